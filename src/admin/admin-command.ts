@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { Database } from '#kernel/db/database.js';
+import type { Terminal } from './terminal.js';
+
+/** What every administration command works with. */
+export interface Office {
+  readonly terminal: Terminal;
+  /** Opens the database for the length of `work`. */
+  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>;
+}
+
+/** Adds one or more commands below `rapport admin`. */
+export type AddCommands = (admin: Command, office: Office) => void;
+
+/** A command could not do what it was asked, for a reason that its message tells in a sentence; exit code 1. */
+export class CommandFailed extends Error {}

@@ -1,0 +1,35 @@
+import { Command, CommanderError } from 'commander';
+import type { AddCommands, Office } from './admin-command.js';
+import { sentenceOf } from './failure.js';
+
+/** Every command went well. */
+const OK = 0;
+/** The command was understood, but failed. */
+const FAILED = 1;
+/** The command line was not understood. */
+const USAGE = 2;
+
+/**
+ * Runs one command line of `rapport`.
+ * @param words what follows the name of the program
+ * @returns the exit code: 0 well, 1 failed, 2 not understood
+ */
+export async function runProgram(words: readonly string[], groups: readonly AddCommands[], office: Office): Promise<number> {
+  const program = new Command('rapport')
+    .description('The context graph that sales agents act on')
+    .exitOverride()
+    .configureOutput({ writeOut: text => office.terminal.out(text.trimEnd()), writeErr: text => office.terminal.err(text.trimEnd()) })
+    .showHelpAfterError('(add --help to see what is possible)');
+  const admin = program
+    .command('admin')
+    .description('administration; talks to the database: DATABASE_URL, or the embedded one in DATA_DIR');
+  for (const addCommands of groups) addCommands(admin, office);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return OK;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE;
+    office.terminal.err(sentenceOf(error));
+    return FAILED;
+  }
+}

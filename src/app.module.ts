@@ -1,0 +1,39 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { ObservationsModule } from '#graph/observations/observations.module.js';
+import { AuthModule } from '#kernel/auth/auth.module.js';
+import { ConfigModule } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
+import { DatabaseModule } from '#kernel/db/database.module.js';
+import { EventsModule } from '#kernel/events/events.module.js';
+import { HttpModule } from '#kernel/http/http.module.js';
+import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { McpModule } from '#kernel/mcp/mcp.module.js';
+import { QueueModule } from '#kernel/queue/queue.module.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.js';
+
+/** The whole house. The only file that knows every room. */
+@Module({})
+export class AppModule {
+  /** @param database open and migrated. */
+  static with(env: Env, database: Database): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(env),
+        DatabaseModule.over(database),
+        MetricsModule,
+        QueueModule,
+        EventsModule,
+        AuthModule,
+        HttpModule,
+        McpModule,
+        ObservationsModule,
+        AccountsModule,
+      ],
+      providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import type { ClaimRules, EvidenceClass, PropertyRule } from './rules.js';
+import type { Entry, Track } from './state.js';
+import { noisyOr, weightOf } from './strength.js';
+import { strongestOf } from './track.js';
+import { opponentsOf, supportersOf } from './voices.js';
+
+/** On what ground a claim stands; the first that applies, from left to right. */
+export type EpistemicClass = 'ended' | 'contested' | 'corroborated' | EvidenceClass;
+
+/** How sure a claim is. Free of the clock: everything is weighed at the newest statement that bears on the value. */
+export interface Certainty {
+  /** 0..1, four decimals, at most `rules.ceiling`. */
+  confidence: number;
+  epistemicClass: EpistemicClass;
+  opposing: Opponent[];
+}
+
+/** A source whose latest statement is another value, and what that statement still weighs. */
+export interface Opponent {
+  entry: Entry;
+  weight: number;
+}
+
+/**
+ * confidence = min(ceiling, S * (1 - A)): S is the strength of the support, A that of the opposition, each opposing
+ * statement counting `opposingWeight` and fading with `opposingHalfLife` of the property's half-life.
+ */
+export function certaintyOf(rules: ClaimRules, rule: PropertyRule, track: Track): Certainty {
+  const support = noisyOr(supportersOf(track).map(entry => weightOf(entry, track.at, rule.halfLife)));
+  const opposing = opponentsIn(rules, rule, track);
+  const against = noisyOr(opposing.map(({ weight }) => rules.opposingWeight * weight));
+  const pressed = noisyOr(opposing.map(({ weight }) => weight));
+  const contested = opposing.length > 0 && pressed >= rules.contestedShare * support;
+  return {
+    confidence: Math.min(rules.ceiling, round4(support * (1 - against))),
+    epistemicClass: classOf(rule, track, contested),
+    opposing,
+  };
+}
+
+/** Rounded to four decimals, the precision of every score in an answer. */
+export function round4(number: number): number {
+  return Math.round(number * 10_000) / 10_000;
+}
+
+function opponentsIn(rules: ClaimRules, rule: PropertyRule, track: Track): Opponent[] {
+  if (rule.latest) return [];
+  const halfLife = rule.halfLife * rules.opposingHalfLife;
+  return opponentsOf(track).map(entry => ({ entry, weight: weightOf(entry, track.at, halfLife) }));
+}
+
+function classOf(rule: PropertyRule, track: Track, contested: boolean): EpistemicClass {
+  if (track.newest.value === null) return 'ended';
+  if (contested) return 'contested';
+  const supporters = supportersOf(track);
+  const agreed = supporters.length >= 2 && supporters.some(entry => entry.class !== 'inferred');
+  return agreed ? 'corroborated' : strongestOf(track, rule.halfLife).class;
+}

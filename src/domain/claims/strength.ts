@@ -1,0 +1,30 @@
+import { DAY, type Instant } from '#domain/time/instant.js';
+import type { Entry } from './state.js';
+
+/** 2^(-age/halfLife): the share of weight left after `age`, with `halfLife` in days. 1 when it is Infinity. */
+export function decay(age: Instant, halfLife: number): number {
+  return 2 ** (-age / (halfLife * DAY));
+}
+
+/** What one statement weighs at time `at`. */
+export function weightOf(entry: Entry, at: Instant, halfLife: number): number {
+  return entry.r * decay(at - entry.t, halfLife);
+}
+
+/** Noisy-or: the chance that at least one of independent sources is right, each being right with its weight. */
+export function noisyOr(weights: readonly number[]): number {
+  return 1 - weights.reduce((wrong, weight) => wrong * (1 - weight), 1);
+}
+
+/**
+ * Compares two statements by weight. Both decay alike, so the order is that of log2(r) + t/halfLife at every reading
+ * time. 0 when they weigh the same.
+ */
+export function compareWeight(one: Entry, other: Entry, halfLife: number): number {
+  const difference = standing(one, halfLife) - standing(other, halfLife);
+  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+}
+
+function standing(entry: Entry, halfLife: number): number {
+  return Math.log2(entry.r) + entry.t / (halfLife * DAY);
+}

@@ -1,0 +1,87 @@
+import type { Json } from '#domain/observation/observation.js';
+import { isSameSpelling } from './canon.js';
+import { newestPeriods } from './periods.js';
+import type { ClaimRules, PropertyRule } from './rules.js';
+import { compareWeight, noisyOr, weightOf } from './strength.js';
+import type { Entry, Track } from './state.js';
+import { isMatch } from './trust.js';
+import { bounded, isGuess, supportersOf, withLast, withSupport } from './voices.js';
+
+/** The rules of one property, as a step of the fold needs them. */
+export interface FoldRules extends PropertyRule {
+  takeoverShare: number;
+}
+
+/** The rules of a property together with the workspace's thresholds. */
+export function foldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
+  return { ...rule, takeoverShare: rules.takeoverShare };
+}
+
+/** A line that begins with its first statement. */
+export function begun(key: string, entry: Entry): Track {
+  const voices: Track['voices'] = [{ last: entry, challenges: false, support: 'last' }];
+  return { key, from: entry.t, newest: entry, at: entry.t, voices, count: 1, history: [], periods: 0 };
+}
+
+/** The line after one more statement, which is later in order than all before it. */
+export function told(rules: FoldRules, track: Track, entry: Entry): Track {
+  const next = entry.key === track.newest.key ? supported(rules, track, entry) : challenged(rules, track, entry);
+  return { ...next, count: track.count + 1, voices: bounded(next.voices, rules.halfLife) };
+}
+
+/** The value to show: the newest supporter's, in the strongest one's spelling where only the spelling differs. */
+export function shownValue(track: Track, halfLife: number): Json {
+  const strongest = strongestOf(track, halfLife);
+  return isSameSpelling(track.newest.value, strongest.value) ? strongest.value : track.newest.value;
+}
+
+/** The strongest statement for the current value. */
+export function strongestOf(track: Track, halfLife: number): Entry {
+  return supportersOf(track).reduce((best, entry) => (compareWeight(entry, best, halfLife) > 0 ? entry : best));
+}
+
+function supported(rules: FoldRules, track: Track, entry: Entry): Track {
+  const voices = withSupport(withLast(track.voices, entry, false), entry, rules.halfLife);
+  return { ...track, voices, newest: entry, at: entry.t };
+}
+
+function challenged(rules: FoldRules, track: Track, entry: Entry): Track {
+  const voices = withLast(track.voices, entry, true);
+  const guess = isGuess(track);
+  if (entry.yields && !guess) return { ...track, voices };
+  const next = { ...track, voices, at: entry.t };
+  return isTakeover(rules, next, entry, guess) ? displaced(rules, next, entry) : next;
+}
+
+/** Whether those who say what `entry` says now outweigh those who hold the current value. */
+function isTakeover(rules: FoldRules, track: Track, entry: Entry, guess: boolean): boolean {
+  if (rules.liftedBy) return !isSet(track) || isMatch(rules.liftedBy, entry.source, entry.method);
+  if (rules.latest || (guess && !entry.yields)) return true;
+  const strength = (entries: Entry[]): number =>
+    noisyOr(entries.map(each => weightOf(each, entry.t, rules.halfLife)));
+  return strength(challengersWith(track, entry)) >= rules.takeoverShare * strength(supportersOf(track));
+}
+
+/** Whether a wish stands, such as not to be contacted. It is believed at once, and lifted only by who may. */
+function isSet(track: Track): boolean {
+  return track.newest.value !== null && track.newest.value !== false;
+}
+
+/** Those who say what `entry` says, first the one who has said so longest; guesses only help other guesses. */
+function challengersWith(track: Track, { key, yields }: Entry): Entry[] {
+  const challengers = track.voices.filter(voice => voice.challenges).map(voice => voice.last);
+  return challengers.filter(last => last.key === key && (yields || !last.yields));
+}
+
+function displaced(rules: FoldRules, track: Track, entry: Entry): Track {
+  const [first = entry] = challengersWith(track, entry);
+  const from = Math.max(track.from, first.t);
+  const voices = track.voices.map(voice => {
+    const joins = voice.challenges && voice.last.key === entry.key;
+    return { ...voice, challenges: voice.challenges && !joins, support: joins ? ('last' as const) : null };
+  });
+  const next = { ...track, from, newest: entry, voices };
+  if (from === track.from) return next;
+  const ended = { value: shownValue(track, rules.halfLife), from: track.from, to: from, endedBy: first.id };
+  return { ...next, history: newestPeriods([...track.history, ended]), periods: track.periods + 1 };
+}

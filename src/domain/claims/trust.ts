@@ -1,0 +1,59 @@
+import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
+
+/** What the trust table says about one source and method. */
+export interface Reliability {
+  r: number;
+  class: EvidenceClass;
+  yields: boolean;
+}
+
+/** One index per set of rules: the table is read for every observation. */
+const indexes = new WeakMap<ClaimRules, Map<string, TrustRow>>();
+
+/**
+ * How reliable a source and method are. The most exact row counts: the whole source before its family (what precedes
+ * the first ':'), `family/method` before `*\/method` before `family/*`; without any, `rules.unknownTrust`.
+ */
+export function reliabilityOf(rules: ClaimRules, source: string, method: string): Reliability {
+  const index = indexOf(rules);
+  for (const match of matchesOf(source, method)) {
+    const row = index.get(match);
+    if (row) return { r: row.r, class: row.class, yields: row.yields ?? false };
+  }
+  return { r: rules.unknownTrust.r, class: rules.unknownTrust.class, yields: rules.unknownTrust.yields ?? false };
+}
+
+/** Whether `match`, written as in the trust table, means this source and method. */
+export function isMatch(match: string, source: string, method: string): boolean {
+  return matchesOf(source, method).includes(match);
+}
+
+/** The rows that would fit, most exact first. */
+function matchesOf(source: string, method: string): string[] {
+  const who = source.trim().toLowerCase();
+  const how = method.trim().toLowerCase();
+  const whoFamily = familyOf(who);
+  const howFamily = familyOf(how);
+  const whole = who === whoFamily ? [] : [`${who}/${how}`, `${who}/${howFamily}`, `${who}/*`];
+  return [
+    ...whole,
+    `${whoFamily}/${how}`,
+    `${whoFamily}/${howFamily}`,
+    `*/${how}`,
+    `*/${howFamily}`,
+    `${whoFamily}/*`,
+  ];
+}
+
+function familyOf(text: string): string {
+  const end = text.indexOf(':');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function indexOf(rules: ClaimRules): Map<string, TrustRow> {
+  const known = indexes.get(rules);
+  if (known) return known;
+  const index = new Map(rules.trust.map(row => [row.match, row]));
+  indexes.set(rules, index);
+  return index;
+}

@@ -1,0 +1,50 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { readHost, type Host } from './hosts.js';
+import { invalid, type DomainFocus, type InvalidFocus } from './types.js';
+
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+const HOST = /^(\[[^\]]*\]|[^/?#\\:]*)(?::\d*)?(?:[/?#\\]|$)/;
+
+/**
+ * Reads a company's domain from a domain, a host name or a web address (`https://www.acme.com/about`); the
+ * answer is the registrable domain. Undefined when the text does not look like one, so that it may still be a
+ * name.
+ */
+export function parseDomain(text: string): DomainFocus | InvalidFocus | undefined {
+  const address = text.normalize('NFKC');
+  const isLink = SCHEME.test(address);
+  if (!isLink && /\s/.test(address)) return undefined;
+  const rest = address.replace(SCHEME, '');
+  const host = HOST.exec(rest)?.[1] ?? rest;
+  const read = readHost(host);
+  if (read.kind === 'registrable') return domainFocus(read.domain);
+  return isLink || cannotBeName(read) ? invalid(reasonOf(read)) : undefined;
+}
+
+function domainFocus(key: string): DomainFocus {
+  const readable = domainToUnicode(key).normalize('NFKC');
+  return { form: 'domain', value: domainToASCII(readable) === key ? readable : key, key };
+}
+
+/**
+ * A word with an unknown ending (`Node.js`) and a single word (`Acme`) are names; the rest is a broken
+ * domain.
+ */
+function cannotBeName(host: Host): boolean {
+  return host.kind === 'suffix' || host.kind === 'ip' || (host.kind === 'malformed' && host.suffixKnown);
+}
+
+function reasonOf(host: Exclude<Host, { kind: 'registrable' }>): string {
+  switch (host.kind) {
+    case 'suffix':
+      return `"${host.host}" is a public suffix that many companies share; send the company's own domain.`;
+    case 'ip':
+      return 'An IP address names no company; send its domain, such as acme.com.';
+    case 'single-label':
+      return 'The address has a host without an ending; send a whole domain, such as acme.com.';
+    case 'unknown-suffix':
+      return `No public domain ends in ".${host.suffix}"; check the spelling of the domain.`;
+    case 'malformed':
+      return 'The domain has an empty, too long or wrongly spelt part; send it in the form acme.com.';
+  }
+}

@@ -1,0 +1,48 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+
+/** What a host name turned out to be. `domain` is the registrable domain, both in ASCII and lower case. */
+export type Host =
+  | { readonly kind: 'registrable'; readonly host: string; readonly domain: string }
+  | { readonly kind: 'suffix'; readonly host: string; readonly isPrivate: boolean }
+  | { readonly kind: 'ip' }
+  | { readonly kind: 'single-label' }
+  | { readonly kind: 'unknown-suffix'; readonly suffix: string }
+  | { readonly kind: 'malformed'; readonly suffixKnown: boolean };
+
+const LONGEST_HOST = 253;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const ADDRESS_LITERAL = /^\[(?:ipv6:)?(.*)\]$/i;
+const NEVER_IN_HOST = /[\s/?#\\:@%]/;
+const RESERVED_FOR_TESTS = new Set(['test', 'example']);
+
+/**
+ * Reads a host name by the Public Suffix List, private suffixes included (`acme.github.io` is one company's).
+ * The list knows ASCII only, so international names go through `domainToASCII` first. The endings `.test` and
+ * `.example`, reserved by RFC 2606 for tests and documentation, count as suffixes.
+ */
+export function readHost(text: string): Host {
+  const given = text.endsWith('.') ? text.slice(0, -1) : text;
+  if (parse(given.replace(ADDRESS_LITERAL, '$1'), { extractHostname: false }).isIp) return { kind: 'ip' };
+  // domainToASCII stops at these without a word, or decodes them.
+  const host = NEVER_IN_HOST.test(given) ? '' : domainToASCII(given);
+  const found = parse(host || given, {
+    extractHostname: false,
+    validateHostname: false,
+    allowPrivateDomains: true,
+  });
+  // "42" and "1.2.3" become addresses only by a browser's rules: as hosts they are no better than a wrong
+  // spelling.
+  if (found.isIp) return { kind: 'malformed', suffixKnown: false };
+  const suffix = found.publicSuffix ?? '';
+  const suffixKnown = found.isIcann === true || found.isPrivate === true || RESERVED_FOR_TESTS.has(suffix);
+  const labels = host.split('.');
+  if (host.length > LONGEST_HOST || !labels.every((label) => LABEL.test(label))) {
+    return { kind: 'malformed', suffixKnown };
+  }
+  if (labels.length === 1) return { kind: 'single-label' };
+  if (!suffixKnown) return { kind: 'unknown-suffix', suffix };
+  if (!found.domain) return { kind: 'suffix', host, isPrivate: found.isPrivate === true };
+  if (found.domain.includes('_')) return { kind: 'malformed', suffixKnown };
+  return { kind: 'registrable', host, domain: found.domain };
+}

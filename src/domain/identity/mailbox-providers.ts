@@ -1,0 +1,42 @@
+// Hosts where "name+anything" is delivered to "name", by the provider's own rule. Countries are spelt out: a
+// stranger may own the same word under another ending, and taking two mailboxes for one is worse than missing
+// a pair.
+const TAG_HOSTS = new Set([
+  ...hosts('gmail', 'com'),
+  ...hosts('outlook', 'com at be cl com.ar com.au com.br com.gr com.tr com.vn co.id co.il co.th cz de'),
+  ...hosts('outlook', 'dk es fr hu ie in it jp kr lv my ph pt sa sg sk'),
+  ...hosts('hotmail', 'com at be ca ch cl co.id co.il co.in co.jp co.kr co.nz co.th co.uk co.za com.ar'),
+  ...hosts('hotmail', 'com.au com.br com.hk com.tr com.tw com.vn cz de dk es fi fr gr hu it lt lv my nl'),
+  ...hosts('hotmail', 'no ph rs se sg sk'),
+  ...hosts('live', 'com at be ca cl cn co.in co.kr co.uk co.za com.ar com.au com.mx com.my com.ph'),
+  ...hosts('live', 'com.pt com.sg de dk fi fr hk ie in it jp nl no ru se'),
+  ...hosts('icloud', 'com'),
+  ...hosts('me', 'com'),
+  ...hosts('fastmail', 'com fm'),
+  ...hosts('proton', 'me'),
+  ...hosts('protonmail', 'com ch'),
+  ...hosts('pm', 'me'),
+  ...hosts('yandex', 'com ru by kz ua com.tr'),
+  ...hosts('ya', 'ru'),
+]);
+
+function hosts(name: string, endings: string): string[] {
+  return endings.split(' ').map((ending) => `${name}.${ending}`);
+}
+
+/**
+ * The key of a mailbox: spellings that the provider delivers to one mailbox have one key. `local` and `host`
+ * are lower case. Gmail also ignores dots and answers to googlemail.com; elsewhere a dot or a tag may be
+ * another person.
+ */
+export function mailboxKey(local: string, host: string): string {
+  const home = host === 'googlemail.com' ? 'gmail.com' : host;
+  if (!TAG_HOSTS.has(home)) return `${local}@${home}`;
+  const untagged = withoutTag(local) || local;
+  return `${home === 'gmail.com' ? untagged.replaceAll('.', '') : untagged}@${home}`;
+}
+
+/** The local part of an address up to its first `+`. */
+export function withoutTag(local: string): string {
+  return local.split('+', 1)[0] ?? local;
+}

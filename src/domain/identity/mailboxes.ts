@@ -1,0 +1,95 @@
+import { FREE_MAIL_DOMAINS } from './free-mail.data.js';
+import { readHost } from './hosts.js';
+import { withoutTag } from './mailbox-providers.js';
+import type { EmailFocus } from './types.js';
+
+// Well-known providers that the vendored lists miss.
+const ALSO_FREE = [
+  'outlook.co.uk hey.com duck.com tuta.com tutanota.com tutamail.com keemail.me zohomail.eu zohomail.in',
+  'skiff.com mozmail.com simplelogin.com simplelogin.co passmail.net passinbox.com startmail.com',
+];
+
+const ROLES = new Set(
+  [
+    'abuse accounting accounts admin administration administrator advertising backoffice billing booking',
+    'bookings bookkeeping board careers compliance contact contactus customercare customerservice',
+    'customersuccess customersupport dataprotection design dev developers dpo editor editorial education',
+    'engineering enquiries enquiry events everyone facilities feedback finance founders frontdesk gdpr',
+    'general hello help helpdesk hi hostmaster hr humanresources info information infos inquiries inquiry',
+    'investors invoice invoices invoicing ir it itsupport jobs legal library list mail mailbox management',
+    'marketing media membership members news newsletter noc office operations ops order orders partner',
+    'partners partnership partnerships payable payroll people postmaster pr press privacy procurement',
+    'purchasing reception recruiting recruitment registrar returns root sales salesteam secretary security',
+    'service services shop staff stay store studio subscribe success support supportteam sysadmin talent',
+    'team tech technik training unsubscribe usenet uucp vendor vendors webadmin webmaster welcome workplace',
+    'www',
+    'bewerbung buchhaltung buero datenschutz einkauf empfang karriere kontakt personal presse rechnung',
+    'sekretariat verkauf vertrieb verwaltung zentrale accueil comptabilite contacto direction secretariat',
+    'ventas ufficio',
+  ].flatMap((line) => line.split(' ')),
+);
+
+// Written compactly: without dots, hyphens, underscores and tag.
+const AUTOMATED = /noreply|donotreply|dontreply|nepasrepondre|mailerdaemon|autoreply|autoresponder/;
+const AUTOMATED_WORD =
+  /^(?:bounces?|postmaster|daemon|notifications?|notify|notifier|alerts?|automated|automailer)$/;
+const AUTOMATED_HOST_LABEL = /^(?:bounces?|no-?reply)$/;
+
+let listed: ReadonlySet<string> | undefined;
+
+// Read on first use: a process that sees no e-mail does not pay for it.
+function freeMailDomains(): ReadonlySet<string> {
+  return (listed ??= new Set([FREE_MAIL_DOMAINS, ...ALSO_FREE].join(' ').trim().split(/\s+/)));
+}
+
+/**
+ * Whether a mail domain hands out mailboxes to anybody (free or disposable), so that it names no employer.
+ * Hosts below such a domain count too, but never those below a listed public suffix: other companies live
+ * there.
+ */
+export function isFreeMail(domain: string): boolean {
+  const read = readHost(domain);
+  if (read.kind !== 'registrable') return freeMailDomains().has(domain.toLowerCase());
+  const below = read.host.slice(0, -read.domain.length).split('.').slice(0, -1);
+  return [read.domain, ...below.map((_, skip) => [...below.slice(skip), read.domain].join('.'))].some(
+    (name) => freeMailDomains().has(name),
+  );
+}
+
+/**
+ * Whether a mailbox belongs to a function (info, sales, no-reply …), not to one person. Takes the part before
+ * `@`.
+ */
+export function isRoleMailbox(local: string): boolean {
+  return ROLES.has(compact(local)) || isAutomatedLocal(local);
+}
+
+/** Whether mail from this address is sent by a machine: nobody reads the answer and it names no employer. */
+export function isAutomatedSender(email: string): boolean {
+  const at = email.lastIndexOf('@');
+  const labels = email
+    .slice(at + 1)
+    .toLowerCase()
+    .split('.');
+  return (
+    isAutomatedLocal(email.slice(0, Math.max(at, 0))) ||
+    labels.some((label) => AUTOMATED_HOST_LABEL.test(label))
+  );
+}
+
+/** The registrable domain of the employer that a work e-mail names; undefined for free mail and machines. */
+export function workDomainOf({ value, host, domain }: EmailFocus): string | undefined {
+  if (domain === null || isFreeMail(host) || isAutomatedSender(value)) return undefined;
+  return domain;
+}
+
+function isAutomatedLocal(local: string): boolean {
+  const words = withoutTag(local.toLowerCase())
+    .split(/[=._-]+/)
+    .filter(Boolean);
+  return AUTOMATED.test(words.join('')) || words.some((word) => AUTOMATED_WORD.test(word));
+}
+
+function compact(local: string): string {
+  return withoutTag(local.toLowerCase()).replace(/[._-]/g, '');
+}

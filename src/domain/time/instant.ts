@@ -1,0 +1,55 @@
+/** Microseconds since 1970-01-01T00:00:00Z, a safe integer. Finer than a Date, because batches are ordered by microseconds. */
+export type Instant = number;
+
+/** One day in microseconds. */
+export const DAY: Instant = 86_400_000_000;
+
+const MINUTE: Instant = 60_000_000;
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2200;
+const EARLIEST: Instant = Date.UTC(FIRST_YEAR, 0, 1) * 1000;
+const LATEST: Instant = Date.UTC(LAST_YEAR + 1, 0, 1) * 1000 - 1;
+
+const ISO_8601 =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date or date-time. A date alone is midnight UTC, a time without an offset is UTC, digits after
+ * the sixth of a second are cut off. Undefined for anything else: other formats, days the calendar does not have
+ * (2026-02-30), years outside 1900..2200.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const parts = ISO_8601.exec(text);
+  if (!parts) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = parts;
+  if (!isCalendarDay(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const shift = offsetOf(offset);
+  if (shift === undefined) return undefined;
+  const seconds = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const instant = seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')) - shift;
+  return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
+}
+
+/** Writes an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
+export function toIso(instant: Instant): string {
+  const milliseconds = Math.floor(instant / 1000);
+  const rest = instant - milliseconds * 1000;
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** How far the written clock is ahead of UTC; undefined for an offset that no clock has. */
+function offsetOf(offset: string): Instant | undefined {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2));
+  if (hours > 23 || minutes > 59) return undefined;
+  const ahead = (hours * 60 + minutes) * MINUTE;
+  return offset.startsWith('-') ? -ahead : ahead;
+}

@@ -1,0 +1,116 @@
+import type { Claim } from '#domain/claims/claim.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import { isRoleMailbox } from '#domain/identity/mailboxes.js';
+import { typeOf } from '#domain/observation/direction.js';
+import type { Json, ObservationKind } from '#domain/observation/observation.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { EntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
+
+/** A claim in an answer. */
+export type ShownClaim = Claim & { readonly entity_id: string };
+
+/** One way to name an entity. */
+export interface ShownIdentifier {
+  readonly kind: IdentifierRow['kind'];
+  readonly value: string;
+  readonly key: string;
+  readonly first_seen: string;
+  /** The mailbox of a function (info@, sales@), not of one person. */
+  readonly shared_mailbox?: true;
+}
+
+/** One observation of a timeline. */
+export interface ShownObservation {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly kind: ObservationKind;
+  readonly property: string;
+  /** The property without the namespace of events. */
+  readonly type: string;
+  readonly value: Json;
+  readonly source: string;
+  readonly method: string;
+  readonly observed_at: string;
+  readonly recorded_at: string;
+  /** When the thing itself takes place: the start of a meeting, for everything else `observed_at`. */
+  readonly when: string;
+  readonly external_id: string | null;
+}
+
+/** What an entity is, apart from what is claimed of it. */
+export interface ShownEntity {
+  readonly id: string;
+  readonly type: EntityType;
+  readonly name: string | null;
+  readonly company: { readonly id: string; readonly name: string | null; readonly domain: string | null } | null;
+  readonly first_activity_at: string | null;
+  readonly last_activity_at: string | null;
+  readonly last_inbound_activity_at: string | null;
+  readonly created_at: string;
+}
+
+/** The whole account of one entity. */
+export interface Account {
+  readonly entity_id: string;
+  readonly type: EntityType;
+  readonly name: string | null;
+  readonly entity: ShownEntity;
+  readonly identifiers: readonly ShownIdentifier[];
+  /** By property; or the flat list, if that was asked for. */
+  readonly claims: Readonly<Record<string, ShownClaim>> | readonly ShownClaim[];
+  /** Newest first. */
+  readonly recent_observations: readonly ShownObservation[];
+  readonly limit: number;
+  readonly has_more: boolean;
+  /** Hand it back as `cursor` for the next page of observations; null on the last one. */
+  readonly next_cursor: string | null;
+  readonly as_of: string;
+  readonly known_at: string;
+}
+
+const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
+
+/** An entity as it is shown. */
+export function showEntity(row: EntityRow): ShownEntity {
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    company: row.company_id && { id: row.company_id, name: row.company_name, domain: row.company_domain },
+    first_activity_at: isoOrNull(row.first_activity_at),
+    last_activity_at: isoOrNull(row.last_activity_at),
+    last_inbound_activity_at: isoOrNull(row.last_inbound_activity_at),
+    created_at: toIso(row.created_at),
+  } as ShownEntity;
+}
+
+/** An identifier as it is shown. */
+export function showIdentifier({ kind, value, key, first_seen }: IdentifierRow): ShownIdentifier {
+  const shared = kind === 'email' && isRoleMailbox(value.slice(0, value.lastIndexOf('@')));
+  return { kind, value, key, first_seen: toIso(first_seen), ...(shared ? { shared_mailbox: true } : {}) };
+}
+
+/** An observation as it is shown in a timeline. */
+export function showObservation(row: TimelineRow): ShownObservation {
+  const observedAt = toIso(row.observed_at);
+  return {
+    id: row.id,
+    entity_id: row.entity_id,
+    kind: row.kind,
+    property: row.property,
+    type: typeOf(row.property),
+    value: row.value,
+    source: row.source,
+    method: row.method,
+    observed_at: observedAt,
+    recorded_at: toIso(row.recorded_at),
+    when: startOfMeeting(row) ?? observedAt,
+    external_id: row.external_id,
+  };
+}
+
+function startOfMeeting({ property, value }: TimelineRow): string | undefined {
+  if (!property.startsWith('interaction.meeting_')) return undefined;
+  const start = value !== null && typeof value === 'object' && !Array.isArray(value) ? value['start'] : undefined;
+  return typeof start === 'string' ? start : undefined;
+}

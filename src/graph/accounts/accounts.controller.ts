@@ -1,0 +1,35 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import type { Account } from './account.js';
+import { AccountDto, AccountQueryDto, accountRequestOf, ClaimDto } from './accounts.dto.js';
+import { AccountsService } from './accounts.service.js';
+
+/** Whole accounts. */
+@ApiTags('accounts')
+@ApiExtraModels(ClaimDto)
+@Controller('v2/accounts')
+export class AccountsController {
+  constructor(private readonly accounts: AccountsService) {}
+
+  /** Entity, every claim with its epistemics, and the recent timeline. */
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getAccount',
+    summary: 'Read an account',
+    description:
+      'The entity, every claim with freshness, confidence, class and sources, and a page of its timeline. A name that ' +
+      'several bear is answered with `status: "ambiguous"` and `candidates`.',
+  })
+  @ApiParam({ name: 'id', description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.', example: 'ada@acme.com', schema: { type: 'string', maxLength: 320 } })
+  @ApiOkResponse({ type: AccountDto })
+  read(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Query() query: AccountQueryDto,
+  ): Promise<Account | Ambiguous> {
+    return this.accounts.read(workspaceId, id, accountRequestOf(query));
+  }
+}

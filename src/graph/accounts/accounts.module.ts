@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { ObservationsModule } from '../observations/observations.module.js';
+import { AccountsController } from './accounts.controller.js';
+import { AccountsService } from './accounts.service.js';
+import { AccountsTools } from './accounts.tools.js';
+
+/** The account read and its doors. */
+@Module({
+  imports: [IdentityModule, ClaimsModule, ObservationsModule],
+  controllers: [AccountsController],
+  providers: [AccountsService, AccountsTools],
+})
+export class AccountsModule {}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { isDue } from '#domain/claims/fold.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import { activityOf } from '#domain/observation/activity.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { type KeptClaim, readStatesOf } from '../claims/claims.queries.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { HistoryService } from '../observations/history.service.js';
+import { type Account, type ShownClaim, showEntity, showIdentifier, showObservation } from './account.js';
+import { type EntityRow, readEntity, readIdentifiers, readTimeline } from './accounts.queries.js';
+import { cursorOf, placeOf } from './cursor.js';
+
+/** What of an account is wanted, and as of when. */
+export interface AccountRequest {
+  /** Narrow a name down. */
+  readonly type?: EntityType;
+  readonly company?: string;
+  /** Observations on a page. */
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Whether claims carry the values that held before. */
+  readonly history: boolean;
+  readonly claims: 'map' | 'list';
+  /** Valid time: what was the case then. Default now. */
+  readonly asOf?: Instant;
+  /** System time: what was known then. Default now. */
+  readonly knownAt?: Instant;
+}
+
+/** Reads whole accounts: who it is, what is claimed and on what grounds, and what happened. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+    private readonly claims: ClaimsService,
+    private readonly history: HistoryService,
+  ) {}
+
+  /**
+   * The account of an entity, by any identifier form; for a name that several bear, the candidates.
+   * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
+   */
+  read(workspace: string, id: string, request: AccountRequest): Promise<Account | Ambiguous> {
+    return this.work.run(workspace, async tx => {
+      const found = await this.finder.find(tx, id, request);
+      return typeof found === 'string' ? this.accountOf(tx, found, request) : found;
+    });
+  }
+
+  private async accountOf(tx: Tx, id: string, request: AccountRequest): Promise<Account> {
+    const { asOf = tx.now, knownAt = tx.now, limit, cursor } = request;
+    const after = cursor === undefined ? undefined : placeOf(cursor, id);
+    const [entity, identifiers, states, page] = await Promise.all([
+      this.entityOf(tx, id, request),
+      readIdentifiers(tx, id),
+      this.statesOf(tx, id, request),
+      readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
+    ]);
+    const claims = this.shown(states, id, asOf, request.history);
+    const rows = page.slice(0, limit);
+    const last = page.length > limit ? rows.at(-1) : undefined;
+    return {
+      entity_id: id,
+      type: entity.type,
+      name: entity.name,
+      entity: showEntity(entity),
+      identifiers: identifiers.filter(row => row.first_seen <= knownAt).map(showIdentifier),
+      claims: request.claims === 'list' ? flat(claims) : Object.fromEntries(claims.map(c => [c.property, c])),
+      recent_observations: rows.map(showObservation),
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? cursorOf({ entityId: id, observedAt: last.observed_at, id: last.id }) : null,
+      as_of: toIso(asOf),
+      known_at: toIso(knownAt),
+    };
+  }
+
+  private async entityOf(tx: Tx, id: string, { asOf, knownAt }: AccountRequest): Promise<EntityRow> {
+    const entity = await readEntity(tx, id);
+    if (!entity) throw HubError.entityNotFound();
+    if (asOf === undefined && knownAt === undefined) return entity;
+    const events = await this.history.eventsOf(tx, id, { asOf, knownAt });
+    const { first, last, lastInbound } = activityOf(events, asOf ?? tx.now);
+    return { ...entity, first_activity_at: first, last_activity_at: last, last_inbound_activity_at: lastInbound };
+  }
+
+  /** The kept states; folded from the log for another time, and where a statement about the future has come due. */
+  private async statesOf(tx: Tx, id: string, { asOf, knownAt }: AccountRequest): Promise<KeptClaim[]> {
+    const past = asOf !== undefined || knownAt !== undefined;
+    if (past) return this.history.foldedAt(tx, id, asOf ?? tx.now, { asOf, knownAt });
+    const kept = await readStatesOf(tx, id);
+    const due = kept.filter(claim => isDue(claim.state, tx.now));
+    if (due.length === 0) return kept;
+    const fresh = await this.history.foldedAnew(tx, due, tx.now);
+    return [...kept.filter(claim => !due.includes(claim)), ...fresh];
+  }
+
+  private shown(states: readonly KeptClaim[], entityId: string, asOf: Instant, history: boolean): ShownClaim[] {
+    return states
+      .toSorted((a, b) => (a.property < b.property ? -1 : 1))
+      .flatMap(({ property, state }) => showClaim(this.claims.rules, property, state, asOf, { history }) ?? [])
+      .map(claim => ({ entity_id: entityId, ...claim }));
+  }
+}
+
+/** One entry per value: a property of many values is taken apart. */
+function flat(claims: readonly ShownClaim[]): ShownClaim[] {
+  return claims.flatMap(claim => claim.values?.map(value => ({ entity_id: claim.entity_id, ...value })) ?? [claim]);
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { parseInstant } from '#domain/time/instant.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import type { Account } from './account.js';
+import { MAX_LIMIT } from './accounts.dto.js';
+import { AccountsService } from './accounts.service.js';
+
+const instant = z.string().refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
+
+const input = z.object({
+  id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
+  type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
+  company: z.string().max(320).optional().describe('narrows a name down: company name or domain'),
+  limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
+  cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
+  history: z.boolean().default(false).describe('also the values that held before'),
+  as_of: instant.optional().describe('what was the case then, ISO 8601; default now'),
+  known_at: instant.optional().describe('what had been recorded by then, ISO 8601; default now'),
+});
+
+/** Reading accounts, for agents. */
+@Injectable()
+export class AccountsTools {
+  constructor(private readonly accounts: AccountsService) {}
+
+  /** The same read as GET /v2/accounts/:id. */
+  @McpTool({
+    name: 'get_account',
+    title: 'Get account',
+    description:
+      'Everything known of one person or company: claims by property, each with confidence, freshness, class and ' +
+      'sources, and the latest observations. Rely on a claim only if it is fresh with confidence above 0.7. A name ' +
+      'that several bear returns status "ambiguous" with candidates: call again with the entity_id of one. ' +
+      'Do not use it to store anything: use record.\nExample: {"id":"ada@acme.com"}',
+    input,
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    trim: ['recent_observations', 'claims'],
+  })
+  read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
+    const { id, as_of, known_at, ...rest } = request;
+    const asOf = as_of === undefined ? undefined : parseInstant(as_of);
+    const knownAt = known_at === undefined ? undefined : parseInstant(known_at);
+    return this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
+  }
+}

@@ -1,0 +1,31 @@
+import { type Instant, toIso, parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+
+/** A place in a timeline: behind which observation the next page begins. */
+export interface TimelinePlace {
+  readonly entityId: string;
+  readonly observedAt: Instant;
+  readonly id: string;
+}
+
+/** Writes a place as the opaque text that callers hand back. */
+export function cursorOf({ entityId, observedAt, id }: TimelinePlace): string {
+  return Buffer.from(JSON.stringify([entityId, toIso(observedAt), id])).toString('base64url');
+}
+
+/** Reads a cursor back. @throws HubError `cursor_mismatch` for one of another entity's timeline, or of nobody's. */
+export function placeOf(cursor: string, entityId: string): TimelinePlace {
+  const [owner, observedAt, id] = partsOf(cursor);
+  const instant = observedAt === undefined ? undefined : parseInstant(observedAt);
+  if (owner !== entityId || instant === undefined || id === undefined) throw new HubError('cursor_mismatch');
+  return { entityId, observedAt: instant, id };
+}
+
+function partsOf(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts.filter(part => typeof part === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import type { PropertyState } from '#domain/claims/state.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** A claim is kept per entity and property. */
+export interface ClaimKey {
+  readonly entityId: string;
+  readonly property: string;
+}
+
+/** The stored fold state of one claim. */
+export interface KeptClaim extends ClaimKey {
+  readonly state: PropertyState;
+}
+
+interface Row {
+  readonly entity_id: string;
+  readonly property: string;
+  readonly state: PropertyState;
+}
+
+const toKeptClaim = (row: Row): KeptClaim => ({ entityId: row.entity_id, property: row.property, state: row.state });
+
+/** The kept states of these claims, in no order; what has never been folded is missing. One statement. */
+export async function readStates(tx: Tx, keys: readonly ClaimKey[]): Promise<KeptClaim[]> {
+  const rows = await tx.query<Row>(
+    `SELECT entity_id, property, state FROM claims
+     WHERE workspace_id = $1 AND (entity_id, property) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))`,
+    [tx.workspace, keys.map(k => k.entityId), keys.map(k => k.property)],
+  );
+  return rows.map(toKeptClaim);
+}
+
+/** Every kept claim of one entity, by property. */
+export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[]> {
+  const rows = await tx.query<Row>(
+    'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1 AND entity_id = $2 ORDER BY property',
+    [tx.workspace, entityId],
+  );
+  return rows.map(toKeptClaim);
+}
+
+/** Keeps states with the transaction; they travel with COMMIT. */
+export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {
+  if (claims.length === 0) return;
+  tx.queryWithCommit(
+    `INSERT INTO claims (workspace_id, entity_id, property, state)
+     SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::jsonb[])
+     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET state = excluded.state, updated_at = now()`,
+    [
+      tx.workspace,
+      claims.map(c => c.entityId),
+      claims.map(c => c.property),
+      claims.map(c => JSON.stringify(c.state)),
+    ],
+  );
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { append, foldAll } from '#domain/claims/fold.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import { emptyState, type PropertyState, type Statement } from '#domain/claims/state.js';
+import { composeName } from '#domain/identity/names.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { type ClaimKey, keepStates, type KeptClaim, readStates } from './claims.queries.js';
+
+/** Statements about one claim: those that were just appended, or its whole history. */
+export interface Addition extends ClaimKey {
+  readonly statements: readonly Statement[];
+}
+
+/** Gives the whole history of claims whose additions came late. Asked at most once per derivation. */
+export type ReadHistory = (keys: readonly ClaimKey[]) => Promise<readonly Addition[]>;
+
+/** The properties that an entity's name is made of. */
+export const NAMING: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
+
+/** Derives claims and keeps their fold state. It is handed history and never reads the log itself. */
+@Injectable()
+export class ClaimsService {
+  readonly rules = defaultRules;
+
+  /** The kept states of these claims. May be sent before the rows of the append are back. */
+  statesOf(tx: Tx, keys: readonly ClaimKey[]): Promise<KeptClaim[]> {
+    return readStates(tx, keys);
+  }
+
+  /**
+   * Folds additions into `kept` states and keeps the result. What arrives in the order of its time costs the same
+   * however long the history is; only a claim with a late arrival is folded again from all of it.
+   * @param now nothing observed later than this counts yet.
+   * @returns the new states, of the claims that got additions.
+   */
+  async rederive(
+    tx: Tx,
+    additions: readonly Addition[],
+    kept: readonly KeptClaim[],
+    now: Instant,
+    readHistory: ReadHistory,
+  ): Promise<KeptClaim[]> {
+    const before = new Map(kept.map(claim => [`${claim.entityId} ${claim.property}`, claim.state]));
+    const folded: KeptClaim[] = [];
+    const late: ClaimKey[] = [];
+    for (const addition of additions) {
+      const state = this.foldIn(addition, before.get(`${addition.entityId} ${addition.property}`) ?? emptyState(), now);
+      if (state === 'late') late.push(addition);
+      else folded.push({ entityId: addition.entityId, property: addition.property, state });
+    }
+    if (late.length > 0) folded.push(...(await readHistory(late)).map(whole => this.foldAnew(whole, now)));
+    keepStates(tx, folded);
+    return folded;
+  }
+
+  /** The names that claims now give to the entities whose naming claims were folded; null where the name has ended. */
+  namesAmong(folded: readonly KeptClaim[], kept: readonly KeptClaim[], now: Instant): Map<string, string | null> {
+    const renamed = folded.filter(claim => NAMING.has(claim.property)).map(claim => claim.entityId);
+    const states = new Map([...kept, ...folded].map(claim => [`${claim.entityId} ${claim.property}`, claim.state]));
+    const text = (entityId: string, property: string) => {
+      const state = states.get(`${entityId} ${property}`);
+      const value = state && showClaim(this.rules, property, state, now)?.value;
+      return typeof value === 'string' ? value : undefined;
+    };
+    return new Map(
+      renamed.map(id => [id, text(id, 'name') ?? composeName(text(id, 'first_name'), text(id, 'last_name')) ?? null]),
+    );
+  }
+
+  /** Folds a claim from its whole history. */
+  foldAnew({ entityId, property, statements }: Addition, now: Instant): KeptClaim {
+    return { entityId, property, state: foldAll(this.rules, property, statements, now) };
+  }
+
+  private foldIn({ property, statements }: Addition, state: PropertyState, now: Instant): PropertyState | 'late' {
+    let current = state;
+    for (const statement of inOrderOfTime(statements)) {
+      const next = append(this.rules, property, current, statement, now);
+      if (next === 'late') return 'late';
+      current = next.state;
+    }
+    return current;
+  }
+}
+
+function inOrderOfTime(statements: readonly Statement[]): Statement[] {
+  return statements.toSorted((a, b) => a.observedAt - b.observedAt);
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import type { PropertyState } from '#domain/claims/state.js';
+import { identifierOf, type NameFocus, parseFocus } from '#domain/identity/focus.js';
+import { type Candidate, matchName, type NamedEntity, type NameHints } from '#domain/identity/match.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { findOwners, handleOf, handleOfId } from './identifiers.queries.js';
+import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
+
+/** A name that several entities bear. Not an error: the caller picks one and asks again. */
+export interface Ambiguous {
+  readonly status: 'ambiguous';
+  readonly query: string;
+  /** How many bear the name. */
+  readonly count: number;
+  /** Ten of them at most, the most recently active first. */
+  readonly candidates: readonly ShownCandidate[];
+}
+
+/** A candidate as it is shown, with its time in ISO 8601. */
+export type ShownCandidate = Omit<Candidate, 'last_activity_at'> & { readonly last_activity_at: string | null };
+
+/** Finds the entity that a read is about. Reads accept bare names; nothing is ever made here. */
+@Injectable()
+export class FinderService {
+  /**
+   * The id of the entity that `text` names, or the candidates among which the caller has to pick.
+   * @throws HubError `invalid_focus` for what names nobody, `entity_not_found` with names that come near.
+   */
+  async find(tx: Tx, text: string, hints: NameHints = {}): Promise<string | Ambiguous> {
+    const focus = parseFocus(text);
+    if (focus.form === 'invalid') throw HubError.invalidFocus(focus.reason);
+    if (focus.form === 'name') return this.byName(tx, focus, hints);
+    const isId = focus.form === 'uuid';
+    const owners = await findOwners(tx, isId ? [] : [identifierOf(focus)], isId ? [focus.id] : []);
+    const id = owners.get(isId ? handleOfId(focus.id) : handleOf(identifierOf(focus)));
+    if (id === undefined) throw HubError.entityNotFound();
+    return id;
+  }
+
+  private async byName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | Ambiguous> {
+    const namesakes = await findNamesakes(tx, focus.key);
+    const match = matchName(focus.text, namesakes.map(row => asNamedEntity(row, tx.now)), hints);
+    if (match.status === 'one') return match.entity.entity_id;
+    if (match.status === 'ambiguous') return { ...match, candidates: match.candidates.map(asShown) };
+    throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+  }
+}
+
+function asNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
+  const text = (property: string, state: PropertyState | null) => {
+    const value = state && showClaim(defaultRules, property, state, now)?.value;
+    return typeof value === 'string' ? value : null;
+  };
+  return { ...row, title: text('title', row.title), company: text('company', row.company), score: null };
+}
+
+function asShown(candidate: Candidate): ShownCandidate {
+  const { last_activity_at: last } = candidate;
+  return { ...candidate, last_activity_at: last === null ? null : toIso(last) };
+}

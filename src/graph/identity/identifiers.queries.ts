@@ -1,0 +1,121 @@
+import type { EntityType, Identifier } from '#domain/identity/focus.js';
+import { nameKey } from '#domain/identity/names.js';
+import type { Activity } from '#domain/observation/activity.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** An identifier that shall be there after the transaction, and for whom. */
+export interface WantedIdentifier extends Identifier {
+  readonly entityId: string;
+  /** Make the entity as well, of this type; null when the entity is there already. */
+  readonly makes: EntityType | null;
+}
+
+/** An entity, or the key of one of its identifiers, in one text. */
+export type Handle = string;
+
+/** The handle of an identifier. */
+export const handleOf = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>): Handle => `${kind} ${key}`;
+
+/** The handle of an entity by its own id. */
+export const handleOfId = (id: string): Handle => `uuid ${id}`;
+
+interface OwnerRow {
+  readonly kind: string;
+  readonly key: string;
+  readonly entity_id: string;
+}
+
+/** Who owns which of these identifiers and ids, in one statement. What nobody owns is not in the map. */
+export async function findOwners(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  ids: readonly string[] = [],
+): Promise<Map<Handle, string>> {
+  const rows = await tx.query<OwnerRow>(
+    `SELECT kind, key, entity_id FROM identifiers
+     WHERE workspace_id = $1 AND (kind, key) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+     UNION ALL
+     SELECT 'uuid', id::text, id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
+    [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids],
+  );
+  return new Map(rows.map(row => [`${row.kind} ${row.key}`, row.entity_id]));
+}
+
+/**
+ * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
+ * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
+ * @returns the handles that this transaction got.
+ */
+export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifier[]): Promise<Set<Handle>> {
+  const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
+  const rows = await tx.query<Omit<OwnerRow, 'entity_id'>>(
+    `WITH wanted AS (
+       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+         AS wanted (kind, key, value, entity_id, makes)
+     ), won AS (
+       INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
+       SELECT $1, kind, key, value, entity_id FROM wanted
+       ON CONFLICT (workspace_id, kind, key) DO NOTHING
+       RETURNING kind, key
+     ), made AS (
+       INSERT INTO entities (workspace_id, id, type)
+       SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key) WHERE makes IS NOT NULL
+     )
+     SELECT kind, key FROM won`,
+    [
+      tx.workspace,
+      ordered.map(w => w.kind),
+      ordered.map(w => w.key),
+      ordered.map(w => w.value),
+      ordered.map(w => w.entityId),
+      ordered.map(w => w.makes),
+    ],
+  );
+  return new Set(rows.map(row => `${row.kind} ${row.key}`));
+}
+
+/** Notes which company people work for, where that is not known yet. Sent with COMMIT. */
+export function linkToCompanies(tx: Tx, links: readonly { person: string; company: string }[]): void {
+  if (links.length === 0) return;
+  tx.queryWithCommit(
+    `UPDATE entities SET company_id = link.company
+     FROM unnest($2::uuid[], $3::uuid[]) AS link (person, company)
+     WHERE workspace_id = $1 AND id = link.person AND type = 'person' AND company_id IS NULL`,
+    [tx.workspace, links.map(l => l.person), links.map(l => l.company)],
+  );
+}
+
+/** What a batch changes about an entity itself. */
+export interface EntityChange extends Activity {
+  readonly id: string;
+  /** Undefined: the name stays. */
+  readonly name: string | null | undefined;
+}
+
+/** Keeps names, the keys that they are found by, and activity. Sent with COMMIT. */
+export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
+  if (changes.length === 0) return;
+  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
+  tx.queryWithCommit(
+    `UPDATE entities SET
+       name = CASE WHEN change.named THEN change.name ELSE entities.name END,
+       name_key = CASE WHEN change.named THEN change.key ELSE entities.name_key END,
+       first_activity_at = least(first_activity_at, change.first),
+       last_activity_at = greatest(last_activity_at, change.last),
+       last_inbound_activity_at = greatest(last_inbound_activity_at, change.inbound)
+     FROM unnest($2::uuid[], $3::bool[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
+       AS change (id, named, name, key, first, last, inbound)
+     WHERE workspace_id = $1 AND entities.id = change.id`,
+    [
+      tx.workspace,
+      changes.map(c => c.id),
+      changes.map(c => c.name !== undefined),
+      changes.map(c => c.name ?? null),
+      changes.map(c => (c.name == null ? null : nameKey(c.name))),
+      changes.map(c => iso(c.first)),
+      changes.map(c => iso(c.last)),
+      changes.map(c => iso(c.lastInbound)),
+    ],
+  );
+}

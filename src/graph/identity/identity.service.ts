@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  entityTypeOf,
+  identifierOf,
+  type Identifier,
+  type IdentifierFocus,
+  parseFocus,
+  type PreciseFocus,
+} from '#domain/identity/focus.js';
+import { workDomainOf } from '#domain/identity/mailboxes.js';
+import type { Activity } from '#domain/observation/activity.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import {
+  createIdentifiers,
+  findOwners,
+  type Handle,
+  handleOf,
+  handleOfId,
+  keepChanges,
+  linkToCompanies,
+  type WantedIdentifier,
+} from './identifiers.queries.js';
+
+/** Whom a write is about, and the other identifiers that it states for them. */
+export interface Subject {
+  readonly focus: PreciseFocus;
+  readonly alsoKnownAs: readonly IdentifierFocus[];
+}
+
+/** The entity of a subject. */
+export interface ResolvedEntity {
+  readonly id: string;
+  /** The entity did not exist before this transaction. */
+  readonly created: boolean;
+  /** The domain of the employer, when a work e-mail address became known for the entity just now. */
+  readonly employer: string | undefined;
+}
+
+/** Finds and makes entities by their identifiers. */
+@Injectable()
+export class IdentityService {
+  /**
+   * The entities of these subjects, in their order; those that no identifier names yet are made, and the company that
+   * a new work e-mail address names is made and linked. Undefined where a subject is an id that nobody has.
+   * One statement when everybody is known.
+   */
+  async resolveOrCreate(tx: Tx, subjects: readonly Subject[]): Promise<(ResolvedEntity | undefined)[]> {
+    const stated = subjects.flatMap(s => [s.focus, ...s.alsoKnownAs]).filter(focus => focus.form !== 'uuid');
+    const ids = subjects.flatMap(s => (s.focus.form === 'uuid' ? [s.focus.id] : []));
+    const owners = await findOwners(tx, stated.map(identifierOf), ids);
+
+    const newcomers = subjects.flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus])).filter(unknownTo(owners));
+    const met = await this.takeIn(tx, newcomers.map(asNewEntity), owners);
+    const aliases = subjects.flatMap(s => aliasesOf(s, owners));
+    const learnt = await this.takeIn(tx, aliases, owners);
+
+    const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
+    linkToCompanies(tx, [...employers].map(([person, domain]) => ({ person, company: owners.get(`domain ${domain}`)! })));
+    return subjects.map(({ focus }) => {
+      const handle = handleOfFocus(focus);
+      const id = owners.get(handle);
+      return id === undefined ? undefined : { id, created: met.delete(handle), employer: employers.get(id) };
+    });
+  }
+
+  /** Keeps what observations change about entities themselves: names to find them by, and activity. Sent with COMMIT. */
+  keepChanges(tx: Tx, names: ReadonlyMap<string, string | null>, activity: ReadonlyMap<string, Activity>): void {
+    const none: Activity = { first: null, last: null, lastInbound: null };
+    const ids = new Set([...names.keys(), ...activity.keys()]);
+    keepChanges(tx, [...ids].map(id => ({ id, name: names.get(id), ...(activity.get(id) ?? none) })));
+  }
+
+  /** Writes what is wanted, with the employers' domains, and completes `owners`. @returns the handles that are new. */
+  private async takeIn(tx: Tx, wanted: readonly WantedIdentifier[], owners: Map<Handle, string>): Promise<Set<Handle>> {
+    const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
+    const all = distinct([...wanted, ...companies]);
+    if (all.length === 0) return new Set();
+    const won = await createIdentifiers(tx, all);
+    for (const identifier of all) if (won.has(handleOf(identifier))) owners.set(handleOf(identifier), identifier.entityId);
+    const lost = all.filter(identifier => !won.has(handleOf(identifier)));
+    if (lost.length > 0) for (const [handle, id] of await findOwners(tx, lost)) owners.set(handle, id);
+    return won;
+  }
+}
+
+function handleOfFocus(focus: PreciseFocus): Handle {
+  return focus.form === 'uuid' ? handleOfId(focus.id) : handleOf(identifierOf(focus));
+}
+
+function unknownTo(owners: ReadonlyMap<Handle, string>): (focus: IdentifierFocus) => boolean {
+  return focus => !owners.has(handleOfFocus(focus));
+}
+
+function asNewEntity(focus: IdentifierFocus): WantedIdentifier {
+  return { ...identifierOf(focus), entityId: uuidv7(), makes: entityTypeOf(focus) };
+}
+
+function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, string>): WantedIdentifier[] {
+  const entityId = owners.get(handleOfFocus(focus));
+  if (entityId === undefined) return [];
+  return alsoKnownAs.filter(unknownTo(owners)).map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
+}
+
+function employerOf(identifier: Identifier): IdentifierFocus[] {
+  const email = identifier.kind === 'email' ? parseFocus(identifier.value) : undefined;
+  const domain = email?.form === 'email' ? workDomainOf(email) : undefined;
+  const focus = domain === undefined ? undefined : parseFocus(domain);
+  return focus?.form === 'domain' ? [focus] : [];
+}
+
+/** The employer's domain by person, for the e-mail addresses that are new. */
+function employersOf(
+  foci: readonly IdentifierFocus[],
+  owners: ReadonlyMap<Handle, string>,
+  fresh: ReadonlySet<Handle>,
+): Map<string, string> {
+  const employers = new Map<string, string>();
+  for (const focus of foci) {
+    const handle = handleOfFocus(focus);
+    const [employer] = fresh.has(handle) ? employerOf(identifierOf(focus)) : [];
+    const person = owners.get(handle);
+    if (employer && person) employers.set(person, identifierOf(employer).key);
+  }
+  return employers;
+}
+
+function distinct(wanted: readonly WantedIdentifier[]): WantedIdentifier[] {
+  return [...new Map(wanted.toReversed().map(w => [handleOf(w), w])).values()];
+}

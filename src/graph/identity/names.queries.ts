@@ -1,0 +1,55 @@
+import type { NamedEntity } from '#domain/identity/match.js';
+import type { PropertyState } from '#domain/claims/state.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** An entity that bears a name, with what tells it from others of that name. */
+export interface NamesakeRow {
+  readonly entity_id: string;
+  readonly type: EntityType;
+  readonly name: string;
+  readonly domain: string | null;
+  readonly email: string | null;
+  readonly linkedin_url: string | null;
+  readonly last_activity_at: Instant | null;
+  readonly title: PropertyState | null;
+  readonly company: PropertyState | null;
+}
+
+/** More namesakes than this are not looked at; the answer shows ten. */
+const MOST_NAMESAKES = 500;
+
+/** Entities whose name has this key, the most recently active first. */
+export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
+  const identifier = (kind: string) =>
+    `(SELECT value FROM identifiers i
+      WHERE i.workspace_id = $1 AND i.entity_id = e.id AND i.kind = '${kind}' ORDER BY first_seen, key LIMIT 1)`;
+  const claim = (property: string) =>
+    `(SELECT state FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
+  return tx.query<NamesakeRow>(
+    `SELECT e.id AS entity_id, e.type, e.name, e.last_activity_at,
+            ${identifier('email')} AS email, ${identifier('linkedin')} AS linkedin_url,
+            coalesce(${identifier('domain')},
+              (SELECT key FROM identifiers d
+               WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
+            ${claim('title')} AS title, ${claim('company')} AS company
+     FROM entities e
+     WHERE e.workspace_id = $1 AND e.name_key = $2
+     ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MOST_NAMESAKES}`,
+    [tx.workspace, key],
+  );
+}
+
+/** A name that comes near one that nobody bears. */
+export type Suggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
+
+/** Names of the workspace that resemble `key` (trigram similarity of at least 0.45), the nearest first, at most five. */
+export function findSimilarNames(tx: Tx, key: string): Promise<Suggestion[]> {
+  return tx.query<Suggestion>(
+    `SELECT id AS entity_id, type, name FROM entities
+     WHERE workspace_id = $1 AND name_key IS NOT NULL AND similarity(name_key, $2) >= 0.45
+     ORDER BY similarity(name_key, $2) DESC, id LIMIT 5`,
+    [tx.workspace, key],
+  );
+}

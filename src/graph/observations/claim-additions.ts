@@ -1,0 +1,31 @@
+import { eventsStating, statementsOf } from '#domain/claims/from-events.js';
+import type { StoredObservation } from '#domain/observation/observation.js';
+import type { ClaimKey } from '../claims/claims.queries.js';
+import { type Addition, NAMING } from '../claims/claims.service.js';
+
+type AboutEntity = StoredObservation & { readonly entityId: string };
+
+/** Sorts what observations state by the claims it is about: their own property, or what an event implies. */
+export function additionsOf(observations: readonly AboutEntity[]): Addition[] {
+  const stated = observations.flatMap(o => statementsOf(o).map(statement => ({ entityId: o.entityId, statement })));
+  const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
+  return [...byClaim.values()].map(about => {
+    const { entityId, statement } = about[0]!;
+    return { entityId, property: statement.property, statements: about.map(each => each.statement) };
+  });
+}
+
+/** The claims that observations touch, and those that an entity's name is made of when they touch one of them. */
+export function claimKeysOf(observations: readonly AboutEntity[]): ClaimKey[] {
+  const keys = new Map<string, ClaimKey>();
+  const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
+  for (const { entityId, property } of additionsOf(observations)) {
+    for (const name of NAMING.has(property) ? NAMING : [property]) add(entityId, name);
+  }
+  return [...keys.values()];
+}
+
+/** Under which properties the log holds what states a claim. */
+export function logPropertiesOf(property: string): string[] {
+  return [property, ...eventsStating(property)];
+}

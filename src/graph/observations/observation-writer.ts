@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { touchedProperties } from '#domain/claims/from-events.js';
+import { type Activity, activityOf } from '#domain/observation/activity.js';
+import { MAX_BATCH } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Outcome } from '#kernel/db/coalescer.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import { keepAnswers, type Standing, standingOf } from '#kernel/idempotency/kept-answers.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import { IdentityService } from '../identity/identity.service.js';
+import { additionsOf, claimKeysOf } from './claim-additions.js';
+import { HistoryService } from './history.service.js';
+import { append, findKnown, type KnownObservation, type NewObservation } from './observations.queries.js';
+import { type Entry, entryOf, type RecordCall, repeats, subjectOf } from './record-call.js';
+import type { RecordConflict, Recorded } from './recorded.js';
+
+type RecordOutcome = Outcome<Answered<Recorded>>;
+
+/** Writes a batch of record calls in one transaction, with a handful of statements however many there are. */
+@Injectable()
+export class ObservationWriter {
+  constructor(
+    private readonly identity: IdentityService,
+    private readonly claims: ClaimsService,
+    private readonly history: HistoryService,
+  ) {}
+
+  /** The outcome of each call, in their order. */
+  async write(tx: Tx, calls: readonly RecordCall[]): Promise<RecordOutcome[]> {
+    const standings = await this.standingsOf(tx, calls);
+    const open = calls.filter(call => standings.get(call) === 'new');
+    const outcomes = new Map(calls.map(call => [call, outcomeOf(standings.get(call)!)]));
+    if (open.length > 0) for (const [call, outcome] of await this.writeNew(tx, open)) outcomes.set(call, outcome);
+    return calls.map(call => outcomes.get(call)!);
+  }
+
+  private async standingsOf(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, Standing>> {
+    const keyed = calls.filter(call => call.idempotencyKey !== undefined);
+    const standings = await standingOf(tx, keyed.map(call => call.idempotencyKey!));
+    const byCall = new Map<RecordCall, Standing>(calls.map(call => [call, 'new']));
+    keyed.forEach((call, i) => byCall.set(call, standings[i]!));
+    return byCall;
+  }
+
+  private async writeNew(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, RecordOutcome>> {
+    const entities = await this.identity.resolveOrCreate(tx, calls.map(subjectOf));
+    const entries: Entry[] = [];
+    let place = 0;
+    calls.forEach((call, i) => {
+      const entity = entities[i];
+      if (entity) entries.push(entryOf(call, entity, tx.now, place));
+      place += call.request.observations.length;
+    });
+    const added = await this.appendAndFold(tx, entries, tx.now + Math.max(place, MAX_BATCH));
+    const known = await this.knownOf(tx, entries, added);
+    const outcomes = new Map<RecordCall, RecordOutcome>(
+      calls.map(call => [call, { error: HubError.entityNotFound() }]),
+    );
+    for (const entry of entries) outcomes.set(entry.call, { answer: answerOf(entry, added, known) });
+    this.announce(tx, entries, outcomes, added);
+    return outcomes;
+  }
+
+  private async appendAndFold(tx: Tx, entries: readonly Entry[], horizon: number): Promise<Set<string>> {
+    const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
+    if (rows.length === 0) return new Set();
+    const [added, kept] = await Promise.all([append(tx, rows), this.claims.statesOf(tx, claimKeysOf(rows))]);
+    const appended = rows.filter(row => added.has(row.id));
+    const additions = additionsOf(appended);
+    const folded = await this.claims.rederive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
+    const names = this.claims.namesAmong(folded, kept, horizon);
+    this.identity.keepChanges(tx, names, activityByEntity(appended, horizon));
+    return added;
+  }
+
+  /** The logged rows behind what was not appended, by the id that the new row would have had. */
+  private async knownOf(tx: Tx, entries: readonly Entry[], added: ReadonlySet<string>): Promise<Known> {
+    const left = entries.flatMap(entry => entry.rows).filter(row => !added.has(row.id));
+    const known = left.length === 0 ? [] : await findKnown(tx, left);
+    return new Map(left.map((row, i) => [row.id, known[i]]));
+  }
+
+  private announce(
+    tx: Tx,
+    entries: readonly Entry[],
+    outcomes: ReadonlyMap<RecordCall, RecordOutcome>,
+    added: ReadonlySet<string>,
+  ): void {
+    const kept: Parameters<typeof keepAnswers>[1][number][] = [];
+    for (const { call, rows } of entries) {
+      const outcome = outcomes.get(call)!;
+      if (!('answer' in outcome)) continue;
+      const { entity_id, entity_created, claims_recomputed, observation_ids } = outcome.answer.body;
+      if (observation_ids.length > 0) {
+        const properties = propertiesOf(rows, added);
+        const payload = { entity_id, entity_created, observation_ids, properties, claims_recomputed };
+        tx.emit({ type: 'observation.recorded', payload });
+      }
+      if (call.idempotencyKey) kept.push({ key: call.idempotencyKey, answer: outcome.answer });
+    }
+    keepAnswers(tx, kept);
+  }
+}
+
+function outcomeOf(standing: Standing): RecordOutcome {
+  if (standing instanceof Answered) return { answer: standing as Answered<Recorded> };
+  return { error: standing };
+}
+
+function activityByEntity(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {
+  const events = Map.groupBy(rows.filter(row => row.kind === 'event'), row => row.entityId);
+  return new Map([...events].map(([entityId, own]) => [entityId, activityOf(own, now)]));
+}
+
+function propertiesOf(rows: readonly NewObservation[], added: ReadonlySet<string>): string[] {
+  return [...new Set(rows.filter(row => added.has(row.id)).map(row => row.property))].toSorted();
+}
+
+type Known = ReadonlyMap<string, KnownObservation | undefined>;
+
+function answerOf(entry: Entry, added: ReadonlySet<string>, known: Known): Answered<Recorded> {
+  const { call, entity, rows } = entry;
+  const appended = rows.filter(row => added.has(row.id));
+  const conflicts: RecordConflict[] = rows.flatMap((row, index) => {
+    const existing = known.get(row.id);
+    if (!existing || repeats(call.request.observations[index]!, row, existing)) return [];
+    return [{ index, external_id: row.externalId!, existing_id: existing.id }];
+  });
+  return new Answered(
+    {
+      entity_id: entity.id,
+      recorded: appended.length,
+      claims_recomputed: touchedProperties(appended),
+      duplicates: rows.length - appended.length - conflicts.length,
+      conflicts,
+      observation_ids: appended.map(row => row.id),
+      entity_created: entity.created,
+    },
+    200,
+  );
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { BodyLimit } from '#kernel/http/body-limit.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { RecordedDto, RecordObservationsDto } from './observations.dto.js';
+import { ObservationsService } from './observations.service.js';
+import { readRecordRequest, type RecordRequest } from './record-request.js';
+import type { Recorded } from './recorded.js';
+
+/** Room for a thousand observations with their upstream payloads. */
+const BODY_BYTES = 10 * 1024 * 1024;
+
+/** The log of observations. */
+@ApiTags('observations')
+@Controller('v2/observations')
+export class ObservationsController {
+  constructor(private readonly observations: ObservationsService) {}
+
+  /** The only write verb for facts. */
+  @Post()
+  @HttpCode(200)
+  @BodyLimit(BODY_BYTES)
+  @ApiOperation({
+    operationId: 'recordObservations',
+    summary: 'Record observations',
+    description:
+      'Appends observations to the entity of `focus`, which is made if need be, and derives the touched claims again ' +
+      'before it answers. A batch is taken whole or refused whole. Observations are never changed or removed.',
+  })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
+  @ApiBody({ type: RecordObservationsDto })
+  @ApiOkResponse({ type: RecordedDto })
+  record(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readRecordRequest)) request: RecordRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<Recorded>> {
+    return this.observations.record(workspaceId, request, key);
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { HistoryService } from './history.service.js';
+import { ObservationWriter } from './observation-writer.js';
+import { ObservationsController } from './observations.controller.js';
+import { ObservationsService } from './observations.service.js';
+import { ObservationsTools } from './observations.tools.js';
+
+/** The append-only log and its doors. */
+@Module({
+  imports: [IdentityModule, ClaimsModule],
+  controllers: [ObservationsController],
+  providers: [ObservationsService, ObservationWriter, HistoryService, ObservationsTools],
+  exports: [ObservationsService, HistoryService],
+})
+export class ObservationsModule {}

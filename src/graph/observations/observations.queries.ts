@@ -1,0 +1,151 @@
+import type { Json, StoredObservation } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import { toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** An observation about to be appended, with whom it is about and what came with it. */
+export interface NewObservation extends StoredObservation {
+  readonly entityId: string;
+  readonly raw: Record<string, Json> | undefined;
+}
+
+/**
+ * Appends to the log and gives the ids that were new; a row whose external id is known for that entity, source and
+ * property is left out. The entities stay locked until the transaction ends. Locking and inserting may share a
+ * statement because the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken
+ * after the lock was granted.
+ */
+export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Set<string>> {
+  const locks = [...new Set(rows.map(row => row.entityId))].map(lockOf).toSorted((a, b) => (a < b ? -1 : 1));
+  const added = await tx.query<{ id: string }>(
+    `WITH locked AS MATERIALIZED (
+       SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
+     )
+     INSERT INTO observations
+       (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw)
+     SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id, digest, raw
+     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
+                         $11::timestamptz[], $12::text[], $13::bytea[], $14::jsonb[])
+       AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
+     ON CONFLICT DO NOTHING
+     RETURNING id`,
+    [
+      tx.workspace,
+      locks.map(String),
+      toIso(tx.now),
+      rows.map(row => row.id),
+      rows.map(row => row.entityId),
+      rows.map(row => row.kind),
+      rows.map(row => row.property),
+      rows.map(row => (row.value === null ? null : JSON.stringify(row.value))),
+      rows.map(row => row.source),
+      rows.map(row => row.method),
+      rows.map(row => toIso(row.observedAt)),
+      rows.map(row => row.externalId),
+      rows.map(row => Buffer.from(row.digest, 'hex')),
+      rows.map(row => (row.raw === undefined ? null : JSON.stringify(row.raw))),
+    ],
+  );
+  return new Set(added.map(({ id }) => id));
+}
+
+/** Eight random bytes of a UUIDv7 as a lock number. Two entities on one number only wait for each other. */
+function lockOf(entityId: string): bigint {
+  return BigInt.asIntN(64, BigInt(`0x${entityId.replaceAll('-', '').slice(16)}`));
+}
+
+/** A row that stood in the way of another: who it is and what it says. */
+export interface KnownObservation {
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly observed_at: Instant;
+}
+
+/** The rows that already hold the external ids of these observations, in their order. */
+export async function findKnown(tx: Tx, rows: readonly NewObservation[]): Promise<(KnownObservation | undefined)[]> {
+  const found = await tx.query<KnownObservation & { n: number }>(
+    `SELECT wanted.n, known.id, known.digest, known.observed_at
+     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+       AS wanted (entity_id, source, external_id, property, n)
+     JOIN observations known ON known.workspace_id = $1 AND known.entity_id = wanted.entity_id
+       AND known.source = wanted.source AND known.external_id = wanted.external_id AND known.property = wanted.property`,
+    [
+      tx.workspace,
+      rows.map(row => row.entityId),
+      rows.map(row => row.source),
+      rows.map(row => row.externalId),
+      rows.map(row => row.property),
+    ],
+  );
+  const byPlace = new Map(found.map(row => [row.n - 1, row]));
+  return rows.map((_, i) => byPlace.get(i));
+}
+
+/** Which part of the log a claim is folded from. */
+export interface HistoryOf {
+  readonly entityId: string;
+  /** The state property, and the events that state it. */
+  readonly logProperties: readonly string[];
+}
+
+/** Up to which moments the log is read; by default all of it. */
+export interface Horizon {
+  /** Valid time: nothing observed later. */
+  readonly asOf?: Instant;
+  /** System time: nothing recorded later. */
+  readonly knownAt?: Instant;
+}
+
+interface HistoryRow {
+  readonly entity_id: string;
+  readonly id: string;
+  readonly kind: StoredObservation['kind'];
+  readonly property: string;
+  readonly value: Json;
+  readonly source: string;
+  readonly method: string;
+  readonly observed_at: Instant;
+  readonly recorded_at: Instant;
+  readonly external_id: string | null;
+  readonly digest: Buffer;
+}
+
+const columns = 'entity_id, id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
+
+/** The logged observations of these entities and properties, in no order, by entity. One statement. */
+export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise<Map<string, StoredObservation[]>> {
+  const pairs = wanted.flatMap(w => w.logProperties.map(property => [w.entityId, property] as const));
+  const rows = await tx.query<HistoryRow>(
+    `SELECT ${columns} FROM observations
+     WHERE workspace_id = $1 AND (entity_id, property) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))`,
+    [tx.workspace, pairs.map(([entityId]) => entityId), pairs.map(([, property]) => property)],
+  );
+  return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asObservation)]));
+}
+
+/** Everything that the log holds of one entity within a horizon, in no order. */
+export async function readLog(tx: Tx, entityId: string, { asOf, knownAt }: Horizon): Promise<StoredObservation[]> {
+  const rows = await tx.query<HistoryRow>(
+    `SELECT ${columns} FROM observations
+     WHERE workspace_id = $1 AND entity_id = $2
+       AND observed_at <= coalesce($3, 'infinity'::timestamptz)
+       AND recorded_at <= coalesce($4, 'infinity'::timestamptz)`,
+    [tx.workspace, entityId, asOf === undefined ? null : toIso(asOf), knownAt === undefined ? null : toIso(knownAt)],
+  );
+  return rows.map(asObservation);
+}
+
+function asObservation(row: HistoryRow): StoredObservation {
+  return {
+    id: row.id,
+    kind: row.kind,
+    property: row.property,
+    value: row.value,
+    source: row.source,
+    method: row.method,
+    observedAt: row.observed_at,
+    recordedAt: row.recorded_at,
+    externalId: row.external_id,
+    digest: row.digest.toString('hex'),
+  };
+}

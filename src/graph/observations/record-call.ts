@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { digestOf } from '#domain/observation/digest.js';
+import type { ObservationInput } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { ResolvedEntity, Subject } from '../identity/identity.service.js';
+import type { NewObservation } from './observations.queries.js';
+import type { RecordRequest } from './record-request.js';
+
+/** One caller's wish to record, as it waits for a transaction. */
+export interface RecordCall {
+  readonly request: RecordRequest;
+  readonly idempotencyKey: IdempotencyKey | undefined;
+}
+
+/** A call whose entity is known, as rows for the log. */
+export interface Entry {
+  readonly call: RecordCall;
+  readonly entity: ResolvedEntity;
+  /** One row per observation of the request, in its order. */
+  readonly rows: readonly NewObservation[];
+  /** Rows that the hub adds by itself; callers do not see them counted. */
+  readonly derived: readonly NewObservation[];
+}
+
+/** The source under which the hub derives a company from a work e-mail address. */
+const EMAIL_DOMAIN_SOURCE = 'system:email_domain';
+
+const identifying = new Map<string, readonly IdentifierFocus['form'][]>([
+  ['email', ['email']],
+  ['linkedin_url', ['linkedin']],
+  ['domain', ['domain']],
+]);
+
+/** Whom a call is about; an address that it states for them identifies them from now on. */
+export function subjectOf({ request: { focus, observations } }: RecordCall): Subject {
+  const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
+  const alsoKnownAs = observations.flatMap(identifierStatedBy).filter(other => {
+    const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
+    return ofCompany === isCompany;
+  });
+  return { focus, alsoKnownAs };
+}
+
+function identifierStatedBy({ kind, property, value }: ObservationInput): IdentifierFocus[] {
+  const forms = kind === 'state' ? identifying.get(property) : undefined;
+  if (!forms || typeof value !== 'string') return [];
+  const focus = parseFocus(value);
+  return forms.some(form => form === focus.form) ? [focus as IdentifierFocus] : [];
+}
+
+/**
+ * Makes the rows of a call. Observations without a time of their own get the receipt plus one microsecond per place
+ * in the batch, so that the later one of two wins.
+ * @param place of the call's first observation in the batch that it is written with.
+ */
+export function entryOf(call: RecordCall, entity: ResolvedEntity, receivedAt: Instant, place: number): Entry {
+  const rows = call.request.observations.map((input, i) => rowOf(input, entity.id, receivedAt, receivedAt + place + i));
+  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer, entity.id, rows)] : [] };
+}
+
+function rowOf(input: ObservationInput, entityId: string, receivedAt: Instant, defaultTime: Instant): NewObservation {
+  const content = {
+    property: input.property,
+    value: input.value,
+    source: input.source,
+    method: input.method,
+    observedAt: input.observedAt ?? defaultTime,
+    externalId: input.externalId ?? null,
+  };
+  const digest = digestOf(content);
+  return { ...content, id: uuidv7(), kind: input.kind, recordedAt: receivedAt, digest, entityId, raw: input.raw };
+}
+
+/** The company that a work e-mail address names, known since the first thing that the call says. */
+function employerRow(domain: string, entityId: string, rows: readonly NewObservation[]): NewObservation {
+  const observedAt = Math.min(...rows.map(row => row.observedAt));
+  const input: ObservationInput = {
+    kind: 'state',
+    property: 'company',
+    value: domain,
+    source: EMAIL_DOMAIN_SOURCE,
+    method: 'derived',
+    externalId: `email_domain:${domain}`,
+  };
+  return rowOf(input, entityId, rows[0]!.recordedAt, observedAt);
+}
+
+/** Whether a logged row says what the caller says again; a caller that gave no time does not differ by it. */
+export function repeats(input: ObservationInput, row: NewObservation, known: { digest: Buffer; observed_at: Instant }) {
+  const again = input.observedAt === undefined ? digestOf({ ...row, observedAt: known.observed_at }) : row.digest;
+  return known.digest.toString('hex') === again;
+}

@@ -1,0 +1,51 @@
+import type { Json } from '#domain/observation/observation.js';
+import { MAX_BATCH, type ObservationInput } from '#domain/observation/observation.js';
+import { readObservations } from '#domain/observation/read-observations.js';
+import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { HubError } from '#kernel/errors/errors.js';
+
+/** A checked request to record observations. */
+export interface RecordRequest {
+  readonly focus: PreciseFocus;
+  readonly observations: readonly ObservationInput[];
+}
+
+const fields = ['focus', 'observations'];
+
+/**
+ * Reads the body of a record call, from whichever door. Observation lists are checked by hand-written domain code:
+ * class-validator on a thousand of them would cost more than writing them.
+ * @throws HubError naming every field that cannot be accepted; the whole batch is refused then.
+ */
+export function readRecordRequest(body: unknown): RecordRequest {
+  const { focus, observations, ...rest } = asObject(body);
+  const unknown = Object.keys(rest);
+  if (unknown.length > 0) {
+    throw HubError.invalidRequest(
+      unknown.map(field => ({ field, message: `"${field}" is not a field here; there are ${fields.join(' and ')}.` })),
+    );
+  }
+  if (typeof focus !== 'string' || focus.trim() === '' || observations === undefined) {
+    throw new HubError('focus_and_observations_required');
+  }
+  return { focus: preciseFocusOf(focus), observations: observationsOf(observations) };
+}
+
+function asObject(body: unknown): Record<string, Json> {
+  if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, Json>;
+  throw new HubError('focus_and_observations_required');
+}
+
+/** @throws HubError `invalid_focus` for a bare name and for what names nobody. */
+function preciseFocusOf(text: string): PreciseFocus {
+  const focus = parseFocus(text);
+  if (isPrecise(focus)) return focus;
+  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
+}
+
+function observationsOf(raw: unknown): ObservationInput[] {
+  const read = readObservations(raw, Date.now() * 1000);
+  if (read.ok) return read.observations;
+  if (read.tooMany !== undefined) throw HubError.batchTooLarge(MAX_BATCH);
+  throw HubError.invalidRequest(read.problems);
+}

@@ -1,0 +1,47 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Env } from '#kernel/config/env.js';
+import { type Database, openDatabase } from '#kernel/db/database.js';
+import { createHttpApp } from '#kernel/http/http.js';
+import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
+import { drain } from '#kernel/http/shutdown.js';
+import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
+import { guardOrigins } from '#kernel/mcp/origin.guard.js';
+import { QueueHealth } from '#kernel/queue/queue.health.js';
+import type { Log } from '#kernel/telemetry/logger.js';
+import { AppModule } from './app.module.js';
+import { schema } from './schema.js';
+
+/** A running hub. */
+export interface Hub {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly database: Database;
+  /** Answers the requests in flight, lets jobs finish, closes everything. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
+export async function startHub(env: Env, log: Log): Promise<Hub> {
+  const database = await openDatabase(env, schema, log);
+  try {
+    const app = await createApp(env, log, database);
+    await app.listen(env.port, env.host);
+    let closing: Promise<void> | undefined;
+    const close = () => (closing ??= drain(app).then(() => database.close()));
+    return { url: await app.getUrl(), app, database, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The application over an open database, not listening. */
+export async function createApp(env: Env, log: Log, database: Database): Promise<NestFastifyApplication> {
+  const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpErrorShape] });
+  guardOrigins(app.getHttpAdapter().getInstance(), { publicUrl: env.publicUrl });
+  const queue = app.get(QueueHealth, { strict: false });
+  app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
+  await app.init();
+  return app;
+}

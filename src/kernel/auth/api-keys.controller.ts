@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import { toApiKeyRow } from './api-key.row.js';
+import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-keys.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
+import type { Caller } from './caller.js';
+import { CurrentCaller } from './current-caller.decorator.js';
+import { KeyRing } from './key-ring.service.js';
+import { wishOf } from './key-wish.js';
+import { Scopes } from './scopes.decorator.js';
+
+/** The API keys of the caller's workspace. */
+@ApiTags('API keys')
+@Controller('v2/api-keys')
+@Scopes('admin')
+export class ApiKeysController {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeysService,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** The list never shows a key itself, only how it begins and ends. */
+  @Get()
+  @Operation({
+    id: 'listApiKeys',
+    summary: 'List API keys',
+    description:
+      'The API keys of the workspace, newest first, revoked and expired ones too; at most 1000. A key itself is kept ' +
+      'nowhere: `prefix` and `last_four` tell which one it is. Needs the scope `admin`.',
+    answer: { type: ApiKeyList, description: 'The keys.' },
+  })
+  async list(@CurrentCaller() caller: Caller): Promise<ApiKeyList> {
+    const keys = await this.work.run(caller.workspaceId, tx => this.keys.list(tx));
+    return { api_keys: keys.map(toApiKeyRow) };
+  }
+
+  /** What is kept for a replay holds the row without the key: a key is written down nowhere, not even for a day. */
+  @Post()
+  @Operation({
+    id: 'createApiKey',
+    summary: 'Create an API key',
+    description:
+      'Makes a key of this workspace. `key` stands in this answer only and cannot be read again. A key can be given ' +
+      'no scope that the calling one lacks. Needs the scope `admin`.',
+    status: 201,
+    answer: { type: CreatedApiKey, description: 'The key, this once.' },
+    writes: true,
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateApiKey,
+    @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
+  ): Promise<Answered<CreatedApiKey>> {
+    let shownOnce = '';
+    const answer = await this.work.run(caller.workspaceId, tx =>
+      once(tx, idempotencyKey, async () => {
+        const { apiKey, key } = await this.keys.create(tx, wishOf(body, caller, tx.now));
+        shownOnce = key;
+        return new Answered(toApiKeyRow(apiKey), 201);
+      }),
+    );
+    return answer.replayed ? answer : new Answered({ ...answer.body, key: shownOnce }, answer.status);
+  }
+
+  /** Revoking is for good, and may be repeated. */
+  @Delete(':id')
+  @ApiParam({ name: 'id', description: 'Id of the key.', schema: { type: 'string', format: 'uuid' } })
+  @Operation({
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description:
+      'Ends a key for good, everywhere within 5 seconds. Revoking it again changes nothing. A key may revoke itself. ' +
+      'Needs the scope `admin`.',
+    answer: { type: RevokedApiKey, description: 'Since when it is revoked.' },
+    writes: true,
+  })
+  async revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
+  ): Promise<Answered<RevokedApiKey>> {
+    const answer = await this.work.run(caller.workspaceId, tx =>
+      once(tx, idempotencyKey, async () => {
+        const key = await this.keys.revoke(tx, id);
+        return new Answered(revokedBody(key.id, key.revokedAt ?? tx.now), 200);
+      }),
+    );
+    this.ring.forget(answer.body.id);
+    return answer;
+  }
+}
+
+function revokedBody(id: string, since: Instant): RevokedApiKey {
+  return { id, revoked: true, revoked_at: toIso(since) };
+}

@@ -1,0 +1,81 @@
+import { LockMode } from '@mikro-orm/core';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import type { Instant } from '#domain/time/instant.js';
+import type { Transaction, Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
+import type { Scope } from './caller.js';
+import { mintKey } from './key-format.js';
+
+const LISTED = 1000;
+
+/** What a new key shall be. */
+export interface KeyWish {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Absent: the key does not expire. */
+  readonly expiresAt?: Instant;
+  readonly origin: KeyOrigin;
+}
+
+/** A key just made. `key` is the only place where its text ever stands. */
+export interface IssuedKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+/** Makes, lists and revokes the API keys of the workspace that a transaction belongs to. */
+@Injectable()
+export class ApiKeysService {
+  /** Makes a key. @throws HubError `invalid_request` when it would have expired already. */
+  create(tx: Tx, wish: KeyWish): Promise<IssuedKey> {
+    return issueKey(tx, tx.workspace, wish);
+  }
+
+  /** The keys of the workspace, revoked and expired ones too, newest first; at most 1000. */
+  async list(tx: Tx): Promise<ApiKey[]> {
+    const em = await tx.entities();
+    return em.find(ApiKeyEntity, { workspaceId: tx.workspace }, { orderBy: { id: 'desc' }, limit: LISTED });
+  }
+
+  /**
+   * Ends a key for good; one that was revoked before keeps its first moment.
+   * @throws HubError `not_found` when the workspace has no such key.
+   */
+  async revoke(tx: Tx, id: string): Promise<ApiKey> {
+    const em = await tx.entities();
+    const where = { workspaceId: tx.workspace, id };
+    const key = isUuid(id) ? await em.findOne(ApiKeyEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+    if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
+    key.revokedAt ??= tx.now;
+    await em.flush();
+    return key;
+  }
+}
+
+/** Makes a key of a workspace in any transaction that may write keys. */
+export async function issueKey(tx: Transaction, workspaceId: string, wish: KeyWish): Promise<IssuedKey> {
+  if (wish.expiresAt !== undefined && wish.expiresAt <= tx.now) {
+    throw HubError.invalidRequest([{ field: 'expires_at', message: 'expires_at must lie in the future' }]);
+  }
+  const { key, hash, prefix, lastFour } = mintKey();
+  const em = await tx.entities();
+  const apiKey = em.create(ApiKeyEntity, {
+    workspaceId,
+    id: uuidv7(),
+    name: wish.name,
+    hash,
+    prefix,
+    lastFour,
+    scopes: [...wish.scopes],
+    origin: wish.origin,
+    createdAt: tx.now,
+    expiresAt: wish.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedClient: null,
+  });
+  await em.persist(apiKey).flush();
+  return { apiKey, key };
+}

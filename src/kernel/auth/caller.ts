@@ -1,0 +1,15 @@
+import type { Plan } from '#domain/plans/tiers.js';
+
+/** What an API key may do. `internal` opens the tools that agents never see. */
+export const scopes = ['read', 'write', 'admin', 'internal'] as const;
+
+/** One of {@link scopes}. */
+export type Scope = (typeof scopes)[number];
+
+/** Who is calling: the API key of a request and the workspace it belongs to. */
+export interface Caller {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly plan: Plan;
+  readonly scopes: readonly Scope[];
+}

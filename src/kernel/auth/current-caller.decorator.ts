@@ -1,0 +1,17 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './caller.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; set by the guard on every route that is not public. */
+    caller?: Caller;
+  }
+}
+
+/** Parameter decorator: the {@link Caller} of the request. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!caller) throw new Error('a public route has no caller');
+  return caller;
+});

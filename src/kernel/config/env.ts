@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { PLANS, type Plan } from '#domain/plans/tiers.js';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
+const redisUrl = z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://');
+
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  REDIS_URL: redisUrl.optional(),
+  DATA_DIR: z.string().min(1).default('.rapport'),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10),
+});
+
+/** The settings of one process, read once and frozen. Names are those of the environment, in words. */
+export interface Env {
+  /** TCP port of the HTTP server; 0 takes a free one. Default 3000. */
+  readonly port: number;
+  /** Address that the HTTP server binds. Default 127.0.0.1. */
+  readonly host: string;
+  /** The base address that users reach this hub by, without a trailing slash. */
+  readonly publicUrl: string;
+  /** PostgreSQL to use; absent: the embedded one in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Redis for the job queues; absent: the queues live in PostgreSQL. */
+  readonly redisUrl: string | undefined;
+  /** Folder of the embedded database, absolute. Default `.rapport` in the working directory. */
+  readonly dataDir: string;
+  /** `api` serves HTTP, `worker` runs jobs, `all` does both. */
+  readonly role: 'all' | 'api' | 'worker';
+  readonly logLevel: string;
+  /** Requests per second and API key, by plan; 0 sets no limit. */
+  readonly rateLimits: Readonly<Record<Plan, number>>;
+  /** How long one request may take, waiting for the database included. Default 10 000. */
+  readonly requestTimeoutMs: number;
+  /** Connections of this process to PostgreSQL. Default 10. */
+  readonly databasePool: number;
+}
+
+/** Says every setting that cannot be used, one line each. */
+export class BadSettings extends Error {}
+
+/**
+ * Reads the settings from the environment. Empty values count as absent.
+ * @throws BadSettings with one sentence per bad name.
+ */
+export function readEnv(environment: NodeJS.ProcessEnv): Env {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    throw new BadSettings(parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`).join('\n'));
+  }
+  const e = parsed.data;
+  return Object.freeze({
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: e.DATABASE_URL,
+    redisUrl: e.REDIS_URL,
+    dataDir: resolve(e.DATA_DIR),
+    role: e.ROLE,
+    logLevel: e.LOG_LEVEL,
+    rateLimits: e.RATE_LIMITS,
+    requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
+    databasePool: e.DATABASE_POOL,
+  });
+}
+
+/** `starter=20,growth=100` or one number for every plan. */
+function readRateLimits(text: string, context: z.RefinementCtx): Record<Plan, number> {
+  const limits: Record<Plan, number> = { starter: 20, growth: 100, scale: 1000 };
+  for (const part of text.split(',').map(p => p.trim())) {
+    const [, name, count] = /^(?:([a-z]+)\s*=\s*)?(\d{1,7})$/.exec(part) ?? [];
+    const named = name === undefined ? PLANS : PLANS.filter(plan => plan === name);
+    if (count === undefined || named.length === 0) {
+      context.addIssue(`"${part}" is not <plan>=<requests per second>, with a plan of ${PLANS.join(', ')}`);
+      return z.NEVER;
+    }
+    for (const plan of named) limits[plan] = Number(count);
+  }
+  return limits;
+}

@@ -1,0 +1,117 @@
+import { outsideRequest, remainingMs } from '#kernel/context/request-context.js';
+import { HubError } from '#kernel/errors/errors.js';
+
+/** What became of one call of a batch: its answer, or the error that only this call meets. */
+export type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown };
+
+/** Writes the calls of one batch in one transaction and gives an outcome for each, in their order. */
+export type WriteBatch<Call, Answer> = (
+  workspace: string,
+  calls: readonly Call[],
+  budgetMs: number,
+) => Promise<Outcome<Answer>[]>;
+
+/** How far calls are put together. */
+export interface CoalescerLimits {
+  /** Transactions of one workspace at the same time. */
+  readonly lanes: number;
+  /** Most calls in one transaction. */
+  readonly calls: number;
+  /** Most weight (rows) in one transaction; a single heavier call runs by itself. */
+  readonly weight: number;
+  /** How long a call may take when it belongs to no request. */
+  readonly timeoutMs: number;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly weight: number;
+  readonly deadline: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane<Call, Answer> {
+  running: number;
+  readonly waiting: Waiting<Call, Answer>[];
+}
+
+/** A call with less time left than this is not begun: it would only take its batch down with it. */
+const TOO_LATE_MS = 50;
+
+/**
+ * Group commit: while transactions of a workspace run, the calls that arrive wait and share the next one. A call that
+ * finds the way free goes at once, without a timer. A batch that fails is run again call by call, so that a call
+ * which cannot be written fails alone.
+ */
+export class Coalescer<Call, Answer> {
+  private readonly lanes = new Map<string, Lane<Call, Answer>>();
+
+  constructor(
+    private readonly write: WriteBatch<Call, Answer>,
+    private readonly limits: CoalescerLimits,
+  ) {}
+
+  /** Has `call` written with whatever else waits. @param weight rows it brings, 1 or more. */
+  submit(workspace: string, call: Call, weight: number): Promise<Answer> {
+    const deadline = performance.now() + (remainingMs() ?? this.limits.timeoutMs);
+    return new Promise((resolve, reject) => {
+      const lane = this.laneOf(workspace);
+      lane.waiting.push({ call, weight, deadline, resolve, reject });
+      outsideRequest(() => this.pump(workspace, lane));
+    });
+  }
+
+  private laneOf(workspace: string): Lane<Call, Answer> {
+    let lane = this.lanes.get(workspace);
+    if (!lane) this.lanes.set(workspace, (lane = { running: 0, waiting: [] }));
+    return lane;
+  }
+
+  private pump(workspace: string, lane: Lane<Call, Answer>): void {
+    while (lane.running < this.limits.lanes && lane.waiting.length > 0) {
+      lane.running++;
+      void this.runBatch(workspace, this.takeBatch(lane)).finally(() => {
+        lane.running--;
+        if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(workspace);
+        else this.pump(workspace, lane);
+      });
+    }
+  }
+
+  private takeBatch(lane: Lane<Call, Answer>): Waiting<Call, Answer>[] {
+    let weight = 0;
+    const size = lane.waiting.findIndex((next, i) => {
+      weight += next.weight;
+      return i > 0 && (i >= this.limits.calls || weight > this.limits.weight);
+    });
+    return lane.waiting.splice(0, size === -1 ? lane.waiting.length : size);
+  }
+
+  private async runBatch(workspace: string, batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    const now = performance.now();
+    const late = batch.filter(({ deadline }) => deadline - now < TOO_LATE_MS);
+    for (const { reject } of late) reject(HubError.unavailable('The write waited too long; nothing was changed.'));
+    const timely = batch.filter(waiting => !late.includes(waiting));
+    if (timely.length === 0) return;
+    const budget = Math.min(...timely.map(({ deadline }) => deadline)) - now;
+    try {
+      const outcomes = await this.write(workspace, timely.map(({ call }) => call), budget);
+      timely.forEach((waiting, i) => settle(waiting, outcomes[i]!));
+    } catch (error) {
+      await this.failAlone(workspace, timely, error);
+    }
+  }
+
+  /** What the database cannot do for anybody now is told to all; any other failure is traced to the call it belongs to. */
+  private async failAlone(workspace: string, batch: readonly Waiting<Call, Answer>[], error: unknown): Promise<void> {
+    const forAll = batch.length === 1 || (error instanceof HubError && error.code === 'unavailable');
+    if (forAll) for (const { reject } of batch) reject(error);
+    else for (const waiting of batch) await this.runBatch(workspace, [waiting]);
+  }
+}
+
+function settle<Call, Answer>({ resolve, reject }: Waiting<Call, Answer>, outcome: Outcome<Answer>): void {
+  if ('error' in outcome) reject(outcome.error);
+  else resolve(outcome.answer);
+}

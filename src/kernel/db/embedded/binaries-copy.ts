@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import type { Dirent, Stats } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { hasCode, reasonOf } from './failure.js';
+
+const SHARED = 0o755;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * A copy of the programs where every account can run them: made once by root, found again later.
+ * An existing copy is trusted only when it is ours, only we may write in it and no file is missing or cut.
+ * Places from which the programs do not run (mounted without execution, say) are passed over.
+ * Errors: a sentence when no place serves.
+ */
+export async function copyBinaries(
+  source: string,
+  isUsable: (folder: string) => Promise<boolean>,
+): Promise<string> {
+  const manifest = await manifestOf(source);
+  const name = `rapport-postgres-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`;
+  const problems: string[] = [];
+  for (const place of await places()) {
+    try {
+      const copy = await copyInto(path.join(place, name), source, manifest);
+      if (await isUsable(copy)) return copy;
+      problems.push(`programs do not run from ${place}`);
+    } catch (problem) {
+      problems.push(reasonOf(problem));
+    }
+  }
+  throw new Error(
+    `PostgreSQL cannot be copied to a place that other users may enter (${problems.join('; ')}): ` +
+      'install Rapport in a folder that other users may enter, or set DATABASE_URL to a PostgreSQL server.',
+  );
+}
+
+// System caches first: what lies in a temporary folder may be cleaned away under a running server.
+async function places(): Promise<string[]> {
+  const all = [...new Set(['/var/cache', '/Library/Caches', os.tmpdir(), '/tmp', '/var/tmp'])];
+  const found = await Promise.all(all.map(async (place) => (await lookAt(place))?.isDirectory() === true));
+  return all.filter((_, index) => found[index]);
+}
+
+async function copyInto(target: string, source: string, manifest: string): Promise<string> {
+  if (await isComplete(target, manifest)) return target;
+  const fresh = `${target}.${randomBytes(6).toString('hex')}`;
+  try {
+    await copyFolder(source, fresh);
+    await putInPlace(fresh, target, manifest);
+    return target;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function putInPlace(fresh: string, target: string, manifest: string): Promise<void> {
+  try {
+    await rename(fresh, target);
+  } catch (problem) {
+    if (!hasCode(problem, 'ENOTEMPTY', 'EEXIST')) throw problem;
+    // Another start was faster, or a cleaner of old files has been at the copy.
+    if (await isComplete(target, manifest)) return;
+    const worn = `${fresh}.old`;
+    await rename(target, worn);
+    await rename(fresh, target);
+    await rm(worn, { recursive: true, force: true });
+  }
+}
+
+async function isComplete(target: string, manifest: string): Promise<boolean> {
+  const there = await lookAt(target);
+  if (!there) return false;
+  const isOurs = there.isDirectory() && there.uid === process.getuid?.();
+  if (!isOurs || there.mode & WRITABLE_BY_OTHERS) throw new Error(`${target} belongs to somebody else`);
+  return (await manifestOf(target)) === manifest;
+}
+
+async function lookAt(file: string): Promise<Stats | undefined> {
+  return lstat(file).catch(() => undefined);
+}
+
+async function manifestOf(folder: string): Promise<string> {
+  const lines = await Promise.all(
+    (await everythingIn(folder)).map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const size = entry.isFile() ? (await lstat(file)).size : '-';
+      return `${path.relative(folder, file)}\t${size}`;
+    }),
+  );
+  return lines.sort().join('\n');
+}
+
+async function everythingIn(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { recursive: true, withFileTypes: true });
+}
+
+// Modes are set one by one: a strict umask, at install or now, must not lock the other account out.
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, SHARED);
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(entries.map((entry) => copyEntry(entry, path.join(to, entry.name))));
+}
+
+async function copyEntry(entry: Dirent, to: string): Promise<void> {
+  const from = path.join(entry.parentPath, entry.name);
+  if (entry.isDirectory()) return copyFolder(from, to);
+  if (entry.isSymbolicLink()) return symlink(await readlink(from), to);
+  await copyFile(from, to);
+  await chmod(to, SHARED);
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
+import { reasonOf } from './failure.js';
+import type { OsUser } from './os-user.js';
+
+/** How a helper program ended: exit code (null when it never ran or was killed) and all that it wrote. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Where and as whom a program runs. */
+export interface RunOptions {
+  readonly user?: OsUser | undefined;
+  readonly cwd?: string;
+  /** An open file to read as standard input. */
+  readonly stdin?: number;
+}
+
+/** Runs a program to its end; never throws, a program that cannot start answers with code null. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Outcome> {
+  try {
+    return await toItsEnd(program, args, options);
+  } catch (problem) {
+    return { code: null, output: reasonOf(problem) };
+  }
+}
+
+function toItsEnd(
+  program: string,
+  args: readonly string[],
+  { cwd, user, stdin }: RunOptions,
+): Promise<Outcome> {
+  const stdio: StdioOptions = [stdin ?? 'ignore', 'pipe', 'pipe'];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      ...identityOf(user),
+      env: childEnvironment(),
+      stdio,
+      windowsHide: true,
+    });
+    let output = '';
+    const collect = (chunk: Buffer) => (output += chunk.toString('utf8'));
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** The spawn options that make a child run as another user; none for the own user. */
+export function identityOf(user: OsUser | undefined): { uid?: number; gid?: number } {
+  return user ? { uid: user.uid, gid: user.gid } : {};
+}
+
+/**
+ * A bare environment for PostgreSQL's programs: PG* variables would change what they do, and the secrets of
+ * the hub's own environment are none of their business.
+ */
+export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+  const chosen = kept.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  return { ...Object.fromEntries(chosen), LC_ALL: 'C' };
+}

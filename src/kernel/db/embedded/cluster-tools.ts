@@ -1,0 +1,12 @@
+import type { Binaries } from './binaries.js';
+import type { Layout } from './layout.js';
+import type { OsUser } from './os-user.js';
+
+/** What a cluster is worked with. */
+export interface ClusterTools {
+  readonly layout: Layout;
+  readonly binaries: Binaries;
+  /** The account that the server runs under; undefined for the own one. */
+  readonly user: OsUser | undefined;
+  readonly log: (message: string) => void;
+}

@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { usableBinaries } from './binaries.js';
+import { prepareCluster } from './cluster.js';
+import type { ClusterTools } from './cluster-tools.js';
+import { holdDataDir } from './data-dir-lock.js';
+import type { DataDirLock } from './data-dir-lock.js';
+import { addressOf, ensureDatabase } from './database.js';
+import { asSentence } from './failure.js';
+import { layoutOf } from './layout.js';
+import type { Layout } from './layout.js';
+import { serverUser } from './os-user.js';
+import type { OsUser } from './os-user.js';
+import { ServerDidNotStart, startServer } from './server.js';
+import type { Server } from './server.js';
+import { keepLogSmall } from './server-log.js';
+import { endSurvivor } from './survivor.js';
+
+/** What the embedded database needs to know. */
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR; made when it is not there. */
+  readonly dataDir: string;
+  /** The hub's PUBLIC_URL, for the sentence that a second start on this folder prints. */
+  readonly publicUrl?: string;
+  /** Takes a line for people when something notable happens. */
+  readonly log: (message: string) => void;
+  /** Called once when the server ends without `stop()`; the hub cannot go on then. */
+  readonly onExit?: (reason: Error) => void;
+}
+
+/** A running embedded database. */
+export interface EmbeddedPostgres {
+  /** postgres://user:password@127.0.0.1:port/rapport, with a superuser's rights; each start has its port. */
+  readonly url: string;
+  /** Ends the server and gives the folder free; further calls answer with the first one. */
+  stop(): Promise<void>;
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Starts a real PostgreSQL below DATA_DIR, made at the first start. One process at a time may hold a folder.
+ * Errors: an Error whose message is one sentence for the person at the terminal.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const layout = layoutOf(options.dataDir);
+  try {
+    await mkdir(layout.dataDir, { recursive: true });
+    const user = await serverUser(layout.cluster);
+    const lock = await holdDataDir(layout, options.publicUrl);
+    return await startLocked(layout, user, options, lock).catch(async (problem: unknown) => {
+      await lock.release();
+      throw problem;
+    });
+  } catch (problem) {
+    throw asSentence(problem, layout.dataDir);
+  }
+}
+
+async function startLocked(
+  layout: Layout,
+  user: OsUser | undefined,
+  { log, onExit }: EmbeddedPostgresOptions,
+  lock: DataDirLock,
+): Promise<EmbeddedPostgres> {
+  const tools = { layout, user, log, binaries: await usableBinaries(user) };
+  const password = await prepareCluster(tools);
+  const server = await startPatiently(tools);
+  await ensureDatabase(server.port, password).catch(async (problem: unknown) => {
+    await server.stop();
+    throw problem;
+  });
+  return { url: addressOf(server.port, password), stop: supervise(server, lock, layout, onExit) };
+}
+
+// A port can be taken between choosing and using it, and a killed server's sessions need a moment to end.
+async function startPatiently(tools: ClusterTools): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    await endSurvivor(tools.layout, tools.binaries, tools.log);
+    try {
+      return await startServer(tools);
+    } catch (problem) {
+      const again = problem instanceof ServerDidNotStart && problem.worthRetrying && attempt < ATTEMPTS;
+      if (!again) throw problem;
+      await pause(attempt * 100);
+    }
+  }
+}
+
+function supervise(
+  server: Server,
+  lock: DataDirLock,
+  layout: Layout,
+  onExit: EmbeddedPostgresOptions['onExit'],
+): () => Promise<void> {
+  const endLogWatch = keepLogSmall(layout.log);
+  let stopping: Promise<void> | undefined;
+  server.whenGone(() => {
+    endLogWatch();
+    if (stopping) return;
+    onExit?.(new Error(`The embedded database has ended unexpectedly: ${layout.log} says more.`));
+  });
+  const stop = async () => {
+    await server.stop();
+    await lock.release();
+  };
+  return () => (stopping ??= stop());
+}

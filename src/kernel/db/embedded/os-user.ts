@@ -1,0 +1,80 @@
+import { readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { isMissing } from './failure.js';
+
+/** An account of the operating system. */
+export interface OsUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+/** The accounts in the text of /etc/passwd; lines that are no account are left out. */
+export function parsePasswd(text: string): OsUser[] {
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4 && !fields[0]?.startsWith('#'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => Number.isSafeInteger(uid) && Number.isSafeInteger(gid));
+}
+
+/** The account that stands in for root: `postgres` where it exists, else `nobody`. */
+export function chooseStandIn(accounts: readonly OsUser[]): OsUser | undefined {
+  return CANDIDATES.map((name) => accounts.find((account) => account.name === name)).find(
+    (account) => account !== undefined && account.uid > 0 && account.gid > 0,
+  );
+}
+
+/**
+ * The account that PostgreSQL has to run under, or undefined for the one this process has.
+ * PostgreSQL refuses root, so root lends the work to the owner of an existing cluster or else to a stand-in.
+ * Errors: a sentence when the cluster belongs to somebody else, or when root finds nobody to stand in.
+ */
+export async function serverUser(cluster: string): Promise<OsUser | undefined> {
+  const self = process.getuid?.();
+  if (self === undefined) return undefined;
+  const owner = await ownerOf(cluster);
+  if (self !== 0) return ownAccount(cluster, self, owner);
+  if (owner && owner.uid !== 0) return owner;
+  const standIn = chooseStandIn(parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => '')));
+  if (standIn) return standIn;
+  throw new Error(
+    'PostgreSQL does not run as root and this machine has no user named postgres or nobody: ' +
+      'start Rapport as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+  );
+}
+
+function ownAccount(cluster: string, self: number, owner: OsUser | undefined): undefined {
+  if (!owner && !hasAccount()) {
+    throw new Error(
+      `PostgreSQL cannot be set up by user id ${self}, which has no account on this machine: ` +
+        'start Rapport as a user that has one, or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  if (!owner || owner.uid === self) return undefined;
+  throw new Error(
+    `The database in ${cluster} belongs to another user (uid ${owner.uid}), probably because Rapport was ` +
+      'once started as root: start it in the same way again, or set DATA_DIR to another folder.',
+  );
+}
+
+function hasAccount(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+async function ownerOf(folder: string): Promise<OsUser | undefined> {
+  try {
+    const { uid, gid } = await stat(folder);
+    return { name: `uid ${uid}`, uid, gid };
+  } catch (problem) {
+    if (isMissing(problem)) return undefined;
+    throw problem;
+  }
+}

@@ -1,0 +1,91 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * The directory: which workspaces there are and which keys open them. It is read before any tenant is known, so
+ * `rapport_system` sees all of it, while `rapport_app` sees the rows of its own workspace.
+ * The outbox and the answers kept for Idempotency-Key belong to the same house.
+ */
+export class DirectoryMigration extends Migration {
+  override name = '2026-11-20-directory';
+
+  override up(): void {
+    this.addSql(`
+      CREATE FUNCTION current_workspace() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+      RETURN nullif(current_setting('app.workspace_id', true), '')::uuid`);
+
+    this.addSql(`
+      CREATE TABLE workspaces (
+        id uuid PRIMARY KEY,
+        name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+        plan text NOT NULL CHECK (plan IN ('starter', 'growth', 'scale')),
+        created_at timestamptz NOT NULL DEFAULT now()
+      )`);
+
+    this.addSql(`
+      CREATE TABLE api_keys (
+        workspace_id uuid NOT NULL REFERENCES workspaces (id),
+        id uuid NOT NULL,
+        name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+        hash bytea NOT NULL,
+        prefix text NOT NULL,
+        last_four text NOT NULL,
+        scopes text[] NOT NULL,
+        origin text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        expires_at timestamptz,
+        revoked_at timestamptz,
+        last_used_at timestamptz,
+        last_used_client text,
+        PRIMARY KEY (workspace_id, id)
+      )`);
+    this.addSql('CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash)');
+
+    this.addSql(`
+      CREATE TABLE outbox (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        type text NOT NULL,
+        payload jsonb NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        published_at timestamptz,
+        put_back boolean NOT NULL DEFAULT false,
+        failed_at timestamptz,
+        failure text,
+        PRIMARY KEY (workspace_id, id)
+      ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`);
+    this.addSql('CREATE INDEX outbox_unpublished ON outbox (id) WHERE published_at IS NULL');
+    this.addSql(`
+      CREATE INDEX outbox_unconfirmed ON outbox (published_at) WHERE published_at IS NOT NULL AND failed_at IS NULL`);
+    this.addSql('CREATE INDEX outbox_failed ON outbox (failed_at) WHERE failed_at IS NOT NULL');
+
+    this.addSql(`
+      CREATE TABLE idempotent_answers (
+        workspace_id uuid NOT NULL,
+        key text NOT NULL,
+        request_hash bytea NOT NULL,
+        status smallint NOT NULL,
+        body jsonb NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (workspace_id, key)
+      )`);
+    this.addSql('CREATE INDEX idempotent_answers_age ON idempotent_answers (created_at)');
+
+    for (const table of ['api_keys', 'outbox', 'idempotent_answers']) {
+      this.addSql(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
+      this.addSql(`CREATE POLICY tenant ON ${table} TO rapport_app USING (workspace_id = current_workspace())`);
+      this.addSql(`CREATE POLICY directory ON ${table} TO rapport_system USING (true)`);
+    }
+    this.addSql('ALTER TABLE workspaces ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
+    this.addSql('CREATE POLICY tenant ON workspaces TO rapport_app USING (id = current_workspace())');
+    this.addSql('CREATE POLICY directory ON workspaces TO rapport_system USING (true)');
+
+    this.addSql('GRANT USAGE ON SCHEMA public TO rapport_app, rapport_system');
+    this.addSql('GRANT SELECT ON workspaces TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT, UPDATE ON api_keys TO rapport_app');
+    this.addSql('GRANT INSERT ON outbox TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT ON idempotent_answers TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT, UPDATE ON workspaces, api_keys TO rapport_system');
+    this.addSql('GRANT SELECT, UPDATE, DELETE ON outbox TO rapport_system');
+    this.addSql('GRANT SELECT, DELETE ON idempotent_answers TO rapport_system');
+  }
+}

@@ -1,0 +1,65 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import type pg from 'pg';
+
+/** The tables that MikroORM knows, and the migrations of every room in the order they run. */
+export interface Schema {
+  readonly entities: NonNullable<Options['entities']>;
+  readonly migrations: NonNullable<NonNullable<Options['migrations']>['migrationsList']>;
+}
+
+/**
+ * Sets MikroORM up over the pool of this process: it opens no connection of its own. It has to know the true name of
+ * the database, because its migrator creates one that it does not find, and closes the pool to get there.
+ */
+export async function openOrm(pool: pg.Pool, { entities, migrations }: Schema): Promise<MikroORM> {
+  const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
+  return MikroORM.init({
+    entities,
+    driverOptions: new PostgresDialect({ pool }),
+    dbName: rows[0]!.name,
+    ensureDatabase: false,
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: migrations,
+      tableName: 'schema_migrations',
+      snapshot: false,
+      silent: true,
+      transactional: true,
+      allOrNothing: true,
+    },
+  });
+}
+
+/** Beginning, ending and giving the connection back is the unit of work's business alone. */
+class JoinedDriver extends PostgresDriver {
+  override async beginTransaction(): Promise<void> {}
+  override async commitTransaction(): Promise<void> {}
+  override async rollbackTransaction(): Promise<void> {}
+}
+
+/** A MikroORM transaction context over a connection that is in a transaction already. */
+export function joinTransaction(client: pg.PoolClient) {
+  const pool = {
+    connect: async () => ({ query: client.query.bind(client), release: () => undefined }) as never,
+    end: async () => undefined,
+    options: {},
+  };
+  const joined = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new JoinedDriver({ pool }),
+      createIntrospector: db => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return joined.startTransaction().execute();
+}

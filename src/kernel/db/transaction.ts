@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '#domain/time/instant.js';
+
+/** An event that leaves the hub after the transaction has been committed, at least once. */
+export interface OutgoingEvent {
+  readonly type: string;
+  /** Ids and small facts, never whole entities. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** An open transaction. Statements that are issued without waiting for each other share a round trip. */
+export interface Transaction {
+  /** The moment the transaction began, by the clock of the database: one truth for all processes. */
+  readonly now: Instant;
+  /** Runs one statement and gives its rows. */
+  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. */
+  queryWithCommit(sql: string, values?: readonly unknown[]): void;
+  /** MikroORM inside this very transaction, for small reads and writes of entities. Made when first asked for. */
+  entities(): Promise<EntityManager>;
+}
+
+/** A transaction that sees one workspace only. */
+export interface Tx extends Transaction {
+  readonly workspace: string;
+  /** Puts an event into the outbox with this transaction; it is published once that has been committed. */
+  emit(event: OutgoingEvent): void;
+}

@@ -1,0 +1,49 @@
+/** One row of the error table: the status of a code and the sentence that is said when no better one is at hand. */
+export interface ErrorRow {
+  readonly status: number;
+  readonly detail?: string;
+}
+
+/**
+ * Every error that Rapport answers with, by the value of `error` in the body.
+ * `unauthorized` has no detail on purpose: its body tells a stranger nothing.
+ */
+export const errorTable = {
+  unauthorized: { status: 401 },
+  forbidden_scope: { status: 403, detail: 'This API key lacks the scope that the call needs.' },
+  plan_required: { status: 403, detail: 'The plan of this workspace does not include this.' },
+  invalid_request: { status: 400, detail: 'The request has fields that cannot be accepted; see details.' },
+  invalid_json: { status: 400, detail: 'The body is not valid JSON.' },
+  invalid_focus: {
+    status: 400,
+    detail: 'A write needs an entity UUID, an e-mail address, a domain or a LinkedIn URL as focus.',
+  },
+  focus_and_observations_required: {
+    status: 400,
+    detail: 'Send focus (text) and observations (a list with at least one observation).',
+  },
+  batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },
+  unknown_query_param: { status: 400, detail: 'A query parameter is not known here; see supported.' },
+  cursor_mismatch: { status: 400, detail: 'The cursor belongs to another list; start again without it.' },
+  entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
+  not_found: { status: 404, detail: 'There is nothing at this path.' },
+  idempotency_conflict: {
+    status: 409,
+    detail: 'This Idempotency-Key was used with another request; use a new key for a new request.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    detail: 'A request with this Idempotency-Key is still being worked on; try again in a moment.',
+  },
+  request_timeout: { status: 408, detail: 'The request did not arrive in the time that this service waits for one.' },
+  too_large: { status: 413, detail: 'The body is larger than this path accepts.' },
+  path_too_long: { status: 414, detail: 'A part of the path is longer than any identifier.' },
+  unsupported_media_type: { status: 415, detail: 'Send the body as application/json.' },
+  rate_limited: { status: 429, detail: 'Too many requests with this API key; wait as Retry-After says.' },
+  headers_too_large: { status: 431, detail: 'The headers are larger than 16 KiB.' },
+  internal_error: { status: 500, detail: 'Something failed on our side; the request id helps us find it.' },
+  unavailable: { status: 503, detail: 'The service cannot answer right now; nothing was changed. Try again.' },
+} as const satisfies Record<string, ErrorRow>;
+
+/** The stable values of `error`. */
+export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,39 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '#kernel/telemetry/logger.js';
+import { answerTo, type ErrorShape } from './error-answer.js';
+
+/** Answers every error of the house, wherever it was thrown, and writes those that are our fault into the log. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    private readonly shapes: readonly ErrorShape[] = [],
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** The same for what Fastify refuses before it has found a route. */
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const path = request.routeOptions.url ?? pathOf(request.url);
+    const answer = answerTo(thrown, { path, requestId: request.id }, this.shapes);
+    if (answer.error.status >= 500) this.report(thrown, answer.error.status, request);
+    if (reply.sent) return;
+    if (reply.raw.headersSent) return void reply.raw.destroy();
+    reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private report(err: unknown, status: number, request: FastifyRequest): void {
+    const fields = { err, method: request.method, path: pathOf(request.url), request_id: request.id };
+    if (status === 503) this.log.warn(fields, 'a request could not be served');
+    else this.log.error(fields, 'a request failed');
+  }
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

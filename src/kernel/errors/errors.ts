@@ -1,0 +1,93 @@
+import { errorTable, type ErrorCode } from './error-table.js';
+
+/** What is wrong with one field: `field` is a path like `observations[3].kind`, `message` names the mend. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+  readonly index?: number;
+}
+
+interface Particulars {
+  readonly detail?: string;
+  readonly details?: readonly Problem[];
+  /** Further fields of the body, such as `max` or `supported`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error that services throw. Its code is a row of the table; the filter turns it into the answer. */
+export class HubError extends Error {
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly details: readonly Problem[] | undefined;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    { detail, details, extra, retryAfterSeconds, cause }: Particulars = {},
+  ) {
+    super(code, { cause });
+    const row: { status: number; detail?: string } = errorTable[code];
+    this.status = row.status;
+    this.detail = detail ?? row.detail;
+    this.details = details;
+    this.extra = extra ?? {};
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** 401 with the body that the interface gives word for word. */
+  static unauthorized(): HubError {
+    return new HubError('unauthorized');
+  }
+
+  /** 403: the key lacks `scope`. */
+  static missingScope(scope: string): HubError {
+    return new HubError('forbidden_scope', {
+      detail: `This call needs an API key with the scope "${scope}".`,
+      extra: { scope },
+    });
+  }
+
+  /** 403: the plan of the workspace is below `plan`. */
+  static planRequired(plan: string): HubError {
+    return new HubError('plan_required', { detail: `This needs the plan "${plan}".`, extra: { plan } });
+  }
+
+  /** 400 with one entry per problem. */
+  static invalidRequest(details: readonly Problem[]): HubError {
+    return new HubError('invalid_request', { details, detail: details[0]?.message });
+  }
+
+  /** 400: the focus of a write is no precise identifier, or the focus cannot be read at all. */
+  static invalidFocus(detail?: string): HubError {
+    return new HubError('invalid_focus', { detail });
+  }
+
+  /** 400: a list of more than `max` items. */
+  static batchTooLarge(max: number): HubError {
+    return new HubError('batch_too_large', {
+      detail: `One call carries at most ${max} items; split the list.`,
+      extra: { max },
+    });
+  }
+
+  /** 404 with names that come near, if there are any. */
+  static entityNotFound(suggestions?: readonly unknown[]): HubError {
+    return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
+  }
+
+  /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
+  static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
+    return new HubError('unavailable', { detail, cause, retryAfterSeconds });
+  }
+
+  /** The body of the answer, without the request id that the filter adds. */
+  toBody(): Record<string, unknown> {
+    const body: Record<string, unknown> = { error: this.code };
+    if (this.detail !== undefined) body['detail'] = this.detail;
+    if (this.details !== undefined) body['details'] = this.details;
+    return { ...body, ...this.extra };
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { METRICS } from '#kernel/telemetry/metrics.js';
+
+/** The states of a row of the outbox. */
+export const outboxStates = ['unpublished', 'published', 'failed'] as const;
+
+/** How many rows are in one state, and the age of the oldest in seconds. */
+export interface OutboxBacklog {
+  readonly state: (typeof outboxStates)[number];
+  readonly events: number;
+  readonly oldestSeconds: number;
+}
+
+/** What is counted about events. Counters are of this process, gauges of the whole outbox. */
+@Injectable()
+export class EventMetrics {
+  readonly published: Counter;
+  readonly confirmed: Counter;
+  readonly failed: Counter;
+  readonly requeued: Counter;
+  private readonly backlog: Gauge<'state'>;
+  private readonly oldest: Gauge<'state'>;
+
+  constructor(@Inject(METRICS) registry: Registry) {
+    const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+    const gauge = (name: string, help: string) =>
+      new Gauge({ name, help, labelNames: ['state'] as const, registers: [registry] });
+    this.published = counter('rapport_events_published_total', 'Events handed from the outbox to the queue');
+    this.confirmed = counter('rapport_events_confirmed_total', 'Events that all their subscribers have taken');
+    this.failed = counter('rapport_events_failed_total', 'Events whose delivery was given up; they can be sent again');
+    this.requeued = counter('rapport_events_requeued_total', 'Events published again because nobody confirmed them');
+    this.backlog = gauge('rapport_outbox_events', 'Events in the outbox by state');
+    this.oldest = gauge('rapport_outbox_oldest_seconds', 'Age of the oldest event in the outbox by state');
+  }
+
+  /** States that `backlog` leaves out are empty. */
+  showBacklog(backlog: readonly OutboxBacklog[]): void {
+    for (const state of outboxStates) {
+      const found = backlog.find(each => each.state === state);
+      this.backlog.set({ state }, found?.events ?? 0);
+      this.oldest.set({ state }, found?.oldestSeconds ?? 0);
+    }
+  }
+}

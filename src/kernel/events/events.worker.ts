@@ -1,0 +1,71 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { Coalescer } from '#kernel/db/coalescer.js';
+import type { JobWorker } from '#kernel/queue/job.worker.js';
+import type { HeldJob, JobHandler } from '#kernel/queue/queue.backend.js';
+import { Queues } from '#kernel/queue/queues.js';
+import { EventDelivery } from './event.delivery.js';
+import { EventMetrics } from './event-metrics.js';
+import type { EventJob } from './event.queue.js';
+import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
+import type { EventRef } from './hub-event.js';
+import { Outbox } from './outbox.js';
+
+const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
+
+/** Delivers events to their subscribers, in the roles `all` and `worker`, and confirms what has arrived everywhere. */
+@Injectable()
+export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdown, JobHandler<EventJob> {
+  private readonly log = new Logger('Events');
+  private readonly confirmations: Coalescer<EventRef, void>;
+  private worker: JobWorker<EventJob> | undefined;
+
+  constructor(
+    private readonly queues: Queues,
+    private readonly outbox: Outbox,
+    private readonly delivery: EventDelivery,
+    private readonly metrics: EventMetrics,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(EVENT_SETTINGS) private readonly settings: EventSettings,
+  ) {
+    this.confirmations = new Coalescer((_, refs) => this.confirmAll(refs), CONFIRMATIONS);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.env.role === 'api') return;
+    this.worker = await this.queues.worker(this.settings.queue, this, this.settings.concurrency);
+  }
+
+  /** Finishes the deliveries at hand, in bounded time. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.worker?.close();
+  }
+
+  async run(job: HeldJob<EventJob>, signal: AbortSignal): Promise<void> {
+    await this.delivery.deliver(job, signal);
+    await this.confirmations.submit('outbox', job.data.event, 1);
+  }
+
+  /** Workers died over the event: that is tried once more. Subscribers refused it to the end: it is put aside. */
+  async givenUp({ data: { event }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
+    if (deferredFailure !== undefined && (await this.outbox.putBackOnce(event))) {
+      this.metrics.requeued.inc();
+    } else if (await this.outbox.park(event, error.message)) {
+      this.log.error(`Event ${event.id} (${event.type}) was given up: ${error.message}`);
+      this.metrics.failed.inc();
+    }
+  }
+
+  private async confirmAll(refs: readonly EventRef[]): Promise<{ answer: void }[]> {
+    await this.outbox.confirm(refs);
+    this.metrics.confirmed.inc(refs.length);
+    return refs.map(() => ({ answer: undefined }));
+  }
+}

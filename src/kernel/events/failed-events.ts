@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { FailedEvent } from './hub-event.js';
+import { eventColumns, toEvent } from './outbox.js';
+import { OutboxRelay } from './outbox.relay.js';
+
+type FailedRow = Parameters<typeof toEvent>[0] & { readonly failed_at: number; readonly failure: string };
+
+const LONGEST_LIST = 1_000;
+
+/** The events whose delivery was given up, for operators: what is there, and sending it again. */
+@Injectable()
+export class FailedEvents {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  /** The newest failures of all workspaces first. @param limit default 100, at most 1000 */
+  list(limit = 100): Promise<FailedEvent[]> {
+    return this.work.system(async tx => {
+      const rows = await tx.query<FailedRow>(
+        `SELECT ${eventColumns}, failed_at, failure FROM outbox WHERE failed_at IS NOT NULL
+         ORDER BY failed_at DESC LIMIT $1`,
+        [Math.min(limit, LONGEST_LIST)],
+      );
+      return rows.map(row => ({ ...toEvent(row), failedAt: row.failed_at, reason: row.failure }));
+    });
+  }
+
+  /** Sends failed events again from the first try on. @param ids which ones; left out: all. @returns how many. */
+  async redrive(ids?: readonly string[]): Promise<number> {
+    const redriven = await this.work.system(tx =>
+      tx.query(
+        `UPDATE outbox SET published_at = NULL, failed_at = NULL, failure = NULL, put_back = false
+         WHERE failed_at IS NOT NULL AND ($1::uuid[] IS NULL OR id = ANY ($1)) RETURNING id`,
+        [ids ?? null],
+      ),
+    );
+    if (redriven.length > 0) this.relay.wake();
+    return redriven.length;
+  }
+}

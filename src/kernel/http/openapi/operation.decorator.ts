@@ -1,0 +1,49 @@
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+
+/** What the document says of an operation. Examples may be left out where the properties of the class have theirs. */
+export interface OperationNotes {
+  /** Unique, and the name of the call in generated clients: `recordObservations`. */
+  readonly id: string;
+  /** A few words, as a heading. */
+  readonly summary: string;
+  /** What it does, when to use it, what to mind. Markdown. */
+  readonly description: string;
+  /** The class that describes the body. Needed where `@Body()` is typed by an interface. */
+  readonly body?: { readonly type: Type; readonly example?: unknown };
+  /** The class that describes the answer. */
+  readonly answer: { readonly type: Type; readonly description: string; readonly example?: unknown };
+  /** Status of success. Default 200. */
+  readonly status?: number;
+  /** Whether it takes an Idempotency-Key. */
+  readonly writes?: boolean;
+}
+
+/** Describes a handler for the OpenAPI document and sets its status, in one decorator. */
+export function Operation({ id, summary, description, body, answer, status = 200, writes }: OperationNotes): MethodDecorator {
+  return applyDecorators(
+    HttpCode(status),
+    ApiOperation({ operationId: id, summary, description }),
+    ApiResponse({ status, type: answer.type, description: answer.description, ...exampleIn(answer) }),
+    ...(body ? [ApiBody({ type: body.type, required: true, ...examplesIn(body) })] : []),
+    ...(writes ? [ApiHeader(idempotencyKey)] : []),
+  );
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  description:
+    'Any text of your own that names this request. Sent again within 24 hours with the same key, the request is not ' +
+    'carried out twice: the first answer comes back with `Idempotent-Replayed: true`.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: 'import-2026-11-20-row-17',
+};
+
+function exampleIn({ example }: { example?: unknown }): object {
+  return example === undefined ? {} : { example };
+}
+
+function examplesIn({ example }: { example?: unknown }): object {
+  return example === undefined ? {} : { examples: { example: { value: example } } };
+}

@@ -1,0 +1,36 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { operationsOf } from './complete.js';
+
+/** A route as Fastify knows it. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Routes that are no part of the REST interface: for machines of the operator, for people, and MCP. */
+const undocumented = new Set(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/scalar.js', '/mcp']);
+
+const lists = new WeakMap<object, Route[]>();
+
+/** Keeps a list of every route that is declared from here on. */
+export function listRoutes(fastify: FastifyInstance): void {
+  const routes: Route[] = [];
+  lists.set(fastify.server, routes);
+  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+    for (const each of [method].flat()) routes.push({ method: each, path: url });
+  });
+}
+
+/** Every route of a server; HEAD, which Fastify adds to each GET, is left out. */
+export function routesOf(fastify: FastifyInstance): readonly Route[] {
+  return (lists.get(fastify.server) ?? []).filter(({ method }) => method !== 'HEAD');
+}
+
+/** The routes that neither the document nor the list of exceptions names. There should be none. */
+export function missingFrom(document: OpenAPIObject, routes: readonly Route[]): Route[] {
+  const described = new Set(operationsOf(document).map(([method, , path]) => `${method.toUpperCase()} ${path}`));
+  return routes.filter(
+    ({ method, path }) => !undocumented.has(path) && !described.has(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  );
+}

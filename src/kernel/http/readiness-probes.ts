@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { within } from '#kernel/queue/within.js';
+
+/** Milliseconds that a probe may take. */
+const PATIENCE_MS = 1_000;
+
+/** Looks whether something that we depend on works; throws, or gives `false` or `'down'`, when it does not. */
+export type Probe = () => unknown;
+
+/** What readiness says. `draining`: the process is about to end and wants no new work. */
+export interface Readiness {
+  readonly status: 'ready' | 'not_ready' | 'draining';
+  readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+}
+
+/** What must work before this process should be sent requests. Every part of the house adds its own probe. */
+@Injectable()
+export class ReadinessProbes {
+  private readonly probes = new Map<string, Probe>();
+  private readonly running = new Map<string, Promise<boolean>>();
+  private draining = false;
+
+  /** Adds a dependency by the name that readiness shows it by. */
+  add(name: string, probe: Probe): void {
+    this.probes.set(name, probe);
+  }
+
+  /** From now on the answer is `draining`: whoever hands out requests should hand out none to this process. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  /** Whether {@link drain} was called. */
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  /** Asks all dependencies at once, each for a second at most. What failed and why stays inside. */
+  async check(): Promise<Readiness> {
+    const states = await Promise.all([...this.probes].map(([name, probe]) => this.stateOf(name, probe)));
+    const ready = states.every(([, state]) => state === 'up');
+    const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
+    return { status, dependencies: Object.fromEntries(states) };
+  }
+
+  private async stateOf(name: string, probe: Probe): Promise<[string, 'up' | 'down']> {
+    const up = await within(PATIENCE_MS, this.outcomeOf(name, probe), name).catch(() => false);
+    return [name, up ? 'up' : 'down'];
+  }
+
+  /** A probe that hangs is not started again beside itself, however often readiness is asked for. */
+  private outcomeOf(name: string, probe: Probe): Promise<boolean> {
+    const running = this.running.get(name);
+    if (running) return running;
+    const outcome = run(probe).finally(() => this.running.delete(name));
+    this.running.set(name, outcome);
+    return outcome;
+  }
+}
+
+async function run(probe: Probe): Promise<boolean> {
+  try {
+    const said = await probe();
+    return said !== false && said !== 'down';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Env } from '#kernel/config/env.js';
+import { inRequest } from '#kernel/context/request-context.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { preflightHeaders, securityHeaders } from './security.js';
+
+/** Services that know the deadline answer first; this long after it the house speaks for those that do not. */
+const GRACE_MS = 1_000;
+
+/**
+ * Gives every request its context (id and deadline, found by whatever it sets off), every answer its id and the
+ * security headers, and answers preflights. An answer that is overdue is replaced by 503. While the server closes,
+ * every answer asks the caller to take its next request elsewhere.
+ */
+export function installRequestHooks(fastify: FastifyInstance, env: Env): void {
+  const constant = securityHeaders(env);
+  const overdueAfter = env.requestTimeoutMs + GRACE_MS;
+  const clocks = new WeakMap<object, NodeJS.Timeout>();
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(constant).header('x-request-id', request.id);
+    if (!fastify.server.listening) reply.header('connection', 'close');
+    if (request.method === 'OPTIONS') return void reply.status(204).headers(preflightHeaders).send();
+    if (request.url.includes('%00')) return done(nulInUrl());
+    clocks.set(request, setTimeout(giveUp, overdueAfter, reply).unref());
+    inRequest({ requestId: request.id, deadline: performance.now() + env.requestTimeoutMs }, done);
+  });
+
+  fastify.addHook('onResponse', (request, _, done) => {
+    clearTimeout(clocks.get(request));
+    done();
+  });
+}
+
+function giveUp(reply: FastifyReply): void {
+  if (reply.sent) return;
+  const detail = 'The answer took longer than this service allows. With an Idempotency-Key it is safe to send it again.';
+  reply.send(HubError.unavailable(detail));
+}
+
+/** No text of ours holds a NUL, and PostgreSQL refuses one. */
+function nulInUrl(): HubError {
+  return HubError.invalidRequest([{ field: 'url', message: 'The address holds a NUL character (%00).' }]);
+}

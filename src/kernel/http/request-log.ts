@@ -1,0 +1,49 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { clientLabel } from '#kernel/auth/client-label.js';
+import '#kernel/auth/current-caller.decorator.js';
+
+/** Asked every few seconds by machines; their answers are of interest only when something is wrong. */
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * Writes one line per request: who asked for what, what came of it and how long it took. Never bodies, headers or the
+ * values of a query.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override routeNotFound(): void {}
+
+  override defaultErrorLog(): void {}
+
+  override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? '';
+    const level = probes.has(route) && reply.statusCode < 400 ? 'debug' : 'info';
+    request.log[level](
+      {
+        method: request.method,
+        path: withoutQuery(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        request_id: request.id,
+        key_id: request.caller?.keyId,
+        workspace_id: request.caller?.workspaceId,
+        client: clientLabel(request.headers),
+      },
+      'request',
+    );
+  }
+
+  override streamError(error: Error, request: FastifyRequest): void {
+    request.log.info({ err: error, request_id: request.id }, 'an answer broke off');
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    request.log.warn({ err: error, request_id: request.id }, 'an answer could not be begun');
+  }
+}
+
+function withoutQuery(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,0 +1,65 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { validateSync } from 'class-validator';
+import { HubError } from '#kernel/errors/errors.js';
+import { hasRules, ruledProperties, toInstance } from './validation.classes.js';
+import { problemsOf } from './validation.problems.js';
+
+const rules = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  forbidUnknownValues: false,
+  validationError: { target: false, value: false },
+};
+
+/**
+ * Checks bodies, queries and path parameters whose type is a class with class-validator rules, and gives the handler
+ * an instance of it. Every other type passes as it is. An absent body is checked as an empty one.
+ * @throws HubError `invalid_request` naming every field, or `unknown_query_param` with the supported ones.
+ */
+@Injectable()
+export class ValidationPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom' || metatype === undefined || !hasRules(metatype)) return value;
+    const fields = fieldsOf(value, type);
+    refuseConstructors(fields);
+    if (type === 'query') refuseUnknown(fields, metatype);
+    const instance = toInstance(metatype, fields);
+    const errors = validateSync(instance, rules);
+    if (errors.length > 0) throw HubError.invalidRequest(problemsOf(errors));
+    return instance;
+  }
+}
+
+/**
+ * A pipe for bodies that a function of ours reads instead of class-validator: `@Body(parsedBy(readRecordRequest))`.
+ * Declare the parameter with an interface (or `unknown`), so that the common pipe leaves it alone.
+ * @param read gives what the handler works with, or throws a HubError.
+ */
+export function parsedBy<T>(read: (body: unknown) => T): PipeTransform<unknown, T> {
+  return { transform: body => read(body) };
+}
+
+function fieldsOf(value: unknown, type: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw HubError.invalidRequest([{ field: type, message: `The ${type} must be a JSON object.` }]);
+}
+
+/** class-validator takes the rules from the property `constructor`, so a body that brings its own would have none. */
+function refuseConstructors(fields: object): void {
+  if (Object.hasOwn(fields, 'constructor')) {
+    throw HubError.invalidRequest([{ field: 'constructor', message: '"constructor" is not a field here.' }]);
+  }
+  for (const held of Object.values(fields)) if (typeof held === 'object' && held !== null) refuseConstructors(held);
+}
+
+function refuseUnknown(query: Record<string, unknown>, metatype: Type): void {
+  const supported = ruledProperties(metatype);
+  const unknown = Object.keys(query).filter(name => !supported.includes(name));
+  if (unknown.length === 0) return;
+  const names = unknown.map(name => `"${name}"`).join(', ');
+  throw new HubError('unknown_query_param', {
+    detail: `There is no query parameter ${names} here.`,
+    extra: { supported },
+  });
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RPC, rpcErrorBody } from './mcp.errors.js';
+import { isMcpRequest } from './mcp.path.js';
+
+/** No foreign page can make a browser send these as Host, so they are always good. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Which hosts a deployment answers to. */
+export interface OriginRules {
+  /** `PUBLIC_URL`; its host name is allowed. */
+  readonly publicUrl: string;
+  /** Further hosts of this deployment, and of pages that may call it; a port is ignored. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/**
+ * Refuses MCP requests whose Host or Origin is foreign, with 403 and before authentication: a page that
+ * rebinds its own domain to this machine (DNS rebinding) must not reach the tools. A request without Origin
+ * comes from no page.
+ */
+export function guardOrigins(fastify: FastifyInstance, { publicUrl, allowedHosts = [] }: OriginRules): void {
+  const known = new Set([...LOOPBACK, hostname(publicUrl), ...allowedHosts.map(host => hostname(`http://${host}`))]);
+  fastify.addHook('onRequest', async (request, reply) => {
+    const foreign = isMcpRequest(request) ? foreignHeader(request, known) : undefined;
+    if (!foreign) return undefined;
+    return reply.status(403).send(rpcErrorBody(RPC.SERVER, `${foreign} not allowed`));
+  });
+}
+
+function foreignHeader({ headers }: FastifyRequest, known: ReadonlySet<string>): string | undefined {
+  if (!known.has(hostname(`http://${headers.host ?? ''}`))) return 'Host';
+  return headers.origin !== undefined && !known.has(hostname(headers.origin)) ? 'Origin' : undefined;
+}
+
+/** Lower case, without port; empty for what is no URL (such as the origin `null`), which nothing matches. */
+function hostname(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
+}

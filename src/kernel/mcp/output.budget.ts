@@ -1,0 +1,74 @@
+/** Tokens that one result may cost the model that reads it. Clients fail a call outright at 25,000. */
+export const OUTPUT_BUDGET_TOKENS = 8000;
+
+/** UTF-8 bytes per token, on the careful side for JSON of mostly English text. */
+const BYTES_PER_TOKEN = 3.6;
+
+/** A result object that fits, beside its JSON. */
+export interface Fitted {
+  readonly value: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** What was left out of one array: the first `shown` of its `of` items are there. */
+interface Cut {
+  readonly field: string;
+  readonly shown: number;
+  readonly of: number;
+}
+
+/** Estimate: UTF-8 bytes / 3.6, rounded up. */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/**
+ * Shortens the arrays named in `trim`, first name first, at item borders, until the JSON fits the budget, and
+ * says so in `truncated`. Counts and cursors of the result stay as they are. Undefined when it cannot be made
+ * to fit.
+ */
+export function fitObject(whole: Record<string, unknown>, trim: readonly string[], budget: number): Fitted | undefined {
+  let fitted: Fitted = { value: whole, text: JSON.stringify(whole) };
+  const cuts: Cut[] = [];
+  for (const field of trim) {
+    if (tokensOf(fitted.text) <= budget) break;
+    const items = whole[field];
+    if (!Array.isArray(items) || items.length === 0) continue;
+    const emptied = noted({ ...fitted.value, [field]: [] }, [...cuts, { field, shown: 0, of: items.length }]);
+    const bytes = budget * BYTES_PER_TOKEN - Buffer.byteLength(emptied.text) - String(items.length).length;
+    const shown = leadingItemsWithin(bytes, items);
+    cuts.push({ field, shown, of: items.length });
+    fitted = noted({ ...fitted.value, [field]: items.slice(0, shown) }, cuts);
+  }
+  return tokensOf(fitted.text) <= budget ? fitted : undefined;
+}
+
+/** Shortens plain text at a line border, or at any character when its first line alone is too long. */
+export function fitText(text: string, budget: number): string {
+  if (tokensOf(text) <= budget) return text;
+  const note = `\n[Shortened to the output budget: ${text.length} characters in all. Ask for less at once.]`;
+  const room = Math.max(0, Math.floor(budget * BYTES_PER_TOKEN) - Buffer.byteLength(note));
+  const head = Buffer.from(text)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD$/, '');
+  const border = head.lastIndexOf('\n');
+  return head.slice(0, border > 0 ? border : head.length) + note;
+}
+
+function noted(value: Record<string, unknown>, cuts: readonly Cut[]): Fitted {
+  const onward = value['next_cursor'] == null ? '' : ' next_cursor continues after the items that are left out here.';
+  const advice = 'Shortened to the output budget. Ask for less at once (a smaller limit or a narrower question).';
+  const hint = advice + onward;
+  const annotated = { ...value, truncated: { fields: cuts, hint } };
+  return { value: annotated, text: JSON.stringify(annotated) };
+}
+
+function leadingItemsWithin(bytes: number, items: readonly unknown[]): number {
+  let used = 0;
+  const over = items.findIndex(item => {
+    used += Buffer.byteLength(JSON.stringify(item) ?? 'null') + 1;
+    return used > bytes;
+  });
+  return over === -1 ? items.length : over;
+}

@@ -1,0 +1,82 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import type { JsonSchema, ToolSchema, ZodLike } from '#sdk/schema.js';
+import type { Problem } from '#kernel/errors/errors.js';
+
+/** Arguments that passed a schema (defaults filled in), or what is wrong with them. */
+export type Reading = { readonly value: unknown } | { readonly problems: readonly Problem[] };
+
+/** Reads the arguments of a call by the input schema of its tool. */
+export type ReadArguments = (args: unknown) => Reading;
+
+/** One for all raw schemas, as building one costs more than a call. In 2020-12 formats are annotations. */
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+});
+
+/** The JSON Schema of an input or output; raw ones pass untouched. Throws when zod cannot express it. */
+export function jsonSchemaOf(declared: ToolSchema, io: 'input' | 'output'): JsonSchema {
+  return isZod(declared) ? toJson(declared, io) : declared;
+}
+
+/** Prepares the reading of arguments. Throws when a raw schema is none of draft 2020-12. */
+export function readerOf(declared: ToolSchema): ReadArguments {
+  if (isZod(declared)) return args => readZod(declared, args);
+  const validate = ajv.compile(declared);
+  return args => (validate(args) ? { value: args } : { problems: (validate.errors ?? []).map(ajvProblem) });
+}
+
+function isZod(declared: ToolSchema): declared is ZodLike {
+  return '_zod' in declared;
+}
+
+/** `io: 'input'` keeps fields with a default optional. The protocol fixes the draft, so `$schema` can go. */
+function toJson(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _draft, ...json } = z.toJSONSchema(declared as unknown as z.ZodType, { io });
+  return withoutNoise(json, io) as JsonSchema;
+}
+
+/** Leaves out what tells a model nothing: bounds of safe integers, and that objects of outputs are closed. */
+function withoutNoise(node: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(node)) return node.map(item => withoutNoise(item, io));
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) =>
+      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
+      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
+      !(key === 'additionalProperties' && value === false && io === 'output'),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutNoise(value, io)]));
+}
+
+function readZod(declared: ZodLike, args: unknown): Reading {
+  const read = z.safeParse(declared as unknown as z.ZodType, args);
+  if (read.success) return { value: read.data };
+  return { problems: read.error.issues.map(({ path, message }) => ({ field: fieldName(path), message })) };
+}
+
+function ajvProblem({ instancePath, message = 'is not accepted', params }: ErrorObject): Problem {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named: unknown = params['allowedValues'] ?? params['additionalProperty'];
+  return {
+    field: fieldName(path),
+    message: named === undefined ? message : `${message}: ${JSON.stringify(named)}`,
+  };
+}
+
+/** `['observations', 3, 'kind']` as `observations[3].kind`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  const name = path.reduce<string>((before, key) => {
+    if (/^\d+$/.test(String(key))) return `${before}[${String(key)}]`;
+    return before === '' ? String(key) : `${before}.${String(key)}`;
+  }, '');
+  return name === '' ? '(arguments)' : name;
+}

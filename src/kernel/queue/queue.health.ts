@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Queues } from './queues.js';
+import { within } from './within.js';
+
+const PATIENCE_MS = 1_000;
+
+/** Tells readiness whether jobs can be queued. The api serves either way: events wait in the database. */
+@Injectable()
+export class QueueHealth {
+  constructor(private readonly queues: Queues) {}
+
+  /** `up` if the server of the queues answers within a second. Never throws. */
+  async check(): Promise<'up' | 'down'> {
+    try {
+      await within(PATIENCE_MS, this.queues.ping(), 'the queue server');
+      return 'up';
+    } catch {
+      return 'down';
+    }
+  }
+}

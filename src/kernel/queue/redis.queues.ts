@@ -1,0 +1,86 @@
+import { createRedisBackend } from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+import { BullQueues } from './bull.queues.js';
+import type { QueueBackend } from './queue.backend.js';
+import { SparingLog, type TroubleLog } from './sparing.log.js';
+import { endsWithin } from './within.js';
+
+const always: RedisOptions = {
+  connectTimeout: 3_000,
+  keepAlive: 10_000,
+  retryStrategy: attempt => Math.min(100 * 2 ** attempt, 2_000),
+};
+
+/** Adding must fail quickly, because somebody waits with a transaction open. */
+const forQueues: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2_000 };
+
+/** Working may wait as long as it takes. */
+const forWorkers: RedisOptions = { maxRetriesPerRequest: null };
+
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Queues in Redis. Connections: one for all queues; with workers one more for all of them and one for each.
+ * Opening never waits for Redis, so a hub starts and serves while Redis is away.
+ */
+export function openRedisQueues(url: string, log: TroubleLog): QueueBackend {
+  const connections = new RedisConnections(url, new SparingLog(log, 'Redis'));
+  const producer = connections.open(forQueues);
+  let consumer: Redis | undefined;
+  const queues = new BullQueues(
+    {
+      factory: createRedisBackend,
+      forQueues: producer,
+      forWorkers: () => (consumer ??= connections.open(forWorkers)),
+      awaited: false,
+    },
+    log,
+  );
+  return {
+    kind: 'redis',
+    openQueue: (name, jobs) => queues.openQueue(name, jobs),
+    openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
+    ping: async () => void (await producer.ping()),
+    close: async () => {
+      await queues.close();
+      connections.close();
+    },
+  };
+}
+
+/** Keeps track of every connection, also of those that BullMQ makes after the model of one it was given. */
+class RedisConnections {
+  private readonly opened: Redis[] = [];
+  private readonly heartbeats: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly trouble: SparingLog,
+  ) {}
+
+  open(options: RedisOptions): Redis {
+    const client = this.keep(new Redis(this.url, { ...always, ...options }));
+    const duplicate = client.duplicate.bind(client);
+    client.duplicate = override => this.keep(duplicate(override));
+    this.heartbeats.push(setInterval(() => void renewIfDead(client), HEARTBEAT_MS));
+    return client;
+  }
+
+  close(): void {
+    for (const heartbeat of this.heartbeats) clearInterval(heartbeat);
+    for (const client of this.opened) client.disconnect();
+  }
+
+  private keep(client: Redis): Redis {
+    client.on('error', error => this.trouble.warn(error));
+    client.on('ready', () => this.trouble.reset());
+    this.opened.push(client);
+    return client;
+  }
+}
+
+/** A connection that was lost without a word looks open for a quarter of an hour; one that owes an answer is replaced. */
+async function renewIfDead(client: Redis): Promise<void> {
+  if (client.status !== 'ready') return;
+  if (!(await endsWithin(HEARTBEAT_MS / 2, client.ping()))) client.disconnect(true);
+}

@@ -1,0 +1,41 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { requestId } from '#kernel/context/request-context.js';
+import { withoutSecrets, withoutSecretTexts } from './redaction.js';
+
+/** The log of a process: JSON lines. */
+export type Log = Logger;
+
+const FLUSH_MS = 200;
+const FLUSH_BYTES = 4096;
+
+/**
+ * Opens the log. Every line that is written while a request is worked on carries its `request_id`; no line carries a
+ * secret: what stands under a telling name is hidden, and so are keys, tokens and passwords inside any text.
+ * @param destination where the lines go; standard output when absent, written in blocks at least each 200 ms.
+ */
+export function openLog(level: string, destination: DestinationStream = standardOutput()): Log {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: error => error },
+      formatters: {
+        level: label => ({ level: label }),
+        log: fields => withoutSecrets(fields) as Record<string, unknown>,
+      },
+      mixin: ofRequest,
+      hooks: { streamWrite: withoutSecretTexts },
+    },
+    destination,
+  );
+}
+
+function ofRequest(): object {
+  const id = requestId();
+  return id === undefined ? {} : { request_id: id };
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS });
+}

@@ -1,0 +1,21 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Registry } from 'prom-client';
+import { Public } from '#kernel/auth/public.decorator.js';
+import { METRICS } from './metrics.js';
+import { processMetrics } from './process.metrics.js';
+
+/** Everything that is measured, as text that Prometheus reads. */
+@Public()
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(@Inject(METRICS) private readonly registry: Registry) {}
+
+  @Get()
+  @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
+  async metrics(): Promise<string> {
+    const texts = await Promise.all([processMetrics().metrics(), this.registry.metrics()]);
+    return texts.join('\n');
+  }
+}

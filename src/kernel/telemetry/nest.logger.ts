@@ -1,0 +1,46 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Log } from './logger.js';
+
+/** What Nest says about its own start is of interest to nobody but its debugger. */
+const chatty = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Lets `new Logger('name')` of Nest write into the log of the process; the name becomes the field `context`. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly to: Log) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(chatty.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest puts the name of the logger last and, for errors, a stack before it. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
+    const further = context === undefined ? rest : rest.slice(0, -1);
+    const fields = { context, ...(further.length > 0 && { more: further }) };
+    if (message instanceof Error) return this.to[level]({ ...fields, err: message }, message.message);
+    if (typeof message === 'object' && message !== null) return this.to[level]({ ...fields, ...message });
+    this.to[level](fields, String(message));
+  }
+}

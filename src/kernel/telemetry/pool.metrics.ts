@@ -1,0 +1,24 @@
+import type pg from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+
+/** Shows how many connections to PostgreSQL are open and idle, and how many callers wait for one. */
+export function measurePool(pool: pg.Pool, registry: Registry): void {
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of this process to PostgreSQL, by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Callers that wait for a connection to PostgreSQL.',
+    registers: [registry],
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
+import { PLANS } from '#domain/plans/tiers.js';
+import { InstantType } from '#kernel/db/instant.type.js';
+
+/** A workspace: one tenant of the hub, with the plan that an operator has given it. */
+export const WorkspaceEntity = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: p => ({
+    id: p.uuid().primary(),
+    name: p.text(),
+    plan: p.enum(PLANS),
+    createdAt: p.type(InstantType),
+  }),
+});
+
+/** One row of {@link WorkspaceEntity}. */
+export type Workspace = InferEntity<typeof WorkspaceEntity>;

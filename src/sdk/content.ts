@@ -1,0 +1,32 @@
+/** One block of content as the protocol names it; `text`, `image`, `audio` and `resource` blocks exist. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType: string } & (
+        | { readonly text: string }
+        | { readonly blob: string }
+      );
+    };
+
+/** Survives two copies of this package in one process, which `instanceof` does not. */
+const BRAND = Symbol.for('rapport:tool-content');
+
+/**
+ * A result made of content blocks. Only for what JSON cannot carry, such as an image (`data` in base64); a
+ * handler that returns a plain object needs nothing of this.
+ */
+export class ToolContent {
+  readonly [BRAND] = true;
+  readonly blocks: readonly ContentBlock[];
+
+  constructor(...blocks: ContentBlock[]) {
+    this.blocks = blocks;
+  }
+}
+
+/** Whether a result is {@link ToolContent}, of this copy of the package or of another. */
+export function isToolContent(result: unknown): result is ToolContent {
+  return typeof result === 'object' && result !== null && BRAND in result;
+}

@@ -1,0 +1,232 @@
+import { Injectable, Scope, type Provider, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { z } from 'zod';
+import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
+import { McpModule } from '#kernel/mcp/mcp.module.js';
+import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
+import { McpTool, type McpToolOptions, type ToolSchema } from '#sdk/index.js';
+import { KeptLog } from '../fixtures/mcp/fixture.app.js';
+
+const ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+function tool(more: Partial<McpToolOptions> = {}): McpToolOptions {
+  return {
+    name: 'a_tool',
+    title: 'A',
+    description: 'A.',
+    input: z.object({}),
+    scopes: [],
+    annotations: ANNOTATIONS,
+    ...more,
+  };
+}
+
+const core = { name: 'Some.method' };
+const view = { plan: 'scale', scopes: ['read'] } as const;
+const run = () => 'done';
+
+async function boot(log: KeptLog, ...providers: Provider[]) {
+  const testing = await Test.createTestingModule({ imports: [McpModule], providers })
+    .setLogger(log)
+    .compile();
+  const app = await testing.init();
+  return { registry: app.get(ToolRegistry), close: () => app.close() };
+}
+
+describe('registration', () => {
+  const refusal = (options: McpToolOptions): string => {
+    try {
+      new ToolRegistry().register(options, run, core);
+      return 'taken';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const object = (more: object): ToolSchema => ({ type: 'object', ...more });
+
+  it.each([
+    ['a dotted name', tool({ name: 'a.tool' }), /name must match/],
+    ['a long name', tool({ name: 'a'.repeat(49) }), /name must match/],
+    ['a name in capitals', tool({ name: 'Tool' }), /name must match/],
+    ['no description', tool({ description: ' ' }), /description/],
+    [
+      'a missing annotation',
+      tool({ annotations: { ...ANNOTATIONS, openWorldHint: undefined as never } }),
+      /openWorldHint/,
+    ],
+    ['a plan that does not exist', tool({ minPlan: 'gold' as never }), /minPlan/],
+    ['a title that is no text', tool({ title: 7 as never }), /title/],
+    ['no input at all', tool({ input: undefined as never }), /input: /],
+    ['an input that is no object', tool({ input: { type: 'string' } }), /type "object"/],
+    ['an input with alternatives at its root', tool({ input: object({ anyOf: [{}] }) }), /must not use anyOf/],
+    ['a union as zod input', tool({ input: z.union([z.object({}), z.object({ a: z.string() })]) }), /anyOf/],
+    [
+      'a remote reference',
+      tool({ input: object({ properties: { a: { $ref: 'https://evil.example/s' } } }) }),
+      /stay inside/,
+    ],
+    [
+      'a header copied from arguments',
+      tool({ input: object({ properties: { a: { 'x-mcp-header': 'A' } } }) }),
+      /x-mcp-header/,
+    ],
+    ['an unresolved reference', tool({ input: object({ properties: { a: { $ref: '#/$defs/none' } } }) }), /resolve/],
+    ['what JSON Schema cannot say', tool({ input: z.object({ at: z.date() }) }), /input: /],
+    [
+      'a closed output that may be shortened',
+      tool({ output: object({ additionalProperties: false }), trim: ['a'] }),
+      /truncated/,
+    ],
+  ])('refuses %s', (_what, options, why) => {
+    expect(refusal(options)).toMatch(why);
+  });
+
+  it('takes schemas whose data only look like keywords', () => {
+    const properties = {
+      $ref: { type: 'string' },
+      kind: { enum: [{ $ref: 'https://x.example' }], default: { anyOf: 'x' } },
+    };
+    expect(refusal(tool({ input: object({ properties }) }))).toBe('taken');
+  });
+
+  it('refuses a second tool of the same name and says who has it', () => {
+    const registry = new ToolRegistry();
+    registry.register(tool(), run, { name: 'First.method' });
+    expect(() => registry.register(tool(), run, core)).toThrow(/First\.method has already taken its name/);
+  });
+
+  it('leaves a malformed tool of a plugin out, with one warning, and keeps the others', async () => {
+    const log = new KeptLog();
+    const { registry, close } = await boot(log);
+    const owner = { name: 'Acme.method', plugin: 'acme' };
+    expect(registry.register(tool({ name: 'acme_broken', input: { type: 'array' } }), run, owner)).toBe(false);
+    expect(registry.register(tool({ name: 'acme_sound' }), run, owner)).toBe(true);
+    const warnings = log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings).toEqual([{ level: 'warn', said: expect.stringMatching(/acme_broken.*Acme\.method.*left out/) }]);
+    expect(registry.list({ ...view, plugins: ['acme'] }).map(({ name }) => name)).toEqual(['acme_sound']);
+    await close();
+  });
+});
+
+describe('discovery', () => {
+  @Injectable()
+  class Base {
+    readonly greeting = 'hello';
+    @McpTool({ ...tool({ name: 'greet' }), input: z.object({ name: z.string() }) })
+    greet({ name }: { name: string }): string {
+      return `${this.greeting} ${name}`;
+    }
+  }
+
+  const boots = async (...providers: Provider[]): Promise<string> =>
+    boot(new KeptLog(), ...providers).then(
+      ({ close }) => close().then(() => 'booted'),
+      (error: Error) => error.message,
+    );
+
+  it('finds a decorated method once, inherited or under an alias, and calls it on its provider', async () => {
+    @Injectable()
+    class Heir extends Base {}
+    const { registry, close } = await boot(new KeptLog(), Heir, { provide: 'alias', useExisting: Heir });
+    const call = {
+      caller: { ...view, workspaceId: 'w', keyId: 'k' },
+      requestId: 'r',
+      signal: AbortSignal.abort(),
+    };
+    const link = { ...call, progress: async () => {}, tell: async () => {} };
+    expect(await registry.call('greet', { name: 'Ada' }, link)).toEqual({
+      content: [{ type: 'text', text: 'hello Ada' }],
+    });
+    await close();
+  });
+
+  it.each([
+    ['request-scoped', Scope.REQUEST],
+    ['transient', Scope.TRANSIENT],
+  ])('stops the boot for a %s provider, by its name', async (_kind, scope) => {
+    @Injectable({ scope })
+    class Fleeting {
+      @McpTool(tool())
+      run(): string {
+        return 'never';
+      }
+    }
+    expect(await boots(Fleeting)).toMatch(/Fleeting\.run, but Fleeting is not a singleton/);
+  });
+
+  it('stops the boot for a provider that becomes request-scoped by what it injects', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class PerRequest {}
+    @Injectable()
+    class Dragged {
+      constructor(readonly perRequest: PerRequest) {}
+      @McpTool(tool())
+      run(): string {
+        return 'never';
+      }
+    }
+    Reflect.defineMetadata('design:paramtypes', [PerRequest], Dragged);
+    expect(await boots(PerRequest, Dragged)).toMatch(/Dragged is not a singleton/);
+  });
+
+  it('stops the boot for a malformed tool and for a name taken twice', async () => {
+    const provider = (options: McpToolOptions): Type => {
+      @Injectable()
+      class Declaring {
+        @McpTool(options)
+        run(): string {
+          return 'never';
+        }
+      }
+      return Declaring;
+    };
+    expect(await boots(provider(tool({ name: 'Bad' })))).toMatch(/Declaring\.run is malformed/);
+    expect(await boots(provider(tool()), provider(tool()))).toMatch(/has already taken its name/);
+    expect(await boots(provider(tool()))).toBe('booted');
+  });
+});
+
+describe('the list', () => {
+  it('is a pure function of plan, scopes and plugins, sorted by name and shared', () => {
+    const registry = new ToolRegistry();
+    for (const name of ['b_tool', 'c_tool', 'a_tool']) registry.register(tool({ name }), run, core);
+    registry.register(tool({ name: 'acme_tool' }), run, { name: 'Acme.method', plugin: 'acme' });
+    const list = registry.list({ plan: 'growth', scopes: ['read', 'write'] });
+    expect(list.map(({ name }) => name)).toEqual(['a_tool', 'b_tool', 'c_tool']);
+    expect(registry.list({ plan: 'growth', scopes: ['write', 'read'], plugins: [] })).toBe(list);
+    expect(registry.list({ ...view, plugins: ['acme'] }).map(({ name }) => name)).toContain('acme_tool');
+  });
+
+  it('shows zod schemas without noise and raw schemas untouched', () => {
+    const registry = new ToolRegistry();
+    const count = z.number().int().default(8).describe('How many');
+    const raw = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'same',
+      type: 'object',
+      $defs: { a: {} },
+    };
+    registry.register(tool({ name: 'zod', input: z.object({ count }), output: z.object({ n: z.int() }) }), run, core);
+    registry.register(tool({ name: 'raw', input: raw, output: raw }), run, core);
+    const [shown, zod] = registry.list(view);
+    expect(shown).toMatchObject({ inputSchema: raw, outputSchema: raw });
+    expect(zod).toMatchObject({
+      inputSchema: {
+        type: 'object',
+        properties: { count: { type: 'integer', default: 8, description: 'How many' } },
+      },
+      outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    });
+    expect(JSON.stringify(zod)).not.toMatch(/9007199254740991|additionalProperties|\$schema/);
+  });
+});
+
+it('keeps the instructions short and about tools that exist', () => {
+  expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1200);
+  expect(INSTRUCTIONS.match(/\b[a-z]+_[a-z]+\b/g)).toEqual(['get_account', 'external_id']);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { Statement } from '#domain/claims/state.js';
+import { digestOf } from '#domain/observation/digest.js';
+import type { Json } from '#domain/observation/observation.js';
+import { DAY, type Instant, parseInstant } from '#domain/time/instant.js';
+
+/** The instant of a text that is known to be one. */
+export function at(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new Error(`${text} is no time`);
+  return instant;
+}
+
+/** A statement with what the fold needs; `id` tells repeated ones apart. */
+export function statement(
+  property: string,
+  value: Json,
+  origin: string,
+  observedAt: Instant,
+  id = `${origin}@${observedAt}`,
+): Statement {
+  const [source = '', method = 'api'] = origin.split('/');
+  const content = { property, value, source, method, observedAt };
+  return { id, ...content, digest: digestOf(content) };
+}
+
+/** Ten kinds of sources and more, of every class. */
+export const ORIGINS = [
+  'user/correction',
+  'user/manual',
+  'form/api',
+  'agent/api',
+  'agent/llm',
+  'email:gmail/sync',
+  'crm:hubspot/sync',
+  'crm:attio/rules:lead',
+  'enrichment/api',
+  'linkedin/scrape',
+  'csv/import',
+  'partner/api',
+];
+
+const SINGLE_VALUES: Json[] = ['CRO', 'cro ', 'ＣＲＯ', 'CEO', 'ceo', 'VP  Sales', 'vp sales', null, 7, { b: 1, a: [2] }];
+const MANY_VALUES: Json[] = [
+  'Go',
+  'go ',
+  'Rust',
+  ['Go', 'RUST', 'Elm'],
+  ['Elm', null, 'elm'],
+  [],
+  { $end: 'Go' },
+  { $end: ['rust', 'Elm'] },
+  [{ $end: 'Elm' }, 'Zig'],
+  { name: 'Zig' },
+  null,
+];
+
+/** Properties of each kind: ageing, never ageing, newest wins, many values. */
+export const PROPERTIES = ['title', 'intent', 'name', 'do_not_contact', 'stage', 'technologies', 'favourite_colour'];
+
+/** Logs of one property in the order of time, a fifth of the statements at the same instant as the one before. */
+export function logs(property: string, origins: readonly string[] = ORIGINS): fc.Arbitrary<Statement[]> {
+  const values = property === 'technologies' ? MANY_VALUES : SINGLE_VALUES;
+  const gap = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map(days => days * DAY) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 500 * DAY }) },
+  );
+  const row = fc.record({ value: fc.constantFrom(...values), origin: fc.constantFrom(...origins), gap, id: fc.uuid() });
+  return fc.array(row, { minLength: 1, maxLength: 24 }).map(rows => {
+    let time = at('2015-01-01');
+    return rows.map(({ value, origin, gap: passed, id }) => {
+      time += passed;
+      return statement(property, value, origin, time, id);
+    });
+  });
+}
+
+/** A property with a log of it. */
+export const anyLog: fc.Arbitrary<{ property: string; log: Statement[] }> = fc
+  .constantFrom(...PROPERTIES)
+  .chain(property => logs(property).map(log => ({ property, log })));
+
+/** The same elements in any order. */
+export function shuffled<T>(list: readonly T[]): fc.Arbitrary<T[]> {
+  return fc.shuffledSubarray([...list], { minLength: list.length, maxLength: list.length });
+}
+
+/** After every log above. */
+export const LATER = at('2199-01-01');

@@ -1,0 +1,102 @@
+import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { foldAll } from '#domain/claims/fold.js';
+import {
+  eventsStating,
+  propertiesStatedBy,
+  statedBy,
+  statementsOf,
+  statementsOn,
+  touchedProperties,
+} from '#domain/claims/from-events.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import { digestOf } from '#domain/observation/digest.js';
+import type { Json, StoredObservation } from '#domain/observation/observation.js';
+import { at } from './claims-logs.js';
+
+function observed(kind: 'event' | 'state', property: string, value: Json, date = '2026-11-01'): StoredObservation {
+  const said = { property, value, source: 'email:gmail', method: 'sync', observedAt: at(date) };
+  return { id: `${property}@${date}`, kind, ...said, recordedAt: at(date), externalId: null, digest: digestOf(said) };
+}
+
+const event = (type: string, value: Json = {}) => ({ kind: 'event' as const, property: `interaction.${type}`, value });
+
+describe('what events state', () => {
+  it.each([
+    ['email_bounced', ['email_status=bounced']],
+    ['email_replied', ['email_status=valid']],
+    ['email_reply', ['email_status=valid']],
+    ['email_received', ['email_status=valid']],
+    ['email_clicked', ['email_status=valid']],
+    ['unsubscribed', ['do_not_contact=true', 'email_status=unsubscribed']],
+    ['email_opened', []],
+    ['linkedin_replied', []],
+    ['meeting_held', []],
+    ['constructor', []],
+  ])('%s: %j', (type, stated) => {
+    expect(statedBy(event(type)).map(each => `${each.property}=${String(each.value)}`)).toEqual(stated);
+    expect(touchedProperties([event(type)])).toEqual(stated.map(each => each.split('=')[0]));
+    expect(propertiesStatedBy(`interaction.${type}`)).toEqual(stated.map(each => each.split('=')[0]));
+  });
+
+  it.each<[Json, boolean]>([
+    [{ bounce_type: 'soft' }, false],
+    [{ type: 'Soft bounce' }, false],
+    [{ bounceType: 'Transient' }, false],
+    [{ code: '4.2.2' }, false],
+    [{ code: 450 }, false],
+    [{ status: '451 4.7.1 greylisted' }, false],
+    [{ code: '5.1.1' }, true],
+    [{ code: '5.4.1' }, true],
+    [{ code: 550 }, true],
+    [{ code: '44444' }, true],
+    [{ type: 'hard', code: '4.4.7' }, true],
+    [{ type: 'hard' }, true],
+    [{}, true],
+    [null, true],
+    ['mailbox full', true],
+  ])('a bounce with %j says that the address is dead: %s', (value, isHard) => {
+    expect(statedBy(event('email_bounced', value))).toHaveLength(isHard ? 1 : 0);
+    expect(touchedProperties([event('email_bounced', value)])).toEqual(isHard ? ['email_status'] : []);
+  });
+
+  it('names the events that a fold from the log must read', () => {
+    const replies = ['email_received', 'email_replied', 'email_reply'];
+    const all = ['email_bounced', 'email_clicked', ...replies, 'unsubscribed'].map(type => `interaction.${type}`);
+    expect(eventsStating('email_status').toSorted()).toEqual(all.toSorted());
+    expect(eventsStating('do_not_contact')).toEqual(['interaction.unsubscribed']);
+    expect(eventsStating('title')).toEqual([]);
+  });
+
+  it('keeps the identity of the event in what it states', () => {
+    const left = observed('event', 'interaction.unsubscribed', {});
+    const origin = { id: left.id, source: 'email:gmail', method: 'sync', observedAt: left.observedAt };
+    expect(statementsOf(left)).toEqual([
+      { ...origin, digest: left.digest, property: 'do_not_contact', value: true },
+      { ...origin, digest: left.digest, property: 'email_status', value: 'unsubscribed' },
+    ]);
+  });
+
+  it('folds events and states of one property together', () => {
+    const log = [
+      observed('state', 'email_status', 'risky', '2026-01-01'),
+      observed('event', 'interaction.email_replied', {}, '2026-02-01'),
+      observed('event', 'interaction.email_opened', {}, '2026-03-01'),
+      observed('event', 'interaction.email_bounced', { code: '5.1.1' }, '2026-04-01'),
+      observed('state', 'title', 'CEO', '2026-05-01'),
+    ];
+    const now = at('2026-11-20');
+    const state = foldAll(rules, 'email_status', statementsOn('email_status', log), now);
+    const claim = showClaim(rules, 'email_status', state, now, { history: true });
+    expect(claim).toMatchObject({ value: 'bounced', observation_count: 3, epistemic_class: 'observed' });
+    expect(claim?.history?.map(period => period.value)).toEqual(['valid', 'risky']);
+    expect(claim?.sources[0]?.observation_id).toBe('interaction.email_bounced@2026-04-01');
+  });
+});
+
+it('touched properties are sorted and each once', () => {
+  const state = (property: string) => ({ kind: 'state' as const, property, value: 1 });
+  expect(touchedProperties([state('title'), event('email_opened'), state('company'), state('title')])).toEqual([
+    'company',
+    'title',
+  ]);
+});

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** An empty database of one test file's own. */
+export interface FreshDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Creates a database with a random name on the server that this run of the tests uses. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const server = process.env['RAPPORT_TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'];
+  if (!server) throw new Error('Tests need a PostgreSQL: set RAPPORT_TEST_DATABASE_URL or DATABASE_URL.');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await ask(server, `CREATE DATABASE ${name}`);
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return { url: address.href, drop: () => ask(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function ask(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,110 @@
+import type { LoggerService } from '@nestjs/common';
+import { defineEntity } from '@mikro-orm/postgresql';
+import { Test } from '@nestjs/testing';
+import type { Registry } from 'prom-client';
+import { ConfigModule } from '#kernel/config/config.module.js';
+import { readEnv } from '#kernel/config/env.js';
+import { openDatabase } from '#kernel/db/database.js';
+import { DatabaseModule } from '#kernel/db/database.module.js';
+import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { EVENT_SETTINGS, eventDefaults, type EventSettings } from '#kernel/events/event.settings.js';
+import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
+import { EventsModule } from '#kernel/events/events.module.js';
+import { FailedEvents } from '#kernel/events/failed-events.js';
+import { QueueHealth } from '#kernel/queue/queue.health.js';
+import { QueueModule } from '#kernel/queue/queue.module.js';
+import { Queues } from '#kernel/queue/queues.js';
+import { METRICS, MetricsModule } from '#kernel/telemetry/metrics.js';
+
+/** What an event hub is started with. */
+export interface EventHubOptions {
+  readonly databaseUrl: string;
+  readonly redisUrl?: string;
+  readonly role?: 'all' | 'api' | 'worker';
+  readonly settings?: Partial<EventSettings>;
+  /** Called before the first event can be delivered. */
+  readonly subscribe?: (subscriptions: EventSubscriptions) => void;
+}
+
+/** The part of a hub that carries events: database, queues, relay and worker, without any door. */
+export interface EventHub {
+  readonly work: UnitOfWork;
+  readonly failed: FailedEvents;
+  readonly health: QueueHealth;
+  readonly queues: Queues;
+  /** What was logged at error level. */
+  readonly errors: readonly string[];
+  /** What was logged as a warning. */
+  readonly warnings: readonly string[];
+  /** The value of a counter of this hub. */
+  count(metric: string): Promise<number>;
+  /** How many rows the outbox has that fulfil `condition`. */
+  rows(condition?: string): Promise<number>;
+  emit(workspace: string, type: string, ...payloads: Record<string, unknown>[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** MikroORM wants to know one table at least. */
+const Workspace = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: p => ({ id: p.uuid().primary() }),
+});
+
+const quiet = { info: () => undefined, error: () => undefined };
+
+/** Starts the kernel's event machinery as the hub does. Retries come quickly and every poll is on unless told otherwise. */
+export async function startEventHub(options: EventHubOptions): Promise<EventHub> {
+  const env = readEnv({
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl ?? '',
+    ROLE: options.role ?? 'all',
+    DATABASE_POOL: '5',
+  });
+  const migrations = [{ name: new DirectoryMigration(undefined as never, undefined as never).name, class: DirectoryMigration }];
+  const database = await openDatabase(env, { entities: [Workspace], migrations }, quiet);
+  const { logger, errors, warnings } = recordingLogger();
+  const app = await Test.createTestingModule({
+    imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, QueueModule, EventsModule],
+  })
+    .overrideProvider(EVENT_SETTINGS)
+    .useValue({ ...eventDefaults, backoffMs: 20, ...options.settings })
+    .setLogger(logger)
+    .compile();
+  options.subscribe?.(app.get(EventSubscriptions));
+  await app.init();
+  const registry = app.get<Registry>(METRICS);
+  return {
+    work: database.work,
+    failed: app.get(FailedEvents),
+    health: app.get(QueueHealth),
+    queues: app.get(Queues),
+    errors,
+    warnings,
+    count: async metric => (await registry.getSingleMetric(metric)!.get()).values[0]?.value ?? 0,
+    rows: async (condition = 'true') => {
+      const [row] = await database.work.system(tx =>
+        tx.query<{ n: number }>(`SELECT count(*) AS n FROM outbox WHERE ${condition}`),
+      );
+      return row!.n;
+    },
+    emit: (workspace, type, ...payloads) =>
+      database.work.run(workspace, async tx => payloads.forEach(payload => tx.emit({ type, payload }))),
+    stop: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+function recordingLogger() {
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  const logger: LoggerService = {
+    log: () => undefined,
+    error: (message: string) => void errors.push(message),
+    warn: (message: string) => void warnings.push(message),
+  };
+  return { logger, errors, warnings };
+}

@@ -1,0 +1,79 @@
+import { readEnv } from '#kernel/config/env.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import type { Plan } from '#domain/plans/tiers.js';
+import { type Hub, startHub } from '../../src/hub.js';
+import { freshDatabase } from './database.js';
+
+/** An answer of the hub. */
+export interface Answer<Body = Record<string, never>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** One workspace's way to a hub. */
+export interface Client {
+  readonly workspaceId: string;
+  readonly key: string;
+  get<Body = never>(path: string): Promise<Answer<Body>>;
+  post<Body = never>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
+}
+
+/** A hub of a test file's own, on a database of its own. */
+export interface TestHub extends Hub {
+  /** A client of a new workspace. */
+  workspace(plan?: Plan): Promise<Client>;
+  /** Ends the hub and drops its database. */
+  end(): Promise<void>;
+}
+
+/** Starts a hub on a free port. In the services lane its queues are in Redis, else in PostgreSQL. */
+export async function startTestHub(settings: Record<string, string> = {}): Promise<TestHub> {
+  const database = await freshDatabase();
+  const hub = await startHub(testEnv(database.url, settings), openLog('silent'));
+  return {
+    ...hub,
+    workspace: (plan = 'scale') => workspaceOf(hub, plan),
+    end: async () => {
+      await hub.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Settings of a hub under test. */
+export function testEnv(databaseUrl: string, settings: Record<string, string> = {}) {
+  return readEnv({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: process.env['REDIS_URL'],
+    RATE_LIMITS: '0',
+    ...settings,
+  });
+}
+
+async function workspaceOf(hub: Hub, plan: Plan): Promise<Client> {
+  const { workspace, key } = await createWorkspace(hub.database.work, { name: 'Acme', plan });
+  return clientOf(hub.url, key, workspace.id);
+}
+
+/** A client with a key of its own. */
+export function clientOf(url: string, key: string, workspaceId = ''): Client {
+  const send = async <Body>(path: string, init: RequestInit = {}): Promise<Answer<Body>> => {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers };
+    const response = await fetch(url + path, { ...init, headers });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  };
+  return {
+    workspaceId,
+    key,
+    get: path => send(path),
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
