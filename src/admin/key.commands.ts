@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { DAY, toIso } from '#domain/time/instant.js';
 import { toApiKeyRow } from '#kernel/auth/api-key.row.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
@@ -28,7 +29,11 @@ export const addKeyCommands: AddCommands = (admin, office) => {
     .description('create an API key; only here can it have the scope internal')
     .argument('<workspace>', 'id of the workspace', uuid)
     .requiredOption('--name <name>', 'what the key is for', name)
-    .option('--scopes <scopes>', 'comma-separated: read, write, admin, internal', scopeList, ['read', 'write'])
+    .addOption(
+      new Option('--scopes <scopes>', 'comma-separated: read, write, admin, internal')
+        .argParser(scopeList)
+        .default(['read', 'write'], 'read,write'),
+    )
     .option('--expires-in-days <days>', 'without it the key does not expire', days)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  rapport admin key create ${EXAMPLE} --name "Nightly sync" --scopes read,write`)

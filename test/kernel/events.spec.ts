@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { HubEvent } from '#kernel/events/hub-event.js';
+import { backends } from '../support/backends.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { type EventHub, type EventHubOptions, startEventHub } from '../support/event-hub.js';
 import { type FreshRedis, freshRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
-const backends = process.env['REDIS_URL'] ? ['postgres', 'redis'] : ['postgres'];
 const workspace = randomUUID();
 
 describe.each(backends)('events over %s', backend => {

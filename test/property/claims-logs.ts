@@ -40,7 +40,18 @@ export const ORIGINS = [
   'partner/api',
 ];
 
-const SINGLE_VALUES: Json[] = ['CRO', 'cro ', 'ＣＲＯ', 'CEO', 'ceo', 'VP  Sales', 'vp sales', null, 7, { b: 1, a: [2] }];
+const SINGLE_VALUES: Json[] = [
+  'CRO',
+  'cro ',
+  'ＣＲＯ',
+  'CEO',
+  'ceo',
+  'VP  Sales',
+  'vp sales',
+  null,
+  7,
+  { b: 1, a: [2] },
+];
 const MANY_VALUES: Json[] = [
   'Go',
   'go ',

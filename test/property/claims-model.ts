@@ -1,5 +1,5 @@
 import { canonKey } from '#domain/claims/canon.js';
-import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, type EvidenceClass, ruleOf } from '#domain/claims/rules.js';
 import type { Statement } from '#domain/claims/state.js';
 import { reliabilityOf } from '#domain/claims/trust.js';
 import { DAY, type Instant } from '#domain/time/instant.js';
@@ -7,7 +7,7 @@ import { DAY, type Instant } from '#domain/time/instant.js';
 interface Said extends Statement {
   t: Instant;
   r: number;
-  inferred: boolean;
+  class: EvidenceClass;
   key: string;
 }
 
@@ -18,6 +18,8 @@ export interface Modelled {
   confidence: number;
   contested: boolean;
   corroborated: boolean;
+  /** Of the strongest statement for the current value. */
+  class: EvidenceClass | undefined;
   history: { key: string; from: Instant; to: Instant; endedBy: string }[];
 }
 
@@ -69,7 +71,9 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
     from: from ?? 0,
     confidence: Math.min(rules.ceiling, support * (1 - against)),
     contested: opposing.length > 0 && strength(opposing, now, fades) >= rules.contestedShare * support,
-    corroborated: new Set(evidence.map(o => o.source)).size >= 2 && evidence.some(o => !o.inferred),
+    corroborated: new Set(evidence.map(o => o.source)).size >= 2 && evidence.some(o => o.class !== 'inferred'),
+    class: evidence.toSorted((one, other) => half(rule.halfLife, now, one) - half(rule.halfLife, now, other)).at(-1)
+      ?.class,
     history,
   };
 }
@@ -77,7 +81,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
 function saidOf(rules: ClaimRules, property: string, s: Statement): Said {
   const trust = reliabilityOf(rules, s.source, s.method);
   const key = canonKey(s.value, ruleOf(rules, property).normaliser);
-  return { ...s, t: s.observedAt, r: trust.r, inferred: trust.class === 'inferred', key };
+  return { ...s, t: s.observedAt, r: trust.r, class: trust.class, key };
 }
 
 function inOrder(one: Said, other: Said): number {

@@ -2,7 +2,6 @@ import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { Json } from '#domain/observation/observation.js';
-import { DAY } from '#domain/time/instant.js';
 import { at, statement } from './claims-logs.js';
 
 const AS_OF = at('2026-11-20');
@@ -182,7 +181,9 @@ const vectors: Record<string, Vector> = {
 describe.each(Object.entries(vectors))('%s', (_name, vector) => {
   const property = vector.property ?? 'title';
   const log = vector.rows.map(([value, origin, date]) => statement(property, value, origin, at(dated(date))));
-  const claim = showClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, { history: true });
+  const claim = showClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, {
+    history: true,
+  });
 
   it('gives the value, its surety, its freshness and its past', () => {
     expect(claim).toMatchObject({
@@ -200,64 +201,6 @@ describe.each(Object.entries(vectors))('%s', (_name, vector) => {
     expect(past.map(({ value, valid_from, valid_to }) => [value, valid_from, valid_to])).toEqual(
       (vector.history ?? []).map(([value, from, to]) => [value, iso(from), iso(to)]),
     );
-  });
-});
-
-describe('the parts of a claim', () => {
-  const claimOf = (rows: Row[], property = 'title') => {
-    const log = rows.map(([value, origin, date]) => statement(property, value, origin, at(dated(date)), date));
-    return showClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF);
-  };
-
-  it('names who supports it and who does not, with a reason', () => {
-    const claim = claimOf([
-      ['CRO', 'user/manual', '10-01'],
-      ['CEO', 'agent/llm', '11-01'],
-    ]);
-    expect(claim?.sources).toEqual([
-      {
-        observation_id: '10-01',
-        source: 'user',
-        method: 'manual',
-        observed_at: '2026-10-01T00:00:00.000000Z',
-        r: 0.95,
-        weight: 0.9221,
-      },
-    ]);
-    expect(claim?.opposing).toEqual([
-      {
-        observation_id: '11-01',
-        source: 'agent',
-        value: 'CEO',
-        observed_at: '2026-11-01T00:00:00.000000Z',
-        weight: 0.5,
-        why: expect.stringMatching(/^agent \(llm\) said so on 2026-11-01, after the current value was last stated; /),
-      },
-    ]);
-    expect(claim).not.toHaveProperty('history');
-  });
-
-  it('says when it leaves fresh and when it expires', () => {
-    const claim = claimOf([['VP', 'agent/api', '11-01']]);
-    expect(claim?.last_observed_at).toBe(iso('11-01'));
-    expect(claim?.decays_at).toBe('2028-10-21T00:00:00.000000Z');
-    expect(claim?.refresh_due_at?.slice(0, 10)).toBe('2027-02-18');
-    expect(at(claim?.refresh_due_at ?? '') - at('2026-11-01')).toBeCloseTo(-Math.log2(0.9) * 720 * DAY, -3);
-  });
-
-  it('never ages a name', () => {
-    const claim = claimOf([['Ada', 'agent/api', '1999-01-01']], 'name');
-    expect(claim).toMatchObject({ freshness: 'fresh', freshness_score: 1, refresh_due_at: null, decays_at: null });
-  });
-
-  it('shows the newest supporter, in its spelling unless a stronger one differs only in that', () => {
-    const phones: Row[] = [
-      ['+1 (555) 010', 'user/manual', '10-01'],
-      ['+1555010', 'csv/import', '11-01'],
-    ];
-    expect(claimOf(phones, 'phone')?.value).toBe('+1555010');
-    expect(claimOf([['Ada L.', 'csv/import', '10-01'], ['ada l.', 'user/manual', '11-01']], 'name')?.value).toBe('ada l.');
-    expect(claimOf([['Ada L.', 'user/manual', '10-01'], ['ada l.', 'csv/import', '11-01']], 'name')?.value).toBe('Ada L.');
   });
 });
 

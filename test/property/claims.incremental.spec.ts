@@ -91,18 +91,47 @@ describe('folding as observations arrive', () => {
   });
 });
 
+describe('the present', () => {
+  const now = at('2026-11-20');
+  const past = foldAll(rules, 'title', [statement('title', 'CEO', 'agent/api', now - 1)], now);
+
+  it('includes what is stated of this very instant', () => {
+    const result = append(rules, 'title', past, statement('title', 'CTO', 'agent/api', now), now);
+    expect(result).toMatchObject({ state: { count: 2, pending: 0, nextChangeAt: null } });
+  });
+
+  it('leaves what is a microsecond ahead pending until it is due', () => {
+    const result = append(rules, 'title', past, statement('title', 'CTO', 'agent/api', now + 1), now);
+    if (result === 'late') throw new Error('not late yet');
+    expect(result.state).toMatchObject({ count: 1, pending: 1, nextChangeAt: now + 1 });
+    expect([isDue(result.state, now), isDue(result.state, now + 1)]).toEqual([false, true]);
+    expect(append(rules, 'title', result.state, statement('title', 'CFO', 'agent/api', now), now + 1)).toBe('late');
+  });
+});
+
 describe('the size of a state', () => {
   const size = (state: PropertyState): number => JSON.stringify(state).length;
   const long = (property: string, count: number, valueOf: (index: number) => Statement['value']): Statement[] =>
     Array.from({ length: count }, (_, index) =>
-      statement(property, valueOf(index), ORIGINS[index % 5] ?? '', at('2020-01-01') + index * (DAY / 4), `id-${index}`),
+      statement(
+        property,
+        valueOf(index),
+        ORIGINS[index % 5] ?? '',
+        at('2020-01-01') + index * (DAY / 4),
+        `id-${index}`,
+      ),
     );
 
   it('does not grow with the log', () => {
     for (const property of PROPERTIES) {
       const words = ['CRO', 'CEO', 'VP Sales', ['Go', 'Rust'], null];
       const states = [500, 5000].map(count =>
-        foldAll(rules, property, long(property, count, index => words[(index * 7) % 5] ?? null), LATER),
+        foldAll(
+          rules,
+          property,
+          long(property, count, index => words[(index * 7) % 5] ?? null),
+          LATER,
+        ),
       );
       const [short = 0, whole = 0] = states.map(size);
       expect(states.map(state => state.count)).toEqual([500, 5000]);
@@ -112,13 +141,29 @@ describe('the size of a state', () => {
   });
 
   it('does not grow with the values, the sources or the length of what they say', () => {
-    const manyValues = foldAll(rules, 'technologies', long('technologies', 5000, index => `tool ${index}`), LATER);
+    const manyValues = foldAll(
+      rules,
+      'technologies',
+      long('technologies', 5000, index => `tool ${index}`),
+      LATER,
+    );
     expect(manyValues.tracks).toHaveLength(512);
     expect(manyValues.tracks.map(track => track.newest.value)).toContain('tool 4999');
-    const texts = foldAll(rules, 'title', long('title', 200, index => `${index}`.repeat(2000)), LATER);
+    const texts = foldAll(
+      rules,
+      'title',
+      long('title', 200, index => `${index}`.repeat(2000)),
+      LATER,
+    );
     expect(size(texts)).toBeLessThan(150_000);
     const sources = Array.from({ length: 1000 }, (_, index) =>
-      statement('title', index % 3 ? 'CRO' : `CEO ${index}`, `partner${index}/api`, at('2020-01-01') + index, `${index}`),
+      statement(
+        'title',
+        index % 3 ? 'CRO' : `CEO ${index}`,
+        `partner${index}/api`,
+        at('2020-01-01') + index,
+        `${index}`,
+      ),
     );
     const crowd = foldAll(rules, 'title', sources, LATER);
     expect(crowd.tracks[0]?.voices.length).toBe(128);
@@ -126,7 +171,12 @@ describe('the size of a state', () => {
   });
 
   it('keeps the newest periods and counts all', () => {
-    const titles = foldAll(rules, 'stage', long('stage', 100, index => `stage ${index}`), LATER);
+    const titles = foldAll(
+      rules,
+      'stage',
+      long('stage', 100, index => `stage ${index}`),
+      LATER,
+    );
     expect(titles.tracks[0]?.history.map(period => period.value)).toEqual(
       Array.from({ length: 32 }, (_, index) => `stage ${67 + index}`),
     );
@@ -137,9 +187,11 @@ describe('the size of a state', () => {
     const crowd = Array.from({ length: 90 }, (_, index) => `partner${index}/${['llm', 'api', 'rules'][index % 3]}`);
     fc.assert(
       fc.property(logs('title', crowd), logs('title', crowd), (one, other) => {
-        const log = [...one, ...other, ...crowd.map((who, n) => statement('title', `v${n % 4}`, who, LATER - 99 + n))].sort(
-          (before, after) => before.observedAt - after.observedAt,
-        );
+        const log = [
+          ...one,
+          ...other,
+          ...crowd.map((who, n) => statement('title', `v${n % 4}`, who, LATER - 99 + n)),
+        ].sort((before, after) => before.observedAt - after.observedAt);
         let state = emptyState();
         for (const [index, said] of log.entries()) {
           const result = append(rules, 'title', stored(state), said, LATER);

@@ -45,9 +45,8 @@ describe('a fold', () => {
         expect(canonKey(claim.value)).toBe(model.key);
         expect(claim.valid_from).toBe(toIso(model.from));
         expect(Math.abs(claim.confidence - model.confidence)).toBeLessThanOrEqual(0.00006);
-        expect(claim.epistemic_class === 'contested').toBe(model.contested && claim.value !== null);
-        const mayCorroborate = claim.value !== null && !model.contested;
-        expect(claim.epistemic_class === 'corroborated').toBe(model.corroborated && mayCorroborate);
+        const agreed = model.corroborated ? 'corroborated' : model.class;
+        expect(claim.epistemic_class).toBe(claim.value === null ? 'ended' : model.contested ? 'contested' : agreed);
         expect([...(claim.history ?? [])].reverse().map(({ value, ...rest }) => [canonKey(value), rest])).toEqual(
           model.history
             .slice(-32)
@@ -78,13 +77,16 @@ describe('a fold', () => {
 
   it('lets history tile the time before the current value', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...SINGLE).chain(property => logs(property).map(log => ({ property, log }))), each => {
-        const claim = claimOf(each.property, each.log);
-        const starts = [claim, ...(claim.history ?? [])].map(period => period.valid_from);
-        expect((claim.history ?? []).map(period => period.valid_to)).toEqual(starts.slice(0, -1));
-        expect(starts.toSorted().reverse()).toEqual(starts);
-        expect(new Set(starts).size).toBe(starts.length);
-      }),
+      fc.property(
+        fc.constantFrom(...SINGLE).chain(property => logs(property).map(log => ({ property, log }))),
+        each => {
+          const claim = claimOf(each.property, each.log);
+          const starts = [claim, ...(claim.history ?? [])].map(period => period.valid_from);
+          expect((claim.history ?? []).map(period => period.valid_to)).toEqual(starts.slice(0, -1));
+          expect(starts.toSorted().reverse()).toEqual(starts);
+          expect(new Set(starts).size).toBe(starts.length);
+        },
+      ),
       RUNS,
     );
   });

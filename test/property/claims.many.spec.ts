@@ -81,6 +81,12 @@ describe('a property of many values', () => {
     expect(claimOf([...rows, ['Go', 'agent/api', '2026-11-01']])?.value).toEqual(['Go', 'Rust']);
   });
 
+  it('lists equally sure values by name, and each statement once', () => {
+    const claim = claimOf([[['Rust', 'Elm', 'Go'], 'agent/api', '2026-10-01']]);
+    expect(claim?.value).toEqual(['Elm', 'Go', 'Rust']);
+    expect(claim?.sources).toHaveLength(1);
+  });
+
   it('says nothing when only an empty list was stated', () => {
     expect(claimOf([[[], 'agent/api', '2026-10-01']])).toBeUndefined();
   });
@@ -101,10 +107,16 @@ describe('a property of many values', () => {
 describe('the members of a statement', () => {
   it.each<[Json, string[]]>([
     ['Go', ['+"Go"']],
-    [['Go', null, 'Elm'], ['+"Go"', '+"Elm"']],
+    [
+      ['Go', null, 'Elm'],
+      ['+"Go"', '+"Elm"'],
+    ],
     [{ $end: 'Go' }, ['-"Go"']],
     [{ $end: ['Go', 'Elm'] }, ['-"Go"', '-"Elm"']],
-    [['Go', { $end: 'Elm' }], ['+"Go"', '-"Elm"']],
+    [
+      ['Go', { $end: 'Elm' }],
+      ['+"Go"', '-"Elm"'],
+    ],
     [{ $end: null }, []],
     [{ $end: 'Go', since: 2020 }, ['+{"$end":"Go","since":2020}']],
     [[], []],

@@ -72,6 +72,16 @@ describe('a guess from an e-mail address', () => {
     expect(claim).toMatchObject({ value: 'Beta', confidence: 0.5, opposing: [] });
   });
 
+  it('gives way even to what hardly counts', () => {
+    const trust = [...rules.trust, { match: 'rumour/*', r: 0.1, class: 'reported' as const }];
+    const log = [
+      statement('company', 'acme.io', GUESS, at('2026-11-01')),
+      statement('company', 'Beta', 'rumour/api', at('2026-11-02')),
+    ];
+    const state = foldAll({ ...rules, trust }, 'company', log, at('2026-11-20'));
+    expect(showClaim(rules, 'company', state, at('2026-11-20'))?.value).toBe('Beta');
+  });
+
   it('corroborates', () => {
     const claim = claimOf(['acme', 'csv/import', '2026-11-01'], ['Acme', GUESS, '2026-11-01']);
     expect(claim).toMatchObject({ value: 'acme', confidence: 0.8, epistemic_class: 'corroborated' });
@@ -91,7 +101,12 @@ describe('a guess from an e-mail address', () => {
 describe('a wish not to be contacted', () => {
   const claimOf = (...rows: [value: Json, origin: string, date: string][]) => {
     const log = rows.map(([value, origin, date]) => statement('do_not_contact', value, origin, at(date)));
-    return showClaim(rules, 'do_not_contact', foldAll(rules, 'do_not_contact', log, at('2026-11-20')), at('2026-11-20'));
+    return showClaim(
+      rules,
+      'do_not_contact',
+      foldAll(rules, 'do_not_contact', log, at('2026-11-20')),
+      at('2026-11-20'),
+    );
   };
 
   it('is believed at once, whoever brings it', () => {
@@ -103,7 +118,9 @@ describe('a wish not to be contacted', () => {
     expect(claimOf([...wish], [false, 'user/manual', '2026-01-01'])?.value).toBe(true);
     expect(claimOf([...wish], [null, 'crm/sync', '2026-01-01'])?.value).toBe(true);
     expect(claimOf([...wish], [false, 'user/correction', '2026-01-01'])?.value).toBe(false);
-    expect(claimOf([...wish], [false, 'user/correction', '2026-01-01'], [true, 'email/link', '2026-02-01'])?.value).toBe(true);
+    expect(
+      claimOf([...wish], [false, 'user/correction', '2026-01-01'], [true, 'email/link', '2026-02-01'])?.value,
+    ).toBe(true);
   });
 });
 
@@ -115,8 +132,14 @@ describe('the key of a value', () => {
     ['ΟΔΟΣ', 'οδος'],
     ['Café', 'Cafe\u0301'],
     [1, 1.0],
-    [{ a: 1, b: 'X' }, { b: 'x ', a: 1 }],
-    [['A', 'b'], ['a', 'B']],
+    [
+      { a: 1, b: 'X' },
+      { b: 'x ', a: 1 },
+    ],
+    [
+      ['A', 'b'],
+      ['a', 'B'],
+    ],
   ])('is the same for %j and %j', (one, other) => {
     expect(canonKey(one)).toBe(canonKey(other));
     expect(isSameSpelling(one, other)).toBe(true);
@@ -126,7 +149,10 @@ describe('the key of a value', () => {
     ['null', null],
     ['1', 1],
     ['true', true],
-    [['a', 'b'], ['b', 'a']],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
     [{ a: 1 }, { A: 1 }],
     ['', null],
     ['VP Sales', 'VPSales'],

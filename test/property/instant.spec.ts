@@ -78,14 +78,18 @@ describe('an instant', () => {
 
   it('is the same however the offset is written', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date('1901-01-01'), max: new Date('2199-01-01'), noInvalidDate: true }), fc.integer({ min: -839, max: 839 }), (date, minutes) => {
-        const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
-        const size = Math.abs(minutes);
-        const [hh, mm] = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0'));
-        const sign = minutes < 0 ? '-' : '+';
-        expect(parseInstant(`${local}${sign}${hh}:${mm}`)).toBe(date.getTime() * 1000);
-        expect(parseInstant(`${local}${sign}${hh}${mm}`)).toBe(date.getTime() * 1000);
-      }),
+      fc.property(
+        fc.date({ min: new Date('1901-01-01'), max: new Date('2199-01-01'), noInvalidDate: true }),
+        fc.integer({ min: -839, max: 839 }),
+        (date, minutes) => {
+          const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+          const size = Math.abs(minutes);
+          const [hh, mm] = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0'));
+          const sign = minutes < 0 ? '-' : '+';
+          expect(parseInstant(`${local}${sign}${hh}:${mm}`)).toBe(date.getTime() * 1000);
+          expect(parseInstant(`${local}${sign}${hh}${mm}`)).toBe(date.getTime() * 1000);
+        },
+      ),
       { numRuns: 500 },
     );
   });

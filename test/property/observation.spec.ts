@@ -67,8 +67,18 @@ describe('a batch of observations', () => {
   });
 
   it('has at most 1000 elements', () => {
-    expect(readObservations(Array.from({ length: 1000 }, () => TITLE), NOW).ok).toBe(true);
-    expect(readObservations(Array.from({ length: 1001 }, () => TITLE), NOW)).toMatchObject({
+    expect(
+      readObservations(
+        Array.from({ length: 1000 }, () => TITLE),
+        NOW,
+      ).ok,
+    ).toBe(true);
+    expect(
+      readObservations(
+        Array.from({ length: 1001 }, () => TITLE),
+        NOW,
+      ),
+    ).toMatchObject({
       ok: false,
       tooMany: 1001,
       problems: [{ field: 'observations', message: expect.stringContaining('At most 1000') }],
@@ -105,7 +115,12 @@ describe('an observation is refused for', () => {
     ['an event of nothing', { kind: 'event', property: 'interaction.' }, 'property', /use a-z/],
     ['an event with two dots', { kind: 'event', property: 'interaction.a.b' }, 'property', /use a-z/],
     ['an event with a line after it', { kind: 'event', property: 'interaction.a\n' }, 'property', /use a-z/],
-    ['a state named as an event', { kind: 'state', property: 'interaction.email_sent' }, 'property', /set kind to "event"/],
+    [
+      'a state named as an event',
+      { kind: 'state', property: 'interaction.email_sent' },
+      'property',
+      /set kind to "event"/,
+    ],
     ['a state with capitals', { kind: 'state', property: 'Title' }, 'property', /a letter a-z/],
     ['a state with a space', { kind: 'state', property: 'job title' }, 'property', /"job title" is not/],
     ['a state of 81 characters', { kind: 'state', property: 'a'.repeat(81) }, 'property', /at most 79/],
@@ -115,7 +130,12 @@ describe('an observation is refused for', () => {
     ['a number that is none', { ...TITLE, value: JSON.parse('1e999') as number }, 'value', /beyond what JSON/],
     ['a value that is no JSON', { ...TITLE, value: new Date(0) }, 'value', /is not JSON/],
     ['33 levels', { ...TITLE, value: nested(33) }, 'value', /more than 32 levels/],
-    ['a value of 64 KB and a byte', { ...TITLE, value: 'x'.repeat(65_535) }, 'value', /65537 bytes as JSON; at most 65536/],
+    [
+      'a value of 64 KB and a byte',
+      { ...TITLE, value: 'x'.repeat(65_535) },
+      'value',
+      /65537 bytes as JSON; at most 65536/,
+    ],
     ['a value of 64 KB in few characters', { ...TITLE, value: '€'.repeat(22_000) }, 'value', /66002 bytes/],
     ['an empty source', { ...TITLE, source: ' ' }, 'source', /1 to 100 characters, such as "agent"/],
     ['a long source', { ...TITLE, source: 'x'.repeat(101) }, 'source', /1 to 100/],
@@ -161,13 +181,20 @@ describe('an observation is refused for', () => {
 
   it('nothing of what hostile depth could break', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
-    expect(refused({ ...TITLE, value: deep, kind: deep, property: deep, observed_at: deep, raw: { deep } })).not.toEqual([]);
+    expect(
+      refused({ ...TITLE, value: deep, kind: deep, property: deep, observed_at: deep, raw: { deep } }),
+    ).not.toEqual([]);
   });
 
   it('any value and batch without throwing', () => {
     fc.assert(
       fc.property(fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 4 }), (raw: unknown) => {
-        for (const batch of [raw, [raw], [{ ...TITLE, value: raw }], [{ ...TITLE, observed_at: raw, raw, kind: raw }]]) {
+        for (const batch of [
+          raw,
+          [raw],
+          [{ ...TITLE, value: raw }],
+          [{ ...TITLE, observed_at: raw, raw, kind: raw }],
+        ]) {
           expect(typeof readObservations(batch, NOW).ok).toBe('boolean');
         }
       }),

@@ -11,6 +11,7 @@ import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EVENT_SETTINGS, eventDefaults, type EventSettings } from '#kernel/events/event.settings.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import { EventsModule } from '#kernel/events/events.module.js';
+import { EventsWorker } from '#kernel/events/events.worker.js';
 import { FailedEvents } from '#kernel/events/failed-events.js';
 import { QueueHealth } from '#kernel/queue/queue.health.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
@@ -31,6 +32,7 @@ export interface EventHubOptions {
 export interface EventHub {
   readonly work: UnitOfWork;
   readonly failed: FailedEvents;
+  readonly worker: EventsWorker;
   readonly health: QueueHealth;
   readonly queues: Queues;
   /** What was logged at error level. */
@@ -78,6 +80,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
   return {
     work: database.work,
     failed: app.get(FailedEvents),
+    worker: app.get(EventsWorker),
     health: app.get(QueueHealth),
     queues: app.get(Queues),
     errors,

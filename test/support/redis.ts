@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 /** A numbered database of the Redis server that nobody else uses meanwhile. */
 export interface FreshRedis {
   readonly url: string;
+  /** Every key of ours. */
+  keys(): Promise<string[]>;
   /** Removes every key of ours, as a crash without persistence would. */
   wipe(): Promise<void>;
   drop(): Promise<void>;
@@ -20,13 +22,15 @@ export async function freshRedis(): Promise<FreshRedis | undefined> {
   const url = new URL(server);
   url.pathname = `/${lease.number}`;
   const client = new Redis(url.href);
+  const ours = () => client.keys('{rapport}*');
   const wipe = async () => {
-    const keys = await client.keys('{rapport}*');
+    const keys = await ours();
     if (keys.length > 0) await client.unlink(keys);
   };
   await wipe();
   return {
     url: url.href,
+    keys: ours,
     wipe,
     drop: async () => {
       await wipe();

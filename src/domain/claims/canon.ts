@@ -32,7 +32,9 @@ function folded(value: Json): Json {
 
 /** NFKC, full case folding (by way of capitals: ß equals SS, ς equals σ), single spaces, no outer space. */
 function foldedText(text: string): string {
-  const plain = ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const plain = ASCII.test(text)
+    ? text.toLowerCase()
+    : text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   return plain.replace(/\s+/g, ' ').trim();
 }
 

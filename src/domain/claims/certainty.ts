@@ -52,7 +52,6 @@ function opponentsIn(rules: ClaimRules, rule: PropertyRule, track: Track): Oppon
 function classOf(rule: PropertyRule, track: Track, contested: boolean): EpistemicClass {
   if (track.newest.value === null) return 'ended';
   if (contested) return 'contested';
-  const supporters = supportersOf(track);
-  const agreed = supporters.length >= 2 && supporters.some(entry => entry.class !== 'inferred');
+  const agreed = supportersOf(track).length >= 2 && track.voices.some(voice => voice.vouches);
   return agreed ? 'corroborated' : strongestOf(track, rule.halfLife).class;
 }

@@ -5,9 +5,7 @@ import type { OrderKey } from './state.js';
  * last word), then digest, then id. None of it depends on the order of arrival.
  */
 export function compareOrder(one: OrderKey, other: OrderKey): number {
-  return (
-    one.t - other.t || one.r - other.r || compareText(one.digest, other.digest) || compareText(one.id, other.id)
-  );
+  return one.t - other.t || one.r - other.r || compareText(one.digest, other.digest) || compareText(one.id, other.id);
 }
 
 /** By code unit, the same on every machine. */

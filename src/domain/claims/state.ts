@@ -44,6 +44,8 @@ export interface Voice {
   challenges: boolean;
   /** Its strongest statement for the current value; 'last' when that is the latest one. */
   support: Entry | 'last' | null;
+  /** Whether any of its statements for the current value is more than an inference. */
+  vouches: boolean;
 }
 
 /** A value that was displaced. */

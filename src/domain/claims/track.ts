@@ -3,9 +3,9 @@ import { isSameSpelling } from './canon.js';
 import { newestPeriods } from './periods.js';
 import type { ClaimRules, PropertyRule } from './rules.js';
 import { compareWeight, noisyOr, weightOf } from './strength.js';
-import type { Entry, Track } from './state.js';
+import type { Entry, Track, Voice } from './state.js';
 import { isMatch } from './trust.js';
-import { bounded, isGuess, supportersOf, withLast, withSupport } from './voices.js';
+import { bounded, isFirm, isGuess, supportersOf, withLast, withSupport } from './voices.js';
 
 /** The rules of one property, as a step of the fold needs them. */
 export interface FoldRules extends PropertyRule {
@@ -19,8 +19,8 @@ export function foldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
 
 /** A line that begins with its first statement. */
 export function begun(key: string, entry: Entry): Track {
-  const voices: Track['voices'] = [{ last: entry, challenges: false, support: 'last' }];
-  return { key, from: entry.t, newest: entry, at: entry.t, voices, count: 1, history: [], periods: 0 };
+  const voice: Voice = { last: entry, challenges: false, support: 'last', vouches: isFirm(entry) };
+  return { key, from: entry.t, newest: entry, at: entry.t, voices: [voice], count: 1, history: [], periods: 0 };
 }
 
 /** The line after one more statement, which is later in order than all before it. */
@@ -57,8 +57,7 @@ function challenged(rules: FoldRules, track: Track, entry: Entry): Track {
 function isTakeover(rules: FoldRules, track: Track, entry: Entry, guess: boolean): boolean {
   if (rules.liftedBy) return !isSet(track) || isMatch(rules.liftedBy, entry.source, entry.method);
   if (rules.latest || (guess && !entry.yields)) return true;
-  const strength = (entries: Entry[]): number =>
-    noisyOr(entries.map(each => weightOf(each, entry.t, rules.halfLife)));
+  const strength = (entries: Entry[]): number => noisyOr(entries.map(each => weightOf(each, entry.t, rules.halfLife)));
   return strength(challengersWith(track, entry)) >= rules.takeoverShare * strength(supportersOf(track));
 }
 
@@ -76,9 +75,10 @@ function challengersWith(track: Track, { key, yields }: Entry): Entry[] {
 function displaced(rules: FoldRules, track: Track, entry: Entry): Track {
   const [first = entry] = challengersWith(track, entry);
   const from = Math.max(track.from, first.t);
-  const voices = track.voices.map(voice => {
+  const voices = track.voices.map((voice): Voice => {
     const joins = voice.challenges && voice.last.key === entry.key;
-    return { ...voice, challenges: voice.challenges && !joins, support: joins ? ('last' as const) : null };
+    if (joins) return { last: voice.last, challenges: false, support: 'last', vouches: isFirm(voice.last) };
+    return { last: voice.last, challenges: voice.challenges, support: null, vouches: false };
   });
   const next = { ...track, from, newest: entry, voices };
   if (from === track.from) return next;

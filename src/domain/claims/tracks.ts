@@ -55,8 +55,7 @@ function entryOf(entry: Entry, value: Json, key: string): Entry {
 /** The lines beyond the bound. Values that hold are kept before those that ended, the newest before the older. */
 function leastOf(lines: ReadonlyMap<string, Track>): Track[] {
   const ranked = [...lines.values()].sort(
-    (one, other) =>
-      Number(isLive(other)) - Number(isLive(one)) || other.at - one.at || compareText(one.key, other.key),
+    (one, other) => Number(isLive(other)) - Number(isLive(one)) || other.at - one.at || compareText(one.key, other.key),
   );
   return ranked.slice(MAX_TRACKS);
 }

@@ -12,7 +12,8 @@ const indexes = new WeakMap<ClaimRules, Map<string, TrustRow>>();
 
 /**
  * How reliable a source and method are. The most exact row counts: the whole source before its family (what precedes
- * the first ':'), `family/method` before `*\/method` before `family/*`; without any, `rules.unknownTrust`.
+ * the first ':'), then family and method, the method of any source, any method of the family. Without a row,
+ * `rules.unknownTrust`.
  */
 export function reliabilityOf(rules: ClaimRules, source: string, method: string): Reliability {
   const index = indexOf(rules);
@@ -35,14 +36,7 @@ function matchesOf(source: string, method: string): string[] {
   const whoFamily = familyOf(who);
   const howFamily = familyOf(how);
   const whole = who === whoFamily ? [] : [`${who}/${how}`, `${who}/${howFamily}`, `${who}/*`];
-  return [
-    ...whole,
-    `${whoFamily}/${how}`,
-    `${whoFamily}/${howFamily}`,
-    `*/${how}`,
-    `*/${howFamily}`,
-    `${whoFamily}/*`,
-  ];
+  return [...whole, `${whoFamily}/${how}`, `${whoFamily}/${howFamily}`, `*/${how}`, `*/${howFamily}`, `${whoFamily}/*`];
 }
 
 function familyOf(text: string): string {

@@ -28,7 +28,8 @@ export function isGuess(track: Track): boolean {
 export function withLast(voices: readonly Voice[], entry: Entry, challenges: boolean): Voice[] {
   const told = voices.find(voice => voice.last.source === entry.source);
   const support = told ? supportOf(told) : null;
-  return [...voices.filter(voice => voice !== told), { last: entry, challenges, support }];
+  const voice = { last: entry, challenges, support, vouches: told?.vouches ?? false };
+  return [...voices.filter(other => other !== told), voice];
 }
 
 /** The same voices, with `entry`, which is its source's latest, counted for the current value where it is strongest. */
@@ -37,15 +38,26 @@ export function withSupport(voices: readonly Voice[], entry: Entry, halfLife: nu
     if (voice.last !== entry) return voice;
     const before = supportOf(voice);
     const stronger = before === null || compareWeight(entry, before, halfLife) >= 0;
-    return { ...voice, support: stronger ? 'last' : before };
+    return { ...voice, support: stronger ? 'last' : before, vouches: voice.vouches || isFirm(entry) };
   });
+}
+
+/** Whether a statement is more than an inference. */
+export function isFirm(entry: Entry): boolean {
+  return entry.class !== 'inferred';
 }
 
 /** At most `MAX_VOICES` sources for the current value and as many others: the weakest are forgotten. */
 export function bounded(voices: Voice[], halfLife: number): Voice[] {
   if (voices.length <= MAX_VOICES) return voices;
-  const supporters = strongest(voices.filter(voice => voice.support !== null), halfLife);
-  const others = strongest(voices.filter(voice => voice.support === null), halfLife);
+  const supporters = strongest(
+    voices.filter(voice => voice.support !== null),
+    halfLife,
+  );
+  const others = strongest(
+    voices.filter(voice => voice.support === null),
+    halfLife,
+  );
   return voices.filter(voice => supporters.has(voice) || others.has(voice));
 }
 

@@ -10,6 +10,9 @@ export type * from './types.js';
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
+// Whoever writes mailto: means a mailbox, also where the @ got lost.
+const MAIL_LINK = /^\s*mailto:/i;
+
 /**
  * Says what a text means as the subject of a call. Total: every string gets an answer and none throws. Tried
  * in this order: UUID, LinkedIn address, e-mail address (anything with an `@`: a broken one never becomes a
@@ -25,7 +28,7 @@ export function parseFocus(text: string): Focus {
   if (id) return { form: 'uuid', id: id.toLowerCase() };
   const linkedin = parseLinkedin(subject);
   if (linkedin) return linkedin;
-  if (plain.includes('@')) return parseEmail(subject);
+  if (plain.includes('@') || MAIL_LINK.test(text)) return parseEmail(subject);
   return parseDomain(subject) ?? { form: 'name', key: nameKey(subject), text: collapseSpace(subject) };
 }
 

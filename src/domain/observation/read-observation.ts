@@ -69,7 +69,10 @@ function propertyOf({ property }: Item, kind: ObservationKind | undefined, repor
   }
   if (kind === 'event' && !EVENT.test(property)) {
     const mend = property.startsWith(EVENT_PREFIX) ? 'use a-z, 0-9 and _ after the dot' : 'for a fact, kind is "state"';
-    report('property', `The property of an event looks like "interaction.email_sent", not ${quoted(property)}; ${mend}.`);
+    report(
+      'property',
+      `The property of an event looks like "interaction.email_sent", not ${quoted(property)}; ${mend}.`,
+    );
   }
   if (kind === 'state' && property.startsWith(EVENT_PREFIX)) {
     report('property', `${quoted(property)} names an event; set kind to "event", or name the fact, such as "title".`);

@@ -10,8 +10,7 @@ const LAST_YEAR = 2200;
 const EARLIEST: Instant = Date.UTC(FIRST_YEAR, 0, 1) * 1000;
 const LATEST: Instant = Date.UTC(LAST_YEAR + 1, 0, 1) * 1000 - 1;
 
-const ISO_8601 =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+const ISO_8601 = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
  * Reads an ISO 8601 date or date-time. A date alone is midnight UTC, a time without an offset is UTC, digits after

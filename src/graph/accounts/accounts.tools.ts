@@ -10,7 +10,7 @@ import { AccountsService } from './accounts.service.js';
 
 const instant = z.string().refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
 
-const input = z.object({
+const input = z.strictObject({
   id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
   type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
   company: z.string().max(320).optional().describe('narrows a name down: company name or domain'),
@@ -19,6 +19,18 @@ const input = z.object({
   history: z.boolean().default(false).describe('also the values that held before'),
   as_of: instant.optional().describe('what was the case then, ISO 8601; default now'),
   known_at: instant.optional().describe('what had been recorded by then, ISO 8601; default now'),
+});
+
+/** Both answers in one shape: an account, or the candidates of a name. */
+const output = z.looseObject({
+  entity_id: z.string().optional(),
+  type: z.string().optional(),
+  name: z.string().nullable().optional(),
+  claims: z.record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() })).optional(),
+  recent_observations: z.array(z.looseObject({ property: z.string(), observed_at: z.string() })).optional(),
+  next_cursor: z.string().nullable().optional(),
+  status: z.literal('ambiguous').optional(),
+  candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
 });
 
 /** Reading accounts, for agents. */
@@ -36,6 +48,7 @@ export class AccountsTools {
       'that several bear returns status "ambiguous" with candidates: call again with the entity_id of one. ' +
       'Do not use it to store anything: use record.\nExample: {"id":"ada@acme.com"}',
     input,
+    output,
     scopes: ['read'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['recent_observations', 'claims'],

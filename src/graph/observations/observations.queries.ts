@@ -16,7 +16,7 @@ export interface NewObservation extends StoredObservation {
  * after the lock was granted.
  */
 export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Set<string>> {
-  const locks = [...new Set(rows.map(row => row.entityId))].map(lockOf).toSorted((a, b) => (a < b ? -1 : 1));
+  const locks = locksOf(rows.map(row => row.entityId));
   const added = await tx.query<{ id: string }>(
     `WITH locked AS MATERIALIZED (
        SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
@@ -31,7 +31,7 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
      RETURNING id`,
     [
       tx.workspace,
-      locks.map(String),
+      locks,
       toIso(tx.now),
       rows.map(row => row.id),
       rows.map(row => row.entityId),
@@ -49,9 +49,20 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
   return new Set(added.map(({ id }) => id));
 }
 
+/** The locks of these entities in the one order that all transactions take them in, so that none can deadlock. */
+function locksOf(entityIds: readonly string[]): string[] {
+  const numbers = [...new Set(entityIds)].map(lockOf);
+  return numbers.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
+}
+
 /** Eight random bytes of a UUIDv7 as a lock number. Two entities on one number only wait for each other. */
 function lockOf(entityId: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${entityId.replaceAll('-', '').slice(16)}`));
+}
+
+/** Keeps writers away from entities until the transaction ends. */
+export async function lockEntities(tx: Tx, entityIds: readonly string[]): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [locksOf(entityIds)]);
 }
 
 /** A row that stood in the way of another: who it is and what it says. */
@@ -121,6 +132,22 @@ export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise
     [tx.workspace, pairs.map(([entityId]) => entityId), pairs.map(([, property]) => property)],
   );
   return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asObservation)]));
+}
+
+/** The next entities of the workspace by id, and all that the log holds of them, once writers are kept away. */
+export async function readLogsAfter(tx: Tx, after: string | null, limit: number): Promise<Map<string, StoredObservation[]>> {
+  const entities = await tx.query<{ id: string }>(
+    'SELECT id FROM entities WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3',
+    [tx.workspace, after, limit],
+  );
+  const ids = entities.map(({ id }) => id);
+  await lockEntities(tx, ids);
+  const rows = await tx.query<HistoryRow>(
+    `SELECT ${columns} FROM observations WHERE workspace_id = $1 AND entity_id = ANY ($2)`,
+    [tx.workspace, ids],
+  );
+  const logs = Map.groupBy(rows, row => row.entity_id);
+  return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(asObservation)]));
 }
 
 /** Everything that the log holds of one entity within a horizon, in no order. */

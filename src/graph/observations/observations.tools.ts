@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { ObservationsService } from './observations.service.js';
 import { readRecordRequest } from './record-request.js';
 import type { Recorded } from './recorded.js';
 
-const observation = z.object({
+const observation = z.strictObject({
   kind: z.enum(['event', 'state']).describe('event: an interaction that happened; state: a fact'),
   property: z.string().describe('event: interaction.<type>, e.g. interaction.call_held; state: a bare name, e.g. title'),
   value: z.unknown().optional().describe('event: object with details; state: the value, null = the fact has ended'),
@@ -17,7 +18,7 @@ const observation = z.object({
   raw: z.record(z.string(), z.unknown()).optional().describe('upstream payload, kept as it is'),
 });
 
-const input = z.object({
+const input = z.strictObject({
   focus: z.string().max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
   observations: z.array(observation).min(1).max(1000),
 });
@@ -52,8 +53,9 @@ export class ObservationsTools {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     trim: ['observation_ids'],
   })
-  async record(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Recorded> {
-    const recorded = await this.observations.record(caller.workspaceId, readRecordRequest(request));
+  async record(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<Recorded> {
+    const key = fingerprinted(idempotencyKey, 'record', request);
+    const recorded = await this.observations.record(caller.workspaceId, readRecordRequest(request), key);
     return recorded.body;
   }
 }

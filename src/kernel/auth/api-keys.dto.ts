@@ -1,17 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayNotEmpty,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { IsInstant } from '#kernel/http/is-instant.js';
 import type { KeyOrigin } from './api-key.entity.js';
 import type { Scope } from './caller.js';
@@ -28,10 +16,9 @@ const MOMENT = '2026-11-20T09:30:00.000000Z';
 /** Body of `POST /v2/api-keys`. */
 export class CreateApiKey {
   @ApiProperty({ description: 'What the key is for.', maxLength: 200, pattern: '\\S', example: 'Enrichment agent' })
-  @IsString()
-  @Length(1, 200)
-  @Matches(/\S/, { message: 'name must not be blank' })
-  @Matches(/^\P{Cc}*$/u, { message: 'name must not contain control characters' })
+  @Matches(/^(?=.*\S)\P{Cc}{1,200}$/u, {
+    message: 'name must be a text of 1 to 200 characters, not only spaces, without control characters',
+  })
   name: string;
 
   @ApiPropertyOptional({

@@ -38,7 +38,9 @@ export async function openDatabase(env: Env, schema: Schema, log: DatabaseLog): 
   });
   let orm: MikroORM | undefined;
   const close = async () => {
-    await (orm ? orm.close() : pool.end());
+    await orm?.close();
+    // MikroORM ends the pool only if it has ever used it.
+    if (!pool.ending) await pool.end();
     await server.stop();
   };
   try {

@@ -31,7 +31,7 @@ export interface AdapterParts {
 export function createAdapter(env: Env, { log, filter }: AdapterParts): FastifyAdapter {
   const options: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: log,
-    logController: new RequestLog(),
+    logController: new RequestLog(log),
     childLoggerFactory: parent => parent,
     genReqId: requestIdOf,
     trustProxy: false,

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
 import { inRequest } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { preflightHeaders, securityHeaders } from './security.js';
+import { Overdue } from './overdue.js';
+import { browserHeaders, preflightHeaders, securityHeaders } from './security.js';
 
 /** Services that know the deadline answer first; this long after it the house speaks for those that do not. */
 const GRACE_MS = 1_000;
@@ -14,28 +15,23 @@ const GRACE_MS = 1_000;
  */
 export function installRequestHooks(fastify: FastifyInstance, env: Env): void {
   const constant = securityHeaders(env);
-  const overdueAfter = env.requestTimeoutMs + GRACE_MS;
-  const clocks = new WeakMap<object, NodeJS.Timeout>();
+  const overdue = new Overdue(fastify, env.requestTimeoutMs + GRACE_MS);
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(constant).header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(constant);
+    if (request.headers.origin !== undefined) reply.headers(browserHeaders);
     if (!fastify.server.listening) reply.header('connection', 'close');
     if (request.method === 'OPTIONS') return void reply.status(204).headers(preflightHeaders).send();
     if (request.url.includes('%00')) return done(nulInUrl());
-    clocks.set(request, setTimeout(giveUp, overdueAfter, reply).unref());
-    inRequest({ requestId: request.id, deadline: performance.now() + env.requestTimeoutMs }, done);
+    const now = performance.now();
+    overdue.begin(reply, now);
+    inRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs }, done);
   });
 
-  fastify.addHook('onResponse', (request, _, done) => {
-    clearTimeout(clocks.get(request));
+  fastify.addHook('onResponse', (_, reply, done) => {
+    overdue.end(reply);
     done();
   });
-}
-
-function giveUp(reply: FastifyReply): void {
-  if (reply.sent) return;
-  const detail = 'The answer took longer than this service allows. With an Idempotency-Key it is safe to send it again.';
-  reply.send(HubError.unavailable(detail));
 }
 
 /** No text of ours holds a NUL, and PostgreSQL refuses one. */

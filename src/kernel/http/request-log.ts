@@ -1,6 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { clientLabel } from '#kernel/auth/client-label.js';
 import '#kernel/auth/current-caller.decorator.js';
+import { type Log, plainLines } from '#kernel/telemetry/logger.js';
 
 /** Asked every few seconds by machines; their answers are of interest only when something is wrong. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
@@ -10,6 +11,13 @@ const probes = new Set(['/healthz', '/readyz', '/metrics']);
  * values of a query.
  */
 export class RequestLog extends LogController {
+  private readonly lines: Log;
+
+  constructor(log: Log) {
+    super();
+    this.lines = plainLines(log);
+  }
+
   override incomingRequest(): void {}
 
   override routeNotFound(): void {}
@@ -19,7 +27,7 @@ export class RequestLog extends LogController {
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? '';
     const level = probes.has(route) && reply.statusCode < 400 ? 'debug' : 'info';
-    request.log[level](
+    this.lines[level](
       {
         method: request.method,
         path: withoutQuery(request.url),

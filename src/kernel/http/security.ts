@@ -27,24 +27,33 @@ const answerHeaders = [
 ];
 
 /**
- * What every answer says to browsers: not to guess types, to keep nothing, to run and frame nothing, and that only
- * pages of PUBLIC_URL may read it. They are constant, so they cost next to nothing (the usual library halves the
- * requests per second); routes that serve pages replace the content policy.
+ * What every answer says: only pages of PUBLIC_URL may read it, nobody may keep it, and it is to be taken for nothing
+ * but what it says it is. They are constant and few, because every header costs: the usual library halves the requests
+ * per second. Routes that serve pages say more.
  */
 export function securityHeaders({ publicUrl }: Env): Headers {
   const { origin, protocol } = new URL(publicUrl);
   return {
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': answerHeaders.join(', '),
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
     ...(protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   };
 }
+
+/** What a page that calls from elsewhere is told besides. */
+export const browserHeaders: Headers = {
+  'access-control-expose-headers': answerHeaders.join(', '),
+};
+
+/** What a page must be told besides. */
+export const pageHeaders: Headers = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
 
 /** What a browser is told that asks first, before it sends a request from another page (CORS preflight). */
 export const preflightHeaders: Headers = {

@@ -11,19 +11,21 @@ export interface IdempotencyKey {
 
 const READABLE = /^[\x21-\x7e]{1,255}$/;
 
-/** Reads the header; undefined when the caller sent none. @throws HubError `invalid_request` for an unusable key. */
-export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey | undefined {
-  const key = request.headers['idempotency-key'];
+/**
+ * A key with the fingerprint of what it was sent with; undefined when the caller sent none.
+ * @throws HubError `invalid_request` for a key that is empty, too long or not plain text.
+ */
+export function fingerprinted(key: unknown, ...request: readonly unknown[]): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !READABLE.test(key)) {
     const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.';
     throw HubError.invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
-  const fingerprint = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`;
-  return { key, requestHash: createHash('sha256').update(fingerprint).digest() };
+  return { key, requestHash: createHash('sha256').update(JSON.stringify(request)).digest() };
 }
 
 /** Parameter decorator: the Idempotency-Key of the request, if it has one. */
-export const WithIdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);
+export const WithIdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { headers, method, url, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return fingerprinted(headers['idempotency-key'], method, url, body);
+});

@@ -10,7 +10,7 @@ export interface Fitted {
   readonly text: string;
 }
 
-/** What was left out of one array: the first `shown` of its `of` items are there. */
+/** What was left out of one array or map: the first `shown` of its `of` items are there. */
 interface Cut {
   readonly field: string;
   readonly shown: number;
@@ -23,7 +23,7 @@ export function tokensOf(text: string): number {
 }
 
 /**
- * Shortens the arrays named in `trim`, first name first, at item borders, until the JSON fits the budget, and
+ * Shortens the arrays and maps named in `trim`, first name first, at item borders, until the JSON fits the budget, and
  * says so in `truncated`. Counts and cursors of the result stay as they are. Undefined when it cannot be made
  * to fit.
  */
@@ -32,13 +32,14 @@ export function fitObject(whole: Record<string, unknown>, trim: readonly string[
   const cuts: Cut[] = [];
   for (const field of trim) {
     if (tokensOf(fitted.text) <= budget) break;
-    const items = whole[field];
-    if (!Array.isArray(items) || items.length === 0) continue;
-    const emptied = noted({ ...fitted.value, [field]: [] }, [...cuts, { field, shown: 0, of: items.length }]);
-    const bytes = budget * BYTES_PER_TOKEN - Buffer.byteLength(emptied.text) - String(items.length).length;
-    const shown = leadingItemsWithin(bytes, items);
-    cuts.push({ field, shown, of: items.length });
-    fitted = noted({ ...fitted.value, [field]: items.slice(0, shown) }, cuts);
+    const items = itemsOf(whole[field]);
+    if (!items || items.all.length === 0) continue;
+    const of = items.all.length;
+    const emptied = noted({ ...fitted.value, [field]: items.of(0) }, [...cuts, { field, shown: 0, of }]);
+    const bytes = budget * BYTES_PER_TOKEN - Buffer.byteLength(emptied.text) - String(of).length;
+    const shown = leadingItemsWithin(bytes, items.all);
+    cuts.push({ field, shown, of });
+    fitted = noted({ ...fitted.value, [field]: items.of(shown) }, cuts);
   }
   return tokensOf(fitted.text) <= budget ? fitted : undefined;
 }
@@ -62,6 +63,14 @@ function noted(value: Record<string, unknown>, cuts: readonly Cut[]): Fitted {
   const hint = advice + onward;
   const annotated = { ...value, truncated: { fields: cuts, hint } };
   return { value: annotated, text: JSON.stringify(annotated) };
+}
+
+/** What a field can be cut into: the items of an array, the entries of a map. */
+function itemsOf(field: unknown): { all: readonly unknown[]; of: (count: number) => unknown } | undefined {
+  if (Array.isArray(field)) return { all: field, of: count => field.slice(0, count) };
+  if (typeof field !== 'object' || field === null) return undefined;
+  const entries = Object.entries(field);
+  return { all: entries, of: count => Object.fromEntries(entries.slice(0, count)) };
 }
 
 function leadingItemsWithin(bytes: number, items: readonly unknown[]): number {

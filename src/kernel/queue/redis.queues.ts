@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRedisBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { BullQueues } from './bull.queues.js';
@@ -18,10 +19,11 @@ const forQueues: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: f
 const forWorkers: RedisOptions = { maxRetriesPerRequest: null };
 
 const HEARTBEAT_MS = 5_000;
+const FIRST_CONTACT_MS = 1_000;
 
 /**
  * Queues in Redis. Connections: one for all queues; with workers one more for all of them and one for each.
- * Opening never waits for Redis, so a hub starts and serves while Redis is away.
+ * Opening a queue gives Redis a second to answer and then goes on, so a hub starts and serves while Redis is away.
  */
 export function openRedisQueues(url: string, log: TroubleLog): QueueBackend {
   const connections = new RedisConnections(url, new SparingLog(log, 'Redis'));
@@ -38,7 +40,10 @@ export function openRedisQueues(url: string, log: TroubleLog): QueueBackend {
   );
   return {
     kind: 'redis',
-    openQueue: (name, jobs) => queues.openQueue(name, jobs),
+    openQueue: async (name, jobs) => {
+      if (producer.status !== 'ready') await endsWithin(FIRST_CONTACT_MS, once(producer, 'ready'));
+      return queues.openQueue(name, jobs);
+    },
     openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
     ping: async () => void (await producer.ping()),
     close: async () => {
@@ -68,13 +73,13 @@ class RedisConnections {
 
   close(): void {
     for (const heartbeat of this.heartbeats) clearInterval(heartbeat);
-    for (const client of this.opened) client.disconnect();
+    for (const client of this.opened) if (client.status !== 'end') client.disconnect();
   }
 
   private keep(client: Redis): Redis {
     client.on('error', error => this.trouble.warn(error));
     client.on('ready', () => this.trouble.reset());
-    this.opened.push(client);
+    this.opened.push(client); (globalThis as any).conns=this.opened;
     return client;
   }
 }

@@ -18,17 +18,18 @@ export function openLog(level: string, destination: DestinationStream = standard
     {
       level,
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: error => error },
-      formatters: {
-        level: label => ({ level: label }),
-        log: fields => withoutSecrets(fields) as Record<string, unknown>,
-      },
+      formatters: { level: label => ({ level: label }), log: fields => withoutSecrets(fields) },
       mixin: ofRequest,
       hooks: { streamWrite: withoutSecretTexts },
     },
     destination,
   );
+}
+
+/** The same log for lines whose fields are known to hold no secret and to name their request: it costs half as much. */
+export function plainLines(log: Log): Log {
+  return log.child({}, { formatters: { log: fields => fields } });
 }
 
 function ofRequest(): object {

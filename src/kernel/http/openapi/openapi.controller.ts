@@ -2,6 +2,7 @@ import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '#kernel/auth/public.decorator.js';
+import { pageHeaders } from '../security.js';
 import { DocsService } from './docs.service.js';
 
 /** The description of the interface: for programs, and as a page for people. */
@@ -22,7 +23,7 @@ export class OpenApiController {
   @Header('content-type', 'text/html; charset=utf-8')
   async page(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { html, policy } = await this.docs.page();
-    reply.header('content-security-policy', policy);
+    reply.headers(pageHeaders).header('content-security-policy', policy);
     return html;
   }
 

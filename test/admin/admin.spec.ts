@@ -1,0 +1,88 @@
+import { KeyDirectory } from '#kernel/auth/key-directory.service.js';
+import { KeyRing } from '#kernel/auth/key-ring.service.js';
+import type { Database } from '#kernel/db/database.js';
+import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import { openDirectory } from '../support/directory-database.js';
+import { rapport } from '../support/rapport-command.js';
+
+const unknown = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+let fresh: FreshDatabase;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const admin = (...words: string[]) => rapport(['admin', ...words], { DATABASE_URL: fresh.url });
+
+async function json(...words: string[]) {
+  const { code, out, err } = await admin(...words, '--json');
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as Record<string, any>;
+}
+
+/** What a hub makes of a key, asked anew each time. */
+async function callerOf(key: string) {
+  const database: Database = await openDirectory(fresh.url);
+  return new KeyRing(new KeyDirectory(database.work)).resolve(key).finally(() => database.close());
+}
+
+it('migrates an empty database, once', async () => {
+  expect((await json('migrate'))['applied'].length).toBeGreaterThan(0);
+  expect(await json('migrate')).toEqual({ applied: [] });
+  expect(await admin('migrate')).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
+});
+
+it('creates a workspace for people to read and for programs', async () => {
+  const said = await admin('workspace', 'create', '--name', 'Acme', '--plan', 'starter');
+  const [, workspace_id, api_key] = /^workspace_id +(\S+)[^]*^api_key +(\S+)$/m.exec(said.out) ?? [];
+  expect(said.code).toBe(0);
+  expect(await callerOf(api_key!)).toMatchObject({ workspaceId: workspace_id, plan: 'starter', scopes: ['read', 'write', 'admin'] });
+  const made = await json('workspace', 'create', '--name', 'Beta', '--plan', 'scale');
+  expect(made).toMatchObject({ workspace_id: expect.any(String), name: 'Beta', plan: 'scale', api_key: expect.any(String) });
+  const { workspaces } = await json('workspace', 'list');
+  expect(workspaces).toMatchObject([{ workspace_id, name: 'Acme', plan: 'starter' }, { name: 'Beta' }]);
+  expect((await admin('workspace', 'list')).out).toMatch(/^WORKSPACE .*\n.* Acme\n.* Beta\n$/);
+});
+
+it('gives a workspace another plan', async () => {
+  const { workspace_id, api_key } = await json('workspace', 'create', '--name', 'Grows', '--plan', 'starter');
+  const said = await admin('workspace', 'set-plan', workspace_id.toUpperCase(), 'growth');
+  expect(said).toEqual({ code: 0, out: `Grows (${workspace_id}) has the plan growth now.\n`, err: '' });
+  expect(await callerOf(api_key)).toMatchObject({ plan: 'growth' });
+});
+
+it('creates, lists and revokes keys', async () => {
+  const { workspace_id } = await json('workspace', 'create', '--name', 'Keys', '--plan', 'scale');
+  const made = await json(
+    ...['key', 'create', workspace_id, '--name', 'Operator', '--scopes', 'read,internal', '--expires-in-days', '7'],
+  );
+  expect(made).toMatchObject({ workspace_id, scopes: ['read', 'internal'], expires_at: expect.any(String) });
+  expect(await callerOf(made['api_key'])).toMatchObject({ keyId: made['key_id'], scopes: ['read', 'internal'] });
+  const { api_keys } = await json('key', 'list', workspace_id);
+  expect(api_keys).toMatchObject([{ id: made['key_id'], name: 'Operator', origin: 'admin' }, { name: 'first key' }]);
+  expect((await admin('key', 'list', workspace_id)).out).toContain(`rap_live_${made['api_key'].slice(9, 13)}…`);
+  const revoked = await json('key', 'revoke', workspace_id, made['key_id']);
+  expect(await json('key', 'revoke', workspace_id, made['key_id'])).toEqual(revoked);
+  expect(await callerOf(made['api_key'])).toBeUndefined();
+  expect((await admin('key', 'list', workspace_id)).out).toContain('revoked 20');
+});
+
+it('says in a sentence what it cannot do, with exit code 1', async () => {
+  const { workspace_id } = await json('workspace', 'create', '--name', 'Fails', '--plan', 'scale');
+  const nowhere = { code: 1, out: '', err: `There is no workspace ${unknown}.\n` };
+  expect(await admin('workspace', 'set-plan', unknown, 'scale')).toEqual(nowhere);
+  expect(await admin('key', 'list', unknown)).toEqual(nowhere);
+  expect(await admin('key', 'create', unknown, '--name', 'n')).toEqual(nowhere);
+  const noKey = await admin('key', 'revoke', workspace_id, unknown);
+  expect(noKey).toEqual({ code: 1, out: '', err: 'This workspace has no API key with this id.\n' });
+});
+
+it('says which setting is wrong and whether the database can be reached, without its password', async () => {
+  const bad = await rapport(['admin', 'migrate'], { DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' });
+  expect(bad).toMatchObject({ code: 1, out: '' });
+  expect(bad.err).toMatch(/DATABASE_URL: must start with postgres:\/\/\nLOG_LEVEL: /);
+  const away = await rapport(['admin', 'migrate'], { DATABASE_URL: 'postgres://u:hunter2@localhost:1/x' });
+  expect(away).toMatchObject({ code: 1, out: '', err: expect.stringContaining('The database cannot be reached') });
+  expect(away.err).not.toContain('hunter2');
+});

@@ -1,0 +1,66 @@
+import { addKeyCommands } from '../../src/admin/key.commands.js';
+import { addMigrateCommand } from '../../src/admin/migrate.command.js';
+import { runProgram } from '../../src/admin/program.js';
+import { addWorkspaceCommands } from '../../src/admin/workspace.commands.js';
+
+const id = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+
+/** Runs a command line that must never get as far as the database. */
+async function run(words: readonly string[]) {
+  const said = { out: '', err: '' };
+  const code = await runProgram(words, [addWorkspaceCommands, addKeyCommands, addMigrateCommand], {
+    terminal: { out: text => void (said.out += text), err: text => void (said.err += text) },
+    withDatabase: () => Promise.reject(new Error('the database was opened')),
+  });
+  return { code, ...said };
+}
+
+describe('a command line that is not understood', () => {
+  it.each([
+    ['admin nonsense', "unknown command 'nonsense'"],
+    ['admin workspace create --plan scale', "required option '--name <name>' not specified"],
+    ['admin workspace create --name Acme', "required option '--plan <plan>' not specified"],
+    ['admin workspace create --name Acme --plan gold', 'It must be one of starter, growth, scale.'],
+    ['admin workspace create --name= --plan scale', 'It must be 1 to 200 characters'],
+    ['admin workspace create --name Acme --plan scale extra', 'too many arguments'],
+    ['admin workspace list --yaml', "unknown option '--yaml'"],
+    ['admin workspace set-plan acme scale', 'It must be a UUID, as the list commands print it.'],
+    [`admin workspace set-plan ${id}`, "missing required argument 'plan'"],
+    [`admin key create ${id} --name n --scopes read,root`, 'comma-separated list of read, write, admin, internal'],
+    [`admin key create ${id} --name n --scopes=`, 'comma-separated list of read, write, admin, internal'],
+    [`admin key create ${id} --name n --expires-in-days 1.5`, 'It must be a whole number from 1 to 3650.'],
+    [`admin key create ${id} --name n --expires-in-days 0`, 'It must be a whole number from 1 to 3650.'],
+    ['admin key list', "missing required argument 'workspace'"],
+    [`admin key revoke ${id} 7`, 'It must be a UUID'],
+  ])('%s', async (line, sentence) => {
+    const { code, out, err } = await run(line.split(' '));
+    expect(err).toContain(sentence);
+    expect(err).toContain('--help');
+    expect([code, out]).toEqual([2, '']);
+  });
+
+  it.each(['', 'admin', 'admin workspace', 'admin key'])('shows what is possible after "rapport %s"', async line => {
+    const { code, err } = await run(line.split(' ').filter(Boolean));
+    expect([code, err.includes('Commands:')]).toEqual([2, true]);
+  });
+});
+
+describe('--help', () => {
+  it.each([
+    ['--help', 'administration'],
+    ['admin --help', 'workspace'],
+    ['admin workspace create --help', 'Example:'],
+    ['admin workspace set-plan --help', 'Example:'],
+    ['admin key create --help', 'default: read,write'],
+    ['admin key revoke --help', 'Example:'],
+    ['admin migrate --help', 'up to date'],
+  ])('%s', async (line, text) => {
+    const { code, out } = await run(line.split(' '));
+    expect(out).toContain(text);
+    expect(code).toBe(0);
+  });
+});
+
+it('a command that fails says why in a sentence, with exit code 1', async () => {
+  expect(await run(['admin', 'migrate'])).toEqual({ code: 1, out: '', err: 'the database was opened' });
+});

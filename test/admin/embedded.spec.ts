@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
+import { runningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { rapport } from '../support/rapport-command.js';
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'rapport-admin-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+async function names(): Promise<string[]> {
+  const { code, out } = await rapport(['admin', 'workspace', 'list', '--json'], { DATA_DIR: dataDir });
+  expect(code).toBe(0);
+  return JSON.parse(out).workspaces.map(({ name }: { name: string }) => name);
+}
+
+const create = (name: string) =>
+  rapport(['admin', 'workspace', 'create', '--name', name, '--plan', 'scale', '--json'], { DATA_DIR: dataDir });
+
+it('starts the embedded database for the command, and shares it with a hub that runs', async () => {
+  const alone = await create('alone');
+  expect(JSON.parse(alone.out)).toMatchObject({ name: 'alone' });
+  expect(await runningEmbeddedPostgres(dataDir)).toBeUndefined();
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  try {
+    expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
+    expect(await create('shared')).toMatchObject({ code: 0, err: '' });
+    expect(await names()).toEqual(['alone', 'shared']);
+    expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
+  } finally {
+    await server.stop();
+  }
+  expect(await names()).toEqual(['alone', 'shared']);
+});
+
+it('waits for a database that is just being started', async () => {
+  const starting = startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const both = await Promise.all([names(), starting]);
+  await both[1].stop();
+  expect(both[0]).toEqual(['alone', 'shared']);
+});

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { HubEvent } from '#kernel/events/hub-event.js';
+import { backends } from '../support/backends.js';
+import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import { type EventHub, type EventHubOptions, startEventHub } from '../support/event-hub.js';
+import { type FreshRedis, freshRedis } from '../support/redis.js';
+import { tcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+
+const workspace = randomUUID();
+const numbers = Array.from({ length: 20 }, (_, n) => ({ n }));
+
+describe.each(backends)('events over %s survive', backend => {
+  let database: FreshDatabase;
+  let redis: FreshRedis | undefined;
+  let hubs: EventHub[];
+  let seen: unknown[];
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    if (backend === 'redis') redis = await freshRedis();
+  });
+
+  afterAll(async () => {
+    await redis?.drop();
+    await database.drop();
+  });
+
+  beforeEach(() => {
+    hubs = [];
+    seen = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(hubs.map(hub => hub.stop()));
+  });
+
+  const start = async (options: Partial<EventHubOptions> = {}) => {
+    const subscribe: EventHubOptions['subscribe'] = s => s.subscribe('*', 'listener', async event => void seen.push(event.payload['n']));
+    const hub = await startEventHub({ databaseUrl: database.url, redisUrl: redis?.url, subscribe, ...options });
+    hubs.push(hub);
+    return hub;
+  };
+
+  const wipeQueue = async () => {
+    if (redis) return redis.wipe();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('TRUNCATE bullmq.job, bullmq.meta, bullmq.event CASCADE');
+    await client.end();
+  };
+
+  test('a queue that is wiped after they were published', async () => {
+    const api = await start({ role: 'api' });
+    await api.emit(workspace, 'wiped', ...numbers);
+    await until('published', async () => (await api.rows('published_at IS NOT NULL')) === 20);
+
+    await wipeQueue();
+    const worker = await start({ settings: { unconfirmedAfterMs: 100, reapEveryMs: 200 } });
+
+    await until('confirmed', async () => (await worker.rows()) === 0);
+    expect(new Set(seen)).toEqual(new Set(numbers.map(({ n }) => n)));
+    expect(await worker.count('rapport_events_requeued_total')).toBeGreaterThanOrEqual(20);
+  });
+
+  test('being looked after while they wait in a queue that is intact: nothing comes twice', async () => {
+    const api = await start({ role: 'api', settings: { unconfirmedAfterMs: 50, reapEveryMs: 50 } });
+    await api.emit(workspace, 'waiting', ...numbers);
+    await until('requeued', async () => (await api.count('rapport_events_requeued_total')) >= 40);
+    await api.stop();
+    hubs = [];
+
+    const worker = await start({ role: 'worker' });
+
+    await until('confirmed', async () => (await worker.rows()) === 0);
+    expect(seen).toEqual(expect.arrayContaining(numbers.map(({ n }) => n)));
+    expect(seen.length).toBe(20);
+  });
+
+  test('a worker process that is killed in the middle: another one delivers', async () => {
+    const api = await start({ role: 'api' });
+    const doomed = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../support/hanging-worker.mjs', import.meta.url)), JSON.stringify({ databaseUrl: database.url, redisUrl: redis?.url })],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const taken = once(doomed.stdout, 'data');
+    await api.emit(workspace, 'orphaned', { n: 7 });
+    await taken;
+    doomed.kill('SIGKILL');
+    await once(doomed, 'exit');
+    expect(await api.rows()).toBe(1);
+
+    const worker = await start({ role: 'worker' });
+
+    await until('delivered by the other', async () => (await worker.rows()) === 0, 15_000);
+    expect(seen).toEqual([7]);
+  });
+
+  test('a process that ends while it delivers: it finishes what it has at hand', async () => {
+    let finish = () => undefined as void;
+    let ended = 0;
+    const slow = async (_: HubEvent) => {
+      await new Promise<void>(resolve => (finish = resolve));
+      ended++;
+    };
+    const hub = await start({ subscribe: s => s.subscribe('slow', 'listener', slow) });
+    await hub.emit(workspace, 'slow', {});
+    const initial = finish;
+    await until('taken', () => finish !== initial);
+
+    const stopped = hub.stop();
+    hubs = [];
+    finish();
+    await stopped;
+
+    expect(ended).toBe(1);
+    const next = await start({ role: 'api' });
+    expect(await next.rows()).toBe(0);
+  });
+
+  test('workers that die over one again and again: it is tried once more, then put aside', async () => {
+    const hub = await start({ role: 'api' });
+    await hub.emit(workspace, 'deadly', {});
+    await until('published', async () => (await hub.rows('published_at IS NOT NULL')) === 1);
+    const [row] = await hub.work.system(tx => tx.query<{ id: string }>('SELECT id FROM outbox'));
+    const event: HubEvent = { id: row!.id, workspaceId: workspace, type: 'deadly', payload: {}, occurredAt: 0 };
+    const reason = 'job stalled more than allowable limit';
+    const stalled = {
+      id: event.id,
+      name: event.type,
+      data: { event, taken: [] },
+      attemptsMade: 0,
+      deferredFailure: reason,
+      updateData: async () => undefined,
+    };
+
+    await hub.worker.givenUp(stalled, new Error(reason));
+    expect(await hub.rows('failed_at IS NOT NULL')).toBe(0);
+    expect(await hub.rows('put_back')).toBe(1);
+    await hub.worker.givenUp(stalled, new Error(reason));
+    expect((await hub.failed.list()).map(failure => failure.reason)).toEqual([reason]);
+
+    await wipeQueue();
+    expect(await hub.failed.redrive()).toBe(1);
+    const worker = await start({ role: 'worker' });
+    await until('confirmed', async () => (await worker.rows()) === 0);
+  });
+
+  test('a database that goes away and comes back', async () => {
+    const wire = await tcpProxy(database.url);
+    const hub = await start({ databaseUrl: wire.url });
+    await hub.emit(workspace, 'before', { n: 1 });
+    await until('delivered', () => seen.length === 1);
+
+    await wire.cut();
+    await expect(hub.emit(workspace, 'during', { n: 2 })).rejects.toMatchObject({ code: 'unavailable' });
+    if (backend === 'postgres') expect(await hub.health.check()).toBe('down');
+    await wire.mend();
+
+    await until('up', async () => (await hub.health.check()) === 'up');
+    await hub.emit(workspace, 'after', { n: 3 });
+    await until('confirmed', async () => (await hub.rows()) === 0);
+    expect(seen).toEqual([1, 3]);
+    await hub.stop();
+    hubs = [];
+    await wire.close();
+  });
+});

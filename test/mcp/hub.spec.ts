@@ -1,0 +1,66 @@
+import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+
+let hub: TestHub;
+let acme: Client;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  acme = await hub.workspace();
+});
+afterAll(() => hub.end());
+
+const title = (value: string) => ({ kind: 'state', property: 'title', value });
+
+describe.each(AGENTS)('the hub, for %s', (name, connect) => {
+  const focus = `${name.replaceAll(/[^a-z0-9]/gi, '-')}@acme.com`.toLowerCase();
+  let agent: Agent;
+
+  beforeAll(async () => {
+    agent = await connect(new URL('/mcp', hub.url), acme.key);
+  });
+  afterAll(() => agent.close());
+
+  it('lists its tools', async () => {
+    expect((await agent.tools()).map(tool => tool.name)).toEqual(['get_account', 'record']);
+  });
+
+  it('reads over MCP what was recorded over REST, and the other way round', async () => {
+    await acme.post('/v2/observations', { focus, observations: [title('VP Sales')] });
+    const read = await agent.call('get_account', { id: focus });
+    expect(read.structuredContent).toMatchObject({ claims: { title: { value: 'VP Sales', freshness: 'fresh' } } });
+    expect(JSON.parse(read.text)).toEqual(read.structuredContent);
+
+    const written = await agent.call('record', { focus, observations: [title('CRO')] });
+    expect(written.structuredContent).toMatchObject({ recorded: 1, claims_recomputed: ['title'], entity_created: false });
+    const account = await acme.get<{ claims: object }>(`/v2/accounts/${focus}`);
+    expect(account.body.claims).toMatchObject({ title: { value: 'CRO' } });
+  });
+
+  it('tells the model what to mend', async () => {
+    const named = await agent.call('record', { focus: 'Ada Lovelace', observations: [title('x')] });
+    expect(named).toMatchObject({ isError: true, text: expect.stringContaining('LinkedIn URL') });
+    const nobody = await agent.call('get_account', { id: 'nobody@acme.com' });
+    expect(nobody).toMatchObject({ isError: true, text: expect.stringContaining('No entity') });
+    const dated = await agent.call('record', { focus, observations: [{ ...title('x'), observed_at: 'soon' }] });
+    expect(dated).toMatchObject({ isError: true, text: expect.stringContaining('observed_at') });
+  });
+
+  it('gives a shared name as candidates to choose from', async () => {
+    for (const id of ['one', 'two']) {
+      const observations = [{ kind: 'state', property: 'name', value: `Sam ${name}` }];
+      await acme.post('/v2/observations', { focus: `${id}-${focus}`, observations });
+    }
+    const { structuredContent } = await agent.call('get_account', { id: `sam ${name}` });
+    expect(structuredContent).toMatchObject({ status: 'ambiguous', count: 2, candidates: [{}, {}] });
+  });
+
+  it('keeps a large account within the output budget', async () => {
+    const big = `big-${focus}`;
+    const facts = Array.from({ length: 200 }, (_, i) => ({ kind: 'state', property: `fact_${i}`, value: 'x'.repeat(100) }));
+    await acme.post('/v2/observations', { focus: big, observations: facts });
+    const { structuredContent, text } = await agent.call('get_account', { id: big, limit: 200 });
+    expect(Buffer.byteLength(text) / 3.6).toBeLessThanOrEqual(8000);
+    expect(structuredContent).toMatchObject({ entity_id: expect.any(String), truncated: { hint: expect.any(String) } });
+  });
+});

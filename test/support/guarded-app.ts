@@ -1,0 +1,74 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AuthModule } from '#kernel/auth/auth.module.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Public } from '#kernel/auth/public.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { ConfigModule } from '#kernel/config/config.module.js';
+import { readEnv } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
+import { DatabaseModule } from '#kernel/db/database.module.js';
+import { createHttpApp } from '#kernel/http/http.js';
+import { HttpModule } from '#kernel/http/http.module.js';
+import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.js';
+
+/** Routes that say which scopes they need in every way there is. */
+@Controller('probe')
+class ProbeController {
+  @Get('caller')
+  caller(@CurrentCaller() caller: Caller): Caller {
+    return caller;
+  }
+
+  @Get()
+  read(): object {
+    return {};
+  }
+
+  @Post('write')
+  write(): object {
+    return {};
+  }
+
+  @Post('search')
+  @Scopes('read')
+  search(): object {
+    return {};
+  }
+
+  @Get('hidden')
+  @Scopes('read', 'internal')
+  hidden(): object {
+    return {};
+  }
+
+  @Post('any')
+  @Scopes()
+  any(): object {
+    return {};
+  }
+
+  @Get('open')
+  @Public()
+  open(): object {
+    return {};
+  }
+}
+
+/** The guard, the API key routes and some probes over a database, listening on a free port. */
+export async function startGuardedApp(database: Database): Promise<{ app: NestFastifyApplication; url: string }> {
+  const env = readEnv({ PORT: '0', RATE_LIMITS: '0' });
+  @Module({
+    imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
+    controllers: [ProbeController],
+    providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
+  })
+  class GuardedApp {}
+  const app = await createHttpApp(GuardedApp, { env, log: openLog('silent') });
+  await app.listen(0, '127.0.0.1');
+  return { app, url: await app.getUrl() };
+}

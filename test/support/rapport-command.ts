@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a command left behind. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const program = fileURLToPath(new URL('../../dist/admin/main.js', import.meta.url));
+
+/** Runs the built `rapport` in a process of its own. @param environment instead of DATABASE_URL and DATA_DIR */
+export function rapport(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
+  return runNode([program, ...words], environment);
+}
+
+/** Runs Node as this process does, without the settings that a test run makes. */
+export function runNode(words: readonly string[], environment: Record<string, string> = {}): Promise<CommandEnd> {
+  const { DATABASE_URL: _, NODE_OPTIONS: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, words, { env: { ...inherited, ...environment } });
+  const end = { code: null as number | null, out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', text => (end.out += text));
+  child.stderr.setEncoding('utf8').on('data', text => (end.err += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', code => resolve({ ...end, code }));
+  });
+}
