@@ -21,7 +21,10 @@ function isNewEnough(version) {
 /** The project brings its own Node, for machines that have an older one. */
 function relaunch() {
   const here = existsSync(pinnedNode) && realpathSync(pinnedNode) !== realpathSync(process.execPath);
-  if (!here) return fail(`Rapport needs Node 22.17 or newer and this is ${process.version}: run npm ci in ${fileURLToPath(root)}`);
+  if (!here)
+    return fail(
+      `Rapport needs Node 22.17 or newer and this is ${process.version}: run npm ci in ${fileURLToPath(root)}`,
+    );
   finishLike(spawnSync(pinnedNode, ['--enable-source-maps', ...process.argv.slice(1)], { stdio: 'inherit' }));
 }
 

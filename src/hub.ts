@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { createHttpApp } from '#kernel/http/http.js';
@@ -39,7 +40,9 @@ export async function startHub(env: Env, log: Log): Promise<Hub> {
 /** The application over an open database, not listening. */
 export async function createApp(env: Env, log: Log, database: Database): Promise<NestFastifyApplication> {
   const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpErrorShape] });
-  guardOrigins(app.getHttpAdapter().getInstance(), { publicUrl: env.publicUrl });
+  const fastify = app.getHttpAdapter().getInstance();
+  guardOrigins(fastify, { publicUrl: env.publicUrl });
+  refuseStrangersEarly(fastify);
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
   await app.init();

@@ -38,12 +38,17 @@ export const addKeyCommands: AddCommands = (admin, office) => {
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  rapport admin key create ${EXAMPLE} --name "Nightly sync" --scopes read,write`)
     .action(async (workspace: string, { name: called, scopes, expiresInDays, json }: CreateOptions) => {
-      const { apiKey, key: text } = await inWorkspace(office, workspace, tx => {
-        const expiresAt = expiresInDays === undefined ? undefined : tx.now + expiresInDays * DAY;
+      const { apiKey, key: text } = await inWorkspace(office, workspace, async tx => {
+        const expiresAt = expiresInDays === undefined ? undefined : (await tx.now()) + expiresInDays * DAY;
         return keys.create(tx, { name: called, scopes, expiresAt, origin: 'admin' });
       });
       const row = toApiKeyRow(apiKey);
-      const shown = pairs({ api_key: text, key_id: row.id, scopes: scopes.join(','), expires: row.expires_at ?? 'never' });
+      const shown = pairs({
+        api_key: text,
+        key_id: row.id,
+        scopes: scopes.join(','),
+        expires: row.expires_at ?? 'never',
+      });
       const data = { workspace_id: workspace, key_id: row.id, api_key: text, scopes, expires_at: row.expires_at };
       answer(terminal, json, data, [...shown, 'Keep the API key now: it is not shown again.']);
     });
@@ -77,7 +82,9 @@ export const addKeyCommands: AddCommands = (admin, office) => {
     .action(async (workspace: string, id: string, options: { json?: true }) => {
       const { revokedAt } = await inWorkspace(office, workspace, tx => keys.revoke(tx, id));
       const revoked_at = toIso(revokedAt!);
-      answer(terminal, options.json, { id, revoked: true, revoked_at }, [`The key ${id} is revoked since ${revoked_at}.`]);
+      answer(terminal, options.json, { id, revoked: true, revoked_at }, [
+        `The key ${id} is revoked since ${revoked_at}.`,
+      ]);
     });
 };
 

@@ -1,6 +1,7 @@
 import { readEnv } from '#kernel/config/env.js';
 import { addKeyCommands } from './key.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
+import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
 import { runProgram } from './program.js';
 import { withDatabase } from './reach-database.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
@@ -10,7 +11,9 @@ const terminal = {
   err: (text: string) => void process.stderr.write(`${text}\n`),
 };
 
-process.exitCode = await runProgram(process.argv.slice(2), [addWorkspaceCommands, addKeyCommands, addMigrateCommand], {
+const commands = [addWorkspaceCommands, addKeyCommands, addMigrateCommand, addRebuildClaimsCommand];
+
+process.exitCode = await runProgram(process.argv.slice(2), commands, {
   terminal,
   withDatabase: work => withDatabase(readEnv(process.env), terminal.err, work),
 });

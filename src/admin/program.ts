@@ -14,11 +14,18 @@ const USAGE = 2;
  * @param words what follows the name of the program
  * @returns the exit code: 0 well, 1 failed, 2 not understood
  */
-export async function runProgram(words: readonly string[], groups: readonly AddCommands[], office: Office): Promise<number> {
+export async function runProgram(
+  words: readonly string[],
+  groups: readonly AddCommands[],
+  office: Office,
+): Promise<number> {
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
     .exitOverride()
-    .configureOutput({ writeOut: text => office.terminal.out(text.trimEnd()), writeErr: text => office.terminal.err(text.trimEnd()) })
+    .configureOutput({
+      writeOut: text => office.terminal.out(text.trimEnd()),
+      writeErr: text => office.terminal.err(text.trimEnd()),
+    })
     .showHelpAfterError('(add --help to see what is possible)');
   const admin = program
     .command('admin')

@@ -20,5 +20,10 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   if (rows.length === 0) return [none];
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)));
-  return all.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return all.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -15,10 +15,19 @@ afterAll(() => fresh.drop());
 
 const admin = (...words: string[]) => rapport(['admin', ...words], { DATABASE_URL: fresh.url });
 
-async function json(...words: string[]) {
+/** Every answer has some of these. */
+interface Said {
+  readonly [field: string]: unknown;
+  readonly workspace_id: string;
+  readonly api_key: string;
+  readonly key_id: string;
+  readonly applied: readonly string[];
+}
+
+async function json(...words: string[]): Promise<Said> {
   const { code, out, err } = await admin(...words, '--json');
   expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out) as Record<string, any>;
+  return JSON.parse(out) as Said;
 }
 
 /** What a hub makes of a key, asked anew each time. */
@@ -28,7 +37,7 @@ async function callerOf(key: string) {
 }
 
 it('migrates an empty database, once', async () => {
-  expect((await json('migrate'))['applied'].length).toBeGreaterThan(0);
+  expect((await json('migrate')).applied.length).toBeGreaterThan(0);
   expect(await json('migrate')).toEqual({ applied: [] });
   expect(await admin('migrate')).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
 });
@@ -37,9 +46,18 @@ it('creates a workspace for people to read and for programs', async () => {
   const said = await admin('workspace', 'create', '--name', 'Acme', '--plan', 'starter');
   const [, workspace_id, api_key] = /^workspace_id +(\S+)[^]*^api_key +(\S+)$/m.exec(said.out) ?? [];
   expect(said.code).toBe(0);
-  expect(await callerOf(api_key!)).toMatchObject({ workspaceId: workspace_id, plan: 'starter', scopes: ['read', 'write', 'admin'] });
+  expect(await callerOf(api_key!)).toMatchObject({
+    workspaceId: workspace_id,
+    plan: 'starter',
+    scopes: ['read', 'write', 'admin'],
+  });
   const made = await json('workspace', 'create', '--name', 'Beta', '--plan', 'scale');
-  expect(made).toMatchObject({ workspace_id: expect.any(String), name: 'Beta', plan: 'scale', api_key: expect.any(String) });
+  expect(made).toMatchObject({
+    workspace_id: expect.any(String),
+    name: 'Beta',
+    plan: 'scale',
+    api_key: expect.any(String),
+  });
   const { workspaces } = await json('workspace', 'list');
   expect(workspaces).toMatchObject([{ workspace_id, name: 'Acme', plan: 'starter' }, { name: 'Beta' }]);
   expect((await admin('workspace', 'list')).out).toMatch(/^WORKSPACE .*\n.* Acme\n.* Beta\n$/);
@@ -54,17 +72,16 @@ it('gives a workspace another plan', async () => {
 
 it('creates, lists and revokes keys', async () => {
   const { workspace_id } = await json('workspace', 'create', '--name', 'Keys', '--plan', 'scale');
-  const made = await json(
-    ...['key', 'create', workspace_id, '--name', 'Operator', '--scopes', 'read,internal', '--expires-in-days', '7'],
-  );
+  const create = ['key', 'create', workspace_id, '--name', 'Operator', '--scopes', 'read,internal'];
+  const made = await json(...create, '--expires-in-days', '7');
   expect(made).toMatchObject({ workspace_id, scopes: ['read', 'internal'], expires_at: expect.any(String) });
-  expect(await callerOf(made['api_key'])).toMatchObject({ keyId: made['key_id'], scopes: ['read', 'internal'] });
+  expect(await callerOf(made.api_key)).toMatchObject({ keyId: made.key_id, scopes: ['read', 'internal'] });
   const { api_keys } = await json('key', 'list', workspace_id);
-  expect(api_keys).toMatchObject([{ id: made['key_id'], name: 'Operator', origin: 'admin' }, { name: 'first key' }]);
-  expect((await admin('key', 'list', workspace_id)).out).toContain(`rap_live_${made['api_key'].slice(9, 13)}…`);
-  const revoked = await json('key', 'revoke', workspace_id, made['key_id']);
-  expect(await json('key', 'revoke', workspace_id, made['key_id'])).toEqual(revoked);
-  expect(await callerOf(made['api_key'])).toBeUndefined();
+  expect(api_keys).toMatchObject([{ id: made.key_id, name: 'Operator', origin: 'admin' }, { name: 'first key' }]);
+  expect((await admin('key', 'list', workspace_id)).out).toContain(`rap_live_${made.api_key.slice(9, 13)}…`);
+  const revoked = await json('key', 'revoke', workspace_id, made.key_id);
+  expect(await json('key', 'revoke', workspace_id, made.key_id)).toEqual(revoked);
+  expect(await callerOf(made.api_key)).toBeUndefined();
   expect((await admin('key', 'list', workspace_id)).out).toContain('revoked 20');
 });
 

@@ -44,7 +44,11 @@ it('ends with the build when that fails', async () => {
 });
 
 it('says what to do when nothing is built', async () => {
-  expect(await launch()).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Rapport is not built: run npm run build in /) });
+  expect(await launch()).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^Rapport is not built: run npm run build in /),
+  });
 });
 
 it('goes over to the Node of the project on a machine with an older one', async () => {

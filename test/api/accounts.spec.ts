@@ -181,7 +181,8 @@ describe('the query of GET /v2/accounts/:id', () => {
     ['type', 'robot'],
   ])('refuses %s=%s and names it', async (field, value) => {
     const { status, body } = await tryAccount<ErrorBody>(acme, 'query@engine.co.uk', { [field]: value });
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: 'invalid_request', details: [{ field }] } });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
+    expect(new Set(body.details?.map(problem => problem.field))).toEqual(new Set([field]));
   });
 
   it.each(['limit=1&limit=2', 'as_of=2026-01-01&as_of=2026-01-02', 'company=a&company=b', 'cursor=a&cursor=b', 'limit[]=1'])(

@@ -27,13 +27,27 @@ beforeEach(async () => {
   mine = await createWorkspace(database.work, { name: 'Acme', plan: 'growth' });
 });
 
+/** Every answer has some of these. */
+interface Said {
+  readonly [field: string]: unknown;
+  readonly key: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly revoked_at: string;
+  readonly api_keys: readonly object[];
+}
+
 async function call(method: string, path: string, { key = mine.key, body, ...headers }: Record<string, unknown> = {}) {
   const answer = await fetch(url + path, {
     method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...(headers as Record<string, string>) },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      ...(headers as Record<string, string>),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, any> };
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Said };
 }
 
 const newKey = (scopes: Scope[]) =>
@@ -41,7 +55,12 @@ const newKey = (scopes: Scope[]) =>
 
 describe('a request', () => {
   it('is known by Bearer in any case, by X-API-Key, or by both when they agree', async () => {
-    const caller = { workspaceId: mine.workspace.id, keyId: mine.apiKey.id, plan: 'growth', scopes: ['read', 'write', 'admin'] };
+    const caller = {
+      workspaceId: mine.workspace.id,
+      keyId: mine.apiKey.id,
+      plan: 'growth',
+      scopes: ['read', 'write', 'admin'],
+    };
     for (const headers of [
       [`Authorization: Bearer ${mine.key}`],
       [`authorization: bEARER ${mine.key}`],
@@ -103,7 +122,14 @@ describe('a request', () => {
       'GET /probe/open': () => true,
       'GET /v2/api-keys': scopes => scopes.includes('admin'),
     };
-    for (const scopes of [['read'], ['write'], ['admin'], ['internal'], ['read', 'internal'], ['read', 'write']] as Scope[][]) {
+    for (const scopes of [
+      ['read'],
+      ['write'],
+      ['admin'],
+      ['internal'],
+      ['read', 'internal'],
+      ['read', 'write'],
+    ] as Scope[][]) {
       const { key } = await newKey(scopes);
       for (const [route, may] of Object.entries(declared)) {
         const [method = '', path = ''] = route.split(' ');
@@ -122,7 +148,9 @@ describe('a request', () => {
 
 describe('/v2/api-keys', () => {
   it('makes a key, shows it once and never again', async () => {
-    const made = await call('POST', '/v2/api-keys', { body: { name: ' Agent ', scopes: ['read'], expires_in_days: 30 } });
+    const made = await call('POST', '/v2/api-keys', {
+      body: { name: ' Agent ', scopes: ['read'], expires_in_days: 30 },
+    });
     expect(made.status).toBe(201);
     const { key, ...row } = made.body;
     expect(row).toEqual({
@@ -138,7 +166,7 @@ describe('/v2/api-keys', () => {
       last_used_at: null,
       last_used_client: null,
     });
-    expect(Date.parse(row['expires_at'] as string) - Date.parse(row['created_at'] as string)).toBe(30 * 86_400_000);
+    expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBe(30 * 86_400_000);
     expect((await call('GET', '/probe/caller', { key })).status).toBe(200);
     const listed = await call('GET', '/v2/api-keys');
     expect(listed.body).toEqual({ api_keys: [row, expect.objectContaining({ name: 'first key', origin: 'admin' })] });
@@ -174,7 +202,10 @@ describe('/v2/api-keys', () => {
   ])('refuses %j because of %s', async (body, field) => {
     const { status, body: answer } = await call('POST', '/v2/api-keys', { body });
     expect(status).toBe(400);
-    expect(answer).toMatchObject({ error: 'invalid_request', details: expect.arrayContaining([expect.objectContaining({ field })]) });
+    expect(answer).toMatchObject({
+      error: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ field })]),
+    });
   });
 
   it('hands on no scope that the calling key lacks', async () => {
@@ -189,11 +220,14 @@ describe('/v2/api-keys', () => {
     const { key, apiKey } = await newKey(['read']);
     expect((await call('GET', '/probe/caller', { key })).status).toBe(200);
     const revoked = await call('DELETE', `/v2/api-keys/${apiKey.id.toUpperCase()}`);
-    expect(revoked).toMatchObject({ status: 200, body: { id: apiKey.id, revoked: true, revoked_at: expect.any(String) } });
+    expect(revoked).toMatchObject({
+      status: 200,
+      body: { id: apiKey.id, revoked: true, revoked_at: expect.any(String) },
+    });
     expect((await call('GET', '/probe/caller', { key })).status).toBe(401);
     expect((await call('DELETE', `/v2/api-keys/${apiKey.id}`)).body).toEqual(revoked.body);
     const { body } = await call('GET', '/v2/api-keys');
-    expect(body['api_keys'][0]).toMatchObject({ id: apiKey.id, revoked_at: revoked.body['revoked_at'] });
+    expect(body.api_keys[0]).toMatchObject({ id: apiKey.id, revoked_at: revoked.body.revoked_at });
   });
 
   it('lets a key revoke itself', async () => {
@@ -219,7 +253,7 @@ describe('/v2/api-keys', () => {
     expect(again).toMatchObject({ status: 201, body: row });
     expect(again.body).not.toHaveProperty('key');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect((await call('GET', '/v2/api-keys')).body['api_keys']).toHaveLength(2);
+    expect((await call('GET', '/v2/api-keys')).body.api_keys).toHaveLength(2);
     const kept = await database.work.system(tx => tx.query('SELECT * FROM idempotent_answers'));
     expect(JSON.stringify(kept)).not.toContain(key.slice(13, -4));
   });
@@ -229,6 +263,6 @@ describe('/v2/api-keys', () => {
     const { KeyUsage } = await import('#kernel/auth/key-usage.service.js');
     await app.get(KeyUsage, { strict: false }).flush();
     const { body } = await call('GET', '/v2/api-keys');
-    expect(body['api_keys'][0]).toMatchObject({ last_used_client: 'mcp', last_used_at: expect.any(String) });
+    expect(body.api_keys[0]).toMatchObject({ last_used_client: 'mcp', last_used_at: expect.any(String) });
   });
 });

@@ -33,7 +33,10 @@ describe('workspaces', () => {
   it('take another plan; an unknown one is null', async () => {
     const { workspace } = await newWorkspace();
     expect(await setPlan(database.work, workspace.id, 'scale')).toMatchObject({ plan: 'scale' });
-    expect(await findWorkspace(database.work, workspace.id)).toMatchObject({ plan: 'scale', createdAt: workspace.createdAt });
+    expect(await findWorkspace(database.work, workspace.id)).toMatchObject({
+      plan: 'scale',
+      createdAt: workspace.createdAt,
+    });
     expect(await setPlan(database.work, '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', 'scale')).toBeNull();
   });
 });
@@ -60,7 +63,12 @@ describe('entities inside a transaction', () => {
       const em = await tx.entities();
       const key = await em.findOneOrFail(ApiKeyEntity, { workspaceId: workspace.id, id: apiKey.id });
       em.getUnitOfWork().computeChangeSets();
-      expect(em.getUnitOfWork().getChangeSets().map(({ payload }) => payload)).toEqual([]);
+      expect(
+        em
+          .getUnitOfWork()
+          .getChangeSets()
+          .map(({ payload }) => payload),
+      ).toEqual([]);
       expect(key.createdAt).toBe(apiKey.createdAt);
     });
   });
@@ -86,8 +94,8 @@ describe('entities inside a transaction', () => {
 describe('keys', () => {
   it('are listed newest first and revoked once', async () => {
     const { workspace, apiKey } = await newWorkspace();
-    const second = await database.work.run(workspace.id, tx =>
-      keys.create(tx, { name: 'agent', scopes: ['read'], origin: 'api', expiresAt: tx.now + 1 }),
+    const second = await database.work.run(workspace.id, async tx =>
+      keys.create(tx, { name: 'agent', scopes: ['read'], origin: 'api', expiresAt: (await tx.now()) + 1 }),
     );
     const ids = (await database.work.run(workspace.id, tx => keys.list(tx))).map(({ id }) => id);
     expect(ids).toEqual([second.apiKey.id, apiKey.id]);
@@ -98,8 +106,8 @@ describe('keys', () => {
 
   it('cannot be made to expire in the past, nor be revoked when they do not exist', async () => {
     const { workspace } = await newWorkspace();
-    const late = database.work.run(workspace.id, tx =>
-      keys.create(tx, { name: 'late', scopes: ['read'], origin: 'api', expiresAt: tx.now }),
+    const late = database.work.run(workspace.id, async tx =>
+      keys.create(tx, { name: 'late', scopes: ['read'], origin: 'api', expiresAt: await tx.now() }),
     );
     await expect(late).rejects.toMatchObject({ code: 'invalid_request', details: [{ field: 'expires_at' }] });
     for (const id of [workspace.id, 'no uuid', '']) {

@@ -9,7 +9,7 @@ describe('a minted key', () => {
   it('is rap_live_, 30 random digits and the CRC32 of both in six digits', () => {
     const { key } = mintKey();
     expect(key).toMatch(/^rap_live_[0-9A-Za-z]{36}$/);
-    const check = [...key.slice(-6)].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
+    const check = Array.from(key.slice(-6)).reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
     expect(check).toBe(crc32(key.slice(0, -6)));
   });
 
@@ -24,7 +24,7 @@ describe('a minted key', () => {
   it('never comes twice, and uses every digit', () => {
     const keys = Array.from({ length: 500 }, () => mintKey().key);
     expect(new Set(keys).size).toBe(500);
-    const digits = new Set(keys.flatMap(key => [...key.slice(9, 39)]));
+    const digits = new Set(keys.flatMap(key => Array.from(key.slice(9, 39))));
     expect([...digits].toSorted().join('')).toBe(BASE62);
   });
 });
@@ -47,7 +47,12 @@ describe('the checksum', () => {
     );
     fc.assert(
       fc.property(fc.nat(34), at => {
-        const [before, one, two, after] = [minted.slice(0, 9 + at), minted[9 + at]!, minted[10 + at]!, minted.slice(11 + at)];
+        const [before, one, two, after] = [
+          minted.slice(0, 9 + at),
+          minted[9 + at]!,
+          minted[10 + at]!,
+          minted.slice(11 + at),
+        ];
         const swapped = before + two + one + after;
         expect(isWellFormed(swapped)).toBe(one === two);
       }),
@@ -56,7 +61,16 @@ describe('the checksum', () => {
 
   it('finds what is cut, lengthened or in another case', () => {
     const minted = mintKey().key;
-    const wrong = ['', minted.slice(1), minted.slice(0, -1), `${minted}0`, ` ${minted}`, `${minted}\n`, minted.toUpperCase(), key];
+    const wrong = [
+      '',
+      minted.slice(1),
+      minted.slice(0, -1),
+      `${minted}0`,
+      ` ${minted}`,
+      `${minted}\n`,
+      minted.toUpperCase(),
+      key,
+    ];
     for (const text of wrong) expect([text, isWellFormed(text)]).toEqual([text, false]);
   });
 

@@ -96,8 +96,8 @@ describe('a revoked key', () => {
 
 describe('a key that expires', () => {
   const expiring = async (instant: (now: number) => number) =>
-    database.work.run(workspaceId, tx =>
-      keys.create(tx, { name: 'short', scopes: ['read'], origin: 'api', expiresAt: instant(tx.now) }),
+    database.work.run(workspaceId, async tx =>
+      keys.create(tx, { name: 'short', scopes: ['read'], origin: 'api', expiresAt: instant(await tx.now()) }),
     );
 
   it('does so to the millisecond, although it is remembered', async () => {

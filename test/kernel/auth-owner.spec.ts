@@ -65,9 +65,9 @@ describe('an owner who may create roles, but is no superuser', () => {
       expect(await listWorkspaces(database.work)).toHaveLength(2);
       const keys = new ApiKeysService();
       expect(await database.work.run(one.workspace.id, tx => keys.list(tx))).toHaveLength(1);
-      await expect(
-        database.work.run(one.workspace.id, tx => keys.revoke(tx, two.apiKey.id)),
-      ).rejects.toMatchObject({ code: 'not_found' });
+      await expect(database.work.run(one.workspace.id, tx => keys.revoke(tx, two.apiKey.id))).rejects.toMatchObject({
+        code: 'not_found',
+      });
       expect(await new KeyRing(new KeyDirectory(database.work)).resolve(two.key)).toMatchObject({ plan: 'scale' });
       await database.work.run(one.workspace.id, async tx => tx.emit({ type: 'test', payload: {} }));
       for (const table of ['workspaces', 'api_keys', 'outbox']) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { EventHandler } from '#kernel/events/event-subscriptions.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 import { backends } from '../support/backends.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
@@ -8,6 +9,12 @@ import { type FreshRedis, freshRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
 const workspace = randomUUID();
+
+/** Subscribes one listener. */
+const listen =
+  (type: string, handle: EventHandler): EventHubOptions['subscribe'] =>
+  subscriptions =>
+    subscriptions.subscribe(type, 'listener', handle);
 
 describe.each(backends)('events over %s', backend => {
   let database: FreshDatabase;
@@ -40,7 +47,7 @@ describe.each(backends)('events over %s', backend => {
 
   test('an emitted event reaches its subscriber, and its row goes', async () => {
     const seen: HubEvent[] = [];
-    const hub = await start({ subscribe: s => s.subscribe('note.saved', 'listener', async event => void seen.push(event)) });
+    const hub = await start({ subscribe: listen('note.saved', async event => void seen.push(event)) });
     expect(hub.queues.kind).toBe(backend);
 
     await hub.emit(workspace, 'note.saved', { note: 'n1' });
@@ -56,7 +63,7 @@ describe.each(backends)('events over %s', backend => {
 
   test('a rolled back transaction emits nothing', async () => {
     const seen: string[] = [];
-    const hub = await start({ subscribe: s => s.subscribe('*', 'listener', async event => void seen.push(event.type)) });
+    const hub = await start({ subscribe: listen('*', async event => void seen.push(event.type)) });
 
     await expect(
       hub.work.run(workspace, async tx => {
@@ -77,7 +84,7 @@ describe.each(backends)('events over %s', backend => {
       const n = Number(payload['n']);
       seen.set(n, (seen.get(n) ?? 0) + 1);
     };
-    const hub = await start({ subscribe: s => s.subscribe('burst', 'listener', note) });
+    const hub = await start({ subscribe: listen('burst', note) });
 
     await Promise.all(Array.from({ length: 500 }, (_, n) => hub.emit(randomUUID(), 'burst', { n })));
 
@@ -120,7 +127,12 @@ describe.each(backends)('events over %s', backend => {
     });
 
     expect(tries).toBe(3);
-    expect(failure).toMatchObject({ workspaceId: workspace, type: 'bad', payload: { n: 1 }, reason: 'receiver: receiver says no' });
+    expect(failure).toMatchObject({
+      workspaceId: workspace,
+      type: 'bad',
+      payload: { n: 1 },
+      reason: 'receiver: receiver says no',
+    });
     await until('told', () => hub.errors.length === 1);
     expect(hub.errors[0]).toContain(failure!.id);
     expect(hub.errors[0]).toContain('receiver says no');
@@ -140,7 +152,7 @@ describe.each(backends)('events over %s', backend => {
       if (++tries > 1) return Promise.resolve();
       return new Promise<void>(() => signal.addEventListener('abort', () => aborted++));
     };
-    const hub = await start({ settings: { deliveryTimeoutMs: 200 }, subscribe: s => s.subscribe('slow', 'listener', hang) });
+    const hub = await start({ settings: { deliveryTimeoutMs: 200 }, subscribe: listen('slow', hang) });
 
     await hub.emit(workspace, 'slow', {});
 
@@ -150,7 +162,7 @@ describe.each(backends)('events over %s', backend => {
 
   test('two hubs share the work: nothing is published twice, nothing is delivered twice', async () => {
     const seen: string[] = [];
-    const subscribe: EventHubOptions['subscribe'] = s => s.subscribe('shared', 'listener', async event => void seen.push(event.id));
+    const subscribe = listen('shared', async event => void seen.push(event.id));
     const settings = { batch: 20 };
     const [one, other] = await Promise.all([start({ subscribe, settings }), start({ subscribe, settings })]);
 
@@ -166,13 +178,13 @@ describe.each(backends)('events over %s', backend => {
 
   test('an api process publishes, a worker process delivers', async () => {
     const seen: string[] = [];
-    const api = await start({ role: 'api', subscribe: s => s.subscribe('*', 'listener', async () => void seen.push('api')) });
+    const api = await start({ role: 'api', subscribe: listen('*', async () => void seen.push('api')) });
 
     await api.emit(workspace, 'split', {});
     await until('published', async () => (await api.rows('published_at IS NOT NULL')) === 1);
     expect(seen).toEqual([]);
 
-    await start({ role: 'worker', subscribe: s => s.subscribe('*', 'listener', async () => void seen.push('worker')) });
+    await start({ role: 'worker', subscribe: listen('*', async () => void seen.push('worker')) });
     await until('confirmed', async () => (await api.rows()) === 0);
     expect(seen).toEqual(['worker']);
   });
@@ -183,7 +195,7 @@ describe.each(backends)('events over %s', backend => {
     await insertEvent(database.url, 'late');
 
     const seen: string[] = [];
-    const next = await start({ subscribe: s => s.subscribe('late', 'listener', async event => void seen.push(event.type)) });
+    const next = await start({ subscribe: listen('late', async event => void seen.push(event.type)) });
 
     await until('confirmed', async () => (await next.rows()) === 0);
     expect(seen).toEqual(['late']);

@@ -33,6 +33,16 @@ afterAll(async () => {
 const open = async (kind: QueueBackend['kind']) =>
   new Queues(kind === 'redis' ? openRedisQueues(redis!.url, log) : await openPostgresQueues(database.url, log));
 
+async function ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 describe.each(backends)('queues in %s', kind => {
   let queues: Queues;
 
@@ -93,15 +103,15 @@ describe.each(backends)('queues in %s', kind => {
     expect(await health.check()).toBe('down');
   });
 
-  test('closing waits for the job at hand, and tells one that takes too long to stop', async () => {
+  test('closing tells a job that takes too long to stop, and another worker does it', async () => {
     const name = `errands-${randomUUID()}`;
-    const stopped: unknown[] = [];
+    const done: number[] = [];
     let taken = 0;
     const queue = await queues.queue<Errand>(name);
     const worker = await queues.worker<Errand>(name, {
       run: (_, signal) => {
         taken++;
-        return new Promise(() => signal.addEventListener('abort', () => stopped.push(signal.reason)));
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
       givenUp: nothing,
     });
@@ -109,8 +119,10 @@ describe.each(backends)('queues in %s', kind => {
     await until('taken', () => taken === 1);
 
     await worker.close(100);
+    await queues.worker<Errand>(name, { run: async job => void done.push(job.data.n), givenUp: nothing });
 
-    expect(stopped.length).toBe(1);
+    await until('done by the other', () => done.length === 1);
+    expect(taken).toBe(1);
   });
 });
 
@@ -126,24 +138,38 @@ test('queues in PostgreSQL use three connections and one for each worker', async
   await Promise.all(opened.map(queue => queue.addBulk(errands)));
   await until('all done', () => done.length === 300);
 
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const { rows } = await client.query(
+  const rows = await ask<{ n: number }>(
     'SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
-  await client.end();
-  expect(rows[0].n).toBeLessThanOrEqual(6);
+  expect(rows[0]!.n).toBeLessThanOrEqual(6);
+  await queues.onApplicationShutdown();
+});
+
+test('a worker goes on after PostgreSQL has ended all its connections', async () => {
+  const queues = await open('postgres');
+  const name = `errands-${randomUUID()}`;
+  const done: number[] = [];
+  const queue = await queues.queue<Errand>(name);
+  await queues.worker<Errand>(name, { run: async job => void done.push(job.data.n), givenUp: nothing });
+  await queue.add('go', { n: 1 });
+  await until('done', () => done.length === 1);
+
+  await ask(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+
+  await until('added', () => queue.add('go', { n: 2 }).catch(() => false));
+  await until('done', () => done.length === 2);
+  expect(done).toEqual([1, 2]);
   await queues.onApplicationShutdown();
 });
 
 test('the schema of the queues is apart from the tables of the hub', async () => {
   const queues = await open('postgres');
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const { rows } = await client.query(
+  const rows = await ask(
     `SELECT DISTINCT schemaname AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
-  await client.end();
   await queues.onApplicationShutdown();
   expect(rows).toEqual([{ name: 'bullmq' }]);
 });

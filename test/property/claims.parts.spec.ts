@@ -109,6 +109,16 @@ describe('the parts of a claim', () => {
     expect(spelled('2025-05-15')).toBe('cro');
   });
 
+  it('is corroborated while any agreeing source once said more than an inference', () => {
+    const inferred: Row[] = [
+      ['CRO', 'agent/llm', '10-01'],
+      ['CRO', 'crm/rules', '10-02'],
+    ];
+    expect(claimOf(inferred)?.epistemic_class).toBe('inferred');
+    const said: Row = ['CRO', 'agent/api', '2022-01-01'];
+    expect(claimOf([said, ...inferred])?.epistemic_class).toBe('corroborated');
+  });
+
   it('gives way at exactly the share that the rules name', () => {
     const trust = [
       { match: 'strong/*', r: 0.5, class: 'reported' as const },
@@ -122,9 +132,10 @@ describe('the parts of a claim', () => {
     expect(showClaim(defaultRules, 'name', state, AS_OF)?.value).toBe('Bob');
   });
 
-  it('is fresh when read a moment before its batch was spread over', () => {
-    const state = foldAll(defaultRules, 'title', [statement('title', 'CEO', 'agent/api', AS_OF + 999)], AS_OF + 999);
-    expect(showClaim(defaultRules, 'title', state, AS_OF)).toMatchObject({ freshness_score: 1, freshness: 'fresh' });
+  it('is no more than wholly fresh when read by a clock that lags', () => {
+    const ahead = AS_OF + DAY;
+    const state = foldAll(defaultRules, 'intent', [statement('intent', 'buying', 'agent/api', ahead)], ahead);
+    expect(showClaim(defaultRules, 'intent', state, AS_OF)).toMatchObject({ freshness_score: 1, freshness: 'fresh' });
   });
 });
 

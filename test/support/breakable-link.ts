@@ -18,12 +18,17 @@ export async function breakableLink(to: string): Promise<BreakableLink> {
   const server = createServer(near => {
     if (!whole) return void near.destroy();
     const far = connect(Number(target.port || 5432), target.hostname);
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one);
-      one.on('error', () => undefined).on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
+      one
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
       one.pipe(other);
     }
   });

@@ -56,7 +56,7 @@ const Workspace = defineEntity({
 
 const quiet = { info: () => undefined, error: () => undefined };
 
-/** Starts the kernel's event machinery as the hub does. Retries come quickly and every poll is on unless told otherwise. */
+/** Starts the kernel's event machinery as the hub does, with quick retries. */
 export async function startEventHub(options: EventHubOptions): Promise<EventHub> {
   const env = readEnv({
     DATABASE_URL: options.databaseUrl,
@@ -64,7 +64,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     ROLE: options.role ?? 'all',
     DATABASE_POOL: '5',
   });
-  const migrations = [{ name: new DirectoryMigration(undefined as never, undefined as never).name, class: DirectoryMigration }];
+  const migrations = [{ name: '2026-11-20-directory', class: DirectoryMigration }];
   const database = await openDatabase(env, { entities: [Workspace], migrations }, quiet);
   const { logger, errors, warnings } = recordingLogger();
   const app = await Test.createTestingModule({

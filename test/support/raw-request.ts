@@ -15,7 +15,10 @@ export function rawRequest(url: string, target: string, headers: readonly string
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`));
     let text = '';
-    socket.setEncoding('utf8').on('data', chunk => (text += chunk)).on('error', reject);
+    socket
+      .setEncoding('utf8')
+      .on('data', chunk => (text += chunk))
+      .on('error', reject);
     socket.on('end', () => {
       const [head = '', ...rest] = text.split('\r\n\r\n');
       resolve({ status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') });

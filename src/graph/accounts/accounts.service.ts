@@ -54,22 +54,24 @@ export class AccountsService {
   }
 
   private async accountOf(tx: Tx, id: string, request: AccountRequest): Promise<Account> {
-    const { asOf = tx.now, knownAt = tx.now, limit, cursor } = request;
+    const now = await tx.now();
+    const { asOf = now, knownAt = now, limit, cursor } = request;
     const after = cursor === undefined ? undefined : placeOf(cursor, id);
     const [entity, identifiers, states, page] = await Promise.all([
-      this.entityOf(tx, id, request),
+      this.entityOf(tx, id, now, request),
       readIdentifiers(tx, id),
-      this.statesOf(tx, id, request),
+      this.statesOf(tx, id, now, request),
       readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
     ]);
     const claims = this.shown(states, id, asOf, request.history);
+    const name = this.claims.namesAmong(states, [], asOf).get(id) ?? null;
     const rows = page.slice(0, limit);
     const last = page.length > limit ? rows.at(-1) : undefined;
     return {
       entity_id: id,
       type: entity.type,
-      name: entity.name,
-      entity: showEntity(entity),
+      name,
+      entity: showEntity({ ...entity, name }),
       identifiers: identifiers.filter(row => row.first_seen <= knownAt).map(showIdentifier),
       claims: request.claims === 'list' ? flat(claims) : Object.fromEntries(claims.map(c => [c.property, c])),
       recent_observations: rows.map(showObservation),
@@ -81,23 +83,23 @@ export class AccountsService {
     };
   }
 
-  private async entityOf(tx: Tx, id: string, { asOf, knownAt }: AccountRequest): Promise<EntityRow> {
+  private async entityOf(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AccountRequest): Promise<EntityRow> {
     const entity = await readEntity(tx, id);
     if (!entity) throw HubError.entityNotFound();
     if (asOf === undefined && knownAt === undefined) return entity;
     const events = await this.history.eventsOf(tx, id, { asOf, knownAt });
-    const { first, last, lastInbound } = activityOf(events, asOf ?? tx.now);
+    const { first, last, lastInbound } = activityOf(events, asOf ?? now);
     return { ...entity, first_activity_at: first, last_activity_at: last, last_inbound_activity_at: lastInbound };
   }
 
   /** The kept states; folded from the log for another time, and where a statement about the future has come due. */
-  private async statesOf(tx: Tx, id: string, { asOf, knownAt }: AccountRequest): Promise<KeptClaim[]> {
+  private async statesOf(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AccountRequest): Promise<KeptClaim[]> {
     const past = asOf !== undefined || knownAt !== undefined;
-    if (past) return this.history.foldedAt(tx, id, asOf ?? tx.now, { asOf, knownAt });
+    if (past) return this.history.foldedAt(tx, id, asOf ?? now, { asOf, knownAt });
     const kept = await readStatesOf(tx, id);
-    const due = kept.filter(claim => isDue(claim.state, tx.now));
+    const due = kept.filter(claim => isDue(claim.state, now));
     if (due.length === 0) return kept;
-    const fresh = await this.history.foldedAnew(tx, due, tx.now);
+    const fresh = await this.history.foldedAnew(tx, due, now);
     return [...kept.filter(claim => !due.includes(claim)), ...fresh];
   }
 

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { type Instant, toIso, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 
@@ -17,7 +18,8 @@ export function cursorOf({ entityId, observedAt, id }: TimelinePlace): string {
 export function placeOf(cursor: string, entityId: string): TimelinePlace {
   const [owner, observedAt, id] = partsOf(cursor);
   const instant = observedAt === undefined ? undefined : parseInstant(observedAt);
-  if (owner !== entityId || instant === undefined || id === undefined) throw new HubError('cursor_mismatch');
+  const known = instant !== undefined && id !== undefined && isUuid(id);
+  if (owner !== entityId || !known) throw new HubError('cursor_mismatch');
   return { entityId, observedAt: instant, id };
 }
 

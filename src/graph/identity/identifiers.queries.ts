@@ -3,6 +3,7 @@ import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { lockNumberOf } from './lock-number.js';
 
 /** An identifier that shall be there after the transaction, and for whom. */
 export interface WantedIdentifier extends Identifier {
@@ -45,17 +46,25 @@ export async function findOwners(
 /**
  * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
  * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
+ * @param alone nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
+ *   in two statements: two of them could take each other's keys in turns, and deadlock after all.
  * @returns the handles that this transaction got.
  */
-export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifier[]): Promise<Set<Handle>> {
+export async function createIdentifiers(
+  tx: Tx,
+  wanted: readonly WantedIdentifier[],
+  alone: boolean,
+): Promise<Set<Handle>> {
   const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
   const rows = await tx.query<Omit<OwnerRow, 'entity_id'>>(
-    `WITH wanted AS (
+    `WITH locked AS MATERIALIZED (
+       SELECT pg_advisory_xact_lock${alone ? '' : '_shared'}($7::bigint)
+     ), wanted AS (
        SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
          AS wanted (kind, key, value, entity_id, makes)
      ), won AS (
        INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
-       SELECT $1, kind, key, value, entity_id FROM wanted
+       SELECT $1, kind, key, value, entity_id FROM locked, wanted
        ON CONFLICT (workspace_id, kind, key) DO NOTHING
        RETURNING kind, key
      ), made AS (
@@ -70,6 +79,7 @@ export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifie
       ordered.map(w => w.value),
       ordered.map(w => w.entityId),
       ordered.map(w => w.makes),
+      String(lockNumberOf(tx.workspace)),
     ],
   );
   return new Set(rows.map(row => `${row.kind} ${row.key}`));
@@ -84,6 +94,16 @@ export function linkToCompanies(tx: Tx, links: readonly { person: string; compan
      WHERE workspace_id = $1 AND id = link.person AND type = 'person' AND company_id IS NULL`,
     [tx.workspace, links.map(l => l.person), links.map(l => l.company)],
   );
+}
+
+/** A longer one is found by other means: no focus is as long, and no index takes it. */
+const LONGEST_NAME = 320;
+const LONGEST_KEY_BYTES = 2_000;
+
+function findableKey(name: string | null | undefined): string | null {
+  if (name == null || name.length > LONGEST_NAME) return null;
+  const key = nameKey(name);
+  return Buffer.byteLength(key) <= LONGEST_KEY_BYTES ? key : null;
 }
 
 /** What a batch changes about an entity itself. */
@@ -112,7 +132,7 @@ export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
       changes.map(c => c.id),
       changes.map(c => c.name !== undefined),
       changes.map(c => c.name ?? null),
-      changes.map(c => (c.name == null ? null : nameKey(c.name))),
+      changes.map(c => findableKey(c.name)),
       changes.map(c => iso(c.first)),
       changes.map(c => iso(c.last)),
       changes.map(c => iso(c.lastInbound)),

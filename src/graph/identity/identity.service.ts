@@ -51,9 +51,10 @@ export class IdentityService {
     const owners = await findOwners(tx, stated.map(identifierOf), ids);
 
     const newcomers = subjects.flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus])).filter(unknownTo(owners));
-    const met = await this.takeIn(tx, newcomers.map(asNewEntity), owners);
+    const alone = newcomers.length > 0 && subjects.some(s => s.alsoKnownAs.some(unknownTo(owners)));
+    const met = await this.takeIn(tx, newcomers.map(asNewEntity), owners, alone);
     const aliases = subjects.flatMap(s => aliasesOf(s, owners));
-    const learnt = await this.takeIn(tx, aliases, owners);
+    const learnt = await this.takeIn(tx, aliases, owners, alone);
 
     const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
     linkToCompanies(tx, [...employers].map(([person, domain]) => ({ person, company: owners.get(`domain ${domain}`)! })));
@@ -72,11 +73,16 @@ export class IdentityService {
   }
 
   /** Writes what is wanted, with the employers' domains, and completes `owners`. @returns the handles that are new. */
-  private async takeIn(tx: Tx, wanted: readonly WantedIdentifier[], owners: Map<Handle, string>): Promise<Set<Handle>> {
+  private async takeIn(
+    tx: Tx,
+    wanted: readonly WantedIdentifier[],
+    owners: Map<Handle, string>,
+    alone: boolean,
+  ): Promise<Set<Handle>> {
     const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
     const all = distinct([...wanted, ...companies]);
     if (all.length === 0) return new Set();
-    const won = await createIdentifiers(tx, all);
+    const won = await createIdentifiers(tx, all, alone);
     for (const identifier of all) if (won.has(handleOf(identifier))) owners.set(handleOf(identifier), identifier.entityId);
     const lost = all.filter(identifier => !won.has(handleOf(identifier)));
     if (lost.length > 0) for (const [handle, id] of await findOwners(tx, lost)) owners.set(handle, id);

@@ -45,15 +45,15 @@ export class ObservationWriter {
   }
 
   private async writeNew(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, RecordOutcome>> {
-    const entities = await this.identity.resolveOrCreate(tx, calls.map(subjectOf));
+    const [now, entities] = await Promise.all([tx.now(), this.identity.resolveOrCreate(tx, calls.map(subjectOf))]);
     const entries: Entry[] = [];
     let place = 0;
     calls.forEach((call, i) => {
       const entity = entities[i];
-      if (entity) entries.push(entryOf(call, entity, tx.now, place));
+      if (entity) entries.push(entryOf(call, entity, now, place));
       place += call.request.observations.length;
     });
-    const added = await this.appendAndFold(tx, entries, tx.now + Math.max(place, MAX_BATCH));
+    const added = await this.appendAndFold(tx, entries, now + Math.max(place, MAX_BATCH));
     const known = await this.knownOf(tx, entries, added);
     const outcomes = new Map<RecordCall, RecordOutcome>(
       calls.map(call => [call, { error: HubError.entityNotFound() }]),

@@ -2,6 +2,7 @@ import type { Json, StoredObservation } from '#domain/observation/observation.js
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { lockNumberOf } from '../identity/lock-number.js';
 
 /** An observation about to be appended, with whom it is about and what came with it. */
 export interface NewObservation extends StoredObservation {
@@ -32,7 +33,7 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
     [
       tx.workspace,
       locks,
-      toIso(tx.now),
+      toIso(rows[0]!.recordedAt),
       rows.map(row => row.id),
       rows.map(row => row.entityId),
       rows.map(row => row.kind),
@@ -51,13 +52,8 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
 
 /** The locks of these entities in the one order that all transactions take them in, so that none can deadlock. */
 function locksOf(entityIds: readonly string[]): string[] {
-  const numbers = [...new Set(entityIds)].map(lockOf);
+  const numbers = [...new Set(entityIds)].map(lockNumberOf);
   return numbers.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
-}
-
-/** Eight random bytes of a UUIDv7 as a lock number. Two entities on one number only wait for each other. */
-function lockOf(entityId: string): bigint {
-  return BigInt.asIntN(64, BigInt(`0x${entityId.replaceAll('-', '').slice(16)}`));
 }
 
 /** Keeps writers away from entities until the transaction ends. */

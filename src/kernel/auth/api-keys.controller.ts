@@ -61,7 +61,7 @@ export class ApiKeysController {
     let shownOnce = '';
     const answer = await this.work.run(caller.workspaceId, tx =>
       once(tx, idempotencyKey, async () => {
-        const { apiKey, key } = await this.keys.create(tx, wishOf(body, caller, tx.now));
+        const { apiKey, key } = await this.keys.create(tx, wishOf(body, caller, await tx.now()));
         shownOnce = key;
         return new Answered(toApiKeyRow(apiKey), 201);
       }),
@@ -89,7 +89,7 @@ export class ApiKeysController {
     const answer = await this.work.run(caller.workspaceId, tx =>
       once(tx, idempotencyKey, async () => {
         const key = await this.keys.revoke(tx, id);
-        return new Answered(revokedBody(key.id, key.revokedAt ?? tx.now), 200);
+        return new Answered(revokedBody(key.id, key.revokedAt ?? (await tx.now())), 200);
       }),
     );
     this.ring.forget(answer.body.id);

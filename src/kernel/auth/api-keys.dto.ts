@@ -69,7 +69,12 @@ export class ApiKeyRow {
   @ApiProperty({ description: 'What the key is for.', maxLength: 200, pattern: '\\S', example: 'Enrichment agent' })
   name: string;
 
-  @ApiProperty({ description: 'How the key begins.', maxLength: 13, pattern: '^rap_live_[0-9A-Za-z]{4}$', example: 'rap_live_4fTq' })
+  @ApiProperty({
+    description: 'How the key begins.',
+    maxLength: 13,
+    pattern: '^rap_live_[0-9A-Za-z]{4}$',
+    example: 'rap_live_4fTq',
+  })
   prefix: string;
 
   @ApiProperty({ description: 'How the key ends.', maxLength: 4, pattern: '^[0-9A-Za-z]{4}$', example: 'x2Ka' })

@@ -48,7 +48,7 @@ export class ApiKeysService {
     const where = { workspaceId: tx.workspace, id };
     const key = isUuid(id) ? await em.findOne(ApiKeyEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
     if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
-    key.revokedAt ??= tx.now;
+    key.revokedAt ??= await tx.now();
     await em.flush();
     return key;
   }
@@ -56,7 +56,8 @@ export class ApiKeysService {
 
 /** Makes a key of a workspace in any transaction that may write keys. */
 export async function issueKey(tx: Transaction, workspaceId: string, wish: KeyWish): Promise<IssuedKey> {
-  if (wish.expiresAt !== undefined && wish.expiresAt <= tx.now) {
+  const now = await tx.now();
+  if (wish.expiresAt !== undefined && wish.expiresAt <= now) {
     throw HubError.invalidRequest([{ field: 'expires_at', message: 'expires_at must lie in the future' }]);
   }
   const { key, hash, prefix, lastFour } = mintKey();
@@ -70,7 +71,7 @@ export async function issueKey(tx: Transaction, workspaceId: string, wish: KeyWi
     lastFour,
     scopes: [...wish.scopes],
     origin: wish.origin,
-    createdAt: tx.now,
+    createdAt: now,
     expiresAt: wish.expiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,

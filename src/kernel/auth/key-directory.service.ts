@@ -74,13 +74,14 @@ export class KeyDirectory {
 
   private read(hashes: readonly string[]): Promise<Map<string, GoodKey>> {
     return this.work.system(async tx => {
+      const now = await tx.now();
       const rows = await tx.query<Row>(
         `SELECT encode(key.hash, 'hex') AS hash, key.workspace_id, key.id, key.scopes, key.expires_at, workspace.plan
          FROM api_keys key JOIN workspaces workspace ON workspace.id = key.workspace_id
          WHERE key.hash = ANY ($1) AND key.revoked_at IS NULL AND (key.expires_at > now()) IS NOT FALSE`,
         [hashes.map(hash => Buffer.from(hash, 'hex'))],
       );
-      return new Map(rows.map(row => [row.hash, goodKey(row, tx.now)]));
+      return new Map(rows.map(row => [row.hash, goodKey(row, now)]));
     });
   }
 }

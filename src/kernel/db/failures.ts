@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { HubError } from '#kernel/errors/errors.js';
 
 /** SQLSTATE classes and codes after which nothing was changed and the same call may succeed later. */
@@ -6,8 +7,9 @@ const contended = new Set(['40001', '40P01']);
 const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const driver = /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout|stream was destroyed/i;
 
+/** Of an error from any realm: those of Node itself are of another one where modules run in a vm context. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return types.isNativeError(error) && 'code' in error ? String(error.code) : '';
 }
 
 /** Two transactions stood in each other's way; the same one may be run again at once. */
@@ -18,14 +20,14 @@ export function isContention(error: unknown): boolean {
 /** The unique constraint that a write ran into, by name. */
 export function brokenUniqueConstraint(error: unknown): string | undefined {
   if (codeOf(error) !== '23505') return undefined;
-  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined;
+  return types.isNativeError(error) && 'constraint' in error ? String(error.constraint) : undefined;
 }
 
 /** The database is away, full, too busy or too slow: not the caller's fault, and not a bug. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (passing.some(pattern => pattern.test(code)) || network.has(code) || contended.has(code)) return true;
-  return error instanceof Error && driver.test(error.message);
+  return types.isNativeError(error) && driver.test(error.message);
 }
 
 /** What the caller is told: `unavailable` for what passes, the error itself for everything else. */

@@ -11,7 +11,7 @@ export interface OutgoingEvent {
 /** An open transaction. Statements that are issued without waiting for each other share a round trip. */
 export interface Transaction {
   /** The moment the transaction began, by the clock of the database: one truth for all processes. */
-  readonly now: Instant;
+  now(): Promise<Instant>;
   /** Runs one statement and gives its rows. */
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. */

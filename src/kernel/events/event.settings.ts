@@ -39,7 +39,7 @@ export const eventDefaults: EventSettings = {
   longestPauseMs: 4_000,
   reapEveryMs: 30_000,
   unconfirmedAfterMs: 60_000,
-  concurrency: 10,
+  concurrency: 20,
   deliveryTimeoutMs: 30_000,
   attempts: 12,
   backoffMs: 500,

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { Coalescer } from '#kernel/db/coalescer.js';

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { EventMetrics, type OutboxBacklog } from './event-metrics.js';

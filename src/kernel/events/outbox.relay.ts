@@ -1,11 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { outsideRequest } from '#kernel/context/request-context.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';

@@ -74,16 +74,18 @@ export class Outbox {
   }
 
   /**
-   * Events that were published longer than `ageMs` ago and never confirmed become unpublished again.
+   * Events that were published longer than `ageMs` ago and never confirmed become unpublished again. Each time it
+   * takes twice as long, up to ten times `ageMs`, so that a long queue is not carried there over and over.
    * @returns how many, at most `limit`.
    */
   returnOverdue(ageMs: number, limit: number): Promise<number> {
     return this.lazily(async tx => {
       const rows = await tx.query(
         `UPDATE outbox SET published_at = NULL WHERE (workspace_id, id) IN (
-           SELECT workspace_id, id FROM outbox
-           WHERE published_at < clock_timestamp() - make_interval(secs => $1) AND failed_at IS NULL
-           ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+           SELECT workspace_id, id FROM outbox, make_interval(secs => $1) AS age
+           WHERE published_at < clock_timestamp() - age AND failed_at IS NULL
+             AND published_at < clock_timestamp() - least(published_at - created_at, 10 * age)
+           ORDER BY published_at LIMIT $2 FOR UPDATE OF outbox SKIP LOCKED)
          RETURNING id`,
         [ageMs / 1000, limit],
       );

@@ -2,18 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 const ACCEPTED = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+const COUNT_LIMIT = 16 ** 7;
+
+/** The part that tells this process from all others, with the variant digit of a UUID in front. */
+const ours = randomUUID().slice(19, 32);
+let count = 0;
 
 /**
  * The id of a request: the caller's own `x-request-id` where it is 8 to 64 letters, digits, dots, dashes or
- * underscores, else a new UUIDv7.
+ * underscores, else a new one.
  */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED.test(given) ? given : newRequestId();
 }
 
-/** A UUIDv7 that needs no state. The library's takes five times as long, and this is done for every request. */
+/**
+ * A UUIDv7 of the time, a count and what is ours: unique and in order, yet no secret. It is made for every request,
+ * and asking for fresh random bits each time would cost more than routing.
+ */
 export function newRequestId(): string {
+  count = (count + 1) % COUNT_LIMIT;
   const time = Date.now().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  const number = count.toString(16).padStart(7, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${number.slice(0, 3)}-${ours}${number.slice(3)}`;
 }

@@ -25,12 +25,13 @@ export class RequestLog extends LogController {
   override defaultErrorLog(): void {}
 
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.routeOptions.url ?? '';
-    const level = probes.has(route) && reply.statusCode < 400 ? 'debug' : 'info';
+    const path = withoutQuery(request.url);
+    const level = probes.has(path) && reply.statusCode < 400 ? 'debug' : 'info';
+    if (!this.lines.isLevelEnabled(level)) return;
     this.lines[level](
       {
         method: request.method,
-        path: withoutQuery(request.url),
+        path,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         request_id: request.id,

@@ -1,4 +1,5 @@
-import { reaches, type Plan } from '#domain/plans/tiers.js';
+import type { Plan } from '#domain/plans/tiers.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { RegisteredTool } from './registered.tool.js';
 
 /** All that decides which tools a caller has; a `Caller` is one that has no plugin enabled. */
@@ -18,9 +19,8 @@ export function refusalOf({ options, owner }: RegisteredTool, view: ToolView): R
   if (owner.plugin !== undefined && !view.plugins?.includes(owner.plugin)) {
     return refused(options.name, `belongs to the plugin "${owner.plugin}", which is not enabled in this workspace`);
   }
-  const plan = options.minPlan ?? 'starter';
-  if (!reaches(view.plan, plan)) {
-    return refused(options.name, `needs the plan "${plan}", and this workspace has the plan "${view.plan}"`);
+  if (!PlanGate.may(view.plan, options.minPlan)) {
+    return refused(options.name, `needs the plan "${options.minPlan}", and this workspace has the plan "${view.plan}"`);
   }
   const scope = options.scopes.find(wanted => !view.scopes.includes(wanted));
   return scope === undefined ? undefined : refused(options.name, `needs an API key with the scope "${scope}"`);

@@ -12,7 +12,7 @@ export interface BullConnections<B extends IQueueBackend, C> {
   readonly factory: BackendFactory<B, C>;
   readonly forQueues: C;
   readonly forWorkers: () => C;
-  /** True where a queue and its worker must have reached the server before they are used; else they may come up later. */
+  /** True where queues and workers must have reached the server before they are used; else they may come up later. */
   readonly awaited: boolean;
 }
 
@@ -44,6 +44,7 @@ export class BullQueues<B extends IQueueBackend, C> {
     queue.on('error', error => trouble.warn(error));
     this.queues.push(queue);
     if (awaited) await queue.waitUntilReady();
+    // BullMQ's types name the backend in every job that is handed back; nothing here looks at it.
     return queue as unknown as JobQueue<Data>;
   }
 

@@ -10,13 +10,14 @@ export interface BullWorker<Data> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'failed', listener: (job: Job<Data, void, string> | undefined, error: Error) => void): unknown;
   isRunning(): boolean;
+  pause(doNotWaitActive: boolean): Promise<void>;
   close(force?: boolean): Promise<void>;
   disconnect(): Promise<void>;
 }
 
 const BOOKKEEPING_MS = 1_000;
 
-/** A worker of one queue in this process, which knows what it has at hand and can therefore be closed in bounded time. */
+/** A worker of one queue in this process. It knows what it has at hand, so it can be closed in bounded time. */
 export class JobWorker<Data> {
   private readonly atHand = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
@@ -51,17 +52,19 @@ export class JobWorker<Data> {
 
   /**
    * Takes no further job and waits for those at hand, for `graceMs` milliseconds at most. What is not done by then is
-   * told to stop and left: its lock runs out and another worker does it.
+   * told to stop, and what does not is left: its lock runs out and another worker does it.
    */
   close(graceMs = CLOSING_GRACE_MS): Promise<void> {
     return (this.closed ??= this.end(graceMs));
   }
 
   private async end(graceMs: number): Promise<void> {
-    const closing = this.worker.close();
-    await endsWithin(graceMs, this.idle());
+    await this.worker.pause(true);
+    const finished = await endsWithin(graceMs, this.idle());
     this.stopping.abort(new Error('the process is shutting down'));
-    if (!(await endsWithin(BOOKKEEPING_MS, closing))) await endsWithin(BOOKKEEPING_MS, this.worker.disconnect());
+    const idle = finished || (await endsWithin(BOOKKEEPING_MS, this.idle()));
+    const closed = await endsWithin(BOOKKEEPING_MS, this.worker.close(!idle));
+    if (!closed) await endsWithin(BOOKKEEPING_MS, this.worker.disconnect());
   }
 
   private async idle(): Promise<void> {

@@ -78,7 +78,9 @@ class NeedsSession extends Error {
  */
 function patient(pool: pg.Pool): PgPool {
   const asRefused = (error: unknown) => {
-    throw isPassing(error) ? Object.assign(new Error(reasonOf(error), { cause: error }), { code: 'ECONNREFUSED' }) : error;
+    throw isPassing(error)
+      ? Object.assign(new Error(reasonOf(error), { cause: error }), { code: 'ECONNREFUSED' })
+      : error;
   };
   const facade: PgPool = {
     query: (text, values) => pool.query(text, values as unknown[]).catch(asRefused),

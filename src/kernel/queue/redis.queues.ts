@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { BullQueues } from './bull.queues.js';
 import type { QueueBackend } from './queue.backend.js';
 import { SparingLog, type TroubleLog } from './sparing.log.js';
-import { endsWithin } from './within.js';
+import { endsWithin, within } from './within.js';
 
 const always: RedisOptions = {
   connectTimeout: 3_000,
@@ -79,13 +79,29 @@ class RedisConnections {
   private keep(client: Redis): Redis {
     client.on('error', error => this.trouble.warn(error));
     client.on('ready', () => this.trouble.reset());
-    this.opened.push(client); (globalThis as any).conns=this.opened;
+    this.opened.push(endsAlways(client));
     return client;
   }
 }
 
-/** A connection that was lost without a word looks open for a quarter of an hour; one that owes an answer is replaced. */
+/** A connection that was lost without a word looks open for a quarter of an hour; one that does not answer goes. */
 async function renewIfDead(client: Redis): Promise<void> {
   if (client.status !== 'ready') return;
-  if (!(await endsWithin(HEARTBEAT_MS / 2, client.ping()))) client.disconnect(true);
+  await within(HEARTBEAT_MS / 2, client.ping(), 'a heartbeat').catch(() => client.disconnect(true));
+}
+
+/**
+ * A client that is told to disconnect between two tries to connect never says that it has ended, while BullMQ waits
+ * for just that. So it tries once more, and ends by that.
+ */
+function endsAlways(client: Redis): Redis {
+  const disconnect = client.disconnect.bind(client);
+  client.disconnect = (reconnect = false) => {
+    const between = client.status === 'reconnecting' && !reconnect;
+    disconnect(reconnect);
+    if (!between) return;
+    client.once('connect', () => disconnect());
+    client.connect().catch(() => undefined);
+  };
+  return client;
 }

@@ -1,12 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const NO_ROUTE = 'none';
+
+/** Notes one answer. */
+type Meter = (method: string, reply: FastifyReply) => void;
 
 /**
  * Measures every request by method, route pattern and status. Never by path: paths hold identifiers, and each new
- * label would be a new time series.
+ * label would be a new time series. Call it before routes are declared.
  */
 export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
@@ -16,9 +18,27 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
     buckets: SECONDS,
     registers: [registry],
   });
+  const unrouted = meterFor('none', seconds);
   fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? NO_ROUTE;
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    if (request.is404) unrouted(request.method, reply);
     done();
   });
+  fastify.addHook('onRoute', route => {
+    const measure = meterFor(route.url, seconds);
+    route.onResponse = [route.onResponse ?? []].flat().concat((request, reply, done) => {
+      measure(request.method, reply);
+      done();
+    });
+  });
+}
+
+/** The series of a route are looked up once each: asking prom-client by labels every time costs twice as much. */
+function meterFor(route: string, seconds: Histogram): Meter {
+  const series = new Map<string, Histogram.Internal<string>>();
+  return (method, { statusCode, elapsedTime }) => {
+    const name = `${method} ${statusCode}`;
+    let known = series.get(name);
+    if (!known) series.set(name, (known = seconds.labels(method, route, String(statusCode))));
+    known.observe(elapsedTime / 1000);
+  };
 }

@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+# Builds with everything that package-lock.json names.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY src/sdk/package.json src/sdk/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
+COPY src src
+RUN node node_modules/@nestjs/cli/bin/nest.js build
+
+# What the hub needs to run. Optional packages are the embedded PostgreSQL and native speed-ups: here DATABASE_URL
+# names a server, and nothing is compiled.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY src/sdk/package.json src/sdk/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+COPY --from=packages /app /app
+COPY --from=build /app/dist dist
+COPY bin bin
+COPY docker/entrypoint.sh docker/first-run.mjs docker/
+COPY LICENSE THIRD_PARTY_NOTICES.md ./
+RUN chmod +x bin/rapport.mjs docker/entrypoint.sh && ln -s /app/bin/rapport.mjs /usr/local/bin/rapport
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The hub handles SIGTERM itself: it stops taking requests, answers those in flight and ends within 15 s.
+ENTRYPOINT ["docker/entrypoint.sh"]
+CMD ["node", "--enable-source-maps", "dist/main.js"]

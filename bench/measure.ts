@@ -1,0 +1,72 @@
+import { cpuSecondsOf } from './stage/process.ts';
+import type { Extent, Sample } from './load/sample.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  /** Puts the load on for so long, and waits for the last answer. */
+  run(extent: Extent): Promise<Sample>;
+  /** Waits for what the load has left to do in the background, so that it does not count against the other side. */
+  settle?(): Promise<void>;
+  /** Process whose processor time is noted. */
+  readonly pid?: number;
+}
+
+/** A round, with the processor time that the watched process took per call, in milliseconds. */
+export type Round = Sample & { readonly cpuMs: number | undefined };
+
+/** How long and how often. */
+export interface Effort {
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+const WARM_UP_SECONDS = 1;
+
+/**
+ * Measures sides by turns, so that what else happens on the machine meets all of them: a warm-up of each, then rounds
+ * in which they follow each other, every other round in reverse.
+ */
+export async function byTurns<Name extends string>(
+  sides: Readonly<Record<Name, Side>>,
+  { seconds, rounds }: Effort,
+): Promise<Record<Name, Round[]>> {
+  const names = Object.keys(sides) as Name[];
+  for (const name of names) await round(sides[name], Math.min(seconds, WARM_UP_SECONDS));
+  const taken = Object.fromEntries(names.map(name => [name, [] as Round[]])) as Record<Name, Round[]>;
+  for (let i = 0; i < rounds; i++) {
+    for (const name of i % 2 === 0 ? names : names.toReversed()) taken[name].push(await round(sides[name], seconds));
+  }
+  return taken;
+}
+
+async function round(side: Side, seconds: number): Promise<Round> {
+  const before = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
+  const sample = await side.run({ seconds });
+  const after = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
+  await side.settle?.();
+  const spent = before === undefined || after === undefined ? undefined : after - before;
+  return { ...sample, cpuMs: spent === undefined ? undefined : (spent * 1000) / Math.max(1, sample.calls) };
+}
+
+/** The middle of several numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
+/** Calls per second of a round. */
+export const rate = (sample: Sample) => sample.calls / sample.seconds;
+
+/** What something comes to over the rounds: the median, the least and the most. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The spread of a figure that each pair of rounds gives. */
+export function spreadOf(ours: readonly Round[], limit: readonly Round[], figure: (a: Round, b: Round) => number): Spread {
+  const figures = ours.map((round, i) => figure(round, limit[i]!));
+  return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) };
+}

@@ -1,0 +1,68 @@
+import { type Finding, verdictOf } from './report/finding.ts';
+import { tableOf } from './report/table.ts';
+import { account } from './rows/account.ts';
+import type { Bench, Measure } from './rows/bench.ts';
+import { bulk } from './rows/bulk.ts';
+import { hotEntity } from './rows/hot-entity.ts';
+import { httpLayer } from './rows/http-layer.ts';
+import { longHistory } from './rows/long-history.ts';
+import { mcp } from './rows/mcp.ts';
+import { recordOnEight, recordOnMany } from './rows/record.ts';
+import { start } from './rows/start.ts';
+import { openPostgres } from './stage/postgres.ts';
+import { Stage } from './stage/stage.ts';
+import type { Options } from './options.ts';
+
+/** What a run found out. */
+export interface Report {
+  readonly text: string;
+  readonly json: object;
+  /** False when an answer was wrong or missing; being slow is not wrong. */
+  readonly correct: boolean;
+}
+
+/** Goals in the order in which they are measured. */
+const goals: readonly (readonly [goal: string, measure: Measure])[] = [
+  ['20', start],
+  ['18', httpLayer],
+  ['1', recordOnEight],
+  ['2', recordOnMany],
+  ['3', hotEntity],
+  ['5', mcp],
+  ['6', bulk],
+  ['7', longHistory],
+  ['8', account],
+];
+
+/** Measures what the options ask for. @param say takes a line of progress. */
+export async function runBench(options: Options, say: (text: string) => void): Promise<Report> {
+  const databaseUrl = process.env['DATABASE_URL'] || undefined;
+  const postgres = await openPostgres(databaseUrl);
+  let stage: Promise<Stage> | undefined;
+  const { seconds, rounds, large } = options;
+  const bench: Bench = {
+    effort: { seconds, rounds },
+    postgres,
+    databaseUrl,
+    stage: () => (stage ??= Stage.open(postgres, options.profile)),
+    large,
+  };
+  const findings: Finding[] = [];
+  const began = performance.now();
+  try {
+    for (const [goal, measure] of goals.filter(([name]) => options.only?.includes(name) ?? true)) {
+      say(`goal ${goal} ...`);
+      findings.push(...(await measure(bench)));
+    }
+  } finally {
+    await (await stage?.catch(() => undefined))?.close();
+    await postgres.stop();
+  }
+  const took = Math.round((performance.now() - began) / 1000);
+  const heading = `${postgres.label}; ${rounds} rounds of ${seconds} s a side, ${took} s in all`;
+  return {
+    text: `${heading}\n\n${tableOf(findings.toSorted((a, b) => Number(a.goal) - Number(b.goal)))}`,
+    json: { database: postgres.label, rounds, seconds, findings: findings.map(f => ({ ...f, verdict: verdictOf(f) })) },
+    correct: findings.every(finding => finding.correct),
+  };
+}

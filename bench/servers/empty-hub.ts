@@ -1,0 +1,80 @@
+import 'reflect-metadata';
+import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { IsEmail, IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
+import { graphMigrations } from '#graph/graph.schema.js';
+import { readRecordRequest } from '#graph/observations/record-request.js';
+import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
+import { AuthModule } from '#kernel/auth/auth.module.js';
+import { ConfigModule } from '#kernel/config/config.module.js';
+import { readEnv } from '#kernel/config/env.js';
+import { openDatabase } from '#kernel/db/database.js';
+import { DatabaseModule } from '#kernel/db/database.module.js';
+import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
+import { HttpModule } from '#kernel/http/http.module.js';
+import { createHttpApp } from '#kernel/http/http.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { guardOrigins } from '#kernel/mcp/origin.guard.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.js';
+import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
+import { serve } from '../stage/serve.ts';
+
+// Node strips types and knows no decorators, so they are called as the functions that they are.
+
+class PersonDto {
+  declare name: string;
+  declare email: string;
+  declare plan: string;
+  declare seats: number;
+}
+for (const [property, rules] of Object.entries({
+  name: [IsString(), MaxLength(100)],
+  email: [IsEmail()],
+  plan: [IsIn(['starter', 'growth', 'scale'])],
+  seats: [IsInt(), Min(1)],
+})) {
+  for (const rule of rules) rule(PersonDto.prototype, property);
+}
+
+class EmptyController {
+  observations(): object {
+    return { ok: true };
+  }
+
+  person(): object {
+    return { ok: true };
+  }
+}
+decorate('observations', Object, Body(parsedBy(readRecordRequest)));
+decorate('person', PersonDto, Body());
+Controller()(EmptyController);
+
+class EmptyHub {}
+const env = readEnv({ ...process.env, PORT: '0' });
+const log = openLog('warn');
+const migrations = [DirectoryMigration, ...graphMigrations];
+const database = await openDatabase(env, { entities: [WorkspaceEntity, ApiKeyEntity], migrations }, log);
+Module({
+  imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
+  controllers: [EmptyController],
+  providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
+})(EmptyHub);
+
+const app = await createHttpApp(EmptyHub, { env, log });
+guardOrigins(app.getHttpAdapter().getInstance(), { publicUrl: env.publicUrl });
+
+serve<'open', string>(async () => {
+  await app.listen(0, '127.0.0.1');
+  return app.getUrl();
+});
+
+/** Gives a method a route of its name, and its one parameter a type and a place in the request. */
+function decorate(name: 'observations' | 'person', type: unknown, parameter: ParameterDecorator): void {
+  const prototype = EmptyController.prototype;
+  const method = Object.getOwnPropertyDescriptor(prototype, name)!;
+  Reflect.defineMetadata('design:paramtypes', [type], prototype, name);
+  parameter(prototype, name, 0);
+  for (const decorator of [Post(name), HttpCode(200)]) decorator(prototype, name, method);
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HubTrouble } from './client.mjs';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const READY = /Rapport is ready at (http\S+)/;
+const KEY = /rap_live_[0-9A-Za-z]{36}/;
+const PATIENCE_MS = 60_000;
+
+/** Settings of the caller's own hub that must not reach this one. */
+const NEUTRAL = { DATABASE_URL: '', REDIS_URL: '', PUBLIC_URL: '', RATE_LIMITS: '', ROLE: 'all' };
+
+/**
+ * Starts a hub on a free port, with an embedded database in a temporary folder.
+ * @returns {Promise<import('./client.mjs').Access & { stop(): Promise<void> }>} `stop` ends it and removes the folder
+ */
+export async function startOwnHub() {
+  await import('../scripts/build-if-stale.mjs');
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-demo-'));
+  const hub = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: { ...process.env, ...NEUTRAL, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C at the terminal is for the demo, which ends the hub by itself.
+    detached: true,
+  });
+  const ended = once(hub, 'exit');
+  const abandon = () => void hub.kill('SIGTERM');
+  process.once('exit', abandon);
+  const stop = async () => {
+    if (hub.exitCode === null) hub.kill('SIGTERM');
+    await ended;
+    process.off('exit', abandon);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const { baseUrl, apiKey } = await welcomeOf(hub);
+    return { baseUrl, apiKey, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits for what the first start of a hub prints: its address and the key of its workspace. */
+function welcomeOf(hub) {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new HubTrouble(`The hub did not start within 60 s:\n${said}`)), PATIENCE_MS);
+    const listen = chunk => {
+      said += chunk;
+      const [, baseUrl] = READY.exec(said) ?? [];
+      const [apiKey] = KEY.exec(said) ?? [];
+      if (!baseUrl || !apiKey) return;
+      clearTimeout(late);
+      resolve({ baseUrl, apiKey });
+    };
+    hub.stdout.setEncoding('utf8').on('data', listen);
+    hub.stderr.setEncoding('utf8').on('data', listen);
+    hub.once('exit', () => {
+      clearTimeout(late);
+      reject(new HubTrouble(`The hub ended instead of starting:\n${said}`));
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { type Rebuilt, rebuildClaims } from '#graph/observations/rebuild-claims.js';
+import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
+import type { AddCommands } from './admin-command.js';
+import { uuid } from './arguments.js';
+import { answer, table } from './terminal.js';
+
+/** `admin rebuild-claims` */
+export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withDatabase }) => {
+  admin
+    .command('rebuild-claims')
+    .description('fold every claim anew from the observations; beside live traffic, and safe to repeat')
+    .option('--workspace <id>', 'only this workspace (default: all of them)', uuid)
+    .option('--json', 'print JSON')
+    .action(async ({ workspace, json }: { workspace?: string; json?: true }) => {
+      const rebuilt = await withDatabase(async ({ work }) => {
+        const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        const done: (Rebuilt & { workspace_id: string })[] = [];
+        for (const id of ids) done.push({ workspace_id: id, ...(await rebuildClaims(work, id, tell(id))) });
+        return done;
+      });
+      const rows = rebuilt.map(r => [r.workspace_id, String(r.entities), String(r.claims), String(r.changed)]);
+      const lines = table(['workspace', 'entities', 'claims', 'changed'], rows, 'There is no workspace yet.');
+      answer(terminal, json, { rebuilt }, lines);
+    });
+
+  function tell(workspace: string): (soFar: Rebuilt) => void {
+    return ({ entities, changed }) => terminal.err(`${workspace}: ${entities} entities read, ${changed} claims changed`);
+  }
+};

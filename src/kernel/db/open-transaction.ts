@@ -1,0 +1,117 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { Instant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { joinTransaction } from './orm.js';
+import type { OutgoingEvent, Tx } from './transaction.js';
+
+/** The roles that the hub works as; see roles.ts for what each may touch. */
+export type DatabaseRole = 'rapport_app' | 'rapport_system';
+
+/** A connection that does not answer ROLLBACK for this long is given up. */
+const ROLLBACK_TIMEOUT_MS = 1_000;
+
+/** A transaction on one connection, from BEGIN to COMMIT. The unit of work makes it and ends it. */
+export class OpenTransaction implements Tx {
+  /** Events that {@link emit} was given. */
+  readonly events: OutgoingEvent[] = [];
+  private readonly deferred: (readonly [sql: string, values: readonly unknown[]])[] = [];
+  private begun: Promise<Instant> | undefined;
+  private em: Promise<EntityManager> | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly orm: MikroORM,
+    readonly workspace: string,
+  ) {}
+
+  async now(): Promise<Instant> {
+    if (this.begun === undefined) throw new Error('the transaction has not begun');
+    return this.begun;
+  }
+
+  /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
+  async query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+    if (this.ended) throw new Error('the transaction has ended');
+    return (await this.client.query(sql, values as unknown[])).rows as Row[];
+  }
+
+  queryWithCommit(sql: string, values: readonly unknown[] = []): void {
+    this.deferred.push([sql, values]);
+  }
+
+  emit(event: OutgoingEvent): void {
+    this.events.push(event);
+  }
+
+  entities(): Promise<EntityManager> {
+    return (this.em ??= this.joinedEntityManager());
+  }
+
+  /**
+   * One simple query: the role and the workspace are literals because that protocol carries no values. The work may
+   * send its first statements without waiting for the answer: should this fail, so does every statement behind it.
+   */
+  begin(role: DatabaseRole, timeoutMs: number): Promise<Instant> {
+    const settings = `set_config('role', '${role}', true), set_config('app.workspace_id', '${this.workspace}', true),
+      set_config('statement_timeout', '${timeoutMs}', true)`;
+    const answers: Promise<unknown> = this.client.query(`BEGIN; SELECT ${settings}, now() AS now`);
+    return (this.begun = answers.then(both => (both as [unknown, pg.QueryResult<{ now: Instant }>])[1].rows[0]!.now));
+  }
+
+  /**
+   * Sends what was deferred and COMMIT in one round trip. A transaction that has failed answers COMMIT with ROLLBACK
+   * instead of an error: that must not pass for success. No answer at all leaves the outcome open, and is said so.
+   * @param timeoutMs how long the answer may take; without it the connection is given up.
+   */
+  async commit(timeoutMs: number): Promise<void> {
+    if (this.events.length > 0) this.deferOutbox();
+    this.ended = true;
+    const sent = this.deferred.map(([sql, values]) => this.client.query(sql, values as unknown[]));
+    const [last, ...others] = await Promise.allSettled([this.sendCommit(timeoutMs), ...sent]);
+    const failed = [last, ...others].find(outcome => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    const confirmed = last.status === 'fulfilled' && last.value.command === 'COMMIT';
+    if (!confirmed) throw new Error('the transaction was rolled back by the database');
+  }
+
+  /** Takes everything back. @returns whether the connection can be used again. */
+  async rollback(): Promise<boolean> {
+    this.ended = true;
+    const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+    return this.client.query(undo as pg.QueryConfig).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private async sendCommit(timeoutMs: number): Promise<pg.QueryResult> {
+    try {
+      return await this.client.query({ text: 'COMMIT', query_timeout: timeoutMs } as pg.QueryConfig);
+    } catch (error) {
+      const detail = 'The database did not confirm the write; repeat it with the same Idempotency-Key.';
+      throw HubError.unavailable(detail, error);
+    }
+  }
+
+  private deferOutbox(): void {
+    this.queryWithCommit(
+      `INSERT INTO outbox (workspace_id, id, type, payload)
+       SELECT $1, id, type, payload FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS event (id, type, payload)`,
+      [
+        this.workspace,
+        this.events.map(() => uuidv7()),
+        this.events.map(event => event.type),
+        this.events.map(event => JSON.stringify(event.payload)),
+      ],
+    );
+  }
+
+  private async joinedEntityManager(): Promise<EntityManager> {
+    const em = this.orm.em.fork({ clear: true });
+    em.setTransactionContext(await joinTransaction(this.client));
+    return em;
+  }
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+
+const DEMO = fileURLToPath(new URL('../../demo/demo.mjs', import.meta.url));
+
+describe('npm run demo', () => {
+  let hub: TestHub;
+  let workspace: Client;
+  beforeAll(async () => {
+    hub = await startTestHub();
+    workspace = await hub.workspace();
+  });
+  afterAll(() => hub.end());
+
+  const run = (...words: string[]) => {
+    const demo = spawn(process.execPath, [DEMO, ...words], {
+      env: { ...process.env, RAPPORT_BASE_URL: hub.url, RAPPORT_API_KEY: workspace.key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    demo.stdout.setEncoding('utf8').on('data', chunk => (said += chunk));
+    return new Promise<{ code: number | null; said: string }>(resolve =>
+      demo.on('close', code => resolve({ code, said })),
+    );
+  };
+
+  it('records every row that names somebody, tells why it refuses the others, and shows an account', async () => {
+    const { code, said } = await run('--limit', '60');
+    expect(code).toBe(0);
+    expect(said).toContain('60 of 60 rows, 12 rejected');
+    expect(said).toMatch(/rows accepted +48 of 60/);
+    expect(said).toContain('The e-mail address has no "@"');
+    expect(said).toContain('12 matthbw78eallard-mcdonald.net');
+    expect(said).toContain('empty cell, lines 11 14 15 18 23 27 33 54');
+    expect(said).toMatch(/WHAT IS CLAIMED {2}\d claims/);
+    expect(said).not.toContain('\u001b');
+  });
+
+  it('records nothing twice, and shows the account that is asked for', async () => {
+    const { code, said } = await run('--limit', '60', '--account', 'hannah88@powers.com');
+    expect(code).toBe(0);
+    expect(said).toMatch(/observations recorded +0\n/);
+    expect(said).toContain('hannah88@powers.com');
+  });
+
+  it('says so when nobody has the account that is asked for', async () => {
+    const { code, said } = await run('--limit', '1', '--account', 'nobody@acme.com');
+    expect(code).toBe(1);
+    expect(said).toContain('nobody@acme.com: No entity of this workspace answers to that.');
+  });
+});

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { event, record, tryRecord } from '../support/graph-calls.js';
+import { clientsOf, type SharedDatabase, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
+import { until } from '../support/until.js';
+
+const MANY = Array.from({ length: 24 }, (_, i) => i);
+
+let shared: SharedDatabase;
+
+beforeAll(async () => {
+  shared = await sharedDatabase();
+});
+afterAll(() => shared?.drop());
+
+const isListening = (url: string) => fetch(`${url}/healthz`).then(() => true, () => false);
+
+async function countOf(id: string): Promise<number[]> {
+  const sql = 'SELECT count(*)::int AS n FROM observations WHERE external_id = $1 GROUP BY external_id';
+  return (await shared.database.pool.query<{ n: number }>(sql, [id])).rows.map(({ n }) => n);
+}
+
+it('SIGTERM lets every request in flight be answered, takes no new one, and ends with 0', async () => {
+  const hub = await spawnHub(shared.settings);
+  const [acme] = clientsOf([hub], await shared.workspace());
+  await record(acme!, 'ada@acme.com', [event('call_held')]);
+  const blocker = new pg.Client(shared.settings['DATABASE_URL']!);
+  await blocker.connect();
+  await blocker.query('BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE');
+
+  const inFlight = MANY.map(i => tryRecord(acme!, `w${i % 7}@acme.com`, [event('call_held', { external_id: `flight-${i}` })]));
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await until('writers stand at the lock', async () => ((await blocker.query(waiting)).rowCount ?? 0) >= 2);
+  while ((await Promise.all(MANY.map(() => isListening(hub.url)))).includes(false));
+  const ended = hub.end('SIGTERM');
+  await until('nobody else is let in', async () => !(await isListening(hub.url)));
+  await blocker.query('COMMIT');
+  await blocker.end();
+
+  const answers = await Promise.all(inFlight);
+  expect(answers.map(({ status, body }) => [status, body.recorded])).toEqual(MANY.map(() => [200, 1]));
+  expect(await ended).toBe(0);
+  for (const i of MANY) expect(await countOf(`flight-${i}`)).toEqual([1]);
+});
+
+it('SIGTERM under load loses nothing that was acknowledged', async () => {
+  const hub = await spawnHub(shared.settings);
+  const [acme] = clientsOf([hub], await shared.workspace());
+  const acknowledged: string[] = [];
+  const statuses = new Set<number>();
+  const load = MANY.map(async i => {
+    for (let n = 0; ; n++) {
+      const id = `load-${i}-${n}`;
+      const answer = await tryRecord(acme!, `hot${n % 3}@acme.com`, [event('call_held', { external_id: id })]).catch(() => undefined);
+      if (!answer) return;
+      statuses.add(answer.status);
+      if (answer.status === 200) acknowledged.push(id);
+    }
+  });
+  await until('there is load', () => acknowledged.length > 100);
+  expect(await hub.end('SIGTERM')).toBe(0);
+  await Promise.all(load);
+  expect([...statuses]).toEqual([200]);
+  const sql = "SELECT external_id AS id, count(*)::int AS n FROM observations WHERE external_id LIKE 'load-%' GROUP BY 1";
+  const { rows } = await shared.database.pool.query<{ id: string; n: number }>(sql);
+  const kept = new Map(rows.map(({ id, n }) => [id, n]));
+  expect(acknowledged.map(id => kept.get(id))).toEqual(acknowledged.map(() => 1));
+});

@@ -1,0 +1,55 @@
+import { event, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import type { Client } from '../support/hub.js';
+import { clientsOf, type SharedDatabase, sharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';
+import { until } from '../support/until.js';
+import { expectOneEntityOf, WRITERS } from '../support/writers.js';
+
+let shared: SharedDatabase;
+let hubs: SpawnedHub[];
+
+beforeAll(async () => {
+  shared = await sharedDatabase();
+  hubs = await Promise.all([spawnHub(shared.settings), spawnHub(shared.settings)]);
+});
+afterAll(() => shared?.drop());
+
+const doorsOf = async (): Promise<Client[]> => clientsOf(hubs, await shared.workspace());
+
+const ask = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shared.database.pool.query(sql, values)).rows as Row[];
+
+/** The sum of a counter over both processes. */
+async function counted(metric: string): Promise<number> {
+  const texts = await Promise.all(hubs.map(async hub => (await fetch(`${hub.url}/metrics`)).text()));
+  return texts.reduce((sum, text) => sum + Number(new RegExp(`^${metric} (\\d+)`, 'm').exec(text)?.[1] ?? 0), 0);
+}
+
+describe('two api processes on one database', () => {
+  it('make one entity of 64 concurrent writers, lose nothing, and claim what a sequential replay claims', async () => {
+    const doors = await doorsOf();
+    const [replay] = await doorsOf();
+    await expectOneEntityOf(doors, replay!);
+    expect(await ask('SELECT count(*)::int AS n FROM entities WHERE workspace_id = $1', [doors[0]!.workspaceId])).toEqual([{ n: 2 }]);
+  });
+
+  it('let one of them work on a request that both are sent with one Idempotency-Key', async () => {
+    const doors = await doorsOf();
+    const headers = { 'idempotency-key': 'shared' };
+    const write = (i: number) => tryRecord(doors[i % 2]!, 'idem@acme.com', [event('call_held')], headers);
+    const answers = await Promise.all(WRITERS.map(write));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(new Set(done.flatMap(({ body }) => body.observation_ids)).size).toBe(1);
+    expect((await write(1)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await wholeTimeline(doors[0]!, 'idem@acme.com')).filter(o => o.kind === 'event')).toHaveLength(1);
+  });
+
+  it('deliver every event once, whichever process took it', async () => {
+    await until('the outbox is empty', async () => (await ask('SELECT 1 FROM outbox LIMIT 1')).length === 0);
+    const before = await counted('rapport_events_confirmed_total');
+    const doors = await doorsOf();
+    await Promise.all(WRITERS.map(i => tryRecord(doors[i % 2]!, `e${i % 5}@acme.com`, [event('call_held')])));
+    await until('the outbox is empty', async () => (await ask('SELECT 1 FROM outbox LIMIT 1')).length === 0);
+    expect((await counted('rapport_events_confirmed_total')) - before).toBe(WRITERS.length);
+  });
+});

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { type Database, openDatabase } from '#kernel/db/database.js';
+import { schema } from '../../src/schema.js';
+import { freshDatabase } from './database.js';
+import { type Client, clientOf, testEnv } from './hub.js';
+import { freshRedis } from './redis.js';
+import { until } from './until.js';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const quiet = { info: () => undefined, error: () => undefined };
+const running = new Set<ChildProcess>();
+
+/** A hub in a process of its own, as `npm start` runs it. */
+export interface SpawnedHub {
+  readonly url: string;
+  /** Waits until it has written something like this, and gives that. */
+  printed(pattern: RegExp): Promise<string>;
+  /** Sends a signal and gives the exit code, null when the signal itself ended the process. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+}
+
+/** Starts `dist/main.js` on a free port and waits until it listens. */
+export async function spawnHub(settings: Record<string, string>): Promise<SpawnedHub> {
+  const env = { PATH: process.env['PATH'], PORT: '0', RATE_LIMITS: '0', LOG_LEVEL: 'warn', ...settings };
+  const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const exited = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const url = await until('the hub listens', () => {
+    if (child.exitCode !== null) throw new Error(`the hub ended at its start:\n${text}`);
+    return /ready at (\S+)/.exec(text)?.[1];
+  });
+  return {
+    url,
+    printed: pattern => until(`the hub writes ${pattern}`, () => pattern.exec(text)?.[0]),
+    end: signal => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Kills whatever a failed test left running. For `afterAll`. */
+export function endSpawned(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** A database for spawned hubs, opened by its owner from outside. */
+export interface SharedDatabase {
+  /** What a hub needs to be told to use it; with a Redis of its own in the services lane. */
+  readonly settings: Record<string, string>;
+  /** As the owner, whom row-level security does not bind. */
+  readonly database: Database;
+  /** Makes a workspace; gives its key. */
+  workspace(): Promise<{ id: string; key: string }>;
+  drop(): Promise<void>;
+}
+
+/** Makes and migrates a database that any number of spawned hubs can share. */
+export async function sharedDatabase(): Promise<SharedDatabase> {
+  const [fresh, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const database = await openDatabase(testEnv(fresh.url), schema, quiet);
+  return {
+    settings: { DATABASE_URL: fresh.url, ...(redis && { REDIS_URL: redis.url }) },
+    database,
+    workspace: async () => {
+      const { workspace, key } = await createWorkspace(database.work, { name: 'Acme', plan: 'scale' });
+      return { id: workspace.id, key };
+    },
+    drop: async () => {
+      endSpawned();
+      await database.close();
+      await Promise.all([fresh.drop(), redis?.drop()]);
+    },
+  };
+}
+
+/** One workspace's clients of several hubs. */
+export function clientsOf(hubs: readonly SpawnedHub[], { id, key }: { id: string; key: string }): Client[] {
+  return hubs.map(hub => clientOf(hub.url, key, id));
+}

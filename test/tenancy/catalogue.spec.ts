@@ -1,0 +1,104 @@
+import { startTestHub, type TestHub } from '../support/hub.js';
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.end());
+
+const ask = async <Row>(sql: string): Promise<Row[]> => (await hub.database.pool.query(sql)).rows as Row[];
+
+/** Tables of a workspace, by the column that says so. */
+const TENANT = `
+  SELECT c.oid, c.relname AS name FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
+
+it('every table belongs to a workspace, or is one of the two that cannot', async () => {
+  const sql = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+    AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
+  expect(await ask(sql)).toEqual([{ name: 'schema_migrations' }, { name: 'workspaces' }]);
+  expect((await ask<{ name: string }>(TENANT)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['api_keys', 'claims', 'entities', 'idempotent_answers', 'identifiers', 'observations', 'outbox']),
+  );
+});
+
+it('row-level security is on and forced for all of them, with a policy for the app on the own workspace', async () => {
+  const open = await ask(`
+    SELECT c.relname FROM pg_class c JOIN (${TENANT}) AS tenant USING (oid)
+    WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)`);
+  expect(open).toEqual([]);
+  const policies = await ask<{ table: string; qual: string; check: string | null; cmd: string }>(`
+    SELECT tablename AS table, qual, with_check AS check, cmd FROM pg_policies
+    WHERE schemaname = 'public' AND 'rapport_app' = ANY (roles) AND tablename <> 'workspaces'`);
+  const tenants = await ask<{ name: string }>(TENANT);
+  expect(policies.map(({ table }) => table).toSorted()).toEqual(tenants.map(({ name }) => name).toSorted());
+  for (const policy of policies) {
+    expect(policy).toMatchObject({ qual: '(workspace_id = current_workspace())', check: null, cmd: 'ALL' });
+  }
+  const directory = await ask<{ table: string }>(`
+    SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
+  expect(directory.map(({ table }) => table)).toEqual(['api_keys', 'idempotent_answers', 'outbox', 'workspaces']);
+});
+
+it('workspace_id leads every primary key, unique index and foreign key', async () => {
+  const indexes = await ask(`
+    SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN (${TENANT}) AS tenant ON tenant.oid = i.indrelid
+    JOIN pg_attribute first ON first.attrelid = i.indrelid AND first.attnum = i.indkey[0]
+    WHERE (i.indisunique OR i.indisprimary) AND first.attname <> 'workspace_id'`);
+  expect(indexes).toEqual([{ index: 'api_keys_hash' }]);
+  const keyless = await ask(`
+    SELECT tenant.name FROM (${TENANT}) AS tenant
+    WHERE NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = tenant.oid AND i.indisprimary)`);
+  expect(keyless).toEqual([]);
+  const foreignKeys = await ask(`
+    SELECT k.conname FROM pg_constraint k JOIN (${TENANT}) AS tenant ON tenant.oid = k.conrelid
+    JOIN pg_attribute first ON first.attrelid = k.conrelid AND first.attnum = k.conkey[1]
+    WHERE k.contype = 'f' AND first.attname <> 'workspace_id'`);
+  expect(foreignKeys).toEqual([]);
+});
+
+it('workspace_id leads every index that a tenant’s read could use', async () => {
+  const others = await ask<{ index: string }>(`
+    SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN (${TENANT}) AS tenant ON tenant.oid = i.indrelid
+    JOIN pg_attribute first ON first.attrelid = i.indrelid AND first.attnum = i.indkey[0]
+    WHERE first.attname <> 'workspace_id' ORDER BY 1`);
+  const ofTheHouse = ['api_keys_hash', 'idempotent_answers_age', 'outbox_failed', 'outbox_unconfirmed', 'outbox_unpublished'];
+  expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
+});
+
+it('the two roles are plain, own nothing and reach only what they need', async () => {
+  const roles = await ask(`
+    SELECT rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles
+    WHERE rolname LIKE 'rapport\\_%' ORDER BY 1`);
+  const plain = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+  expect(roles).toEqual(['rapport_app', 'rapport_system'].map(rolname => ({ rolname, ...plain })));
+  const owned = "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole)";
+  expect(await ask(owned)).toEqual([]);
+  const schemas = `SELECT nspname FROM pg_namespace, unnest(ARRAY['rapport_app', 'rapport_system']) AS role
+    WHERE nspname NOT IN ('public', 'pg_catalog', 'information_schema') AND has_schema_privilege(role, oid, 'USAGE')`;
+  expect(await ask(schemas)).toEqual([]);
+});
+
+it('the grants are exactly those that are documented', async () => {
+  const grants = await ask<{ grantee: string; table: string; may: string }>(`
+    SELECT grantee, table_name AS table, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS may
+    FROM information_schema.role_table_grants
+    WHERE table_schema = 'public' AND grantee NOT IN (SELECT rolname FROM pg_roles WHERE rolsuper)
+    GROUP BY 1, 2 ORDER BY 1, 2`);
+  expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
+    'rapport_app api_keys: INSERT SELECT UPDATE',
+    'rapport_app claims: INSERT SELECT UPDATE',
+    'rapport_app entities: INSERT SELECT UPDATE',
+    'rapport_app idempotent_answers: INSERT SELECT',
+    'rapport_app identifiers: INSERT SELECT',
+    'rapport_app observations: INSERT SELECT',
+    'rapport_app outbox: INSERT',
+    'rapport_app workspaces: SELECT',
+    'rapport_system api_keys: INSERT SELECT UPDATE',
+    'rapport_system idempotent_answers: DELETE SELECT',
+    'rapport_system outbox: DELETE SELECT UPDATE',
+    'rapport_system workspaces: INSERT SELECT UPDATE',
+  ]);
+});

@@ -1,0 +1,162 @@
+import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
+import { event, record, state, tryAccount, tryRecord } from '../support/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { everythingOf, type Loot, MARK, markedTenant } from '../support/two-tenants.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: object } } };
+}
+
+interface Attempt {
+  readonly what: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+let hub: TestHub;
+let victim: Client;
+let stranger: Client;
+let loot: Loot;
+let operations: (Operation & { readonly method: string; readonly path: string })[];
+let agent: Agent;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  ({ victim, loot } = await markedTenant(hub));
+  stranger = await hub.workspace();
+  await record(stranger, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
+  const document = await (await fetch(`${hub.url}/openapi.json`)).json();
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+  operations = Object.entries(paths).flatMap(([path, own]) =>
+    Object.entries(own).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+  agent = await AGENTS[0]![1](new URL('/mcp', hub.url), stranger.key);
+});
+afterAll(async () => {
+  await agent?.close();
+  await hub?.end();
+});
+
+/** A body that is accepted as it stands, where the example of the operation would not do. */
+const bodies: Record<string, object> = {
+  recordObservations: { focus: 'own@acme.com', observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })] },
+  createApiKey: { name: 'mine', scopes: ['read'] },
+};
+
+/** The same value with one text in it replaced, once for every text. */
+function* replacedOnce(value: unknown, by: string): Generator<unknown> {
+  if (typeof value === 'string') yield by;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, held] of Object.entries(value)) {
+    for (const changed of replacedOnce(held, by)) yield Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
+  }
+}
+
+/** Every way to put one stolen thing into one operation. */
+function attemptsOf({ method, path, parameters = [], requestBody, operationId }: (typeof operations)[number], [what, stolen]: [string, string]): Attempt[] {
+  const named = (kind: string) => parameters.filter(parameter => parameter.in === kind).map(({ name }) => name);
+  const own = path.replace(/\{\w+\}/, 'own%40acme.com');
+  const body = bodies[operationId] ?? requestBody?.content['application/json'].example;
+  return [
+    ...named('path').map(name => ({ what, method, path: path.replace(`{${name}}`, encodeURIComponent(stolen)), body })),
+    ...named('query').map(name => ({ what, method, path: `${own}?${name}=${encodeURIComponent(stolen)}`, body })),
+    ...named('header').map(name => ({ what, method, path: own, headers: { [name]: stolen.replaceAll(' ', '_') }, body })),
+    ...[...replacedOnce(body, stolen)].map(changed => ({ what, method, path: own, body: changed })),
+  ];
+}
+
+async function send({ method, path, headers, body }: Attempt, key = stranger.key) {
+  const response = await fetch(hub.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, replayed: response.headers.get('idempotent-replayed'), text: await response.text() };
+}
+
+/** The answer without what the stranger sent: nothing that is left may be the other's. */
+function foreignIn(text: string, sent: string): string[] {
+  const rest = text.toLowerCase().replaceAll(sent.toLowerCase(), '');
+  return [MARK, ...Object.values(loot).map(value => value.toLowerCase())].filter(mark => mark !== sent.toLowerCase() && rest.includes(mark));
+}
+
+it('there is something to lose: the other workspace sees all of it', async () => {
+  const { body } = await tryAccount(victim, loot['e-mail address']!);
+  expect(JSON.stringify(body).split(MARK).length).toBeGreaterThan(15);
+  expect(Object.values(loot).every(Boolean)).toBe(true);
+  expect(operations.length).toBeGreaterThanOrEqual(5);
+});
+
+it('no route lets one workspace see, use or change what another one has', async () => {
+  const before = await everythingOf(hub, victim.workspaceId);
+  const attempts = operations.flatMap(operation => Object.entries(loot).flatMap(stolen => attemptsOf(operation, stolen)));
+  const reads = attempts.filter(({ method }) => method === 'GET');
+  const writes = attempts.filter(({ method }) => method !== 'GET');
+  expect(reads.length).toBeGreaterThan(50);
+  expect(writes.length).toBeGreaterThan(50);
+  for (const attempt of [...reads, ...writes]) {
+    const { status, replayed, text } = await send(attempt);
+    const seen = { attempt, status, replayed, foreign: foreignIn(text, loot[attempt.what]!) };
+    expect(seen).toEqual({ ...seen, replayed: null, foreign: [] });
+    expect([200, 201, 400, 404]).toContain(status);
+  }
+  expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
+});
+
+it.each(['entity id', 'company id', 'observation id', 'workspace id'])('the other’s %s is nobody’s, to read and to write', async what => {
+  const fresh = await hub.workspace();
+  expect((await tryAccount(fresh, loot[what]!)).status).toBe(404);
+  expect((await tryRecord(fresh, loot[what]!, [event('call_held')])).status).toBe(404);
+});
+
+it('the other’s address names an own, empty entity once it is written about, and nobody before', async () => {
+  const fresh = await hub.workspace();
+  for (const what of ['e-mail address', 'domain', 'profile', 'name']) {
+    const { status, body } = await tryAccount(fresh, loot[what]!);
+    expect({ status, suggestions: body.suggestions }).toEqual({ status: 404, suggestions: undefined });
+  }
+  const { body } = await tryRecord(fresh, loot['e-mail address']!, [event('call_held', { external_id: loot['external id'] })]);
+  expect(body).toMatchObject({ recorded: 1, duplicates: 0, entity_created: true });
+  const account = await tryAccount(fresh, loot['e-mail address']!);
+  expect(Object.keys(account.body.claims)).toEqual(['company']);
+  expect(account.body.recent_observations.map(o => o.source).toSorted()).toEqual(['agent', 'system:email_domain']);
+});
+
+it('a key of another workspace cannot be revoked, and goes on working', async () => {
+  const { status } = await send({ what: '', method: 'DELETE', path: `/v2/api-keys/${loot['api key id']}` });
+  expect(status).toBe(404);
+  const list = await victim.get<{ api_keys: { id: string; revoked_at: string | null }[] }>('/v2/api-keys');
+  expect(list.body.api_keys.find(({ id }) => id === loot['api key id'])).toMatchObject({ revoked_at: null });
+});
+
+it('every route that is not public answers 401 without a key', async () => {
+  for (const { method, path } of operations) {
+    const response = await fetch(hub.url + path.replace(/\{\w+\}/, encodeURIComponent(loot['entity id']!)), { method });
+    expect({ path, status: response.status, body: await response.text() }).toEqual({ path, status: 401, body: '{"error":"unauthorized"}' });
+  }
+});
+
+describe('no tool lets one workspace see or change what another one has', () => {
+  const inputs: Record<string, object> = { record: bodies['recordObservations']!, get_account: { id: 'own@acme.com', cursor: '', company: '' } };
+
+  it('has an input to try for every tool', async () => {
+    expect((await agent.tools()).map(({ name }) => name).toSorted()).toEqual(Object.keys(inputs).toSorted());
+  });
+
+  it.each(Object.keys(inputs))('%s', async name => {
+    const before = await everythingOf(hub, victim.workspaceId);
+    for (const [what, stolen] of Object.entries(loot)) {
+      for (const input of replacedOnce(inputs[name], stolen)) {
+        const { text, structuredContent } = await agent.call(name, input as Record<string, unknown>);
+        const foreign = foreignIn(text + JSON.stringify(structuredContent ?? null), stolen);
+        expect({ name, what, foreign }).toEqual({ name, what, foreign: [] });
+      }
+    }
+    expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
+  });
+});

@@ -1,0 +1,182 @@
+import pg from 'pg';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { account, event, record, state, tryRecord } from '../support/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { everythingOf, markedTenant } from '../support/two-tenants.js';
+
+let hub: TestHub;
+let work: UnitOfWork;
+let victim: Client;
+let stranger: Client;
+let session: pg.Client;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  work = hub.database.work;
+  ({ victim } = await markedTenant(hub));
+  stranger = await hub.workspace();
+  await record(stranger, 'own@acme.com', [state('title', 'Own'), event('call_held')]);
+  session = new pg.Client(hub.database.url);
+  await session.connect();
+});
+afterAll(async () => {
+  await session?.end();
+  await hub?.end();
+});
+
+const readable = ['api_keys', 'claims', 'entities', 'idempotent_answers', 'identifiers', 'observations'];
+const entity = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+
+/** One row for each tenant table, of the workspace in `$1`, about the entity in `$2`. */
+const inserts: Record<string, string> = {
+  entities: "INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, 'person')",
+  identifiers: "INSERT INTO identifiers (workspace_id, kind, key, value, entity_id) VALUES ($1, 'email', 'x', 'x', $2)",
+  observations: `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
+    VALUES ($1, gen_random_uuid(), $2, 'state', 'title', 'x', 'x', now(), now(), '')`,
+  claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
+  outbox: "INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, 'x', '{}')",
+  idempotent_answers: "INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
+  api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin)
+    VALUES ($1, $2, 'x', $2::text::bytea, 'x', 'x', '{admin}', 'api')`,
+};
+
+/** Runs SQL as the app in the tenant context of a workspace, or in none, and takes it back. */
+async function asApp(workspace: string | undefined, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
+  await session.query('BEGIN; SET LOCAL ROLE rapport_app');
+  if (workspace) await session.query("SELECT set_config('app.workspace_id', $1, true)", [workspace]);
+  return session.query(sql, values).finally(() => session.query('ROLLBACK'));
+}
+
+describe('as the app', () => {
+  it.each(Object.keys(inserts))('INSERT into %s is refused for another workspace and for none', async table => {
+    const values = [victim.workspaceId, entity].slice(0, inserts[table]!.includes('$2') ? 2 : 1);
+    for (const context of [stranger.workspaceId, undefined]) {
+      const denied = asApp(context, inserts[table]!, values);
+      await expect(denied).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('row-level security') });
+    }
+  });
+
+  it('has a row to try for every table of a tenant', async () => {
+    const { rows } = await session.query("SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'workspace_id' AND table_schema = 'public'");
+    expect(rows.map(({ name }) => name as string).toSorted()).toEqual(Object.keys(inserts).toSorted());
+  });
+
+  it.each(readable)('SELECT from %s sees rows of the own workspace only, and none without a context', async table => {
+    const count = async (workspace?: string) => (await asApp(workspace, `SELECT workspace_id AS id FROM ${table}`)).rows;
+    expect(await count()).toEqual([]);
+    for (const each of [victim, stranger]) {
+      expect(new Set((await count(each.workspaceId)).map(({ id }) => id as string)).size).toBeLessThanOrEqual(1);
+      expect((await count(each.workspaceId)).every(({ id }) => id === each.workspaceId)).toBe(true);
+    }
+    expect((await count(victim.workspaceId)).length).toBeGreaterThan(0);
+  });
+
+  it('sees of the workspaces its own', async () => {
+    expect((await asApp(stranger.workspaceId, 'SELECT id FROM workspaces')).rows).toEqual([{ id: stranger.workspaceId }]);
+    expect((await asApp(undefined, 'SELECT id FROM workspaces')).rows).toEqual([]);
+  });
+
+  it.each([
+    "UPDATE observations SET value = '1'",
+    'DELETE FROM observations',
+    'TRUNCATE observations CASCADE',
+    'DELETE FROM entities',
+    'DELETE FROM claims',
+    'DELETE FROM identifiers',
+    "UPDATE identifiers SET value = 'x'",
+    'SELECT * FROM outbox',
+    'DELETE FROM outbox',
+    'DELETE FROM idempotent_answers',
+    "UPDATE idempotent_answers SET body = '{}'",
+    "UPDATE workspaces SET plan = 'scale'",
+    'DELETE FROM api_keys',
+    'SELECT * FROM schema_migrations',
+    'ALTER TABLE observations DISABLE ROW LEVEL SECURITY',
+    'DROP POLICY tenant ON observations',
+    'CREATE TABLE mine (x int)',
+    "COPY observations TO PROGRAM 'cat'",
+  ])('may not %s, not even of the own workspace', async sql => {
+    await expect(asApp(stranger.workspaceId, sql)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('cannot move a row to another workspace, nor change one there', async () => {
+    const move = "UPDATE entities SET workspace_id = $1 WHERE type = 'person'";
+    await expect(asApp(stranger.workspaceId, move, [victim.workspaceId])).rejects.toMatchObject({ code: expect.stringMatching(/42501|23503/) });
+    const change = await asApp(stranger.workspaceId, "UPDATE entities SET name = 'x' WHERE workspace_id = $1", [victim.workspaceId]);
+    expect(change.rowCount).toBe(0);
+  });
+
+  it('cannot hang a row of its own on an entity of another workspace', async () => {
+    const { entity_id: foreign } = await account(victim, 'zqxcorp.com');
+    for (const table of ['identifiers', 'observations', 'claims']) {
+      const hung = asApp(stranger.workspaceId, inserts[table]!, [stranger.workspaceId, foreign]);
+      await expect(hung).rejects.toMatchObject({ code: '23503' });
+    }
+    const linked = asApp(stranger.workspaceId, 'UPDATE entities SET company_id = $1', [foreign]);
+    await expect(linked).rejects.toMatchObject({ code: '23503' });
+  });
+});
+
+describe('the unit of work', () => {
+  const whoAmI = "SELECT current_user AS role, current_setting('app.workspace_id', true) AS workspace";
+
+  it('works as a plain role in one workspace, and the connection carries nothing of it over', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => work.run([victim, stranger][i % 2]!.workspaceId, tx => tx.query(whoAmI))),
+    );
+    seen.forEach(([context], i) =>
+      expect(context).toEqual({ role: 'rapport_app', workspace: [victim, stranger][i % 2]!.workspaceId }),
+    );
+    await expect(work.run(victim.workspaceId, tx => tx.query('SELECT 1/0'))).rejects.toThrow('division');
+    const after = await Promise.all(Array.from({ length: 20 }, () => hub.database.pool.query<{ workspace: string }>(whoAmI)));
+    expect(new Set(after.map(({ rows }) => rows[0]!.workspace || null))).toEqual(new Set([null]));
+  });
+
+  it('takes no workspace that is not a plain id', async () => {
+    for (const id of ['', "x'; RESET ROLE; --", `${victim.workspaceId}'`, victim.workspaceId.toUpperCase()]) {
+      expect(() => work.run(id, tx => tx.query('SELECT 1'))).toThrow('the id of a workspace');
+    }
+  });
+
+  it('as the system sees keys and events of all, and nothing of the graph', async () => {
+    for (const table of ['entities', 'identifiers', 'observations', 'claims']) {
+      await expect(work.system(tx => tx.query(`SELECT 1 FROM ${table}`))).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  it('lets nothing reach the connection once the transaction has ended', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const failing = work.run(victim.workspaceId, async tx => {
+      await tx.query('SELECT 1');
+      setImmediate(() => setTimeout(() => tx.query(whoAmI).then(late.resolve, late.reject), 100));
+      throw new Error('one part of the work fails');
+    });
+    await expect(failing).rejects.toThrow('one part');
+    await expect(late.promise).rejects.toThrow('the transaction has ended');
+  });
+});
+
+it('text that looks like SQL is text: nothing of it is carried out, whatever field it comes in', async () => {
+  const before = await everythingOf(hub, victim.workspaceId);
+  const sql = [
+    "'; RESET ROLE; DELETE FROM observations; --",
+    "'); SET ROLE postgres; UPDATE workspaces SET plan = 'starter'; --",
+    `' OR workspace_id = '${victim.workspaceId}`,
+    "\\'; SELECT set_config('app.workspace_id', '" + victim.workspaceId + "', false); --",
+    '${1} $1 %s ?; COMMIT; DROP TABLE claims',
+    '{"a":1}, NULL)',
+  ];
+  for (const text of sql) {
+    const rows = [state('title', text, { source: text.slice(0, 100), method: text.slice(0, 100), external_id: text, raw: { [text]: text } })];
+    expect((await tryRecord(stranger, 'sql@acme.com', rows, { 'idempotency-key': text.replaceAll(' ', '_') })).status).toBe(200);
+    const { recent_observations } = await account(stranger, 'sql@acme.com');
+    expect(recent_observations.find(o => o.external_id === text)).toMatchObject({ value: text, source: text.slice(0, 100) });
+    for (const where of ['focus', 'id', 'company', 'cursor', 'as_of']) {
+      const path = where === 'id' ? encodeURIComponent(text) : `Own%20Name?${where}=${encodeURIComponent(text)}`;
+      const { status } =
+        where === 'focus' ? await tryRecord(stranger, text, [event('call_held')]) : await stranger.get(`/v2/accounts/${path}`);
+      expect([400, 404]).toContain(status);
+    }
+  }
+  expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
+});
