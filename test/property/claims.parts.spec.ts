@@ -40,6 +40,33 @@ describe('the parts of a claim', () => {
     expect(claim).not.toHaveProperty('history');
   });
 
+  it('gives each opponent the reason why it did not prevail', () => {
+    const whys = (rows: Row[], property = 'title') => claimOf(rows, property)?.opposing.map(({ why }) => why);
+    const replaced: Row[] = [
+      ['CRO', 'user/manual', '06-01'],
+      ['CEO', 'enrichment/api', '10-01'],
+    ];
+    expect(whys(replaced)).toEqual([
+      'user (manual) said so on 2026-06-01, before the current value began, and has said nothing else since.',
+    ]);
+    const atOnce: Row[] = [
+      ['A', 'csv/import', '10-31'],
+      ['B', 'crm/sync', '10-31'],
+      ['A', 'csv/import', '11-01'],
+      ['B', 'crm/sync', '11-01'],
+    ];
+    expect(whys(atOnce)).toEqual([
+      'csv (import) said so on 2026-11-01; it weighs too little to replace the current value.',
+    ]);
+    const wish: Row[] = [
+      [true, 'email/link', '10-01'],
+      [false, 'crm/sync', '11-01'],
+    ];
+    expect(whys(wish, 'do_not_contact')).toEqual([
+      'crm (sync) said so on 2026-11-01, but only user/correction changes this value once it is set.',
+    ]);
+  });
+
   it('says when it leaves fresh and when it expires', () => {
     const claim = claimOf([['VP', 'agent/api', '11-01']]);
     expect(claim?.last_observed_at).toBe(iso('11-01'));

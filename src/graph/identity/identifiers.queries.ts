@@ -43,20 +43,23 @@ export async function findOwners(
   return new Map(rows.map(row => [`${row.kind} ${row.key}`, row.entity_id]));
 }
 
+/** What became of identifiers that were wanted. One that is in neither was taken by another transaction just now. */
+export interface Created {
+  /** Got by this transaction. */
+  readonly won: ReadonlySet<Handle>;
+  /** There before; by their owners. */
+  readonly known: ReadonlyMap<Handle, string>;
+}
+
 /**
  * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
  * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
  * @param alone nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
  *   in two statements: two of them could take each other's keys in turns, and deadlock after all.
- * @returns the handles that this transaction got.
  */
-export async function createIdentifiers(
-  tx: Tx,
-  wanted: readonly WantedIdentifier[],
-  alone: boolean,
-): Promise<Set<Handle>> {
+export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifier[], alone: boolean): Promise<Created> {
   const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
-  const rows = await tx.query<Omit<OwnerRow, 'entity_id'>>(
+  const rows = await tx.query<Omit<OwnerRow, 'entity_id'> & { owner: string | null }>(
     `WITH locked AS MATERIALIZED (
        SELECT pg_advisory_xact_lock${alone ? '' : '_shared'}($7::bigint)
      ), wanted AS (
@@ -71,7 +74,9 @@ export async function createIdentifiers(
        INSERT INTO entities (workspace_id, id, type)
        SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key) WHERE makes IS NOT NULL
      )
-     SELECT kind, key FROM won`,
+     SELECT kind, key, NULL AS owner FROM won
+     UNION ALL
+     SELECT kind, key, identifiers.entity_id FROM identifiers JOIN wanted USING (kind, key) WHERE workspace_id = $1`,
     [
       tx.workspace,
       ordered.map(w => w.kind),
@@ -82,18 +87,8 @@ export async function createIdentifiers(
       String(lockNumberOf(tx.workspace)),
     ],
   );
-  return new Set(rows.map(row => `${row.kind} ${row.key}`));
-}
-
-/** Notes which company people work for, where that is not known yet. Sent with COMMIT. */
-export function linkToCompanies(tx: Tx, links: readonly { person: string; company: string }[]): void {
-  if (links.length === 0) return;
-  tx.queryWithCommit(
-    `UPDATE entities SET company_id = link.company
-     FROM unnest($2::uuid[], $3::uuid[]) AS link (person, company)
-     WHERE workspace_id = $1 AND id = link.person AND type = 'person' AND company_id IS NULL`,
-    [tx.workspace, links.map(l => l.person), links.map(l => l.company)],
-  );
+  const known = rows.filter(row => row.owner !== null).map(row => [handleOf(row as Identifier), row.owner!] as const);
+  return { won: new Set(rows.filter(row => row.owner === null).map(row => handleOf(row as Identifier))), known: new Map(known) };
 }
 
 /** A longer one is found by other means: no focus is as long, and no index takes it. */
@@ -111,9 +106,11 @@ export interface EntityChange extends Activity {
   readonly id: string;
   /** Undefined: the name stays. */
   readonly name: string | null | undefined;
+  /** The company that a person works for, kept where none is known yet. */
+  readonly company: string | undefined;
 }
 
-/** Keeps names, the keys that they are found by, and activity. Sent with COMMIT. */
+/** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
 export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
   if (changes.length === 0) return;
   const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
@@ -121,11 +118,13 @@ export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
     `UPDATE entities SET
        name = CASE WHEN change.named THEN change.name ELSE entities.name END,
        name_key = CASE WHEN change.named THEN change.key ELSE entities.name_key END,
+       company_id = CASE WHEN type = 'person' THEN coalesce(company_id, change.company) END,
        first_activity_at = least(first_activity_at, change.first),
        last_activity_at = greatest(last_activity_at, change.last),
        last_inbound_activity_at = greatest(last_inbound_activity_at, change.inbound)
-     FROM unnest($2::uuid[], $3::bool[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
-       AS change (id, named, name, key, first, last, inbound)
+     FROM unnest($2::uuid[], $3::bool[], $4::text[], $5::text[], $6::uuid[],
+                 $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
+       AS change (id, named, name, key, company, first, last, inbound)
      WHERE workspace_id = $1 AND entities.id = change.id`,
     [
       tx.workspace,
@@ -133,6 +132,7 @@ export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
       changes.map(c => c.name !== undefined),
       changes.map(c => c.name ?? null),
       changes.map(c => findableKey(c.name)),
+      changes.map(c => c.company ?? null),
       changes.map(c => iso(c.first)),
       changes.map(c => iso(c.last)),
       changes.map(c => iso(c.lastInbound)),

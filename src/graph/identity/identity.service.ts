@@ -18,7 +18,6 @@ import {
   handleOf,
   handleOfId,
   keepChanges,
-  linkToCompanies,
   type WantedIdentifier,
 } from './identifiers.queries.js';
 
@@ -33,16 +32,31 @@ export interface ResolvedEntity {
   readonly id: string;
   /** The entity did not exist before this transaction. */
   readonly created: boolean;
-  /** The domain of the employer, when a work e-mail address became known for the entity just now. */
-  readonly employer: string | undefined;
+  /** The employer, when a work e-mail address became known for the entity just now. */
+  readonly employer: Employer | undefined;
+}
+
+/** A company, as a work e-mail address names it. */
+export interface Employer {
+  readonly id: string;
+  readonly domain: string;
+}
+
+/** What a batch changes about entities themselves, by their ids. */
+export interface EntityChanges {
+  /** Null where the name has ended. */
+  readonly names: ReadonlyMap<string, string | null>;
+  readonly activity: ReadonlyMap<string, Activity>;
+  /** The companies that people were found to work for. */
+  readonly companies: ReadonlyMap<string, string>;
 }
 
 /** Finds and makes entities by their identifiers. */
 @Injectable()
 export class IdentityService {
   /**
-   * The entities of these subjects, in their order; those that no identifier names yet are made, and the company that
-   * a new work e-mail address names is made and linked. Undefined where a subject is an id that nobody has.
+   * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
+   * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
    * One statement when everybody is known.
    */
   async resolveOrCreate(tx: Tx, subjects: readonly Subject[]): Promise<(ResolvedEntity | undefined)[]> {
@@ -57,7 +71,6 @@ export class IdentityService {
     const learnt = await this.takeIn(tx, aliases, owners, alone);
 
     const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
-    linkToCompanies(tx, [...employers].map(([person, domain]) => ({ person, company: owners.get(`domain ${domain}`)! })));
     return subjects.map(({ focus }) => {
       const handle = handleOfFocus(focus);
       const id = owners.get(handle);
@@ -65,11 +78,14 @@ export class IdentityService {
     });
   }
 
-  /** Keeps what observations change about entities themselves: names to find them by, and activity. Sent with COMMIT. */
-  keepChanges(tx: Tx, names: ReadonlyMap<string, string | null>, activity: ReadonlyMap<string, Activity>): void {
+  /** Keeps what observations change about entities themselves. Sent with COMMIT. */
+  keepChanges(tx: Tx, { names, activity, companies }: EntityChanges): void {
     const none: Activity = { first: null, last: null, lastInbound: null };
-    const ids = new Set([...names.keys(), ...activity.keys()]);
-    keepChanges(tx, [...ids].map(id => ({ id, name: names.get(id), ...(activity.get(id) ?? none) })));
+    const ids = new Set([...names.keys(), ...activity.keys(), ...companies.keys()]);
+    keepChanges(
+      tx,
+      [...ids].map(id => ({ id, name: names.get(id), company: companies.get(id), ...(activity.get(id) ?? none) })),
+    );
   }
 
   /** Writes what is wanted, with the employers' domains, and completes `owners`. @returns the handles that are new. */
@@ -78,13 +94,14 @@ export class IdentityService {
     wanted: readonly WantedIdentifier[],
     owners: Map<Handle, string>,
     alone: boolean,
-  ): Promise<Set<Handle>> {
+  ): Promise<ReadonlySet<Handle>> {
     const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
     const all = distinct([...wanted, ...companies]);
     if (all.length === 0) return new Set();
-    const won = await createIdentifiers(tx, all, alone);
+    const { won, known } = await createIdentifiers(tx, all, alone);
     for (const identifier of all) if (won.has(handleOf(identifier))) owners.set(handleOf(identifier), identifier.entityId);
-    const lost = all.filter(identifier => !won.has(handleOf(identifier)));
+    for (const [handle, id] of known) owners.set(handle, id);
+    const lost = all.filter(unclaimedIn(owners));
     if (lost.length > 0) for (const [handle, id] of await findOwners(tx, lost)) owners.set(handle, id);
     return won;
   }

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { remainingMs } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { isContention, toHubError } from './failures.js';
+import { isContention, isPassing, toHubError } from './failures.js';
 import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
@@ -17,6 +17,9 @@ interface Terms {
   readonly workspace: string;
   readonly deadline: number;
 }
+
+/** A pooled connection that had been lost without anybody noticing: nothing was done on it, so another one may be tried. */
+class StaleConnection extends Error {}
 
 /**
  * The only way to the database while the hub serves. Every transaction begins by taking the role and, for tenant work,
@@ -61,7 +64,8 @@ export class UnitOfWork {
       try {
         return await this.once(terms, work);
       } catch (error) {
-        if (attempt === ATTEMPTS || !isContention(error)) throw toHubError(error);
+        const again = error instanceof StaleConnection ? attempt < this.pool.options.max : isContention(error) && attempt < ATTEMPTS;
+        if (!again) throw toHubError(error instanceof StaleConnection ? error.cause : error);
       }
     }
   }
@@ -76,12 +80,14 @@ export class UnitOfWork {
       destroy(client);
     }, budget);
     try {
-      const [, result] = await Promise.all([tx.begin(role, budget), work(tx)]);
+      const [begun, done] = await Promise.allSettled([tx.begin(role, budget), work(tx)]);
+      if (begun.status === 'rejected') throw overdue ? begun.reason : asStale(begun.reason);
+      if (done.status === 'rejected') throw done.reason;
       clearTimeout(hangUp);
       await tx.commit(Math.max(deadline - performance.now(), COMMIT_MS));
       client.release();
       if (tx.events.length > 0) this.afterEmit();
-      return result;
+      return done.value;
     } catch (error) {
       clearTimeout(hangUp);
       const usable = await tx.rollback();
@@ -89,6 +95,10 @@ export class UnitOfWork {
       throw overdue ? HubError.unavailable('The database took too long; nothing was changed.', error) : error;
     }
   }
+}
+
+function asStale(error: unknown): unknown {
+  return isPassing(error) ? new StaleConnection(undefined, { cause: error }) : error;
 }
 
 /** Cuts the connection: the server rolls back, and the statements that wait on it fail. */

@@ -24,33 +24,36 @@ export class RateLimitGuard implements CanActivate {
   }
 
   /** @throws HubError `rate_limited` with the seconds to wait. */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const { caller } = http.getRequest<FastifyRequest>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const { caller } = context.getArgByIndex<FastifyRequest>(0);
     const limiter = caller && this.limiters.get(caller.plan);
     if (!limiter) return true;
-    const { standing, refused } = await consume(limiter, caller.keyId);
-    const secondsLeft = Math.ceil(standing.msBeforeNext / 1000);
-    http.getResponse<FastifyReply>().headers({
-      'ratelimit-limit': limiter.points,
-      'ratelimit-remaining': standing.remainingPoints,
-      'ratelimit-reset': secondsLeft,
-    });
-    if (refused) throw new HubError('rate_limited', { retryAfterSeconds: secondsLeft });
-    return true;
+    const reply = context.getArgByIndex<FastifyReply>(1);
+    return limiter.consume(caller.keyId).then(
+      standing => tell(reply, limiter, standing),
+      standing => refuse(reply, limiter, standing),
+    );
   }
+}
+
+function tell(reply: FastifyReply, limiter: RateLimiterMemory, standing: RateLimiterRes): true {
+  reply.header('ratelimit-limit', limiter.points);
+  reply.header('ratelimit-remaining', standing.remainingPoints);
+  reply.header('ratelimit-reset', secondsLeft(standing));
+  return true;
+}
+
+/** The library rejects with the standing of a key that is over its limit. */
+function refuse(reply: FastifyReply, limiter: RateLimiterMemory, standing: unknown): never {
+  if (!(standing instanceof RateLimiterRes)) throw standing;
+  tell(reply, limiter, standing);
+  throw new HubError('rate_limited', { retryAfterSeconds: secondsLeft(standing) });
+}
+
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }
 
 function limiterOf(plan: string, perSecond: number): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: plan, points: perSecond * BURST_SECONDS, duration: BURST_SECONDS });
-}
-
-/** The library rejects with the standing of a key that is over its limit. */
-async function consume(limiter: RateLimiterMemory, key: string): Promise<{ standing: RateLimiterRes; refused: boolean }> {
-  try {
-    return { standing: await limiter.consume(key), refused: false };
-  } catch (standing) {
-    if (standing instanceof RateLimiterRes) return { standing, refused: true };
-    throw standing;
-  }
 }

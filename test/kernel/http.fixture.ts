@@ -1,0 +1,92 @@
+import { Writable } from 'node:stream';
+import { type CanActivate, type ExecutionContext, Module, type Type } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#kernel/auth/caller.js';
+import '#kernel/auth/current-caller.decorator.js';
+import { ConfigModule } from '#kernel/config/config.module.js';
+import { readEnv } from '#kernel/config/env.js';
+import type { ErrorShape } from '#kernel/errors/error-answer.js';
+import { HttpModule } from '#kernel/http/http.module.js';
+import { createHttpApp } from '#kernel/http/http.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.js';
+
+/** Who calls in these tests: whoever sends `x-caller: <key id>/<plan>`. */
+class CallerByHeader implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const [keyId, plan] = String(request.headers['x-caller'] ?? '').split('/');
+    if (keyId && plan) request.caller = { workspaceId: 'w-1', keyId, plan: plan as Caller['plan'], scopes: ['read'] };
+    return true;
+  }
+}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: CallerByHeader }] })
+class CallerModule {}
+
+export interface Fixture {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly port: number;
+  /** The lines of the log so far. */
+  lines(): Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly level?: string;
+  readonly errorShapes?: readonly ErrorShape[];
+}
+
+/** An application with these controllers over real HTTP, and its log in memory. */
+export async function startFixture(
+  controllers: Type[],
+  { env: settings = {}, level = 'info', errorShapes = [] }: FixtureOptions = {},
+): Promise<Fixture> {
+  const env = readEnv({ PORT: '3000', RATE_LIMITS: '0', ...settings });
+  @Module({ imports: [ConfigModule.with(env), MetricsModule, CallerModule, HttpModule], controllers })
+  class Root {}
+  const written: string[] = [];
+  const log = openLog(
+    level,
+    new Writable({
+      write(chunk, _, done) {
+        written.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const app = await createHttpApp(Root, { env, log, errorShapes });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    app,
+    url,
+    port: Number(new URL(url).port),
+    lines: () => written.map(line => JSON.parse(line)),
+    close: () => app.close(),
+  };
+}
+
+/** Sends JSON and gives status, headers and body of the answer. */
+export async function send(url: string, init: RequestInit & { json?: unknown } = {}) {
+  const { json, ...rest } = init;
+  const answer = await fetch(url, {
+    ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+    ...rest,
+    headers: { 'content-type': 'application/json', ...rest.headers },
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : parsed(text) };
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
