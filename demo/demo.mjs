@@ -44,8 +44,6 @@ async function onSomeHub(options) {
   if (options.access) return run(options, options.access);
   say(paint('quiet', 'Starting a hub in a temporary folder …'));
   const hub = await startOwnHub();
-  const leave = () => void hub.stop().then(() => process.exit(130));
-  process.once('SIGINT', leave).once('SIGTERM', leave);
   return run(options, hub).finally(() => hub.stop());
 }
 

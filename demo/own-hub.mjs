@@ -10,6 +10,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /Rapport is ready at (http\S+)/;
 const KEY = /rap_live_[0-9A-Za-z]{36}/;
 const PATIENCE_MS = 60_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Settings of the caller's own hub that must not reach this one. */
 const NEUTRAL = { DATABASE_URL: '', REDIS_URL: '', PUBLIC_URL: '', RATE_LIMITS: '', ROLE: 'all' };
@@ -27,15 +28,7 @@ export async function startOwnHub() {
     // Ctrl-C at the terminal is for the demo, which ends the hub by itself.
     detached: true,
   });
-  const ended = once(hub, 'exit');
-  const abandon = () => void hub.kill('SIGTERM');
-  process.once('exit', abandon);
-  const stop = async () => {
-    if (hub.exitCode === null) hub.kill('SIGTERM');
-    await ended;
-    process.off('exit', abandon);
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  const stop = cleanUp(hub, dataDir);
   try {
     const { baseUrl, apiKey } = await welcomeOf(hub);
     return { baseUrl, apiKey, stop };
@@ -43,6 +36,25 @@ export async function startOwnHub() {
     await stop();
     throw error;
   }
+}
+
+/** What ends the hub and removes its folder, also when the demo is told to end first. */
+function cleanUp(hub, dataDir) {
+  const ended = once(hub, 'exit');
+  let stopping;
+  const stop = () => (stopping ??= end());
+  const leave = () => void stop().finally(() => process.exit(130));
+  const abandon = () => void hub.kill('SIGTERM');
+  const end = async () => {
+    if (hub.exitCode === null) hub.kill('SIGTERM');
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+    process.off('exit', abandon);
+    for (const signal of SIGNALS) process.off(signal, leave);
+  };
+  process.once('exit', abandon);
+  for (const signal of SIGNALS) process.on(signal, leave);
+  return stop;
 }
 
 /** Waits for what the first start of a hub prints: its address and the key of its workspace. */

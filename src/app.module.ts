@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
@@ -9,7 +8,7 @@ import type { Database } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
-import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
@@ -28,12 +27,12 @@ export class AppModule {
         QueueModule,
         EventsModule,
         AuthModule,
+        IdempotencyModule,
         HttpModule,
         McpModule,
         ObservationsModule,
         AccountsModule,
       ],
-      providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
     };
   }
 }

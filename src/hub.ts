@@ -3,6 +3,7 @@ import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { createHttpApp } from '#kernel/http/http.js';
+import { serveOperatorsOnly } from '#kernel/http/operators-only.js';
 import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
 import { drain } from '#kernel/http/shutdown.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
@@ -25,16 +26,31 @@ export interface Hub {
 /** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
 export async function startHub(env: Env, log: Log): Promise<Hub> {
   const database = await openDatabase(env, schema, log);
+  let app: NestFastifyApplication | undefined;
   try {
-    const app = await createApp(env, log, database);
-    await app.listen(env.port, env.host);
-    let closing: Promise<void> | undefined;
-    const close = () => (closing ??= drain(app).then(() => database.close()));
-    return { url: await app.getUrl(), app, database, close };
+    app = await createApp(env, log, database);
+    await listen(app, env);
+    return runningHub(app, database);
   } catch (error) {
+    await app?.close();
     await database.close();
     throw error;
   }
+}
+
+async function listen(app: NestFastifyApplication, { port, host }: Env): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    throw taken ? new Error(`port ${port} of ${host} is taken; set PORT to another one.`, { cause: error }) : error;
+  }
+}
+
+async function runningHub(app: NestFastifyApplication, database: Database): Promise<Hub> {
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= drain(app).then(() => database.close()));
+  return { url: await app.getUrl(), app, database, close };
 }
 
 /** The application over an open database, not listening. */
@@ -42,6 +58,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpErrorShape] });
   const fastify = app.getHttpAdapter().getInstance();
   guardOrigins(fastify, { publicUrl: env.publicUrl });
+  if (env.role === 'worker') serveOperatorsOnly(fastify);
   refuseStrangersEarly(fastify);
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());

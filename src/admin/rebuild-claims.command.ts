@@ -19,7 +19,7 @@ export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withData
         return done;
       });
       const rows = rebuilt.map(r => [r.workspace_id, String(r.entities), String(r.claims), String(r.changed)]);
-      const lines = table(['workspace', 'entities', 'claims', 'changed'], rows, 'There is no workspace yet.');
+      const lines = table(['WORKSPACE', 'ENTITIES', 'CLAIMS', 'CHANGED'], rows, 'There is no workspace yet.');
       answer(terminal, json, { rebuilt }, lines);
     });
 

@@ -1,3 +1,4 @@
+import { KeptAnswersSweeper } from '#kernel/idempotency/kept-answers.sweeper.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
 let hub: TestHub;
@@ -64,7 +65,7 @@ describe('POST /v2/observations', () => {
   it('takes a batch whole or not at all', async () => {
     const { status, body } = await acme.post<{ error: string; details: object[] }>('/v2/observations', {
       focus: 'whole@acme.com',
-      observations: [title('CEO'), { kind: 'state' }, { kind: 'event', property: 'title' }, title('x', { observed_at: 'soon' })],
+      observations: [title('CEO'), { kind: 'state', value: 1 }, { kind: 'event', property: 'title' }, title('x', { observed_at: 'soon' })],
     });
     expect(status).toBe(400);
     expect(body.error).toBe('invalid_request');
@@ -90,6 +91,7 @@ describe('POST /v2/observations', () => {
     [{ focus: 'ada@acme.com', observations: [title('x')], workspace_id: 'x' }, 'invalid_request'],
     [{ focus: 'ada@acme.com', observations: [title('x', { confidence: 1 })] }, 'invalid_request'],
     [{ focus: 'ada@acme.com', observations: [title('a\u0000b')] }, 'invalid_request'],
+    [{ focus: 'ada@acme.com', observations: [{ kind: 'state', property: 'title' }] }, 'invalid_request'],
     [{ focus: 'ada@acme.com', observations: Array.from({ length: 1001 }, () => title('x')) }, 'batch_too_large'],
     ['{"focus":', 'invalid_json'],
   ])('refuses %j with 400 %s', async (body, error) => {
@@ -157,6 +159,16 @@ describe('Idempotency-Key', () => {
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set(many.some(m => m.status === 409) ? [200, 409] : [200]));
     const account = await acme.get<{ recent_observations: { property: string }[] }>('/v2/accounts/race@acme.com');
     expect(account.body.recent_observations.filter(o => o.property === 'title')).toHaveLength(1);
+  });
+
+  it('is forgotten after a day', async () => {
+    const day = { 'idempotency-key': 'a-day-ago' };
+    await record('day@acme.com', [title('One')], day);
+    await hub.database.pool.query(
+      `UPDATE idempotent_answers SET created_at = now() - interval '25 hours' WHERE key = 'a-day-ago'`,
+    );
+    expect(await hub.app.get(KeptAnswersSweeper, { strict: false }).sweep()).toBe(1);
+    expect((await record('day@acme.com', [title('Two')], day)).body.recorded).toBe(1);
   });
 
   it('refuses a key that is no key', async () => {

@@ -128,6 +128,8 @@ describe('the key of a value', () => {
   it.each<[Json, Json]>([
     ['CRO', ' cro '],
     ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
+    ['ΟΔΟΣ ΟΔΟΣ.', 'οδοσ οδος.'],
     ['ＶＰ　Sales', 'vp \n sales'],
     ['ΟΔΟΣ', 'οδος'],
     ['Café', 'Cafe\u0301'],

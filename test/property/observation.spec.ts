@@ -86,7 +86,7 @@ describe('a batch of observations', () => {
   });
 
   it('is refused whole, with every problem at its place', () => {
-    const result = readObservations([TITLE, { ...TITLE, kind: 'fact' }, TITLE, { kind: 'state' }], NOW);
+    const result = readObservations([TITLE, { ...TITLE, kind: 'fact' }, TITLE, { kind: 'state', value: 1 }], NOW);
     expect(result).toEqual({
       ok: false,
       problems: [
@@ -108,8 +108,9 @@ describe('an observation is refused for', () => {
     ['null', null, 'observations', /must be an object/],
     ['no kind', { property: 'title' }, 'kind', /^kind must be "event" or "state"\.$/],
     ['another kind', { ...TITLE, kind: { deep: [] } }, 'kind', /not an object\.$/],
-    ['no property', { kind: 'state' }, 'property', /must be given/],
-    ['a property that is no text', { kind: 'state', property: 7 }, 'property', /must be given/],
+    ['no property', { kind: 'state', value: 1 }, 'property', /must be given/],
+    ['a state without a value', { kind: 'state', property: 'title' }, 'value', /null says that the fact has ended/],
+    ['a property that is no text', { kind: 'state', property: 7, value: 1 }, 'property', /must be given/],
     ['an event without prefix', { kind: 'event', property: 'email_sent' }, 'property', /kind is "state"/],
     ['an event with capitals', { kind: 'event', property: 'interaction.EmailSent' }, 'property', /use a-z/],
     ['an event of nothing', { kind: 'event', property: 'interaction.' }, 'property', /use a-z/],
@@ -117,13 +118,13 @@ describe('an observation is refused for', () => {
     ['an event with a line after it', { kind: 'event', property: 'interaction.a\n' }, 'property', /use a-z/],
     [
       'a state named as an event',
-      { kind: 'state', property: 'interaction.email_sent' },
+      { kind: 'state', property: 'interaction.email_sent', value: 1 },
       'property',
       /set kind to "event"/,
     ],
-    ['a state with capitals', { kind: 'state', property: 'Title' }, 'property', /a letter a-z/],
-    ['a state with a space', { kind: 'state', property: 'job title' }, 'property', /"job title" is not/],
-    ['a state of 81 characters', { kind: 'state', property: 'a'.repeat(81) }, 'property', /at most 79/],
+    ['a state with capitals', { kind: 'state', property: 'Title', value: 1 }, 'property', /a letter a-z/],
+    ['a state with a space', { kind: 'state', property: 'job title', value: 1 }, 'property', /"job title" is not/],
+    ['a state of 81 characters', { kind: 'state', property: 'a'.repeat(81), value: 1 }, 'property', /at most 79/],
     ['a value with NUL', { ...TITLE, value: { a: [{ b: 'x\u0000' }] } }, 'value', /^value\.a\[0\]\.b contains a NUL/],
     ['a key with NUL', { ...TITLE, value: { 'a\u0000': 1 } }, 'value', /contains a NUL/],
     ['half a surrogate pair', { ...TITLE, value: ['\ud83d'] }, 'value', /^value\[0\] contains half of a surrogate/],

@@ -1,6 +1,9 @@
+import pg from 'pg';
 import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { expectOneEntityOf, wordsOf, WRITERS } from '../support/writers.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { until } from '../support/until.js';
+import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/writers.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -23,6 +26,29 @@ describe('64 concurrent writers', () => {
     await expectOneEntityOf([acme], await hub.workspace());
     expect(await countOf('entities', acme.workspaceId)).toBe(2);
     expect(await countOf('observations', acme.workspaceId)).toBe(3 * WRITERS.length + 1);
+  });
+
+  it('that keep writing about the same few leave the claims that the whole log gives', async () => {
+    await writeHot([acme]);
+    expect(await countOf('observations', acme.workspaceId)).toBe(16 * 10 * 3);
+    await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+  });
+
+  it('have the last word by time, also over one that began earlier and came later', async () => {
+    const { entity_id } = await record(acme, 'linkedin.com/in/held', [state('title', 'CTO')]);
+    const blocker = new pg.Client(hub.database.url);
+    await blocker.connect();
+    await blocker.query('BEGIN; LOCK TABLE identifiers IN SHARE MODE');
+    const held = record(acme, entity_id, [state('name', 'Early Name'), state('email', 'held@acme.com')]);
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await until('the first call waits', async () => (await blocker.query(waiting)).rowCount === 1);
+    await record(acme, entity_id, [state('name', 'Late Name')]);
+    await blocker.query('COMMIT');
+    await blocker.end();
+    await held;
+    expect((await account(acme, 'Late Name')).entity_id).toBe(entity_id);
+    expect((await tryAccount(acme, 'Early Name')).status).toBe(404);
+    await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
   });
 
   it('some on one entity and some on their own are all served, once each', async () => {

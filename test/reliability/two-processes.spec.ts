@@ -1,8 +1,9 @@
 import { event, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import type { Client } from '../support/hub.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { clientsOf, type SharedDatabase, sharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';
 import { until } from '../support/until.js';
-import { expectOneEntityOf, WRITERS } from '../support/writers.js';
+import { expectOneEntityOf, writeHot, WRITERS } from '../support/writers.js';
 
 let shared: SharedDatabase;
 let hubs: SpawnedHub[];
@@ -30,6 +31,12 @@ describe('two api processes on one database', () => {
     const [replay] = await doorsOf();
     await expectOneEntityOf(doors, replay!);
     expect(await ask('SELECT count(*)::int AS n FROM entities WHERE workspace_id = $1', [doors[0]!.workspaceId])).toEqual([{ n: 2 }]);
+  });
+
+  it('leave the claims that the whole log gives when both keep writing about the same few', async () => {
+    const doors = await doorsOf();
+    await writeHot(doors);
+    await expectKeptIsFolded(shared.database.pool, doors[0]!.workspaceId);
   });
 
   it('let one of them work on a request that both are sent with one Idempotency-Key', async () => {

@@ -47,3 +47,15 @@ export async function expectOneEntityOf(doors: readonly Client[], replay: Client
   for (const i of inTurn) await record(replay, spellingOf(0), wordsOf(i));
   expect(await comparable(doors[0]!, spellingOf(0))).toEqual(await comparable(replay, spellingOf(0)));
 }
+
+/** Has 16 writers write ten times each about one entity and now and then another, so that transactions keep meeting. */
+export async function writeHot(doors: readonly Client[]): Promise<void> {
+  const write = async (writer: number) => {
+    for (let round = 0; round < 10; round++) {
+      const word = state('title', `${writer % 3}`, { source: `crm:${writer}`, observed_at: day((round * 7 + writer) % 23) });
+      const focus = (writer + round) % 5 ? 'linkedin.com/in/hot' : `linkedin.com/in/warm-${round % 2}`;
+      await record(doors[writer % doors.length]!, focus, [word, event('email_bounced'), state('tags', [`t${round}`])]);
+    }
+  };
+  await Promise.all(WRITERS.slice(0, 16).map(write));
+}

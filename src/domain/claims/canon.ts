@@ -30,12 +30,15 @@ function folded(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, folded(member)]));
 }
 
-/** NFKC, full case folding (by way of capitals: ß equals SS, ς equals σ), single spaces, no outer space. */
+/** NFKC, case folded, single spaces, no outer space. */
 function foldedText(text: string): string {
-  const plain = ASCII.test(text)
-    ? text.toLowerCase()
-    : text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const plain = ASCII.test(text) ? text.toLowerCase() : caseFolded(text.normalize('NFKC')).normalize('NFKC');
   return plain.replace(/\s+/g, ' ').trim();
+}
+
+/** Full case folding by way of capitals: ß and ẞ are ss, and a sigma is the same wherever in the word it stands. */
+function caseFolded(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 function normalised(text: string, normaliser: Normaliser | undefined): string {

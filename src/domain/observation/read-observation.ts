@@ -46,7 +46,7 @@ export function readObservation(
   const input: ObservationInput = {
     kind: kind ?? 'state',
     property: propertyOf(raw, kind, report),
-    value: valueOf(raw, report),
+    value: valueOf(raw, kind, report),
     source: originOf(raw, 'source', DEFAULT_SOURCE, report),
     method: originOf(raw, 'method', DEFAULT_METHOD, report),
   };
@@ -83,8 +83,12 @@ function propertyOf({ property }: Item, kind: ObservationKind | undefined, repor
   return property;
 }
 
-function valueOf({ value }: Item, report: Report): Json {
-  if (value === undefined) return null;
+/** A state without a value is a slip of the sender's far more often than the end of a fact, which null says aloud. */
+function valueOf({ value }: Item, kind: ObservationKind | undefined, report: Report): Json {
+  if (value === undefined) {
+    if (kind === 'state') report('value', 'value must be given for a state; null says that the fact has ended.');
+    return null;
+  }
   const flaw = flawOf(value, MAX_VALUE_BYTES);
   if (flaw) report('value', worded('value', flaw));
   return value as Json;

@@ -43,12 +43,11 @@ export async function findOwners(
   return new Map(rows.map(row => [`${row.kind} ${row.key}`, row.entity_id]));
 }
 
-/** What became of identifiers that were wanted. One that is in neither was taken by another transaction just now. */
-export interface Created {
-  /** Got by this transaction. */
-  readonly won: ReadonlySet<Handle>;
-  /** There before; by their owners. */
-  readonly known: ReadonlyMap<Handle, string>;
+/** Whose an identifier is, and whether this very statement wrote it. */
+export interface TakenIdentifier {
+  readonly handle: Handle;
+  readonly entityId: string;
+  readonly isNew: boolean;
 }
 
 /**
@@ -56,10 +55,15 @@ export interface Created {
  * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
  * @param alone nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
  *   in two statements: two of them could take each other's keys in turns, and deadlock after all.
+ * @returns the owner of each, but of those that another transaction took in this moment.
  */
-export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifier[], alone: boolean): Promise<Created> {
+export async function createIdentifiers(
+  tx: Tx,
+  wanted: readonly WantedIdentifier[],
+  alone: boolean,
+): Promise<TakenIdentifier[]> {
   const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
-  const rows = await tx.query<Omit<OwnerRow, 'entity_id'> & { owner: string | null }>(
+  const rows = await tx.query<OwnerRow & { is_new: boolean }>(
     `WITH locked AS MATERIALIZED (
        SELECT pg_advisory_xact_lock${alone ? '' : '_shared'}($7::bigint)
      ), wanted AS (
@@ -69,14 +73,14 @@ export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifie
        INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
        SELECT $1, kind, key, value, entity_id FROM locked, wanted
        ON CONFLICT (workspace_id, kind, key) DO NOTHING
-       RETURNING kind, key
+       RETURNING kind, key, entity_id
      ), made AS (
        INSERT INTO entities (workspace_id, id, type)
-       SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key) WHERE makes IS NOT NULL
+       SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key, entity_id) WHERE makes IS NOT NULL
      )
-     SELECT kind, key, NULL AS owner FROM won
+     SELECT kind, key, entity_id, true AS is_new FROM won
      UNION ALL
-     SELECT kind, key, identifiers.entity_id FROM identifiers JOIN wanted USING (kind, key) WHERE workspace_id = $1`,
+     SELECT kind, key, old.entity_id, false FROM identifiers old JOIN wanted USING (kind, key) WHERE workspace_id = $1`,
     [
       tx.workspace,
       ordered.map(w => w.kind),
@@ -87,8 +91,7 @@ export async function createIdentifiers(tx: Tx, wanted: readonly WantedIdentifie
       String(lockNumberOf(tx.workspace)),
     ],
   );
-  const known = rows.filter(row => row.owner !== null).map(row => [handleOf(row as Identifier), row.owner!] as const);
-  return { won: new Set(rows.filter(row => row.owner === null).map(row => handleOf(row as Identifier))), known: new Map(known) };
+  return rows.map(row => ({ handle: `${row.kind} ${row.key}`, entityId: row.entity_id, isNew: row.is_new }));
 }
 
 /** A longer one is found by other means: no focus is as long, and no index takes it. */

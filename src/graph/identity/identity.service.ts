@@ -94,16 +94,15 @@ export class IdentityService {
     wanted: readonly WantedIdentifier[],
     owners: Map<Handle, string>,
     alone: boolean,
-  ): Promise<ReadonlySet<Handle>> {
+  ): Promise<Set<Handle>> {
     const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
     const all = distinct([...wanted, ...companies]);
     if (all.length === 0) return new Set();
-    const { won, known } = await createIdentifiers(tx, all, alone);
-    for (const identifier of all) if (won.has(handleOf(identifier))) owners.set(handleOf(identifier), identifier.entityId);
-    for (const [handle, id] of known) owners.set(handle, id);
-    const lost = all.filter(unclaimedIn(owners));
+    const taken = await createIdentifiers(tx, all, alone);
+    for (const { handle, entityId } of taken) owners.set(handle, entityId);
+    const lost = all.filter(identifier => !owners.has(handleOf(identifier)));
     if (lost.length > 0) for (const [handle, id] of await findOwners(tx, lost)) owners.set(handle, id);
-    return won;
+    return new Set(taken.filter(({ isNew }) => isNew).map(({ handle }) => handle));
   }
 }
 
@@ -132,18 +131,18 @@ function employerOf(identifier: Identifier): IdentifierFocus[] {
   return focus?.form === 'domain' ? [focus] : [];
 }
 
-/** The employer's domain by person, for the e-mail addresses that are new. */
+/** The employer by person, for the e-mail addresses that are new. */
 function employersOf(
   foci: readonly IdentifierFocus[],
   owners: ReadonlyMap<Handle, string>,
   fresh: ReadonlySet<Handle>,
-): Map<string, string> {
-  const employers = new Map<string, string>();
+): Map<string, Employer> {
+  const employers = new Map<string, Employer>();
   for (const focus of foci) {
     const handle = handleOfFocus(focus);
     const [employer] = fresh.has(handle) ? employerOf(identifierOf(focus)) : [];
     const person = owners.get(handle);
-    if (employer && person) employers.set(person, identifierOf(employer).key);
+    if (employer && person) employers.set(person, { id: owners.get(handleOfFocus(employer))!, domain: employer.key });
   }
   return employers;
 }

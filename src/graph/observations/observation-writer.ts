@@ -53,26 +53,29 @@ export class ObservationWriter {
       if (entity) entries.push(entryOf(call, entity, now, place));
       place += call.request.observations.length;
     });
-    const added = await this.appendAndFold(tx, entries, now + Math.max(place, MAX_BATCH));
+    const added = await this.appendAndFold(tx, entries);
     const known = await this.knownOf(tx, entries, added);
     const outcomes = new Map<RecordCall, RecordOutcome>(
-      calls.map(call => [call, { error: HubError.entityNotFound() }]),
+      entries.map(entry => [entry.call, { answer: answerOf(entry, added, known) }]),
     );
-    for (const entry of entries) outcomes.set(entry.call, { answer: answerOf(entry, added, known) });
+    for (const call of calls) if (!outcomes.has(call)) outcomes.set(call, { error: HubError.entityNotFound() });
     this.announce(tx, entries, outcomes, added);
     return outcomes;
   }
 
-  private async appendAndFold(tx: Tx, entries: readonly Entry[], horizon: number): Promise<Set<string>> {
+  /** A call that began earlier may come later: what counts by now is told by the clock behind the locks, not at BEGIN. */
+  private async appendAndFold(tx: Tx, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
     if (rows.length === 0) return new Set();
-    const [added, kept] = await Promise.all([append(tx, rows), this.claims.statesOf(tx, claimKeysOf(rows))]);
-    const appended = rows.filter(row => added.has(row.id));
+    const [{ ids, at }, kept] = await Promise.all([append(tx, rows), this.claims.statesOf(tx, claimKeysOf(rows))]);
+    const horizon = at + MAX_BATCH;
+    const appended = rows.filter(row => ids.has(row.id));
     const additions = additionsOf(appended);
     const folded = await this.claims.rederive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
     const names = this.claims.namesAmong(folded, kept, horizon);
-    this.identity.keepChanges(tx, names, activityByEntity(appended, horizon));
-    return added;
+    const activity = activityByEntity(appended, horizon);
+    this.identity.keepChanges(tx, { names, activity, companies: companiesOf(entries) });
+    return ids;
   }
 
   /** The logged rows behind what was not appended, by the id that the new row would have had. */
@@ -107,6 +110,10 @@ export class ObservationWriter {
 function outcomeOf(standing: Standing): RecordOutcome {
   if (standing instanceof Answered) return { answer: standing as Answered<Recorded> };
   return { error: standing };
+}
+
+function companiesOf(entries: readonly Entry[]): Map<string, string> {
+  return new Map(entries.flatMap(({ entity }) => (entity.employer ? [[entity.id, entity.employer.id]] : [])));
 }
 
 function activityByEntity(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {

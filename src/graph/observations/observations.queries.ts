@@ -10,15 +10,23 @@ export interface NewObservation extends StoredObservation {
   readonly raw: Record<string, Json> | undefined;
 }
 
+/** What an append has brought. */
+export interface Appended {
+  /** The ids of the rows that were new. */
+  readonly ids: ReadonlySet<string>;
+  /** When the entities had been locked: whoever wrote about them before began before this. */
+  readonly at: Instant;
+}
+
 /**
- * Appends to the log and gives the ids that were new; a row whose external id is known for that entity, source and
- * property is left out. The entities stay locked until the transaction ends. Locking and inserting may share a
- * statement because the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken
- * after the lock was granted.
+ * Appends to the log and tells what was new; a row whose external id is known for that entity, source and property is
+ * left out. The entities stay locked until the transaction ends. Locking and inserting may share a statement because
+ * the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken after the lock was
+ * granted.
  */
-export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Set<string>> {
+export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Appended> {
   const locks = locksOf(rows.map(row => row.entityId));
-  const added = await tx.query<{ id: string }>(
+  const added = await tx.query<{ id: string; at: Instant }>(
     `WITH locked AS MATERIALIZED (
        SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
      )
@@ -29,7 +37,7 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
                          $11::timestamptz[], $12::text[], $13::bytea[], $14::jsonb[])
        AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
      ON CONFLICT DO NOTHING
-     RETURNING id`,
+     RETURNING id, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at`,
     [
       tx.workspace,
       locks,
@@ -47,7 +55,7 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<S
       rows.map(row => (row.raw === undefined ? null : JSON.stringify(row.raw))),
     ],
   );
-  return new Set(added.map(({ id }) => id));
+  return { ids: new Set(added.map(({ id }) => id)), at: added[0]?.at ?? rows[0]!.recordedAt };
 }
 
 /** The locks of these entities in the one order that all transactions take them in, so that none can deadlock. */

@@ -57,7 +57,7 @@ function identifierStatedBy({ kind, property, value }: ObservationInput): Identi
  */
 export function entryOf(call: RecordCall, entity: ResolvedEntity, receivedAt: Instant, place: number): Entry {
   const rows = call.request.observations.map((input, i) => rowOf(input, entity.id, receivedAt, receivedAt + place + i));
-  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer, entity.id, rows)] : [] };
+  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer.domain, entity.id, rows)] : [] };
 }
 
 function rowOf(input: ObservationInput, entityId: string, receivedAt: Instant, defaultTime: Instant): NewObservation {

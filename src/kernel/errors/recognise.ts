@@ -35,7 +35,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
  */
 export function recognise(error: unknown): HubError {
   if (error instanceof HubError) return error;
-  const source = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
+  const source = error instanceof HttpException && error.cause ? error.cause : error;
   if (source instanceof HubError) return source;
   const refusal = known[codeOf(source)];
   if (refusal) return refusal();
@@ -48,10 +48,14 @@ function badRequest(field: string, what: string): HubError {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return String(propertyOf(error, 'code') ?? '');
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
-  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return Number(propertyOf(error, 'statusCode') ?? 500);
+}
+
+function propertyOf(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
 }

@@ -9,6 +9,8 @@ A person or company is named by its id, an e-mail address, a domain or a LinkedI
 Every answer carries \`x-request-id\`; every error has a stable code in \`error\` and a sentence in \`detail\`. Writes may be
 sent again safely with an \`Idempotency-Key\`.`;
 
+const KEY = 'An API key of the workspace. It is opaque and no JWT, so RFC8725 has no bearing on it.';
+
 /** The OpenAPI 3.1 document of the routes of an application, with the answers that all of them share. */
 export function documentOf(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -18,7 +20,7 @@ export function documentOf(app: INestApplication): OpenAPIObject {
     .setVersion('2.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This hub, in production or for a test', undefined, { 'x-internal': false })
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' }, 'apiKey')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'rap_live_…', description: KEY }, 'apiKey')
     .addSecurityRequirements('apiKey')
     .build();
   return completeDocument(SwaggerModule.createDocument(app, config, { operationIdFactory: nameOf }));

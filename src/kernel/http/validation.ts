@@ -21,8 +21,8 @@ export class ValidationPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'custom' || metatype === undefined || !hasRules(metatype)) return value;
     const fields = fieldsOf(value, type);
-    refuseConstructors(fields);
     if (type === 'query') refuseUnknown(fields, metatype);
+    refuseConstructors(fields);
     const instance = toInstance(metatype, fields);
     const errors = validateSync(instance, rules);
     if (errors.length > 0) throw HubError.invalidRequest(problemsOf(errors));

@@ -46,7 +46,7 @@ export function keepAnswers(tx: Tx, kept: readonly { key: IdempotencyKey; answer
   if (kept.length === 0) return;
   tx.queryWithCommit(
     `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body)
-     SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::jsonb[])`,
+     SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::json[])`,
     [
       tx.workspace,
       kept.map(({ key }) => key.key),

@@ -64,7 +64,7 @@ export class DirectoryMigration extends Migration {
         key text NOT NULL,
         request_hash bytea NOT NULL,
         status smallint NOT NULL,
-        body jsonb NOT NULL,
+        body json NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, key)
       )`);

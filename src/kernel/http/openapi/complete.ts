@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleOf } from './examples.js';
+import { stateImpliedLimits } from './implied.limits.js';
 import { addSharedAnswers, failureRef, sharedHeaders } from './shared.answers.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -9,10 +10,13 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const always = [400, 401, 403, 404, 429, 500, 503];
 
 /**
- * Adds to a document what no controller should have to say: the failures and headers of every operation, and an
- * example of each body, put together from the examples of its properties. Changes the document and gives it back.
+ * Adds to a document what no controller should have to say: the failures and headers of every operation, limits that
+ * follow from types, and an example of each body, put together from the examples of its properties. Changes the
+ * document and gives it back.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  stateImpliedLimits(document.paths);
+  stateImpliedLimits(document.components?.schemas);
   addSharedAnswers(document);
   const schemas = document.components?.schemas ?? {};
   for (const [method, operation] of operationsOf(document)) {

@@ -1,0 +1,118 @@
+import { Controller, Get } from '@nestjs/common';
+import pg from 'pg';
+import type { Registry } from 'prom-client';
+import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
+import { METRICS } from '#kernel/telemetry/metrics.js';
+import { measurePool } from '#kernel/telemetry/pool.metrics.js';
+import { type Fixture, send, startFixture } from './http.fixture.js';
+
+@Controller()
+class SomeController {
+  @Get('people/:focus')
+  person(): object {
+    return {};
+  }
+}
+
+let hub: Fixture;
+beforeEach(async () => {
+  hub = await startFixture([SomeController]);
+});
+afterEach(() => hub.close());
+
+const probes = () => hub.app.get(ReadinessProbes, { strict: false });
+const ready = () => send(`${hub.url}/readyz`);
+
+describe('health', () => {
+  it('lives whatever its dependencies do', async () => {
+    probes().add('database', () => Promise.reject(new Error('gone')));
+    expect((await send(`${hub.url}/healthz`)).body).toEqual({ status: 'ok' });
+  });
+
+  it('is ready when every dependency is', async () => {
+    probes().add('database', () => Promise.resolve({ rows: [] }));
+    probes().add('queue', () => 'up');
+    const { status, body } = await ready();
+    expect([status, body]).toEqual([200, { status: 'ready', dependencies: { database: 'up', queue: 'up' } }]);
+  });
+
+  it('says which dependency is down, and nothing of why or where', async () => {
+    probes().add('database', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432 password=hunter2')));
+    probes().add('queue', () => 'down');
+    probes().add('lock', () => {
+      throw new Error('at once');
+    });
+    probes().add('disk', () => true);
+    const { status, text } = await ready();
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toEqual({
+      status: 'not_ready',
+      dependencies: { database: 'down', queue: 'down', lock: 'down', disk: 'up' },
+    });
+    expect(text).not.toMatch(/10\.0\.0\.7|hunter2/);
+  });
+
+  it('waits a second at most for a dependency that hangs, and asks it only once meanwhile', async () => {
+    let asked = 0;
+    let answer: (value: unknown) => void = () => undefined;
+    probes().add('database', () => {
+      asked++;
+      return new Promise(resolve => (answer = resolve));
+    });
+    const answers = await Promise.all([ready(), ready(), ready()]);
+    for (const { status, body } of answers) expect([status, body.dependencies]).toEqual([503, { database: 'down' }]);
+    expect(asked).toBe(1);
+    answer(true);
+    probes().add('database', () => true);
+    expect((await ready()).status).toBe(200);
+  });
+
+  it('wants no new work while it drains', async () => {
+    probes().drain();
+    const { status, body } = await ready();
+    expect([status, body.status]).toEqual([503, 'draining']);
+    expect((await send(`${hub.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  const metrics = async (of = hub) => (await send(`${of.url}/metrics`)).text;
+
+  it('count requests by method, pattern and status, never by path', async () => {
+    await send(`${hub.url}/people/ada@acme.io`);
+    await send(`${hub.url}/people/bob@acme.io`);
+    await send(`${hub.url}/nowhere/at/all`);
+    const text = await metrics();
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/people/:focus",status="200"} 2');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
+    expect(text).not.toMatch(/acme|nowhere/);
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+  });
+
+  it('is the text that Prometheus reads', async () => {
+    const { headers, text } = await send(`${hub.url}/metrics`);
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const lines = text.split('\n').filter(line => line !== '');
+    for (const line of lines) expect(line).toMatch(/^(?:# (?:HELP|TYPE) |[a-z_\d]+(?:\{.*\})? [-+.\deNan]+$)/);
+  });
+
+  it('are those of one hub, however many live in the process', async () => {
+    const other = await startFixture([SomeController]);
+    await send(`${hub.url}/people/ada`);
+    expect(await metrics(other)).not.toContain('route="/people/:focus"');
+    expect(await metrics()).toContain('route="/people/:focus"');
+    await other.close();
+  });
+
+  it('show the connections to PostgreSQL', async () => {
+    const registry = hub.app.get<Registry>(METRICS, { strict: false });
+    const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none', max: 1 });
+    measurePool(pool, registry);
+    const text = await metrics();
+    expect(text).toContain('database_pool_connections{state="idle"} 0');
+    expect(text).toContain('database_pool_connections{state="busy"} 0');
+    expect(text).toContain('database_pool_waiting 0');
+    await pool.end();
+  });
+});

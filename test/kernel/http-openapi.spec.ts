@@ -1,0 +1,201 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type OpenAPIObject } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Public } from '#kernel/auth/public.decorator.js';
+import { operationsOf } from '#kernel/http/openapi/complete.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { missingFrom, routesOf } from '#kernel/http/openapi/routes.js';
+import { documentOf } from '#kernel/http/openapi.js';
+import { type Fixture, send, startFixture } from './http.fixture.js';
+
+class Hit {
+  @ApiProperty({ description: 'Title of the note.', maxLength: 200, example: 'Call with Ada' })
+  title: string;
+}
+
+class Search {
+  @ApiProperty({ description: 'What to look for.', maxLength: 400, example: 'pricing' })
+  @IsString()
+  @MaxLength(400)
+  question: string;
+}
+
+class Found {
+  @ApiProperty({ description: 'Matching notes.', type: [Hit], maxItems: 20 })
+  documents: Hit[];
+
+  @ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum: 20, example: 1 })
+  count: number;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200, example: null })
+  next_cursor?: string | null;
+}
+
+class Page {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 100, default: 10 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit?: number;
+}
+
+const found = { type: Found, description: 'The notes.' };
+
+@Controller('v2/notes')
+class NotesController {
+  @Post('search')
+  @Operation({ id: 'searchNotes', summary: 'Search notes', description: 'Looks through all notes.', answer: found })
+  search(@Body() _: Search): object {
+    return {};
+  }
+
+  @Post()
+  @Operation({
+    id: 'saveNote',
+    summary: 'Save a note',
+    description: 'Attaches a note.',
+    body: { type: Search, example: { question: 'from the example' } },
+    answer: { ...found, example: { documents: [], count: 0 } },
+    status: 201,
+    writes: true,
+  })
+  save(@Body() _: unknown): object {
+    return {};
+  }
+
+  @Get(':id')
+  @Operation({ id: 'readNote', summary: 'Read a note', description: 'By its id.', answer: found })
+  read(@Param('id') _: string, @Query() __: Page): object {
+    return {};
+  }
+}
+
+@Controller('v2/forgotten')
+class ForgottenController {
+  @Get()
+  @Public()
+  plain(): object {
+    return {};
+  }
+}
+
+let hub: Fixture;
+let document: OpenAPIObject;
+beforeAll(async () => {
+  hub = await startFixture([NotesController, ForgottenController], { env: { PUBLIC_URL: 'http://localhost:3000' } });
+  document = (await send(`${hub.url}/openapi.json`)).body;
+});
+afterAll(() => hub.close());
+
+const operation = (path: string, method: 'get' | 'post') => document.paths[path]![method]!;
+const json = (place: unknown) => (place as { content: Record<string, Record<string, unknown>> }).content['application/json']!;
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1, and the same each time it is made', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(JSON.parse(JSON.stringify(documentOf(hub.app)))).toEqual(document);
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  it('has an example of every body', () => {
+    const described = operationsOf(document).filter(([, { operationId }]) => !operationId?.endsWith('Forgotten'));
+    expect(described).toHaveLength(3);
+    for (const [, { requestBody, responses }] of described) {
+      for (const place of [requestBody, responses['200'] ?? responses['201']]) {
+        if (place) expect(json(place)['example'] ?? json(place)['examples']).toBeDefined();
+      }
+    }
+    expect(json(operation('/v2/notes/search', 'post').requestBody)['example']).toEqual({ question: 'pricing' });
+    expect(json(operation('/v2/notes/search', 'post').responses['200'])['example']).toEqual({
+      documents: [{ title: 'Call with Ada' }],
+      count: 1,
+      next_cursor: null,
+    });
+    expect(json(operation('/v2/notes', 'post').requestBody)['examples']).toEqual({
+      example: { value: { question: 'from the example' } },
+    });
+  });
+
+  it('says how every operation may fail, by reference', () => {
+    const statuses = Object.keys(operation('/v2/notes', 'post').responses).map(Number);
+    expect(statuses).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503]);
+    expect(Object.keys(operation('/v2/notes/{id}', 'get').responses)).not.toContain('409');
+    for (const [, { responses }] of operationsOf(document)) {
+      for (const [status, answer] of Object.entries(responses)) {
+        if (Number(status) < 300) continue;
+        const name = (answer as { $ref: string }).$ref.split('/').at(-1)!;
+        expect(document.components!.responses).toHaveProperty(name);
+      }
+    }
+  });
+
+  it('shows the error codes of each status with their sentences', () => {
+    const examples = json(document.components!.responses!['NotFound'])['examples'];
+    expect(Object.keys(examples as object)).toEqual(expect.arrayContaining(['not_found', 'entity_not_found']));
+    expect(json(document.components!.responses!['Unauthorized'])['examples']).toEqual({
+      unauthorized: { value: { error: 'unauthorized' } },
+    });
+  });
+
+  it('names the headers that answers carry', () => {
+    const { headers } = operation('/v2/notes/search', 'post').responses['200'] as { headers: object };
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['x-request-id', 'RateLimit-Remaining']));
+    const { headers: limited } = document.components!.responses!['RateLimited'] as { headers: object };
+    expect(Object.keys(limited)).toContain('Retry-After');
+  });
+
+  it('describes key, limits of a query and the Idempotency-Key of a write', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.components!.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+    const limit = operation('/v2/notes/{id}', 'get').parameters!.find(each => 'name' in each && each.name === 'limit');
+    expect(limit).toMatchObject({ in: 'query', schema: { minimum: 1, maximum: 100 } });
+    const names = operation('/v2/notes', 'post').parameters!.map(each => 'name' in each && each.name);
+    expect(names).toContain('Idempotency-Key');
+  });
+
+  it('leads from every reference to something', () => {
+    const text = JSON.stringify(document);
+    for (const [, path] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = path!.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+      expect([path, target]).toEqual([path, expect.anything()]);
+    }
+  });
+
+  it('is compared with the routes there are', () => {
+    const routes = routesOf(hub.app.getHttpAdapter().getInstance());
+    expect(routes).toContainEqual({ method: 'GET', path: '/v2/notes/:id' });
+    expect(missingFrom(document, routes)).toEqual([]);
+    const without = { ...document, paths: { '/v2/notes': document.paths['/v2/notes']! } };
+    expect(missingFrom(without, routes).map(({ path }) => path)).toEqual(['/v2/notes/search', '/v2/notes/:id', '/v2/forgotten']);
+  });
+});
+
+describe('the reference page', () => {
+  it('loads its program from here and nothing from elsewhere', async () => {
+    const { status, text, headers } = await send(`${hub.url}/docs`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect([...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual(['/docs/scalar.js']);
+    expect(text).not.toMatch(/https?:\/\//);
+    expect(text).toContain('"url": "/openapi.json"');
+  });
+
+  it('may run nothing but that program, and send nothing elsewhere', async () => {
+    const policy = (await send(`${hub.url}/docs`)).headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='/);
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|script-src[^;]*'unsafe-inline'/);
+  });
+
+  it('serves the program whole, and lets browsers keep it', async () => {
+    const { status, text, headers } = await send(`${hub.url}/docs/scalar.js`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(headers.get('cache-control')).toContain('max-age');
+    expect(text.length).toBeGreaterThan(1_000_000);
+    expect(text).toContain('createApiReference');
+  });
+});

@@ -1,0 +1,62 @@
+import canonicalize from 'canonicalize';
+import type pg from 'pg';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { foldAll } from '#domain/claims/fold.js';
+import { statementsOf } from '#domain/claims/from-events.js';
+import { activityOf } from '#domain/observation/activity.js';
+import { digestOf } from '#domain/observation/digest.js';
+import type { StoredObservation } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+
+type LogRow = Omit<StoredObservation, 'observedAt' | 'recordedAt' | 'externalId'> & {
+  entity_id: string;
+  observed_at: Instant;
+  recorded_at: Instant;
+  external_id: string | null;
+};
+
+async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, StoredObservation[]>> {
+  const { rows } = await pool.query<LogRow>(
+    `SELECT entity_id, id, kind, property, value, source, method, observed_at, recorded_at, external_id,
+            encode(digest, 'hex') AS digest
+     FROM observations WHERE workspace_id = $1`,
+    [workspace],
+  );
+  const asStored = ({ observed_at: observedAt, recorded_at: recordedAt, external_id: externalId, ...row }: LogRow) =>
+    ({ ...row, observedAt, recordedAt, externalId });
+  return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asStored)]));
+}
+
+/** Every claim state that the log gives, as `entity property` and canonical JSON. */
+function foldedFrom(log: ReadonlyMap<string, StoredObservation[]>, now: Instant): Map<string, string> {
+  const folded = new Map<string, string>();
+  for (const [entity, rows] of log) {
+    for (const [property, own] of Map.groupBy(rows.flatMap(statementsOf), statement => statement.property)) {
+      folded.set(`${entity} ${property}`, canonicalize(foldAll(defaultRules, property, own, now))!);
+    }
+  }
+  return folded;
+}
+
+async function keptIn(pool: pg.Pool, workspace: string): Promise<Map<string, string>> {
+  const sql = 'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1';
+  const { rows } = await pool.query<{ entity_id: string; property: string; state: object }>(sql, [workspace]);
+  return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, canonicalize(row.state)!]));
+}
+
+const sorted = (map: ReadonlyMap<string, string>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/**
+ * Reads the tables of a workspace as their owner and expects that everything derived (claims, digests, activity) is
+ * what the log gives when it is folded from the start, claims byte for byte as canonical JSON.
+ */
+export async function expectKeptIsFolded(pool: pg.Pool, workspace: string): Promise<void> {
+  const log = await logOf(pool, workspace);
+  const now = Date.now() * 1000;
+  expect(sorted(await keptIn(pool, workspace))).toEqual(sorted(foldedFrom(log, now)));
+  for (const row of [...log.values()].flat()) expect(row.digest).toBe(digestOf(row));
+  const sql = `SELECT id, first_activity_at AS first, last_activity_at AS last, last_inbound_activity_at AS "lastInbound"
+    FROM entities WHERE workspace_id = $1`;
+  const { rows } = await pool.query<{ id: string }>(sql, [workspace]);
+  for (const { id, ...activity } of rows) expect(activity).toEqual(activityOf(log.get(id) ?? [], now));
+}
