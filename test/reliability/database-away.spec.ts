@@ -2,6 +2,7 @@ import pg from 'pg';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { type Hub, startHub } from '../../src/hub.js';
+import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import { type Answer, type Client, clientOf, testEnv } from '../support/hub.js';
@@ -122,6 +123,19 @@ describe.each(['cut', 'stall'] as const)('while the way to the database is %s', 
     expect(new Set(refused.values())).toEqual(new Set([503]));
     for (const rows of await left([...refused.keys()])) expect([0, 3]).toContain(rows);
   });
+});
+
+it('an agent is told by its tool that it should try again', async () => {
+  const agent = await AGENTS[0]![1](new URL('/mcp', hub.url), acme.key);
+  link.cut();
+  for (const [tool, input] of [
+    ['get_account', { id: 'ada@acme.com' }],
+    ['record', { focus: 'ada@acme.com', observations: [state('title', 'CEO')] }],
+  ] as const) {
+    const [answer] = await inTime([agent.call(tool, input)]);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/again/i) });
+  }
+  await agent.close();
 });
 
 describe('when a connection falls silent in the middle of COMMIT', () => {
