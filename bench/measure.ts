@@ -11,8 +11,13 @@ export interface Side {
   readonly pid?: number;
 }
 
-/** A round, with the processor time that the watched process took per call, in milliseconds. */
-export type Round = Sample & { readonly cpuMs: number | undefined };
+/** A round, and what it took beside the time of its calls. */
+export interface Round extends Sample {
+  /** Processor time of the watched process per call, in milliseconds. */
+  readonly cpuMs: number | undefined;
+  /** How long after the last answer the background work was done, in milliseconds. */
+  readonly settledMs: number;
+}
 
 /** How long and how often. */
 export interface Effort {
@@ -42,10 +47,12 @@ export async function byTurns<Name extends string>(
 async function round(side: Side, seconds: number): Promise<Round> {
   const before = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
   const sample = await side.run({ seconds });
-  const after = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
+  const answered = performance.now();
   await side.settle?.();
+  const settledMs = side.settle ? performance.now() - answered : 0;
+  const after = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
   const spent = before === undefined || after === undefined ? undefined : after - before;
-  return { ...sample, cpuMs: spent === undefined ? undefined : (spent * 1000) / Math.max(1, sample.calls) };
+  return { ...sample, settledMs, cpuMs: spent === undefined ? undefined : (spent * 1000) / Math.max(1, sample.calls) };
 }
 
 /** The middle of several numbers. */
@@ -66,7 +73,11 @@ export interface Spread {
 }
 
 /** The spread of a figure that each pair of rounds gives. */
-export function spreadOf(ours: readonly Round[], limit: readonly Round[], figure: (a: Round, b: Round) => number): Spread {
+export function spreadOf(
+  ours: readonly Round[],
+  limit: readonly Round[],
+  figure: (a: Round, b: Round) => number,
+): Spread {
   const figures = ours.map((round, i) => figure(round, limit[i]!));
   return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) };
 }

@@ -3,6 +3,7 @@ import { tableOf } from './report/table.ts';
 import { account } from './rows/account.ts';
 import type { Bench, Measure } from './rows/bench.ts';
 import { bulk } from './rows/bulk.ts';
+import { growth } from './rows/growth.ts';
 import { hotEntity } from './rows/hot-entity.ts';
 import { httpLayer } from './rows/http-layer.ts';
 import { longHistory } from './rows/long-history.ts';
@@ -26,6 +27,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['20', start],
   ['18', httpLayer],
   ['1', recordOnEight],
+  ['1', growth],
   ['2', recordOnMany],
   ['3', hotEntity],
   ['5', mcp],

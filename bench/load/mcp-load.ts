@@ -25,14 +25,18 @@ let calls = 0;
 serve<McpJob, Sample>(async ({ memory, inFlight, extent, people }) => {
   const client = new Client({ name: 'bench', version: '1.0.0' });
   await client.connect(transportTo(memory));
-  const sample = await keepUp(Array.from({ length: inFlight }, () => client), extent, async (lane, tally) => {
-    const n = calls++;
-    const params = callOf(memory, personOf(people.from + (n % people.count)), n);
-    const began = performance.now();
-    const { isError } = await lane.callTool(params);
-    if (isError) tally.fail();
-    else tally.done(performance.now() - began, 3);
-  });
+  const sample = await keepUp(
+    Array.from({ length: inFlight }, () => client),
+    extent,
+    async (lane, tally) => {
+      const n = calls++;
+      const params = callOf(memory, personOf(people.from + (n % people.count)), n);
+      const began = performance.now();
+      const { isError } = await lane.callTool(params);
+      if (isError) tally.fail();
+      else tally.done(performance.now() - began, 3);
+    },
+  );
   await client.close();
   return sample;
 });
@@ -48,6 +52,10 @@ function transportTo(memory: Memory) {
 
 function callOf({ kind }: Memory, person: string, n: number) {
   if (kind === 'hub') return { name: 'record', arguments: { focus: person, observations: threeObservations(n) } };
-  const contents = [`title: VP Sales, call ${n}`, `intent: interested, call ${n}`, `asked for the price list, call ${n}`];
+  const contents = [
+    `title: VP Sales, call ${n}`,
+    `intent: interested, call ${n}`,
+    `asked for the price list, call ${n}`,
+  ];
   return { name: 'add_observations', arguments: { observations: [{ entityName: person, contents }] } };
 }

@@ -63,7 +63,11 @@ export function threeObservations(n: number): object[] {
 export function importOf(rows: number): object[] {
   return Array.from({ length: rows }, (_, i) =>
     i % 3 === 2
-      ? { kind: 'event', property: 'interaction.email_sent', value: { subject: `Follow-up ${i}`, thread: `t-${i % 50}` } }
+      ? {
+          kind: 'event',
+          property: 'interaction.email_sent',
+          value: { subject: `Follow-up ${i}`, thread: `t-${i % 50}` },
+        }
       : { kind: 'state', property: `field_${i % 30}`, value: `value ${i % 90}`, source: 'crm', method: 'import' },
   );
 }
@@ -81,8 +85,11 @@ function nameOf(n: number): object {
   return { kind: 'state', property: 'name', value: `Person Number ${n}` };
 }
 
+/** Far from the person before, so that no side profits from neighbours in an index; a prime, so that nobody is left out. */
+const STRIDE = 7919;
+
 function pick({ from, count }: People, n: number): string {
-  return personOf(from + (n % count));
+  return personOf(from + ((n * STRIDE) % count));
 }
 
 function recordAbout(focus: string, observations: readonly object[]): RequestParts {

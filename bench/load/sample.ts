@@ -42,7 +42,16 @@ export class Tally {
     const sorted = Float64Array.from(this.latencies).sort();
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     const { failed, serverErrors, recorded } = this;
-    return { calls: sorted.length, failed, serverErrors, seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99), recorded };
+    return {
+      calls: sorted.length,
+      failed,
+      serverErrors,
+      seconds,
+      p50: at(0.5),
+      p95: at(0.95),
+      p99: at(0.99),
+      recorded,
+    };
   }
 }
 

@@ -48,7 +48,12 @@ export function statementOf(limit: Limit): LimitStatement {
     case 'lock-and-derive':
       return {
         text: 'SELECT bench_record($1, $2::uuid[], $3::timestamptz, $4)',
-        values: () => [limit.entity, [uuidv7(), uuidv7(), uuidv7()], new Date().toISOString(), `VP Sales ${calls++ % 5}`],
+        values: () => [
+          limit.entity,
+          [uuidv7(), uuidv7(), uuidv7()],
+          new Date().toISOString(),
+          `VP Sales ${calls++ % 5}`,
+        ],
       };
   }
 }

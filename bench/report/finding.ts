@@ -13,7 +13,7 @@ export interface Finding {
   readonly unit: '' | ' s' | ' MB';
   /** Whether more or less of it is wanted. */
   readonly wanted: 'more' | 'less';
-  readonly floor: number;
+  readonly floor?: number | undefined;
   readonly aim?: number | undefined;
   /** False when an answer was wrong or missing, whatever the figures say. */
   readonly correct: boolean;
@@ -21,12 +21,12 @@ export interface Finding {
   readonly notes: readonly string[];
 }
 
-/** How a finding stands: better than the aim, at least the floor, below it, or wrong. */
-export function verdictOf({ figure, wanted, floor, aim, correct }: Finding): 'aim' | 'met' | 'below' | 'WRONG' {
+/** Which goal a finding reaches; `below` is below the floor, `WRONG` has wrong or missing answers. */
+export function verdictOf({ figure, wanted, floor, aim, correct }: Finding): 'aim' | 'floor' | 'below' | 'WRONG' {
   if (!correct) return 'WRONG';
   const reaches = (goal: number) => (wanted === 'more' ? figure.median >= goal : figure.median <= goal);
   if (aim !== undefined && reaches(aim)) return 'aim';
-  return reaches(floor) ? 'met' : 'below';
+  return floor === undefined || reaches(floor) ? 'floor' : 'below';
 }
 
 /** A figure that was taken once. */
@@ -39,17 +39,23 @@ export function perSecond(rounds: readonly Round[], rows = 1): string {
   return `${grouped(median(rounds.map(rate)) * rows)}/s`;
 }
 
+const WORTH_TELLING_MS = 250;
+
 /** Latency, and processor time per call where it is known, of several rounds in one line. */
 export function latencyOf(name: string, rounds: readonly Round[]): string {
   const ms = (pick: (round: Round) => number) => median(rounds.map(pick)).toFixed(2);
   const cpu = rounds.flatMap(({ cpuMs }) => cpuMs ?? []);
-  const spent = cpu.length === 0 ? '' : `, ${median(cpu).toFixed(2)} ms of processor per call`;
-  return `${name}: p50 ${ms(r => r.p50)}, p95 ${ms(r => r.p95)}, p99 ${ms(r => r.p99)} ms${spent}`;
+  const spent = cpu.length === 0 ? '' : `; ${median(cpu).toFixed(2)} ms of processor per call`;
+  const settled = median(rounds.map(round => round.settledMs));
+  const late = settled < WORTH_TELLING_MS ? '' : `; events delivered ${grouped(settled)} ms after the last answer`;
+  return `${name}: p50 ${ms(r => r.p50)}, p95 ${ms(r => r.p95)}, p99 ${ms(r => r.p99)} ms${spent}${late}`;
 }
 
 /** A whole number with thin groups. */
 export function grouped(number: number): string {
-  return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, ' ');
+  return Math.round(number)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ' ');
 }
 
 /** Whether every call of these rounds was answered as it should be. */

@@ -6,7 +6,12 @@ const head = ['goal', 'workload', 'ours', 'beside', 'figure', 'min-max', 'floor'
 export function tableOf(findings: readonly Finding[]): string {
   const rows = [head, ...findings.map(cellsOf)];
   const widths = head.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
-  const lines = rows.map(row => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd());
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
   const notes = findings.flatMap(({ goal, notes: own }) => own.map(note => `  ${goal.padEnd(4)}${note}`));
   return [lines[0], '-'.repeat(lines[0]!.length), ...lines.slice(1), '', ...notes].join('\n');
 }

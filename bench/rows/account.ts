@@ -73,7 +73,11 @@ async function tell(stage: Stage, focus: string, observations: number): Promise<
   const said = Array.from({ length: observations }, (_, i) =>
     i < CLAIMS
       ? { kind: 'state', property: `field_${i}`, value: `value ${i}` }
-      : { kind: 'event', property: 'interaction.email_sent', value: { subject: `Follow-up ${i}`, thread: `t-${i % 50}` } },
+      : {
+          kind: 'event',
+          property: 'interaction.email_sent',
+          value: { subject: `Follow-up ${i}`, thread: `t-${i % 50}` },
+        },
   );
   for (let from = 0; from < said.length; from += BATCH) {
     const body = JSON.stringify({ focus, observations: said.slice(from, from + BATCH) });

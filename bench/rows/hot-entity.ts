@@ -43,7 +43,6 @@ export const hotEntity: Measure = async ({ effort, stage: open }) => {
     workload: 'the same',
     beside: `${perSecond(distinct)} on distinct entities`,
     figure: spreadOf(hot, distinct, (a, b) => rate(a) / rate(b)),
-    floor: 0,
     aim: 0.3,
     notes: [latencyOf('distinct', distinct)],
   };

@@ -38,7 +38,10 @@ export const mcp: Measure = async ({ effort, stage: open }) => {
     );
     const together = { inFlight: AT_ONCE, extent: { calls: AT_ONCE }, people: { from: CHECKED, count: 1 } };
     const before = { hub: await keptByHub(stage), peer: await keptByPeer(peer.file) };
-    const acknowledged = { hub: await loads.hub.ask({ memory: hub, ...together }), peer: await loads.peer.ask({ memory: peer, ...together }) };
+    const acknowledged = {
+      hub: await loads.hub.ask({ memory: hub, ...together }),
+      peer: await loads.peer.ask({ memory: peer, ...together }),
+    };
     const kept = {
       hub: ((await keptByHub(stage)) - before.hub) / 3,
       peer: ((await keptByPeer(peer.file)) - before.peer) / 3,

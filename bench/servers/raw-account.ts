@@ -21,7 +21,12 @@ const statements = {
 const workspace = process.env['BENCH_WORKSPACE']!;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text);
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, types, pipeline: true } as pg.PoolConfig);
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 10,
+  types,
+  pipeline: true,
+} as pg.PoolConfig);
 // A superuser is above row-level security; anybody else has to take the role and the workspace of a tenant.
 pool.on('connect', client => {
   void client.query(`SET ROLE rapport_app; SET app.workspace_id = '${workspace}'`);

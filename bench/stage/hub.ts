@@ -1,10 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort, until } from './process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What `npm start` runs, without the `node` in front. */
+const startWords = (
+  JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1);
 const START_LIMIT_MS = 60_000;
 
 /** How a hub is started. */
@@ -34,12 +41,23 @@ export class HubProcess {
     const url = `http://127.0.0.1:${port}`;
     const profiling = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [];
     const began = performance.now();
-    const child = spawn(process.execPath, [...profiling, '--enable-source-maps', 'dist/main.js'], {
+    const child = spawn(process.execPath, [...profiling, ...startWords], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), RATE_LIMITS: '0', LOG_LEVEL: 'warn', ...env },
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        RATE_LIMITS: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
     });
-    const ready = () => fetch(`${url}/readyz`).then(answer => answer.ok, () => false);
+    const ready = () =>
+      fetch(`${url}/readyz`).then(
+        answer => answer.ok,
+        () => false,
+      );
     await until('the hub is ready', async () => child.exitCode !== null || (await ready()), START_LIMIT_MS, 5);
     if (child.exitCode !== null) throw new Error('the hub did not start');
     return new HubProcess(url, performance.now() - began, child);
@@ -67,7 +85,17 @@ export interface Workspace {
 
 /** Makes a workspace by the command that administrators use. */
 export async function createWorkspace(databaseUrl: string): Promise<Workspace> {
-  const words = ['dist/admin/main.js', 'admin', 'workspace', 'create', '--name', 'Benchmark', '--plan', 'scale', '--json'];
+  const words = [
+    'dist/admin/main.js',
+    'admin',
+    'workspace',
+    'create',
+    '--name',
+    'Benchmark',
+    '--plan',
+    'scale',
+    '--json',
+  ];
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env });
   const { workspace_id: id, api_key: key } = JSON.parse(stdout) as { workspace_id: string; api_key: string };

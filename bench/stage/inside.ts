@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from './process.ts';
 
-const DRAIN_LIMIT_MS = 60_000;
+const DRAIN_LIMIT_MS = 300_000;
 
 /** Reads a hub's tables in the role that the hub has for one workspace, so that it works for any owner of them. */
 export async function inWorkspace<Row>(url: string, workspace: string, sql: string, values: unknown[]): Promise<Row[]> {

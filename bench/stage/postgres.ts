@@ -28,7 +28,9 @@ export async function openPostgres(databaseUrl: string | undefined): Promise<Pos
 
 async function onServer(url: string, what: string, stopServer: () => Promise<void>): Promise<Postgres> {
   const made: string[] = [];
-  const [{ version }] = (await ask(url, "SELECT current_setting('server_version') AS version")) as [{ version: string }];
+  const [{ version }] = (await ask(url, "SELECT current_setting('server_version') AS version")) as [
+    { version: string },
+  ];
   return {
     label: `PostgreSQL ${version} (${what})`,
     createDatabase: async () => {

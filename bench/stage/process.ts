@@ -7,7 +7,9 @@ const KIB_PER_MB = 1024;
 
 /** Processor seconds that a process has used; undefined where the system does not tell (anything but Linux). */
 export function cpuSecondsOf(pid: number): number | undefined {
-  const fields = read(`/proc/${pid}/stat`)?.replace(/^.*\) /s, '').split(' ');
+  const fields = read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 

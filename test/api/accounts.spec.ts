@@ -17,7 +17,10 @@ describe('GET /v2/accounts/:id by identifier', () => {
   let company: string;
 
   beforeAll(async () => {
-    const identifiers = [state('linkedin_url', 'https://www.linkedin.com/in/ada-lovelace'), state('name', 'Ada Lovelace')];
+    const identifiers = [
+      state('linkedin_url', 'https://www.linkedin.com/in/ada-lovelace'),
+      state('name', 'Ada Lovelace'),
+    ];
     ada = (await record(acme, 'ada.lovelace@engine.co.uk', identifiers)).entity_id;
     hopper = (await record(acme, 'Grace.Hopper+navy@googlemail.com', [state('name', 'Grace Hopper')])).entity_id;
     company = (await account(acme, 'engine.co.uk')).entity_id;
@@ -75,12 +78,20 @@ describe('GET /v2/accounts/:id by identifier', () => {
   });
 
   it('shows a company with its own claims and timeline, and its type', async () => {
-    await record(acme, 'engine.co.uk', [state('industry', 'Computing'), state('name', 'Engine Ltd'), event('form_submitted')]);
+    await record(acme, 'engine.co.uk', [
+      state('industry', 'Computing'),
+      state('name', 'Engine Ltd'),
+      event('form_submitted'),
+    ]);
     const body = await account(acme, 'engine.co.uk');
     expect(body).toMatchObject({ entity_id: company, type: 'company', name: 'Engine Ltd', entity: { company: null } });
     expect(Object.keys(body.claims).toSorted()).toEqual(['industry', 'name']);
     expect(body.recent_observations.map(o => o.type).toSorted()).toEqual(['form_submitted', 'industry', 'name']);
-    expect((await account(acme, ada)).entity.company).toEqual({ id: company, name: 'Engine Ltd', domain: 'engine.co.uk' });
+    expect((await account(acme, ada)).entity.company).toEqual({
+      id: company,
+      name: 'Engine Ltd',
+      domain: 'engine.co.uk',
+    });
   });
 
   it.each(['nobody@engine.co.uk', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', 'nowhere.example', 'linkedin.com/in/nobody'])(
@@ -92,10 +103,16 @@ describe('GET /v2/accounts/:id by identifier', () => {
     },
   );
 
-  it.each(['ada@', '@engine.co.uk', 'ada@localhost', 'a\u0001b', ' ', '10.0.0.1'])('refuses %j with a reason', async id => {
-    const { status, body } = await tryAccount<ErrorBody>(acme, id);
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: 'invalid_focus', detail: expect.any(String) } });
-  });
+  it.each(['ada@', '@engine.co.uk', 'ada@localhost', 'a\u0001b', ' ', '10.0.0.1'])(
+    'refuses %j with a reason',
+    async id => {
+      const { status, body } = await tryAccount<ErrorBody>(acme, id);
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_focus', detail: expect.any(String) },
+      });
+    },
+  );
 });
 
 describe('GET /v2/accounts/:id by a name that many bear', () => {
@@ -118,7 +135,13 @@ describe('GET /v2/accounts/:id by a name that many bear', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'ambiguous', query: 'sam LEE', count: 4 });
     expect(body.candidates.slice(0, 2)).toMatchObject([
-      { email: 'sam@south.com', title: 'CTO', company: 'South Inc', domain: 'south.com', last_activity_at: '2026-04-01T00:00:00.000000Z' },
+      {
+        email: 'sam@south.com',
+        title: 'CTO',
+        company: 'South Inc',
+        domain: 'south.com',
+        last_activity_at: '2026-04-01T00:00:00.000000Z',
+      },
       { email: 'sam@north.com', title: 'CFO', domain: 'north.com', type: 'person' },
     ]);
     const silent = body.candidates.slice(2).map(c => c.entity_id);
@@ -159,7 +182,9 @@ describe('GET /v2/accounts/:id by a name that many bear', () => {
     await record(acme, 'katherine@nasa.example.org', [state('first_name', 'Katherine'), state('last_name', 'Johnson')]);
     const { status, body } = await tryAccount<ErrorBody>(acme, 'Katharine Jonson');
     expect({ status, error: body.error }).toEqual({ status: 404, error: 'entity_not_found' });
-    expect(body.suggestions).toMatchObject([{ name: 'Katherine Johnson', type: 'person', entity_id: expect.any(String) }]);
+    expect(body.suggestions).toMatchObject([
+      { name: 'Katherine Johnson', type: 'person', entity_id: expect.any(String) },
+    ]);
     expect((await tryAccount<ErrorBody>(acme, 'Zzyzx Qwpgh')).body).not.toHaveProperty('suggestions');
   });
 });
@@ -185,9 +210,14 @@ describe('the query of GET /v2/accounts/:id', () => {
     expect(new Set(body.details?.map(problem => problem.field))).toEqual(new Set([field]));
   });
 
-  it.each(['limit=1&limit=2', 'as_of=2026-01-01&as_of=2026-01-02', 'company=a&company=b', 'cursor=a&cursor=b', 'limit[]=1'])(
-    'refuses what is given twice: %s',
-    async query => expect((await acme.get(`/v2/accounts/query@engine.co.uk?${query}`)).status).toBe(400),
+  it.each([
+    'limit=1&limit=2',
+    'as_of=2026-01-01&as_of=2026-01-02',
+    'company=a&company=b',
+    'cursor=a&cursor=b',
+    'limit[]=1',
+  ])('refuses what is given twice: %s', async query =>
+    expect((await acme.get(`/v2/accounts/query@engine.co.uk?${query}`)).status).toBe(400),
   );
 
   it('takes a limit above the maximum as the maximum', async () => {

@@ -134,7 +134,7 @@ describe.each(backends)('events over %s survive', backend => {
     const stalled = {
       id: event.id,
       name: event.type,
-      data: { event, taken: [] },
+      data: { events: [event], taken: {} },
       attemptsMade: 0,
       deferredFailure: reason,
       updateData: async () => undefined,

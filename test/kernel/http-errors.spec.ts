@@ -151,13 +151,23 @@ describe('what is refused before a handler', () => {
     ['an unknown path', () => get('/nowhere?email=a@b.c'), 404, 'not_found'],
     ['an unknown method', () => send(`${hub.url}/bug`, { method: 'PUT' }), 404, 'not_found'],
     ['broken JSON', () => post('/echo', '{"a":'), 400, 'invalid_json'],
-    ['what is no UTF-8', () => send(`${hub.url}/echo`, { method: 'POST', body: new Uint8Array([0x22, 0xff, 0x22]) }), 400, 'invalid_json'],
+    [
+      'what is no UTF-8',
+      () => send(`${hub.url}/echo`, { method: 'POST', body: new Uint8Array([0x22, 0xff, 0x22]) }),
+      400,
+      'invalid_json',
+    ],
     ['__proto__', () => post('/echo', '{"a":[{"__proto__":{"admin":true}}]}'), 400, 'invalid_json'],
     ['constructor.prototype', () => post('/echo', '{"constructor":{"prototype":{}}}'), 400, 'invalid_json'],
     ['33 levels', () => post('/echo', '['.repeat(33) + ']'.repeat(33)), 400, 'invalid_json'],
     ['a hundred thousand levels', () => post('/echo', '['.repeat(100_000) + ']'.repeat(100_000)), 400, 'invalid_json'],
     ['a body over 1 MiB', () => post('/echo', JSON.stringify('x'.repeat(MIB))), 413, 'too_large'],
-    ['another content type', () => post('/echo', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type'],
+    [
+      'another content type',
+      () => post('/echo', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'unsupported_media_type',
+    ],
     ['plain text', () => post('/echo', '{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
     ['a broken content type', () => post('/echo', '{}', { 'content-type': 'json;;' }), 415, 'unsupported_media_type'],
     ['bad percent-encoding', () => get('/people/%E0%A4%A'), 400, 'invalid_request'],
@@ -169,7 +179,10 @@ describe('what is refused before a handler', () => {
 
   it.each(refusals)('refuses %s', async (_, ask, status, error) => {
     const answer = await ask();
-    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ error, request_id: expect.any(String) })]);
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      expect.objectContaining({ error, request_id: expect.any(String) }),
+    ]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
   });
@@ -185,7 +198,12 @@ describe('what is refused before a handler', () => {
   });
 
   it.each([
-    ['a flood of headers', ['GET /bug', Array.from({ length: 400 }, (_, i) => `x-${i}: ${'y'.repeat(50)}`)], 431, 'headers_too_large'],
+    [
+      'a flood of headers',
+      ['GET /bug', Array.from({ length: 400 }, (_, i) => `x-${i}: ${'y'.repeat(50)}`)],
+      431,
+      'headers_too_large',
+    ],
     ['what is no HTTP', ['GET /bug', ['no colon here']], 400, 'invalid_request'],
   ] as const)('answers %s as JSON and hangs up', async (_, [target, headers], status, error) => {
     const answer = await rawRequest(hub.url, target, headers);

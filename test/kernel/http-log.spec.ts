@@ -88,7 +88,9 @@ describe('secrets', () => {
   });
 
   it('are told by their name, eight levels deep', () => {
-    expect(withoutSecrets({ key_id: 1, api_keys: [{ name: 'x', secret: 'y' }], token_count: 3, refresh_token: 'z' })).toEqual({
+    expect(
+      withoutSecrets({ key_id: 1, api_keys: [{ name: 'x', secret: 'y' }], token_count: 3, refresh_token: 'z' }),
+    ).toEqual({
       key_id: 1,
       api_keys: [{ name: 'x', secret: '[hidden]' }],
       token_count: 3,

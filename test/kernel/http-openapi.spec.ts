@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiPropertyOptional, type OpenAPIObject } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Public } from '#kernel/auth/public.decorator.js';
@@ -42,34 +42,37 @@ class Page {
   limit?: number;
 }
 
-const found = { type: Found, description: 'The notes.' };
-
 @Controller('v2/notes')
 class NotesController {
   @Post('search')
-  @Operation({ id: 'searchNotes', summary: 'Search notes', description: 'Looks through all notes.', answer: found })
-  search(@Body() _: Search): object {
-    return {};
+  @Operation({
+    id: 'searchNotes',
+    summary: 'Search notes',
+    description: 'Looks through all notes.',
+    answer: { type: Found, description: 'The notes.' },
+  })
+  search(@Body() body: Search): object {
+    return body;
   }
 
   @Post()
   @Operation({
     id: 'saveNote',
     summary: 'Save a note',
-    description: 'Attaches a note.',
-    body: { type: Search, example: { question: 'from the example' } },
-    answer: { ...found, example: { documents: [], count: 0 } },
+    description: 'Keeps a note.',
+    body: { type: Search, example: { question: 'of its own' } },
+    answer: { type: Found, description: 'The note.', example: { documents: [], count: 0 } },
     status: 201,
     writes: true,
   })
-  save(@Body() _: unknown): object {
-    return {};
+  save(@Body() body: unknown): unknown {
+    return body;
   }
 
   @Get(':id')
-  @Operation({ id: 'readNote', summary: 'Read a note', description: 'By its id.', answer: found })
-  read(@Param('id') _: string, @Query() __: Page): object {
-    return {};
+  @ApiOkResponse({ type: Found })
+  read(@Param('id') id: string, @Query() query: Page): object {
+    return { id, query };
   }
 }
 
@@ -91,7 +94,8 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const operation = (path: string, method: 'get' | 'post') => document.paths[path]![method]!;
-const json = (place: unknown) => (place as { content: Record<string, Record<string, unknown>> }).content['application/json']!;
+const json = (place: unknown) =>
+  (place as { content: Record<string, Record<string, unknown>> }).content['application/json']!;
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1, and the same each time it is made', () => {
@@ -115,8 +119,9 @@ describe('the OpenAPI document', () => {
       next_cursor: null,
     });
     expect(json(operation('/v2/notes', 'post').requestBody)['examples']).toEqual({
-      example: { value: { question: 'from the example' } },
+      example: { value: { question: 'of its own' } },
     });
+    expect(json(operation('/v2/notes', 'post').responses['201'])['example']).toEqual({ documents: [], count: 0 });
   });
 
   it('says how every operation may fail, by reference', () => {
@@ -152,8 +157,21 @@ describe('the OpenAPI document', () => {
     expect(document.components!.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
     const limit = operation('/v2/notes/{id}', 'get').parameters!.find(each => 'name' in each && each.name === 'limit');
     expect(limit).toMatchObject({ in: 'query', schema: { minimum: 1, maximum: 100 } });
-    const names = operation('/v2/notes', 'post').parameters!.map(each => 'name' in each && each.name);
-    expect(names).toContain('Idempotency-Key');
+    expect(operation('/v2/notes', 'post').parameters).toEqual([
+      expect.objectContaining({
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description: expect.any(String),
+      }),
+    ]);
+  });
+
+  it('says what follows from types, and leaves what an author has said', () => {
+    const { Hit: hit, Found: all } = document.components!.schemas as Record<string, { properties: object }>;
+    expect(hit!.properties).toMatchObject({ title: { maxLength: 200, pattern: '^[^\\u0000]*$' } });
+    expect(all!.properties).toMatchObject({ count: { format: 'int32', minimum: 0, maximum: 20 } });
+    expect(operation('/v2/notes/{id}', 'get').operationId).toBe('readNotes');
   });
 
   it('leads from every reference to something', () => {
@@ -169,7 +187,11 @@ describe('the OpenAPI document', () => {
     expect(routes).toContainEqual({ method: 'GET', path: '/v2/notes/:id' });
     expect(missingFrom(document, routes)).toEqual([]);
     const without = { ...document, paths: { '/v2/notes': document.paths['/v2/notes']! } };
-    expect(missingFrom(without, routes).map(({ path }) => path)).toEqual(['/v2/notes/search', '/v2/notes/:id', '/v2/forgotten']);
+    expect(missingFrom(without, routes).map(({ path }) => path)).toEqual([
+      '/v2/notes/search',
+      '/v2/notes/:id',
+      '/v2/forgotten',
+    ]);
   });
 });
 

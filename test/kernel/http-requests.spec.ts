@@ -30,7 +30,9 @@ class ContextController {
 
 let hub: Fixture;
 beforeAll(async () => {
-  hub = await startFixture([ContextController], { env: { PUBLIC_URL: 'https://hub.example.com/base', REQUEST_TIMEOUT_MS: '1000' } });
+  hub = await startFixture([ContextController], {
+    env: { PUBLIC_URL: 'https://hub.example.com/base', REQUEST_TIMEOUT_MS: '1000' },
+  });
 });
 afterAll(() => hub.close());
 
@@ -96,7 +98,13 @@ describe('what every answer tells browsers', () => {
     };
     const answer = await send(`${hub.url}/context`, { method: 'OPTIONS', headers });
     expect([answer.status, answer.text]).toEqual([204, '']);
-    for (const name of ['authorization', 'content-type', 'idempotency-key', 'mcp-protocol-version', 'x-rapport-client']) {
+    for (const name of [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'mcp-protocol-version',
+      'x-rapport-client',
+    ]) {
       expect(answer.headers.get('access-control-allow-headers')!.split(', ')).toContain(name);
     }
     expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');

@@ -44,7 +44,12 @@ describe('draining', () => {
     await begun;
     const drained = drain(hub.app);
     expect(hub.app.get(ReadinessProbes, { strict: false }).isDraining).toBe(true);
-    await until('new connections are refused', () => send(`${hub.url}/fast`).then(() => false, () => true));
+    await until('new connections are refused', () =>
+      send(`${hub.url}/fast`).then(
+        () => false,
+        () => true,
+      ),
+    );
     finish();
     const { status, body } = await slow;
     expect([status, body]).toEqual([200, { closedModules: 0 }]);
@@ -103,7 +108,11 @@ describe('signals', () => {
   it('end it with 1 when closing fails, and at once when they come twice', async () => {
     const exits: number[] = [];
     let fail: (error: Error) => void = () => undefined;
-    const stop = closeOnSignals({ close: () => new Promise((_, reject) => (fail = reject)), log, exit: code => exits.push(code) });
+    const stop = closeOnSignals({
+      close: () => new Promise((_, reject) => (fail = reject)),
+      log,
+      exit: code => exits.push(code),
+    });
     process.emit('SIGTERM', 'SIGTERM');
     expect(exits).toEqual([]);
     process.emit('SIGTERM', 'SIGTERM');

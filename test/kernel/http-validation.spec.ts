@@ -92,7 +92,11 @@ const fieldsOf = (body: { details: { field: string }[] }) => body.details.map(({
 
 describe('a body with rules', () => {
   it('comes to the handler as an instance of its class', async () => {
-    expect((await post('/search', { question: 'price', limit: 3 })).body).toEqual({ question: 'price', limit: 3, isSearch: true });
+    expect((await post('/search', { question: 'price', limit: 3 })).body).toEqual({
+      question: 'price',
+      limit: 3,
+      isSearch: true,
+    });
   });
 
   it('is refused with every field and what would be right', async () => {
@@ -105,11 +109,17 @@ describe('a body with rules', () => {
 
   it('is refused when it is absent, a list or a text', async () => {
     expect(fieldsOf((await send(`${hub.url}/search`, { method: 'POST' })).body)).toContain('question');
-    for (const body of [[], 'question', 3]) expect((await post('/search', body)).body.details).toEqual([{ field: 'body', message: 'The body must be a JSON object.' }]);
+    for (const body of [[], 'question', 3])
+      expect((await post('/search', body)).body.details).toEqual([
+        { field: 'body', message: 'The body must be a JSON object.' },
+      ]);
   });
 
   it('checks nested rows, names them by their path and converts them', async () => {
-    expect((await post('/rows', { rows: [{ name: ' Ada ' }] })).body).toEqual({ rows: [{ name: 'Ada' }], areRows: true });
+    expect((await post('/rows', { rows: [{ name: ' Ada ' }] })).body).toEqual({
+      rows: [{ name: 'Ada' }],
+      areRows: true,
+    });
     const { body } = await post('/rows', { rows: [{ name: 'Ada' }, { name: 7, id: 'x' }] });
     expect(fieldsOf(body).toSorted()).toEqual(['rows[1].id', 'rows[1].name']);
   });

@@ -48,7 +48,10 @@ const batch = (id: string) => [0, 1, 2].map(n => event('call_held', { external_i
 /** The link is whole again, and so is the service, by itself. */
 async function serves(): Promise<void> {
   link.restore();
-  await until('the service resumes', async () => (await tryRecord(acme, 'probe@acme.com', [event('call_held')])).status === 200);
+  await until(
+    'the service resumes',
+    async () => (await tryRecord(acme, 'probe@acme.com', [event('call_held')])).status === 200,
+  );
 }
 
 function inTime<T>(answers: readonly Promise<T>[]): Promise<T[]> {
@@ -99,9 +102,9 @@ describe.each(['cut', 'stall'] as const)('while the way to the database is %s', 
   it('takes no half of a batch that is under way, and loses none that was acknowledged', async () => {
     const acknowledged = new Set<string>();
     const refused = new Map<string, number>();
-    let wanted = true;
+    const enough = new AbortController();
     const writer = async (name: number) => {
-      for (let n = 0; wanted; n++) {
+      for (let n = 0; !enough.signal.aborted; n++) {
         const id = `load-${kind}-${name}-${n}`;
         const { status } = await tryRecord(acme, n % 2 ? 'hot@acme.com' : `w${name}@acme.com`, batch(id));
         if (status === 200) acknowledged.add(id);
@@ -115,7 +118,7 @@ describe.each(['cut', 'stall'] as const)('while the way to the database is %s', 
     link.restore();
     const before = acknowledged.size;
     await until('writes go through again', () => acknowledged.size > before + 50);
-    wanted = false;
+    enough.abort();
     await inTime(load);
     await atRest();
 
@@ -149,7 +152,9 @@ describe('when a connection falls silent in the middle of COMMIT', () => {
     expectUnavailable(await inTime(silent));
     const resumed = async () => (await tryRecord(acme, 'behind@acme.com', [event('call_held')])).status === 200;
     await until('writes are served over other connections', resumed, 6_000);
-    await until('the silent transactions are gone', async () => (await left(['silent-one', 'silent-two'])).every(n => n === 0));
+    await until('the silent transactions are gone', async () =>
+      (await left(['silent-one', 'silent-two'])).every(n => n === 0),
+    );
   });
 
   it('never settles a write whose COMMIT went out and whose answer was lost twice', async () => {

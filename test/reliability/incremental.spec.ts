@@ -17,12 +17,22 @@ afterAll(() => hub.end());
 
 /** What is said of one property over time: sometimes without a time of its own, sometimes under a repeated external id. */
 function facts(property: string): fc.Arbitrary<object[]> {
-  const extras = fc.record({ untimed: fc.constantFrom(true, ...Array(7).fill(false)), id: fc.constantFrom('a', 'b', ...Array(8).fill('')) });
+  const extras = fc.record({
+    untimed: fc.constantFrom(true, ...Array(7).fill(false)),
+    id: fc.constantFrom('a', 'b', ...Array(8).fill('')),
+  });
   return fc.tuple(logs(property, ORIGINS), fc.array(extras, { minLength: 24, maxLength: 24 })).map(([log, more]) =>
-    log.filter(({ observedAt }) => observedAt < Date.now() * 1000 + 300 * DAY).map(({ value, source, method, observedAt }, i) => {
-      const { untimed, id } = more[i]!;
-      return state(property, value, { source, method, ...(!untimed && { observed_at: toIso(observedAt) }), ...(id && { external_id: id }) });
-    }),
+    log
+      .filter(({ observedAt }) => observedAt < Date.now() * 1000 + 300 * DAY)
+      .map(({ value, source, method, observedAt }, i) => {
+        const { untimed, id } = more[i]!;
+        return state(property, value, {
+          source,
+          method,
+          ...(!untimed && { observed_at: toIso(observedAt) }),
+          ...(id && { external_id: id }),
+        });
+      }),
   );
 }
 
@@ -43,7 +53,8 @@ const batches = fc
   .chain(parts => fc.tuple(shuffled(parts.flat()), fc.infiniteStream(fc.integer({ min: 1, max: 9 }))))
   .map(([log, sizes]) => {
     const cut: object[][] = [];
-    for (let left = log; left.length > 0; left = left.slice(cut.at(-1)!.length)) cut.push(left.slice(0, sizes.next().value));
+    for (let left = log; left.length > 0; left = left.slice(cut.at(-1)!.length))
+      cut.push(left.slice(0, sizes.next().value));
     return cut;
   });
 

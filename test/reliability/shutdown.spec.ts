@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => shared?.drop());
 
-const isListening = (url: string) => fetch(`${url}/healthz`).then(() => true, () => false);
+const isListening = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
 
 async function countOf(id: string): Promise<number[]> {
   const sql = 'SELECT count(*)::int AS n FROM observations WHERE external_id = $1 GROUP BY external_id';
@@ -27,7 +31,9 @@ it('SIGTERM lets every request in flight be answered, takes no new one, and ends
   await blocker.connect();
   await blocker.query('BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE');
 
-  const inFlight = MANY.map(i => tryRecord(acme!, `w${i % 7}@acme.com`, [event('call_held', { external_id: `flight-${i}` })]));
+  const inFlight = MANY.map(i =>
+    tryRecord(acme!, `w${i % 7}@acme.com`, [event('call_held', { external_id: `flight-${i}` })]),
+  );
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
   await until('writers stand at the lock', async () => ((await blocker.query(waiting)).rowCount ?? 0) >= 2);
   while ((await Promise.all(MANY.map(() => isListening(hub.url)))).includes(false));
@@ -50,7 +56,9 @@ it('SIGTERM under load loses nothing that was acknowledged', async () => {
   const load = MANY.map(async i => {
     for (let n = 0; ; n++) {
       const id = `load-${i}-${n}`;
-      const answer = await tryRecord(acme!, `hot${n % 3}@acme.com`, [event('call_held', { external_id: id })]).catch(() => undefined);
+      const answer = await tryRecord(acme!, `hot${n % 3}@acme.com`, [event('call_held', { external_id: id })]).catch(
+        () => undefined,
+      );
       if (!answer) return;
       statuses.add(answer.status);
       if (answer.status === 200) acknowledged.push(id);
@@ -60,7 +68,8 @@ it('SIGTERM under load loses nothing that was acknowledged', async () => {
   expect(await hub.end('SIGTERM')).toBe(0);
   await Promise.all(load);
   expect([...statuses]).toEqual([200]);
-  const sql = "SELECT external_id AS id, count(*)::int AS n FROM observations WHERE external_id LIKE 'load-%' GROUP BY 1";
+  const sql =
+    "SELECT external_id AS id, count(*)::int AS n FROM observations WHERE external_id LIKE 'load-%' GROUP BY 1";
   const { rows } = await shared.database.pool.query<{ id: string; n: number }>(sql);
   const kept = new Map(rows.map(({ id, n }) => [id, n]));
   expect(acknowledged.map(id => kept.get(id))).toEqual(acknowledged.map(() => 1));

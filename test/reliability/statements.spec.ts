@@ -55,23 +55,35 @@ const counts = (transactions: readonly (readonly Sent[])[]) => transactions.map(
 describe('statements of a call', () => {
   it('recording about somebody known takes nine, for three observations and for a thousand', async () => {
     expect(counts(await statementsOf(() => record(acme, 'ada@acme.com', three())))).toEqual([9]);
-    const thousand = Array.from({ length: 1000 }, (_, i) => [state(`fact_${i % 40}`, i), event('page_visited')][i % 2]!);
+    const thousand = Array.from(
+      { length: 1000 },
+      (_, i) => [state(`fact_${i % 40}`, i), event('page_visited')][i % 2]!,
+    );
     expect(counts(await statementsOf(() => record(acme, 'bo@acme.com', thousand)))).toEqual([9]);
   });
 
   it('64 calls that arrive while two are under way share one transaction, with as many as one call takes', async () => {
     const service = hub.app.get(ObservationsService, { strict: false });
-    const call = (i: number) => readRecordRequest({ focus: ['ada@acme.com', 'bo@acme.com'][i % 2], observations: three() });
+    const call = (i: number) =>
+      readRecordRequest({ focus: ['ada@acme.com', 'bo@acme.com'][i % 2], observations: three() });
     const together = () => Promise.all(Array.from({ length: 66 }, (_, i) => service.record(acme.workspaceId, call(i))));
     expect(counts(await statementsOf(together))).toEqual([9, 9, 9]);
   });
 
   it.each<[string, number, () => Promise<unknown>]>([
     ['facts alone', 8, () => record(acme, 'ada@acme.com', [state('title', 'CEO'), state('phone', '1')])],
-    ['a late arrival', 9, () => record(acme, 'ada@acme.com', [state('title', 'Intern', { observed_at: '2020-01-01' })])],
+    [
+      'a late arrival',
+      9,
+      () => record(acme, 'ada@acme.com', [state('title', 'Intern', { observed_at: '2020-01-01' })]),
+    ],
     ['somebody new', 10, () => record(acme, 'new@acme.com', three())],
     ['somebody new at a company that is new', 10, () => record(acme, 'new@new-company.com', three())],
-    ['somebody new with a second address', 11, () => record(acme, 'linkedin.com/in/x', [...three(), state('email', 'x@acme.com')])],
+    [
+      'somebody new with a second address',
+      11,
+      () => record(acme, 'linkedin.com/in/x', [...three(), state('email', 'x@acme.com')]),
+    ],
     ['an Idempotency-Key', 11, () => tryRecord(acme, 'ada@acme.com', three(), { 'idempotency-key': 'counted' })],
     ['a replay', 4, () => tryRecord(acme, 'ada@acme.com', three(), { 'idempotency-key': 'counted' })],
   ])('recording %s takes %i', async (_, most, work) => {
@@ -91,7 +103,10 @@ describe('statements of a call', () => {
     await account(acme, 'ada@acme.com');
     log.clear();
     await Promise.all(Array.from({ length: 20 }, () => account(acme, 'ada@acme.com')));
-    const lookups = log.of('rapport_system').flat().filter(({ sql }) => sql.includes('api_keys') && sql.includes('SELECT'));
+    const lookups = log
+      .of('rapport_system')
+      .flat()
+      .filter(({ sql }) => sql.includes('api_keys') && sql.includes('SELECT'));
     expect(lookups).toEqual([]);
   });
 });
@@ -115,9 +130,15 @@ const isWork = ({ sql }: Sent) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(
 describe('no statement of a hot path scans a table', () => {
   const paths: [string, () => Promise<unknown>][] = [
     ['recording', () => record(acme, 'n7@filled.com', three())],
-    ['recording a late arrival', () => record(acme, 'n7@filled.com', [state('title', 'x', { observed_at: '2020-01-01' })])],
+    [
+      'recording a late arrival',
+      () => record(acme, 'n7@filled.com', [state('title', 'x', { observed_at: '2020-01-01' })]),
+    ],
     ['recording somebody new', () => record(acme, 'brand-new@acme.com', [...three(), state('name', 'Brand New')])],
-    ['recording a duplicate', () => record(acme, 'n8@filled.com', [state('title', 'x', { source: 'crm', external_id: 'x81' })])],
+    [
+      'recording a duplicate',
+      () => record(acme, 'n8@filled.com', [state('title', 'x', { source: 'crm', external_id: 'x81' })]),
+    ],
     ['recording once', () => tryRecord(acme, 'n9@filled.com', three(), { 'idempotency-key': 'planned' })],
     ['reading by address', () => account(acme, 'ada@acme.com')],
     ['reading by name', () => account(acme, 'Ada Counted')],
@@ -134,9 +155,15 @@ describe('no statement of a hot path scans a table', () => {
   it('carrying events', async () => {
     log.clear();
     await record(acme, 'ada@acme.com', three());
-    const ofOutbox = () => log.of('rapport_system').flat().filter(({ sql }) => isWork({ sql, values: [] }) && sql.includes('outbox'));
+    const ofOutbox = () =>
+      log
+        .of('rapport_system')
+        .flat()
+        .filter(({ sql }) => isWork({ sql, values: [] }) && sql.includes('outbox'));
     const kinds = ['SELECT', 'UPDATE', 'DELETE'];
-    await until('an event has been carried', () => kinds.every(kind => ofOutbox().some(({ sql }) => sql.startsWith(kind))));
+    await until('an event has been carried', () =>
+      kinds.every(kind => ofOutbox().some(({ sql }) => sql.startsWith(kind))),
+    );
     const hot = ofOutbox();
     await hub.database.work.system(tx => expectNoScan(tx, hot));
   });

@@ -30,7 +30,9 @@ describe('two api processes on one database', () => {
     const doors = await doorsOf();
     const [replay] = await doorsOf();
     await expectOneEntityOf(doors, replay!);
-    expect(await ask('SELECT count(*)::int AS n FROM entities WHERE workspace_id = $1', [doors[0]!.workspaceId])).toEqual([{ n: 2 }]);
+    expect(
+      await ask('SELECT count(*)::int AS n FROM entities WHERE workspace_id = $1', [doors[0]!.workspaceId]),
+    ).toEqual([{ n: 2 }]);
   });
 
   it('leave the claims that the whole log gives when both keep writing about the same few', async () => {

@@ -49,7 +49,10 @@ async function onEmbedded(): Promise<CrashGround> {
     ask: async <Row>(sql: string) => {
       const client = new pg.Client(await runningEmbeddedPostgres(dataDir));
       await client.connect();
-      return client.query(sql).then(({ rows }) => rows as Row[]).finally(() => client.end());
+      return client
+        .query(sql)
+        .then(({ rows }) => rows as Row[])
+        .finally(() => client.end());
     },
     clear: async () => {
       endSpawned();

@@ -15,7 +15,12 @@ export interface ErrorBody {
 }
 
 /** A fact, with whatever else shall stand in the observation. */
-export const state = (property: string, value: unknown, more: object = {}) => ({ kind: 'state', property, value, ...more });
+export const state = (property: string, value: unknown, more: object = {}) => ({
+  kind: 'state',
+  property,
+  value,
+  ...more,
+});
 
 /** An interaction, by the part of its name behind `interaction.`. */
 export const event = (type: string, more: object = {}) => ({ kind: 'event', property: `interaction.${type}`, ...more });
@@ -56,7 +61,7 @@ export async function account(client: Client, id: string, query: Record<string, 
 /** Every observation of an entity, page by page, newest first. */
 export async function wholeTimeline(client: Client, id: string, limit = 200) {
   const rows: AccountBody['recent_observations'][number][] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const page: AccountBody = await account(client, id, { limit: String(limit), ...(cursor && { cursor }) });
     rows.push(...page.recent_observations);
     cursor = page.next_cursor;

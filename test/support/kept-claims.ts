@@ -22,8 +22,12 @@ async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, Stor
      FROM observations WHERE workspace_id = $1`,
     [workspace],
   );
-  const asStored = ({ observed_at: observedAt, recorded_at: recordedAt, external_id: externalId, ...row }: LogRow) =>
-    ({ ...row, observedAt, recordedAt, externalId });
+  const asStored = ({ observed_at: observedAt, recorded_at: recordedAt, external_id: externalId, ...row }: LogRow) => ({
+    ...row,
+    observedAt,
+    recordedAt,
+    externalId,
+  });
   return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asStored)]));
 }
 

@@ -58,10 +58,12 @@ export async function postgresLink(target: string): Promise<PostgresLink> {
   const carry = (from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean) => {
     sockets.add(from);
     from.on('data', chunk => void (mood === 'passing' && mayPass(chunk) && to.write(chunk)));
-    from.on('error', () => undefined).on('close', () => {
-      sockets.delete(from);
-      to.destroy();
-    });
+    from
+      .on('error', () => undefined)
+      .on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
   };
   const set = (kind: Trap['kind'], word: string) => new Promise<void>(sprung => (trap = { kind, word, sprung }));
 

@@ -46,5 +46,8 @@ const tables = ['entities', 'identifiers', 'observations', 'claims', 'idempotent
 export async function everythingOf(hub: TestHub, workspaceId: string): Promise<string> {
   const all = tables.map(table => `SELECT '${table} ' || t::text AS row FROM ${table} t WHERE workspace_id = $1`);
   const { rows } = await hub.database.pool.query<{ row: string }>(all.join(' UNION ALL '), [workspaceId]);
-  return rows.map(({ row }) => row).toSorted().join('\n');
+  return rows
+    .map(({ row }) => row)
+    .toSorted()
+    .join('\n');
 }

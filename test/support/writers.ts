@@ -52,7 +52,10 @@ export async function expectOneEntityOf(doors: readonly Client[], replay: Client
 export async function writeHot(doors: readonly Client[]): Promise<void> {
   const write = async (writer: number) => {
     for (let round = 0; round < 10; round++) {
-      const word = state('title', `${writer % 3}`, { source: `crm:${writer}`, observed_at: day((round * 7 + writer) % 23) });
+      const word = state('title', `${writer % 3}`, {
+        source: `crm:${writer}`,
+        observed_at: day((round * 7 + writer) % 23),
+      });
       const focus = (writer + round) % 5 ? 'linkedin.com/in/hot' : `linkedin.com/in/warm-${round % 2}`;
       await record(doors[writer % doors.length]!, focus, [word, event('email_bounced'), state('tags', [`t${round}`])]);
     }

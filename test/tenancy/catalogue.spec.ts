@@ -20,7 +20,15 @@ it('every table belongs to a workspace, or is one of the two that cannot', async
     AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
   expect(await ask(sql)).toEqual([{ name: 'schema_migrations' }, { name: 'workspaces' }]);
   expect((await ask<{ name: string }>(TENANT)).map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['api_keys', 'claims', 'entities', 'idempotent_answers', 'identifiers', 'observations', 'outbox']),
+    expect.arrayContaining([
+      'api_keys',
+      'claims',
+      'entities',
+      'idempotent_answers',
+      'identifiers',
+      'observations',
+      'outbox',
+    ]),
   );
 });
 
@@ -64,7 +72,13 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN (${TENANT}) AS tenant ON tenant.oid = i.indrelid
     JOIN pg_attribute first ON first.attrelid = i.indrelid AND first.attnum = i.indkey[0]
     WHERE first.attname <> 'workspace_id' ORDER BY 1`);
-  const ofTheHouse = ['api_keys_hash', 'idempotent_answers_age', 'outbox_failed', 'outbox_unconfirmed', 'outbox_unpublished'];
+  const ofTheHouse = [
+    'api_keys_hash',
+    'idempotent_answers_age',
+    'outbox_failed',
+    'outbox_unconfirmed',
+    'outbox_unpublished',
+  ];
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
 });
 
@@ -72,7 +86,14 @@ it('the two roles are plain, own nothing and reach only what they need', async (
   const roles = await ask(`
     SELECT rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles
     WHERE rolname LIKE 'rapport\\_%' ORDER BY 1`);
-  const plain = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+  const plain = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcanlogin: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+  };
   expect(roles).toEqual(['rapport_app', 'rapport_system'].map(rolname => ({ rolname, ...plain })));
   const owned = "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole)";
   expect(await ask(owned)).toEqual([]);

@@ -43,7 +43,10 @@ afterAll(async () => {
 
 /** A body that is accepted as it stands, where the example of the operation would not do. */
 const bodies: Record<string, object> = {
-  recordObservations: { focus: 'own@acme.com', observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })] },
+  recordObservations: {
+    focus: 'own@acme.com',
+    observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })],
+  },
   createApiKey: { name: 'mine', scopes: ['read'] },
 };
 
@@ -52,12 +55,16 @@ function* replacedOnce(value: unknown, by: string): Generator<unknown> {
   if (typeof value === 'string') yield by;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, held] of Object.entries(value)) {
-    for (const changed of replacedOnce(held, by)) yield Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
+    for (const changed of replacedOnce(held, by))
+      yield Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
   }
 }
 
 /** Every way to put one stolen thing into one operation. */
-function attemptsOf({ method, path, parameters = [], requestBody, operationId }: (typeof operations)[number], [what, stolen]: [string, string]): Attempt[] {
+function attemptsOf(
+  { method, path, parameters = [], requestBody, operationId }: (typeof operations)[number],
+  [what, stolen]: [string, string],
+): Attempt[] {
   const named = (kind: string) => parameters.filter(parameter => parameter.in === kind).map(({ name }) => name);
   const own = path.replace(/\{\w+\}/, 'own%40acme.com');
   const body = bodies[operationId] ?? requestBody?.content['application/json'].example;
@@ -71,7 +78,10 @@ function attemptsOf({ method, path, parameters = [], requestBody, operationId }:
 async function send({ method, path, body }: Attempt) {
   const response = await fetch(hub.url + path, {
     method,
-    headers: { authorization: `Bearer ${stranger.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${stranger.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return { status: response.status, text: await response.text() };
@@ -80,7 +90,9 @@ async function send({ method, path, body }: Attempt) {
 /** The answer without what the stranger sent: nothing that is left may be the other's. */
 function foreignIn(text: string, sent: string): string[] {
   const rest = text.toLowerCase().replaceAll(sent.toLowerCase(), '');
-  return [MARK, ...Object.values(loot).map(value => value.toLowerCase())].filter(mark => mark !== sent.toLowerCase() && rest.includes(mark));
+  return [MARK, ...Object.values(loot).map(value => value.toLowerCase())].filter(
+    mark => mark !== sent.toLowerCase() && rest.includes(mark),
+  );
 }
 
 it('there is something to lose: the other workspace sees all of it', async () => {
@@ -92,7 +104,9 @@ it('there is something to lose: the other workspace sees all of it', async () =>
 
 it('no route lets one workspace see, use or change what another one has', async () => {
   const before = await everythingOf(hub, victim.workspaceId);
-  const attempts = operations.flatMap(operation => Object.entries(loot).flatMap(stolen => attemptsOf(operation, stolen)));
+  const attempts = operations.flatMap(operation =>
+    Object.entries(loot).flatMap(stolen => attemptsOf(operation, stolen)),
+  );
   const reads = attempts.filter(({ method }) => method === 'GET');
   const writes = attempts.filter(({ method }) => method !== 'GET');
   expect(reads.length).toBeGreaterThan(50);
@@ -106,11 +120,14 @@ it('no route lets one workspace see, use or change what another one has', async 
   expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
 });
 
-it.each(['entity id', 'company id', 'observation id', 'workspace id'])('the other’s %s is nobody’s, to read and to write', async what => {
-  const fresh = await hub.workspace();
-  expect((await tryAccount(fresh, loot[what]!)).status).toBe(404);
-  expect((await tryRecord(fresh, loot[what]!, [event('call_held')])).status).toBe(404);
-});
+it.each(['entity id', 'company id', 'observation id', 'workspace id'])(
+  'the other’s %s is nobody’s, to read and to write',
+  async what => {
+    const fresh = await hub.workspace();
+    expect((await tryAccount(fresh, loot[what]!)).status).toBe(404);
+    expect((await tryRecord(fresh, loot[what]!, [event('call_held')])).status).toBe(404);
+  },
+);
 
 it('the other’s address names an own, empty entity once it is written about, and nobody before', async () => {
   const fresh = await hub.workspace();
@@ -118,7 +135,9 @@ it('the other’s address names an own, empty entity once it is written about, a
     const { status, body } = await tryAccount(fresh, loot[what]!);
     expect({ status, suggestions: body.suggestions }).toEqual({ status: 404, suggestions: undefined });
   }
-  const { body } = await tryRecord(fresh, loot['e-mail address']!, [event('call_held', { external_id: loot['external id'] })]);
+  const { body } = await tryRecord(fresh, loot['e-mail address']!, [
+    event('call_held', { external_id: loot['external id'] }),
+  ]);
   expect(body).toMatchObject({ recorded: 1, duplicates: 0, entity_created: true });
   const account = await tryAccount(fresh, loot['e-mail address']!);
   expect(Object.keys(account.body.claims)).toEqual(['company']);
@@ -146,12 +165,19 @@ it('a key of another workspace cannot be revoked, and goes on working', async ()
 it('every route that is not public answers 401 without a key', async () => {
   for (const { method, path } of operations) {
     const response = await fetch(hub.url + path.replace(/\{\w+\}/, encodeURIComponent(loot['entity id']!)), { method });
-    expect({ path, status: response.status, body: await response.text() }).toEqual({ path, status: 401, body: '{"error":"unauthorized"}' });
+    expect({ path, status: response.status, body: await response.text() }).toEqual({
+      path,
+      status: 401,
+      body: '{"error":"unauthorized"}',
+    });
   }
 });
 
 describe('no tool lets one workspace see or change what another one has', () => {
-  const inputs: Record<string, object> = { record: bodies['recordObservations']!, get_account: { id: 'own@acme.com', cursor: '', company: '' } };
+  const inputs: Record<string, object> = {
+    record: bodies['recordObservations']!,
+    get_account: { id: 'own@acme.com', cursor: '', company: '' },
+  };
 
   it('has an input to try for every tool', async () => {
     expect((await agent.tools()).map(({ name }) => name).toSorted()).toEqual(Object.keys(inputs).toSorted());

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { Ambiguous } from '../identity/finder.service.js';
 import type { Account } from './account.js';
 import { AccountDto, AccountQueryDto, accountRequestOf, ClaimDto } from './accounts.dto.js';
@@ -16,15 +17,15 @@ export class AccountsController {
 
   /** Entity, every claim with its epistemics, and the recent timeline. */
   @Get(':id')
-  @ApiOperation({
-    operationId: 'getAccount',
+  @Operation({
+    id: 'getAccount',
     summary: 'Read an account',
     description:
       'The entity, every claim with freshness, confidence, class and sources, and a page of its timeline. A name that ' +
       'several bear is answered with `status: "ambiguous"` and `candidates`.',
+    answer: { type: AccountDto, description: 'The account, or the candidates of a name.' },
   })
   @ApiParam({ name: 'id', description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.', example: 'ada@acme.com', schema: { type: 'string', maxLength: 320 } })
-  @ApiOkResponse({ type: AccountDto })
   read(
     @CurrentCaller() { workspaceId }: Caller,
     @Param('id') id: string,

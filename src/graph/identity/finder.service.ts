@@ -43,7 +43,11 @@ export class FinderService {
 
   private async byName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | Ambiguous> {
     const [now, namesakes] = await Promise.all([tx.now(), findNamesakes(tx, focus.key)]);
-    const match = matchName(focus.text, namesakes.map(row => asNamedEntity(row, now)), hints);
+    const match = matchName(
+      focus.text,
+      namesakes.map(row => asNamedEntity(row, now)),
+      hints,
+    );
     if (match.status === 'one') return match.entity.entity_id;
     if (match.status === 'ambiguous') return { ...match, candidates: match.candidates.map(asShown) };
     throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));

@@ -1,8 +1,9 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { BodyLimit } from '#kernel/http/body-limit.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
@@ -22,18 +23,17 @@ export class ObservationsController {
 
   /** The only write verb for facts. */
   @Post()
-  @HttpCode(200)
   @BodyLimit(BODY_BYTES)
-  @ApiOperation({
-    operationId: 'recordObservations',
+  @Operation({
+    id: 'recordObservations',
     summary: 'Record observations',
     description:
       'Appends observations to the entity of `focus`, which is made if need be, and derives the touched claims again ' +
       'before it answers. A batch is taken whole or refused whole. Observations are never changed or removed.',
+    body: { type: RecordObservationsDto },
+    answer: { type: RecordedDto, description: 'What was appended, and which claims were derived again.' },
+    writes: true,
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
-  @ApiBody({ type: RecordObservationsDto })
-  @ApiOkResponse({ type: RecordedDto })
   record(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readRecordRequest)) request: RecordRequest,

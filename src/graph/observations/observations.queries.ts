@@ -139,7 +139,11 @@ export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise
 }
 
 /** The next entities of the workspace by id, and all that the log holds of them, once writers are kept away. */
-export async function readLogsAfter(tx: Tx, after: string | null, limit: number): Promise<Map<string, StoredObservation[]>> {
+export async function readLogsAfter(
+  tx: Tx,
+  after: string | null,
+  limit: number,
+): Promise<Map<string, StoredObservation[]>> {
   const entities = await tx.query<{ id: string }>(
     'SELECT id FROM entities WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3',
     [tx.workspace, after, limit],

@@ -5,7 +5,8 @@ import { HubError } from '#kernel/errors/errors.js';
 const passing = [/^08/, /^53/, /^57P/, /^25P0[34]$/, /^57014$/, /^55P03$/];
 const contended = new Set(['40001', '40P01']);
 const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-const driver = /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout|stream was destroyed/i;
+const driver =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout|stream was destroyed/i;
 
 /** Of an error from any realm: those of Node itself are of another one where modules run in a vm context. */
 function codeOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -35,6 +36,7 @@ export class OpenTransaction implements Tx {
   /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
   async query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
     if (this.ended) throw new Error('the transaction has ended');
+    gather(this.client);
     return (await this.client.query(sql, values as unknown[])).rows as Row[];
   }
 
@@ -57,6 +59,7 @@ export class OpenTransaction implements Tx {
   begin(role: DatabaseRole, timeoutMs: number): Promise<Instant> {
     const settings = `set_config('role', '${role}', true), set_config('app.workspace_id', '${this.workspace}', true),
       set_config('statement_timeout', '${timeoutMs}', true)`;
+    gather(this.client);
     const answers: Promise<unknown> = this.client.query(`BEGIN; SELECT ${settings}, now() AS now`);
     return (this.begun = answers.then(both => (both as [unknown, pg.QueryResult<{ now: Instant }>])[1].rows[0]!.now));
   }
@@ -69,6 +72,7 @@ export class OpenTransaction implements Tx {
   async commit(timeoutMs: number): Promise<void> {
     if (this.events.length > 0) this.deferOutbox();
     this.ended = true;
+    gather(this.client);
     const sent = this.deferred.map(([sql, values]) => this.client.query(sql, values as unknown[]));
     const [last, ...others] = await Promise.allSettled([this.sendCommit(timeoutMs), ...sent]);
     const failed = [last, ...others].find(outcome => outcome.status === 'rejected');
@@ -114,4 +118,11 @@ export class OpenTransaction implements Tx {
     em.setTransactionContext(await joinTransaction(this.client));
     return em;
   }
+}
+
+/** Statements that are sent at the same time leave in one write: a system call for each is a sixth of what a call costs. */
+function gather(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

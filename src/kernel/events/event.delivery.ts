@@ -9,7 +9,14 @@ import type { HubEvent } from './hub-event.js';
 /** Not every subscriber took the event; the message says who did not, and why. */
 export class NotTaken extends Error {}
 
-/** Hands one event to everybody who wants it and has not had it. */
+/** What became of one event: who has had it now, and who has not and why. */
+interface Delivered {
+  readonly event: HubEvent;
+  readonly taken: readonly string[];
+  readonly refusals: readonly string[];
+}
+
+/** Hands events to everybody who wants them and has not had them. */
 @Injectable()
 export class EventDelivery {
   constructor(
@@ -18,19 +25,29 @@ export class EventDelivery {
   ) {}
 
   /**
-   * Calls all subscribers at once. Those who took the event are remembered with the job, so that the next try spares
-   * them.
-   * @throws NotTaken if one of them failed or took longer than the delivery timeout.
+   * Calls the subscribers of all events of a job at once, and tells `confirm` which events everybody has taken. The
+   * job keeps the others and who has had them, so that the next try spares those.
+   * @throws NotTaken if a subscriber failed or took longer than the delivery timeout.
    */
-  async deliver(job: HeldJob<EventJob>, signal: AbortSignal): Promise<void> {
-    const { event, taken } = job.data;
+  async deliver(job: HeldJob<EventJob>, signal: AbortSignal, confirm: (events: HubEvent[]) => Promise<void>): Promise<void> {
+    const { events, taken } = job.data;
+    const delivered = await Promise.all(events.map(event => this.deliverOne(event, taken[event.id] ?? [], signal)));
+    const done = delivered.filter(({ refusals }) => refusals.length === 0).map(({ event }) => event);
+    if (done.length > 0) await confirm(done);
+    const left = delivered.filter(({ refusals }) => refusals.length > 0);
+    if (left.length === 0) return;
+    const had = Object.fromEntries(left.map(each => [each.event.id, each.taken]));
+    await job.updateData({ events: left.map(({ event }) => event), taken: had });
+    throw new NotTaken([...new Set(left.flatMap(({ refusals }) => refusals))].join('; '));
+  }
+
+  private async deliverOne(event: HubEvent, taken: readonly string[], signal: AbortSignal): Promise<Delivered> {
     const waiting = this.subscriptions.of(event.type).filter(({ name }) => !taken.includes(name));
+    if (waiting.length === 0) return { event, taken, refusals: [] };
     const outcomes = await this.callAll(waiting, event, signal);
-    const refusals = outcomes.filter(({ refusal }) => refusal !== undefined);
-    if (refusals.length === 0) return;
     const had = outcomes.filter(({ refusal }) => refusal === undefined).map(({ name }) => name);
-    if (had.length > 0) await job.updateData({ event, taken: [...taken, ...had] });
-    throw new NotTaken(refusals.map(({ name, refusal }) => `${name}: ${refusal}`).join('; '));
+    const refusals = outcomes.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
+    return { event, taken: [...taken, ...had], refusals };
   }
 
   private async callAll(subscribers: readonly Subscriber[], event: HubEvent, shutdown: AbortSignal) {

@@ -5,14 +5,17 @@ import { within } from '#kernel/queue/within.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
 import type { HubEvent } from './hub-event.js';
 
-/** An event on its way, with the names of the subscribers that have had it. */
+/** Events on their way together, with the names of the subscribers that have had each, by the id of the event. */
 export interface EventJob {
-  readonly event: HubEvent;
-  readonly taken: readonly string[];
+  readonly events: readonly HubEvent[];
+  readonly taken: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Events that are published at the same moment travel together: a job costs more than what it carries. */
+const EVENTS_PER_JOB = 100;
+
 /**
- * The queue that events travel in. A job has the id of its event, so adding an event that the queue knows changes
+ * The queue that events travel in. A job has the id of its first event, so adding a batch that the queue knows changes
  * nothing. Jobs leave the queue when they end, well or badly: the outbox keeps the record, and an event that is
  * published again must find its id free.
  */
@@ -34,12 +37,29 @@ export class EventQueue implements OnModuleInit {
     });
   }
 
-  /** Adds events; rejects within the add timeout if the queue cannot take them now. */
-  async add(events: readonly HubEvent[]): Promise<void> {
-    const jobs = events.map(event => ({ name: event.type, data: { event, taken: [] }, opts: { jobId: event.id } }));
+  /** Adds batches of events; rejects within the add timeout if the queue cannot take them now. */
+  async add(batches: readonly (readonly HubEvent[])[]): Promise<void> {
+    const jobs = batches.map(events => ({
+      name: 'deliver',
+      data: { events, taken: {} },
+      opts: { jobId: events[0]!.id },
+    }));
     const [first, ...others] = jobs;
     if (!first) return;
     const added = others.length > 0 ? this.queue.addBulk(jobs) : this.queue.add(first.name, first.data, first.opts);
     await within<unknown>(this.settings.addTimeoutMs, added, 'adding to the queue');
   }
+}
+
+/** Puts events into batches that travel together; one over which workers died before travels by itself. */
+export function inBatches(events: readonly (HubEvent & { readonly alone: boolean })[]): HubEvent[][] {
+  const together = events.filter(event => !event.alone).map(unmarked);
+  const batches = Array.from({ length: Math.ceil(together.length / EVENTS_PER_JOB) }, (_, i) =>
+    together.slice(i * EVENTS_PER_JOB, (i + 1) * EVENTS_PER_JOB),
+  );
+  return [...batches, ...events.filter(event => event.alone).map(event => [unmarked(event)])];
+}
+
+function unmarked({ alone: _, ...event }: HubEvent & { readonly alone: boolean }): HubEvent {
+  return event;
 }

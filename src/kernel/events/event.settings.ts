@@ -19,7 +19,7 @@ export interface EventSettings {
   readonly reapEveryMs: number;
   /** After how long a published event that nobody has confirmed is published again, in milliseconds. */
   readonly unconfirmedAfterMs: number;
-  /** Events in the hands of one process at once. */
+  /** Batches of events in the hands of one process at once. */
   readonly concurrency: number;
   /** How long all subscribers together may take over one event, in milliseconds. */
   readonly deliveryTimeoutMs: number;
@@ -39,7 +39,7 @@ export const eventDefaults: EventSettings = {
   longestPauseMs: 4_000,
   reapEveryMs: 30_000,
   unconfirmedAfterMs: 60_000,
-  concurrency: 20,
+  concurrency: 4,
   deliveryTimeoutMs: 30_000,
   attempts: 12,
   backoffMs: 500,

@@ -9,7 +9,7 @@ import { EventDelivery } from './event.delivery.js';
 import { EventMetrics } from './event-metrics.js';
 import type { EventJob } from './event.queue.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import type { EventRef } from './hub-event.js';
+import type { EventRef, HubEvent } from './hub-event.js';
 import { Outbox } from './outbox.js';
 
 const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
@@ -18,7 +18,7 @@ const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
 @Injectable()
 export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdown, JobHandler<EventJob> {
   private readonly log = new Logger('Events');
-  private readonly confirmations: Coalescer<EventRef, void>;
+  private readonly confirmations: Coalescer<readonly EventRef[], void>;
   private worker: JobWorker<EventJob> | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(ENV) private readonly env: Env,
     @Inject(EVENT_SETTINGS) private readonly settings: EventSettings,
   ) {
-    this.confirmations = new Coalescer((_, refs) => this.confirmAll(refs), CONFIRMATIONS);
+    this.confirmations = new Coalescer((_, delivered) => this.confirmAll(delivered), CONFIRMATIONS);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -43,13 +43,16 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async run(job: HeldJob<EventJob>, signal: AbortSignal): Promise<void> {
-    await this.delivery.deliver(job, signal);
-    await this.confirmations.submit('outbox', job.data.event, 1);
+    await this.delivery.deliver(job, signal, events => this.confirmations.submit('outbox', events, events.length));
   }
 
-  /** Workers died over the event: that is tried once more. Subscribers refused it to the end: it is put aside. */
-  async givenUp({ data: { event }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
-    if (deferredFailure !== undefined && (await this.outbox.putBackOnce(event))) {
+  /** Workers died over the events: each is tried once more, alone. Subscribers refused to the end: it is put aside. */
+  async givenUp({ data: { events }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
+    for (const event of events) await this.giveUp(event, deferredFailure !== undefined, error);
+  }
+
+  private async giveUp(event: HubEvent, workersDied: boolean, error: Error): Promise<void> {
+    if (workersDied && (await this.outbox.putBackOnce(event))) {
       this.metrics.requeued.inc();
     } else if (await this.outbox.park(event, error.message)) {
       this.log.error(`Event ${event.id} (${event.type}) was given up: ${error.message}`);
@@ -57,9 +60,10 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private async confirmAll(refs: readonly EventRef[]): Promise<{ answer: void }[]> {
+  private async confirmAll(delivered: readonly (readonly EventRef[])[]): Promise<{ answer: void }[]> {
+    const refs = delivered.flat();
     await this.outbox.confirm(refs);
     this.metrics.confirmed.inc(refs.length);
-    return refs.map(() => ({ answer: undefined }));
+    return delivered.map(() => ({ answer: undefined }));
   }
 }

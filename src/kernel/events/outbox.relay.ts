@@ -5,7 +5,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { EventMetrics } from './event-metrics.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import { EventQueue } from './event.queue.js';
+import { EventQueue, inBatches } from './event.queue.js';
 import { Outbox } from './outbox.js';
 
 const FIRST_PAUSE_MS = 100;
@@ -64,7 +64,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   /** Publishes one batch. @returns how long to rest before the next one, in milliseconds. */
   private async round(): Promise<number> {
     try {
-      const published = await this.outbox.publish(this.settings.batch, events => this.queue.add(events));
+      const published = await this.outbox.publish(this.settings.batch, events => this.queue.add(inBatches(events)));
       this.metrics.published.inc(published);
       this.failures = 0;
       if (published > 0) this.trouble.reset();

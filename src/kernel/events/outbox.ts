@@ -11,6 +11,9 @@ interface OutboxRow {
   readonly created_at: number;
 }
 
+/** An event that is being published. `alone`: workers died over the batch it was in. */
+export type PublishedEvent = HubEvent & { readonly alone: boolean };
+
 /** Columns of {@link toEvent}. */
 export const eventColumns = 'id, workspace_id, type, payload, created_at';
 
@@ -31,14 +34,14 @@ export class Outbox {
    * Rows that another process has in hand are left to it.
    * @returns how many there were.
    */
-  publish(limit: number, add: (events: HubEvent[]) => Promise<void>): Promise<number> {
+  publish(limit: number, add: (events: PublishedEvent[]) => Promise<void>): Promise<number> {
     return this.lazily(async tx => {
-      const rows = await tx.query<OutboxRow>(
-        `SELECT ${eventColumns} FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      const rows = await tx.query<OutboxRow & { put_back: boolean }>(
+        `SELECT ${eventColumns}, put_back FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
         [limit],
       );
       if (rows.length === 0) return 0;
-      const events = rows.map(toEvent);
+      const events = rows.map(row => ({ ...toEvent(row), alone: row.put_back }));
       await add(events);
       tx.queryWithCommit(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${LISTED}`, columnsOf(events));
       return rows.length;

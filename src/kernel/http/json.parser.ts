@@ -30,7 +30,8 @@ export function readJsonOnly(fastify: FastifyInstance): void {
 
 function problemWith(value: unknown, text: string): HubError | undefined {
   if (nestsDeeperThan(value, MAX_DEPTH)) return notJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
-  const field = ESCAPED_ODDITY.test(text) ? unstorableText(value) : undefined;
+  const suspicious = text.includes('\\u') && ESCAPED_ODDITY.test(text);
+  const field = suspicious ? unstorableText(value) : undefined;
   if (field === undefined) return undefined;
   const message = 'holds a NUL character or half a surrogate pair, which no text may.';
   return HubError.invalidRequest([{ field, message: `${field || 'The body'} ${message}` }]);

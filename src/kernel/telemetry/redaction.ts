@@ -12,7 +12,8 @@ const verdicts = new Map<string, boolean>();
 /** A copy of `fields` without what stands under a name that speaks of a secret, eight levels deep. */
 export function withoutSecrets(fields: object, depth = 0): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) copy[name] = isSecretName(name) ? HIDDEN : cleaned(value, depth + 1);
+  for (const [name, value] of Object.entries(fields))
+    copy[name] = isSecretName(name) ? HIDDEN : cleaned(value, depth + 1);
   return copy;
 }
 

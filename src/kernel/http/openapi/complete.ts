@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleOf } from './examples.js';
 import { stateImpliedLimits } from './implied.limits.js';
 import { addSharedAnswers, failureRef, sharedHeaders } from './shared.answers.js';
+import { sharedParameters } from './shared.parameters.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Content = Record<string, { schema?: unknown; example?: unknown; examples?: unknown }>;
@@ -10,9 +11,9 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const always = [400, 401, 403, 404, 429, 500, 503];
 
 /**
- * Adds to a document what no controller should have to say: the failures and headers of every operation, limits that
- * follow from types, and an example of each body, put together from the examples of its properties. Changes the
- * document and gives it back.
+ * Adds to a document what no controller should have to say: the failures and headers of every operation, what shared
+ * parameters mean, limits that follow from types, and an example of each body, put together from the examples of its
+ * properties. Changes the document and gives it back.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   stateImpliedLimits(document.paths);
@@ -20,9 +21,13 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   addSharedAnswers(document);
   const schemas = document.components?.schemas ?? {};
   for (const [method, operation] of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      if ('name' in parameter) Object.assign(parameter, sharedParameters[parameter.name]);
+    }
     addExamples(operation, schemas);
     for (const [status, response] of Object.entries(operation.responses)) {
-      if (response && status.startsWith('2')) Object.assign(response, { headers: { ...sharedHeaders(), ...headersOf(response) } });
+      if (response && status.startsWith('2'))
+        Object.assign(response, { headers: { ...sharedHeaders(), ...headersOf(response) } });
     }
     for (const status of failuresOf(method, operation)) operation.responses[status] ??= failureRef(status);
   }

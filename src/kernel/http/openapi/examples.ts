@@ -13,8 +13,8 @@ export function exampleOf(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   if (schema['type'] === 'array') return listExample(schema, schemas);
   if (isObject(schema['properties'])) return objectExample(schema['properties'], schema['required'], schemas);
-  const [choice] = [schema['allOf'], schema['anyOf'], schema['oneOf']].filter(Array.isArray);
-  return choice && exampleOf(choice[0], schemas);
+  const choices = [schema['allOf'], schema['anyOf'], schema['oneOf']].find(Array.isArray);
+  return choices && exampleOf(choices[0], schemas);
 }
 
 function listExample(schema: Json, schemas: Json): unknown {

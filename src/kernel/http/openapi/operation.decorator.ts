@@ -20,25 +20,23 @@ export interface OperationNotes {
 }
 
 /** Describes a handler for the OpenAPI document and sets its status, in one decorator. */
-export function Operation({ id, summary, description, body, answer, status = 200, writes }: OperationNotes): MethodDecorator {
+export function Operation({
+  id,
+  summary,
+  description,
+  body,
+  answer,
+  status = 200,
+  writes,
+}: OperationNotes): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ operationId: id, summary, description }),
     ApiResponse({ status, type: answer.type, description: answer.description, ...exampleIn(answer) }),
     ...(body ? [ApiBody({ type: body.type, required: true, ...examplesIn(body) })] : []),
-    ...(writes ? [ApiHeader(idempotencyKey)] : []),
+    ...(writes ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
   );
 }
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  description:
-    'Any text of your own that names this request. Sent again within 24 hours with the same key, the request is not ' +
-    'carried out twice: the first answer comes back with `Idempotent-Replayed: true`.',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  example: 'import-2026-11-20-row-17',
-};
 
 function exampleIn({ example }: { example?: unknown }): object {
   return example === undefined ? {} : { example };

@@ -126,6 +126,11 @@ const errorSchema = {
     error: { type: 'string', description: 'The stable code of the error.', maxLength: 64, pattern: '^[a-z_ ]+$' },
     detail: { type: 'string', description: 'A sentence for people.', maxLength: 2000, pattern: '^.*$' },
     details: { type: 'array', maxItems: 100, items: { $ref: '#/components/schemas/Problem' } },
-    request_id: { type: 'string', description: 'The same as `x-request-id`.', maxLength: 64, pattern: '^[A-Za-z0-9._-]+$' },
+    request_id: {
+      type: 'string',
+      description: 'The same as `x-request-id`.',
+      maxLength: 64,
+      pattern: '^[A-Za-z0-9._-]+$',
+    },
   },
 };
