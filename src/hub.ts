@@ -6,6 +6,7 @@ import { createHttpApp } from '#kernel/http/http.js';
 import { serveOperatorsOnly } from '#kernel/http/operators-only.js';
 import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
 import { drain } from '#kernel/http/shutdown.js';
+import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
 import { QueueHealth } from '#kernel/queue/queue.health.js';
@@ -60,6 +61,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   guardOrigins(fastify, { publicUrl: env.publicUrl });
   if (env.role === 'worker') serveOperatorsOnly(fastify);
   refuseStrangersEarly(fastify);
+  unfoldAnswers(fastify);
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
   await app.init();

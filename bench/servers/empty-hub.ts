@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { IsEmail, IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { graphMigrations } from '#graph/graph.schema.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
+import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
@@ -14,7 +14,7 @@ import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js
 import { HttpModule } from '#kernel/http/http.module.js';
 import { createHttpApp } from '#kernel/http/http.js';
 import { parsedBy } from '#kernel/http/validation.js';
-import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
@@ -59,11 +59,13 @@ const database = await openDatabase(env, { entities: [WorkspaceEntity, ApiKeyEnt
 Module({
   imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
   controllers: [EmptyController],
-  providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
 })(EmptyHub);
 
 const app = await createHttpApp(EmptyHub, { env, log });
-guardOrigins(app.getHttpAdapter().getInstance(), { publicUrl: env.publicUrl });
+const fastify = app.getHttpAdapter().getInstance();
+guardOrigins(fastify, { publicUrl: env.publicUrl });
+refuseStrangersEarly(fastify);
+unfoldAnswers(fastify);
 
 serve<'open', string>(async () => {
   await app.listen(0, '127.0.0.1');

@@ -1,5 +1,4 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import type { Caller } from '#kernel/auth/caller.js';
@@ -12,7 +11,7 @@ import type { Database } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
 import { createHttpApp } from '#kernel/http/http.js';
 import { HttpModule } from '#kernel/http/http.module.js';
-import { AnsweredInterceptor } from '#kernel/idempotency/answered.interceptor.js';
+import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
 
@@ -65,10 +64,10 @@ export async function startGuardedApp(database: Database): Promise<{ app: NestFa
   @Module({
     imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
     controllers: [ProbeController],
-    providers: [{ provide: APP_INTERCEPTOR, useClass: AnsweredInterceptor }],
   })
   class GuardedApp {}
   const app = await createHttpApp(GuardedApp, { env, log: openLog('silent') });
+  unfoldAnswers(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

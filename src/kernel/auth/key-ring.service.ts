@@ -43,11 +43,14 @@ export class KeyRing {
    * @throws HubError `unavailable` when the database would have to be asked and cannot answer.
    */
   async resolve(key: string): Promise<Caller | undefined> {
-    if (!isWellFormed(key)) return undefined;
-    const hash = hashOf(key).toString('hex');
-    if (this.strangers.get(hash)) return undefined;
-    const caller = this.callers.get(hash) ?? (await this.look(hash));
-    return caller && !this.revoked.has(caller.keyId) ? caller : undefined;
+    const known = this.known(key);
+    if (known || !isWellFormed(key) || this.strangers.get(key)) return known;
+    return this.unlessRevoked(await this.look(key));
+  }
+
+  /** The caller of a key that was looked up a moment ago; undefined says only that it has to be asked for. */
+  known(key: string): Caller | undefined {
+    return this.unlessRevoked(this.callers.get(key));
   }
 
   /** Refuses a key from now on. Call it when the revocation has been committed; until then others may read the key. */
@@ -55,15 +58,19 @@ export class KeyRing {
     this.revoked.set(keyId, true);
   }
 
-  private async look(hash: string): Promise<Caller | undefined> {
+  private unlessRevoked(caller: Caller | undefined): Caller | undefined {
+    return caller && !this.revoked.has(caller.keyId) ? caller : undefined;
+  }
+
+  private async look(key: string): Promise<Caller | undefined> {
     const start = this.clock.now();
-    const found = await this.source.find(hash);
+    const found = await this.source.find(hashOf(key).toString('hex'));
     if (!found) {
-      this.strangers.set(hash, true);
+      this.strangers.set(key, true);
       return undefined;
     }
     const ttl = Math.floor(Math.min(BELIEVED_MS, found.validMs));
-    if (ttl > 0) this.callers.set(hash, found.caller, { ttl, start });
+    if (ttl > 0) this.callers.set(key, found.caller, { ttl, start });
     return found.caller;
   }
 }

@@ -1,0 +1,18 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Answered } from './answered.js';
+
+/**
+ * Turns an {@link Answered} into status, body and the header that marks a replay. A hook of Fastify, because an
+ * interceptor of Nest would send every request through rxjs, which costs as much as the rest of Nest.
+ */
+export function unfoldAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', (_, reply, payload, done) =>
+    done(null, payload instanceof Answered ? unfold(payload, reply) : payload),
+  );
+}
+
+function unfold(answer: Answered<unknown>, reply: FastifyReply): unknown {
+  reply.status(answer.status);
+  if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
+  return answer.body;
+}
