@@ -43,9 +43,8 @@ export class KeyRing {
    * @throws HubError `unavailable` when the database would have to be asked and cannot answer.
    */
   async resolve(key: string): Promise<Caller | undefined> {
-    const known = this.known(key);
-    if (known || !isWellFormed(key) || this.strangers.get(key)) return known;
-    return this.unlessRevoked(await this.look(key));
+    if (!isWellFormed(key) || this.strangers.get(key)) return undefined;
+    return this.unlessRevoked(this.callers.get(key) ?? (await this.look(key)));
   }
 
   /** The caller of a key that was looked up a moment ago; undefined says only that it has to be asked for. */
