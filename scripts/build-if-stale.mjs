@@ -17,7 +17,10 @@ if (sources.some(file => statSync(root + file).mtimeMs > builtAt)) {
 
 function build() {
   const nest = `${root}node_modules/@nestjs/cli/bin/nest.js`;
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync(process.execPath, [nest, 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 

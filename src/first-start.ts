@@ -19,7 +19,8 @@ export async function welcome(hub: Hub, env: Env): Promise<void> {
   const base = env.port === 0 ? hub.url : env.publicUrl;
   console.log(`\nRapport is ready at ${base} (reference: ${base}/docs)\n`);
   if (env.role === 'worker' || (await listWorkspaces(hub.database.work)).length > 0) return;
-  if (env.databaseUrl) return console.log('There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale\n');
+  if (env.databaseUrl)
+    return console.log('There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale\n');
   const { key } = await createWorkspace(hub.database.work, { name: 'My workspace', plan: 'scale' });
   console.log(firstSteps(base, key));
 }

@@ -28,7 +28,10 @@ describe('the rooms', () => {
       .filter(file => file.startsWith('src/graph/'))
       .flatMap(file => importsOf(file).map(from => ({ file, from })))
       .filter(({ file, from }) => graphFolderOf(file) && graphFolderOf(from) !== graphFolderOf(file))
-      .filter(({ file, from }) => levelOf(graphFolderOf(from)) >= levelOf(graphFolderOf(file)) && levelOf(graphFolderOf(from)) >= 0);
+      .filter(
+        ({ file, from }) =>
+          levelOf(graphFolderOf(from)) >= levelOf(graphFolderOf(file)) && levelOf(graphFolderOf(from)) >= 0,
+      );
     expect(upward).toEqual([]);
   });
 
@@ -41,7 +44,12 @@ describe('the rooms', () => {
   });
 
   it('opens tenant transactions in one place only', () => {
-    const openers = sources.filter(file => file.startsWith('src/') && /app\.workspace_id/.test(readFileSync(file, 'utf8')));
-    expect(openers.toSorted()).toEqual(['src/kernel/db/migrations/directory.migration.ts', 'src/kernel/db/open-transaction.ts']);
+    const openers = sources.filter(
+      file => file.startsWith('src/') && /app\.workspace_id/.test(readFileSync(file, 'utf8')),
+    );
+    expect(openers.toSorted()).toEqual([
+      'src/kernel/db/migrations/directory.migration.ts',
+      'src/kernel/db/open-transaction.ts',
+    ]);
   });
 });

@@ -24,6 +24,7 @@ export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withData
     });
 
   function tell(workspace: string): (soFar: Rebuilt) => void {
-    return ({ entities, changed }) => terminal.err(`${workspace}: ${entities} entities read, ${changed} claims changed`);
+    return ({ entities, changed }) =>
+      terminal.err(`${workspace}: ${entities} entities read, ${changed} claims changed`);
   }
 };

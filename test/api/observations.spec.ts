@@ -31,7 +31,13 @@ describe('POST /v2/observations', () => {
       { kind: 'event', property: 'interaction.call_held', value: { minutes: 12 } },
     ]);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ recorded: 2, claims_recomputed: ['title'], duplicates: 0, conflicts: [], entity_created: true });
+    expect(body).toMatchObject({
+      recorded: 2,
+      claims_recomputed: ['title'],
+      duplicates: 0,
+      conflicts: [],
+      entity_created: true,
+    });
     expect(body.observation_ids).toHaveLength(2);
   });
 
@@ -65,7 +71,12 @@ describe('POST /v2/observations', () => {
   it('takes a batch whole or not at all', async () => {
     const { status, body } = await acme.post<{ error: string; details: object[] }>('/v2/observations', {
       focus: 'whole@acme.com',
-      observations: [title('CEO'), { kind: 'state', value: 1 }, { kind: 'event', property: 'title' }, title('x', { observed_at: 'soon' })],
+      observations: [
+        title('CEO'),
+        { kind: 'state', value: 1 },
+        { kind: 'event', property: 'title' },
+        title('x', { observed_at: 'soon' }),
+      ],
     });
     expect(status).toBe(400);
     expect(body.error).toBe('invalid_request');
@@ -116,12 +127,22 @@ describe('POST /v2/observations', () => {
   it('links the company that a work e-mail names, without counting it', async () => {
     const { body } = await record('kay@initech.com', [title('Dev')]);
     expect(body).toMatchObject({ recorded: 1, claims_recomputed: ['title'] });
-    const account = await acme.get<{ entity: { company: object }; claims: Record<string, object> }>('/v2/accounts/kay@initech.com');
+    const account = await acme.get<{ entity: { company: object }; claims: Record<string, object> }>(
+      '/v2/accounts/kay@initech.com',
+    );
     expect(account.body.entity.company).toMatchObject({ domain: 'initech.com' });
-    expect(account.body.claims['company']).toMatchObject({ value: 'initech.com', epistemic_class: 'inferred', confidence: 0.5 });
+    expect(account.body.claims['company']).toMatchObject({
+      value: 'initech.com',
+      epistemic_class: 'inferred',
+      confidence: 0.5,
+    });
     await record('kay@initech.com', [{ kind: 'state', property: 'company', value: 'Initech Inc.' }]);
     const stated = await acme.get<{ claims: Record<string, object> }>('/v2/accounts/kay@initech.com');
-    expect(stated.body.claims['company']).toMatchObject({ value: 'Initech Inc.', confidence: 0.75, epistemic_class: 'asserted' });
+    expect(stated.body.claims['company']).toMatchObject({
+      value: 'Initech Inc.',
+      confidence: 0.75,
+      epistemic_class: 'asserted',
+    });
   });
 
   it('links no company for free mail and for machines', async () => {
@@ -156,7 +177,9 @@ describe('Idempotency-Key', () => {
     const many = await Promise.all(
       Array.from({ length: 20 }, () => record('race@acme.com', [title('Racer')], { 'idempotency-key': 'race' })),
     );
-    expect(new Set(many.map(({ status }) => status))).toEqual(new Set(many.some(m => m.status === 409) ? [200, 409] : [200]));
+    expect(new Set(many.map(({ status }) => status))).toEqual(
+      new Set(many.some(m => m.status === 409) ? [200, 409] : [200]),
+    );
     const account = await acme.get<{ recent_observations: { property: string }[] }>('/v2/accounts/race@acme.com');
     expect(account.body.recent_observations.filter(o => o.property === 'title')).toHaveLength(1);
   });

@@ -31,7 +31,10 @@ describe('what clients rely on', () => {
   });
 
   it('is the table of errors', () => {
-    expectSnapshot('errors', Object.fromEntries(Object.entries(errorTable).map(([code, { status }]) => [code, status])));
+    expectSnapshot(
+      'errors',
+      Object.fromEntries(Object.entries(errorTable).map(([code, { status }]) => [code, status])),
+    );
   });
 
   it('describes every route', () => {

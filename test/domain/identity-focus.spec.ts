@@ -54,19 +54,13 @@ describe('a focus', () => {
       'Ada',
       'a@b',
     ];
-    expect(texts.map((text) => isPrecise(parseFocus(text)))).toEqual([true, true, true, true, false, false]);
+    expect(texts.map(text => isPrecise(parseFocus(text)))).toEqual([true, true, true, true, false, false]);
   });
 
   test.each([
     ['Ada.L@googlemail.com', 'email', 'ada.l@googlemail.com', 'adal@gmail.com', 'person'],
     ['https://bücher.de/über', 'domain', 'bücher.de', 'xn--bcher-kva.de', 'company'],
-    [
-      'de.linkedin.com/in/Ada/de',
-      'linkedin',
-      'https://www.linkedin.com/in/Ada',
-      'linkedin.com/in/ada',
-      'person',
-    ],
+    ['de.linkedin.com/in/Ada/de', 'linkedin', 'https://www.linkedin.com/in/Ada', 'linkedin.com/in/ada', 'person'],
     [
       'linkedin.com/company/acme',
       'linkedin',
@@ -76,8 +70,7 @@ describe('a focus', () => {
     ],
   ])('%p gives the identifier to store', (text, kind, value, key, type) => {
     const focus = parseFocus(text);
-    if (focus.form !== 'email' && focus.form !== 'domain' && focus.form !== 'linkedin')
-      throw new Error(focus.form);
+    if (focus.form !== 'email' && focus.form !== 'domain' && focus.form !== 'linkedin') throw new Error(focus.form);
     expect(identifierOf(focus)).toEqual({ kind, value, key });
     expect(entityTypeOf(focus)).toBe(type);
   });

@@ -51,7 +51,7 @@ describe('a name', () => {
     const match = matchName('Ada Lovelace', many);
     if (match.status !== 'ambiguous') throw new Error(match.status);
     expect(match.count).toBe(12);
-    expect(match.candidates.map((candidate) => candidate.entity_id).join('')).toBe('opqrstuvwx');
+    expect(match.candidates.map(candidate => candidate.entity_id).join('')).toBe('opqrstuvwx');
   });
 
   test.each([

@@ -85,7 +85,11 @@ describe('entities inside a transaction', () => {
   it('cannot write into another workspace', async () => {
     const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
     const stolen = database.work.run(mine.workspace.id, tx =>
-      keys.create(Object.create(tx, { workspace: { value: theirs.workspace.id } }), { name: 'stolen', scopes: ['admin'], origin: 'api' }),
+      keys.create(Object.create(tx, { workspace: { value: theirs.workspace.id } }), {
+        name: 'stolen',
+        scopes: ['admin'],
+        origin: 'api',
+      }),
     );
     await expect(stolen).rejects.toThrow(/row-level security/);
   });

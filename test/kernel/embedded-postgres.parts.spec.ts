@@ -14,9 +14,7 @@ describe('parts of the embedded PostgreSQL', () => {
     const passwd = '# comment\nroot:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n';
     expect(chooseStandIn(parsePasswd(passwd))).toEqual({ name: 'nobody', uid: 65534, gid: 65534 });
     expect(chooseStandIn(parsePasswd(`${passwd}postgres:x:101:104::/:/bin/sh\n`))?.name).toBe('postgres');
-    expect(
-      chooseStandIn(parsePasswd('root:x:0:0::/:/bin/sh\npostgres:x:0:0::/:/bin/sh\nbroken')),
-    ).toBeUndefined();
+    expect(chooseStandIn(parsePasswd('root:x:0:0::/:/bin/sh\npostgres:x:0:0::/:/bin/sh\nbroken'))).toBeUndefined();
   });
 
   it('reads postmaster.pid only when it is whole', () => {
@@ -33,9 +31,7 @@ describe('parts of the embedded PostgreSQL', () => {
 
   it('finds the cause among the lines of a log', () => {
     const lines = ['LOG:  starting', 'FATAL:  could not do it.', 'LOG:  database system is shut down', ''];
-    expect(causeInLog(lines.map((line) => `2026-01-01 00:00:00.000 UTC [1] ${line}`).join('\n'))).toBe(
-      'could not do it',
-    );
+    expect(causeInLog(lines.map(line => `2026-01-01 00:00:00.000 UTC [1] ${line}`).join('\n'))).toBe('could not do it');
     expect(causeInLog('')).toBe('');
   });
 

@@ -1,19 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -64,9 +52,7 @@ async function rowsIn(url: string): Promise<number> {
 }
 
 async function serverPid(dataDir: string): Promise<number> {
-  return (
-    parsePostmasterFile(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'))?.pid ?? -1
-  );
+  return parsePostmasterFile(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'))?.pid ?? -1;
 }
 
 /** A Node process of its own that starts the database and writes rows, telling each acknowledged number. */
@@ -96,7 +82,7 @@ function hubProcess(dataDir: string, { uid, room = ROOM }: { uid?: number; room?
   let acknowledged = 0;
   let problems = '';
   child.stderr.on('data', (chunk: Buffer) => (problems += chunk.toString()));
-  createInterface(child.stdout).on('line', (line) => (acknowledged = Number(line)));
+  createInterface(child.stdout).on('line', line => (acknowledged = Number(line)));
   return {
     acknowledged: () => acknowledged,
     async writes(count: number) {
@@ -144,12 +130,7 @@ describe('embedded PostgreSQL', () => {
     const second = await start(dataDir);
     expect(await rowsIn(second.url)).toBe(1);
     await second.stop();
-    expect((await readdir(dataDir)).sort()).toEqual([
-      'postgres',
-      'postgres.lock',
-      'postgres.log',
-      'postgres.password',
-    ]);
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.lock', 'postgres.log', 'postgres.password']);
   });
 
   it('tells a second start on one folder who holds it, and leaves the first alone', async () => {
@@ -157,9 +138,7 @@ describe('embedded PostgreSQL', () => {
     const first = await start(dataDir);
     const server = await serverPid(dataDir);
     await expect(start(dataDir)).rejects.toThrow(
-      new RegExp(
-        `in use by another Rapport \\(process ${process.pid}, since 20.*Z, serving http://hub\\.test\\)`,
-      ),
+      new RegExp(`in use by another Rapport \\(process ${process.pid}, since 20.*Z, serving http://hub\\.test\\)`),
     );
     expect(await serverPid(dataDir)).toBe(server);
     expect(await rowsIn(first.url)).toBe(1);
@@ -169,7 +148,7 @@ describe('embedded PostgreSQL', () => {
   it('lets one of many simultaneous starts through', async () => {
     const dataDir = path.join(home, 'race');
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => start(dataDir)));
-    const started = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+    const started = outcomes.filter(outcome => outcome.status === 'fulfilled');
     expect(started).toHaveLength(1);
     await started[0]?.value.stop();
   });
@@ -204,7 +183,7 @@ describe('embedded PostgreSQL', () => {
     await hub.writes(5);
     const server = await serverPid(dataDir);
     const offspring = (await readFile(`/proc/${hub.pid}/task/${hub.pid}/children`, 'utf8')).trim().split(' ');
-    for (const pid of offspring.map(Number).filter((pid) => pid !== server)) process.kill(pid, 'SIGKILL');
+    for (const pid of offspring.map(Number).filter(pid => pid !== server)) process.kill(pid, 'SIGKILL');
     await hub.kill();
     expect(isTaken(server)).toBe(true);
     const next = await start(dataDir);
@@ -228,7 +207,7 @@ describe('embedded PostgreSQL', () => {
   it('reports a server that ends by itself, and can be started again', async () => {
     const dataDir = path.join(home, 'plain', '.rapport');
     const reasons: string[] = [];
-    const db = await start(dataDir, (reason) => reasons.push(reason.message));
+    const db = await start(dataDir, reason => reasons.push(reason.message));
     process.kill(await serverPid(dataDir), 'SIGKILL');
     await until(() => reasons.length > 0, 10_000);
     expect(reasons).toEqual([expect.stringContaining('ended unexpectedly')]);

@@ -32,7 +32,11 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
     expect(JSON.parse(read.text)).toEqual(read.structuredContent);
 
     const written = await agent.call('record', { focus, observations: [title('CRO')] });
-    expect(written.structuredContent).toMatchObject({ recorded: 1, claims_recomputed: ['title'], entity_created: false });
+    expect(written.structuredContent).toMatchObject({
+      recorded: 1,
+      claims_recomputed: ['title'],
+      entity_created: false,
+    });
     const account = await acme.get<{ claims: object }>(`/v2/accounts/${focus}`);
     expect(account.body.claims).toMatchObject({ title: { value: 'CRO' } });
   });
@@ -57,7 +61,11 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
 
   it('keeps a large account within the output budget', async () => {
     const big = `big-${focus}`;
-    const facts = Array.from({ length: 200 }, (_, i) => ({ kind: 'state', property: `fact_${i}`, value: 'x'.repeat(100) }));
+    const facts = Array.from({ length: 200 }, (_, i) => ({
+      kind: 'state',
+      property: `fact_${i}`,
+      value: 'x'.repeat(100),
+    }));
     await acme.post('/v2/observations', { focus: big, observations: facts });
     const { structuredContent, text } = await agent.call('get_account', { id: big, limit: 200 });
     expect(Buffer.byteLength(text) / 3.6).toBeLessThanOrEqual(8000);

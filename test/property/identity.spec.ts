@@ -31,17 +31,7 @@ const PIECES = [
     '\0',
     '。',
   ],
-  [
-    'mailto:',
-    'https://',
-    'urn:uuid:',
-    'linkedin.com',
-    'de.linkedin.com',
-    '/in/',
-    '/company/',
-    '/pub/',
-    '/sales/lead/',
-  ],
+  ['mailto:', 'https://', 'urn:uuid:', 'linkedin.com', 'de.linkedin.com', '/in/', '/company/', '/pub/', '/sales/lead/'],
   [
     'com',
     'co.uk',
@@ -56,18 +46,7 @@ const PIECES = [
     'ﬁ',
     '\u200b',
   ],
-  [
-    'Dr. ',
-    'M. ',
-    '\ud800',
-    '\u0301',
-    'ς',
-    '[::1]',
-    '1.2.3.4',
-    '018f2c4e-7b1a-7c3d-9e5f-0123456789ab',
-    'me',
-    'dir',
-  ],
+  ['Dr. ', 'M. ', '\ud800', '\u0301', 'ς', '[::1]', '1.2.3.4', '018f2c4e-7b1a-7c3d-9e5f-0123456789ab', 'me', 'dir'],
 ].flat();
 const piece = fc.oneof(
   { arbitrary: fc.constantFrom(...PIECES), weight: 3 },
@@ -76,7 +55,7 @@ const piece = fc.oneof(
 );
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join('')),
   fc.emailAddress(),
   fc.webUrl(),
   fc.domain(),
@@ -87,7 +66,7 @@ const isRead = (focus: Focus): focus is Exclude<Focus, { form: 'invalid' }> => f
 
 test('every text gets an answer, and a refusal gives a sentence', () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(anyText, text => {
       const focus = parseFocus(text);
       return isRead(focus) ? formatFocus(focus) !== '' : /^[A-Z"].*\.$/s.test(focus.reason);
     }),
@@ -97,7 +76,7 @@ test('every text gets an answer, and a refusal gives a sentence', () => {
 
 test('what was read and written down is read the same', () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(anyText, text => {
       const focus = parseFocus(text);
       if (isRead(focus)) expect(parseFocus(formatFocus(focus))).toEqual(focus);
     }),
@@ -107,11 +86,10 @@ test('what was read and written down is read the same', () => {
 
 test('a key is its own key', () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(anyText, text => {
       const focus = parseFocus(text);
       if (focus.form === 'name') expect(nameKey(focus.key)).toBe(focus.key);
-      else if (focus.form !== 'uuid' && isRead(focus))
-        expect(parseFocus(focus.key)).toMatchObject({ key: focus.key });
+      else if (focus.form !== 'uuid' && isRead(focus)) expect(parseFocus(focus.key)).toMatchObject({ key: focus.key });
       if (focus.form !== 'uuid' && isRead(focus)) expect(focus.key).not.toBe('');
     }),
     RUNS,
@@ -137,7 +115,7 @@ test('two spellings of one mailbox, page, company or person have one key', () =>
   fc.assert(
     fc.property(word, slug, word, spelling, (local, name, tag, upper) => {
       const same = (...texts: string[]) => {
-        const [first, ...others] = texts.map((text) => parseFocus(text));
+        const [first, ...others] = texts.map(text => parseFocus(text));
         const key = (focus?: Focus) =>
           focus && isRead(focus) && focus.form !== 'uuid' ? `${focus.form} ${focus.key}` : '';
         expect(key(first)).not.toBe('');
@@ -147,11 +125,7 @@ test('two spellings of one mailbox, page, company or person have one key', () =>
       same(email, shout(email, upper), ` mailto:${email}?subject=${tag}`, `${tag} ${local} <${email}>`);
       same(`${local}@gmail.com`, `${[...local].join('.')}+${tag}@GoogleMail.com`);
       const page = `linkedin.com/in/${name}`;
-      same(
-        page,
-        `https://uk.${shout(page, upper)}/de?trk=${tag}`,
-        `https://www.${page}/recent-activity/all/`,
-      );
+      same(page, `https://uk.${shout(page, upper)}/de?trk=${tag}`, `https://www.${page}/recent-activity/all/`);
       same(`${local}.co.uk`, `https://${tag}.${shout(local, upper)}.co.uk/${name}`);
       same(`${local} ${tag}`, `Dr. ${shout(local, upper)}   ${tag}`);
     }),
@@ -161,11 +135,11 @@ test('two spellings of one mailbox, page, company or person have one key', () =>
 
 test('the questions about mailboxes answer for every text', () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(anyText, text => {
       const focus = parseFocus(text);
       const employer = focus.form === 'email' ? workDomainOf(focus) : undefined;
       const answers = [isFreeMail(text), isAutomatedSender(text), isRoleMailbox(text)];
-      return answers.every((answer) => typeof answer === 'boolean') && employer !== '';
+      return answers.every(answer => typeof answer === 'boolean') && employer !== '';
     }),
     RUNS,
   );
@@ -184,12 +158,12 @@ test('a match does not depend on the order of what is known', () => {
     last_activity_at: fc.option(fc.nat(3)),
     score: fc.constant(null),
   });
-  const entities = fc.uniqueArray(known, { selector: (entity) => entity.entity_id, maxLength: 14 });
+  const entities = fc.uniqueArray(known, { selector: entity => entity.entity_id, maxLength: 14 });
   fc.assert(
-    fc.property(entities, (list) => {
+    fc.property(entities, list => {
       const match = matchName('ada', list);
       expect(matchName('ada', list.toReversed())).toEqual(match);
-      const count = list.filter((entity) => entity.name !== 'Bob').length;
+      const count = list.filter(entity => entity.name !== 'Bob').length;
       expect(match.status).toBe(['none', 'one'][count] ?? 'ambiguous');
     }),
   );

@@ -155,7 +155,12 @@ describe('an observation is refused for', () => {
     ['raw of 256 KB', { ...TITLE, raw: { a: 'x'.repeat(262_144) } }, 'raw', /at most 262144/],
     ['an unknown field', { ...TITLE, colour: 'red' }, 'colour', /"colour" is no field.*known are kind, property/],
     ['a field in capitals', { ...TITLE, observedAt: '2026-01-01' }, 'observedAt', /write it observed_at\.$/],
-    ['a field named __proto__', JSON.parse('{"kind":"state","property":"x","value":1,"__proto__":{}}'), '__proto__', /no field/],
+    [
+      'a field named __proto__',
+      JSON.parse('{"kind":"state","property":"x","value":1,"__proto__":{}}'),
+      '__proto__',
+      /no field/,
+    ],
   ])('%s', (_name, observation, field, message) => {
     const problems = refused(observation);
     expect(problems.map(problem => [problem.index, problem.field])).toEqual([[0, field]]);

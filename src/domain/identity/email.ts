@@ -32,20 +32,16 @@ function lower(text: string): string {
 
 function problemOfAddress(at: number, local: string, host: string): string | undefined {
   if (at < 0) return 'The e-mail address has no "@"; send it in the form name@company.com.';
-  if (local === '')
-    return 'The e-mail address has nothing before its "@"; send it in the form name@company.com.';
-  if (host === '')
-    return 'The e-mail address has nothing after its "@"; send it in the form name@company.com.';
+  if (local === '') return 'The e-mail address has nothing before its "@"; send it in the form name@company.com.';
+  if (host === '') return 'The e-mail address has nothing after its "@"; send it in the form name@company.com.';
   if (host.includes('@')) return 'The text has more than one "@"; send exactly one e-mail address.';
-  if (/\s/.test(local + host))
-    return 'The e-mail address has a space in it; send the address alone, without spaces.';
+  if (/\s/.test(local + host)) return 'The e-mail address has a space in it; send the address alone, without spaces.';
   if (/^\.|\.$|\.\./.test(local) || /^\.|\.$|\.\./.test(host)) {
     return 'The e-mail address has a dot too many (at an end or two in a row); send it without that dot.';
   }
   if (/[/\\]/.test(local))
     return 'The text is a link with an "@" in it, not an e-mail address; send the address alone.';
-  if (!LOCAL.test(local))
-    return 'The part before the "@" has a character that no mailbox has; check the spelling.';
+  if (!LOCAL.test(local)) return 'The part before the "@" has a character that no mailbox has; check the spelling.';
   if (Buffer.byteLength(local) > LONGEST_LOCAL_BYTES) {
     return `The part before the "@" is longer than the ${LONGEST_LOCAL_BYTES} bytes of a mailbox; check it.`;
   }

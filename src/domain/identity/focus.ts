@@ -33,8 +33,7 @@ export function parseFocus(text: string): Focus {
 }
 
 function problemOf(subject: string): string | undefined {
-  if (subject === '')
-    return 'The focus is empty; send an entity id, e-mail address, domain or LinkedIn address.';
+  if (subject === '') return 'The focus is empty; send an entity id, e-mail address, domain or LinkedIn address.';
   if (subject.length > LONGEST_TEXT) {
     return `The focus is longer than ${LONGEST_TEXT} characters; send the bare identifier without a query.`;
   }

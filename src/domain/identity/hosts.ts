@@ -37,7 +37,7 @@ export function readHost(text: string): Host {
   const suffix = found.publicSuffix ?? '';
   const suffixKnown = found.isIcann === true || found.isPrivate === true || RESERVED_FOR_TESTS.has(suffix);
   const labels = host.split('.');
-  if (host.length > LONGEST_HOST || !labels.every((label) => LABEL.test(label))) {
+  if (host.length > LONGEST_HOST || !labels.every(label => LABEL.test(label))) {
     return { kind: 'malformed', suffixKnown };
   }
   if (labels.length === 1) return { kind: 'single-label' };

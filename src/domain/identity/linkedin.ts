@@ -2,8 +2,7 @@ import { decodePercent, hasControl, tidy } from './text.js';
 import { invalid, type EntityType, type InvalidFocus, type LinkedinFocus } from './types.js';
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?(?:[a-z0-9-]+\.)*linkedin\.com\.?(?::\d+)?\/+([^?#]*)/i;
-const MENTION =
-  /(?:^|[\s/(<,;:])(?:[a-z0-9-]+\.)*linkedin\.com\/+(?:in|pub|company|school|showcase|sales)\//i;
+const MENTION = /(?:^|[\s/(<,;:])(?:[a-z0-9-]+\.)*linkedin\.com\/+(?:in|pub|company|school|showcase|sales)\//i;
 const KINDS = new Map<string, EntityType>([
   ['in', 'person'],
   ['pub', 'person'],
@@ -26,15 +25,12 @@ export function parseLinkedin(text: string): LinkedinFocus | InvalidFocus | unde
   if (path === undefined && MENTION.test(text) && /\s/.test(text)) {
     return invalid('The text holds more than a LinkedIn address; send the address alone.');
   }
-  const parts = (path ?? '').split('/').filter((part) => part !== '');
+  const parts = (path ?? '').split('/').filter(part => part !== '');
   if (parts.length === 0) return undefined;
   const page = pageOf(parts.map(readSlug));
-  if (!page)
-    return invalid('This LinkedIn address is no profile or company page; send one with /in/ or /company/.');
+  if (!page) return invalid('This LinkedIn address is no profile or company page; send one with /in/ or /company/.');
   if (!page.slug) {
-    return invalid(
-      'The LinkedIn address has no readable name behind its page kind; copy it again from the page.',
-    );
+    return invalid('The LinkedIn address has no readable name behind its page kind; copy it again from the page.');
   }
   const place = `${page.kind}/${page.slug}`;
   return {
@@ -76,13 +72,12 @@ function isDirectory(kind: string, slug: string | undefined): boolean {
  */
 function pubIds(tail: Parts): Parts {
   const ids = tail.slice(0, PUB_IDS);
-  return ids.length === PUB_IDS && ids.every((part) => part && /^[0-9a-z]{1,3}$/i.test(part)) ? ids : [];
+  return ids.length === PUB_IDS && ids.every(part => part && /^[0-9a-z]{1,3}$/i.test(part)) ? ids : [];
 }
 
 function readSlug(encoded: string): string | undefined {
   const slug = tidy(decodePercent(encoded) ?? '').normalize('NFC');
-  const readable =
-    slug !== '' && slug.length <= LONGEST_SLUG && !FORBIDDEN_IN_SLUG.test(slug) && !hasControl(slug);
+  const readable = slug !== '' && slug.length <= LONGEST_SLUG && !FORBIDDEN_IN_SLUG.test(slug) && !hasControl(slug);
   return readable ? slug : undefined;
 }
 

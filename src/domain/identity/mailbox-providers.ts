@@ -21,7 +21,7 @@ const TAG_HOSTS = new Set([
 ]);
 
 function hosts(name: string, endings: string): string[] {
-  return endings.split(' ').map((ending) => `${name}.${ending}`);
+  return endings.split(' ').map(ending => `${name}.${ending}`);
 }
 
 /**

@@ -26,13 +26,12 @@ const ROLES = new Set(
     'bewerbung buchhaltung buero datenschutz einkauf empfang karriere kontakt personal presse rechnung',
     'sekretariat verkauf vertrieb verwaltung zentrale accueil comptabilite contacto direction secretariat',
     'ventas ufficio',
-  ].flatMap((line) => line.split(' ')),
+  ].flatMap(line => line.split(' ')),
 );
 
 // Written compactly: without dots, hyphens, underscores and tag.
 const AUTOMATED = /noreply|donotreply|dontreply|nepasrepondre|mailerdaemon|autoreply|autoresponder/;
-const AUTOMATED_WORD =
-  /^(?:bounces?|postmaster|daemon|notifications?|notify|notifier|alerts?|automated|automailer)$/;
+const AUTOMATED_WORD = /^(?:bounces?|postmaster|daemon|notifications?|notify|notifier|alerts?|automated|automailer)$/;
 const AUTOMATED_HOST_LABEL = /^(?:bounces?|no-?reply)$/;
 
 let listed: ReadonlySet<string> | undefined;
@@ -51,8 +50,8 @@ export function isFreeMail(domain: string): boolean {
   const read = readHost(domain);
   if (read.kind !== 'registrable') return freeMailDomains().has(domain.toLowerCase());
   const below = read.host.slice(0, -read.domain.length).split('.').slice(0, -1);
-  return [read.domain, ...below.map((_, skip) => [...below.slice(skip), read.domain].join('.'))].some(
-    (name) => freeMailDomains().has(name),
+  return [read.domain, ...below.map((_, skip) => [...below.slice(skip), read.domain].join('.'))].some(name =>
+    freeMailDomains().has(name),
   );
 }
 
@@ -71,10 +70,7 @@ export function isAutomatedSender(email: string): boolean {
     .slice(at + 1)
     .toLowerCase()
     .split('.');
-  return (
-    isAutomatedLocal(email.slice(0, Math.max(at, 0))) ||
-    labels.some((label) => AUTOMATED_HOST_LABEL.test(label))
-  );
+  return isAutomatedLocal(email.slice(0, Math.max(at, 0))) || labels.some(label => AUTOMATED_HOST_LABEL.test(label));
 }
 
 /** The registrable domain of the employer that a work e-mail names; undefined for free mail and machines. */
@@ -87,7 +83,7 @@ function isAutomatedLocal(local: string): boolean {
   const words = withoutTag(local.toLowerCase())
     .split(/[=._-]+/)
     .filter(Boolean);
-  return AUTOMATED.test(words.join('')) || words.some((word) => AUTOMATED_WORD.test(word));
+  return AUTOMATED.test(words.join('')) || words.some(word => AUTOMATED_WORD.test(word));
 }
 
 function compact(local: string): string {

@@ -53,8 +53,7 @@ export function matchName(query: string, entities: readonly NamedEntity[], hints
   const key = nameKey(query);
   const belongs = companyTest(hints.company);
   const matches = entities.filter(
-    (entity) =>
-      nameKey(entity.name) === key && (!hints.type || entity.type === hints.type) && belongs(entity),
+    entity => nameKey(entity.name) === key && (!hints.type || entity.type === hints.type) && belongs(entity),
   );
   const [first] = matches;
   if (!first) return { status: 'none' };
@@ -68,11 +67,9 @@ function companyTest(company: string | undefined): (entity: NamedEntity) => bool
   const focus = parseFocus(company);
   const domain = focus.form === 'domain' ? focus.key : undefined;
   const key = nameKey(company);
-  return (entity) =>
+  return entity =>
     (domain !== undefined && entity.domain === domain) ||
-    [entity.company, entity.type === 'company' ? entity.name : null].some(
-      (name) => name && nameKey(name) === key,
-    );
+    [entity.company, entity.type === 'company' ? entity.name : null].some(name => name && nameKey(name) === key);
 }
 
 function newestFirst(a: NamedEntity, b: NamedEntity): number {

@@ -37,8 +37,7 @@ export function unwrap(text: string): string {
 }
 
 function unwrapOnce(text: string): string {
-  if (/^mailto:/i.test(text))
-    return decodePercent(text.slice('mailto:'.length)) ?? text.slice('mailto:'.length);
+  if (/^mailto:/i.test(text)) return decodePercent(text.slice('mailto:'.length)) ?? text.slice('mailto:'.length);
   return (BARE_ANGLES.exec(text) ?? NAMED_ADDRESS.exec(text))?.[1] ?? text;
 }
 

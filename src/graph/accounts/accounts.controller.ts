@@ -25,7 +25,12 @@ export class AccountsController {
       'several bear is answered with `status: "ambiguous"` and `candidates`.',
     answer: { type: AccountDto, description: 'The account, or the candidates of a name.' },
   })
-  @ApiParam({ name: 'id', description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.', example: 'ada@acme.com', schema: { type: 'string', maxLength: 320 } })
+  @ApiParam({
+    name: 'id',
+    description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.',
+    example: 'ada@acme.com',
+    schema: { type: 'string', maxLength: 320 },
+  })
   read(
     @CurrentCaller() { workspaceId }: Caller,
     @Param('id') id: string,

@@ -24,7 +24,13 @@ export class AccountQueryDto {
   @MaxLength(320)
   company?: string;
 
-  @ApiPropertyOptional({ type: 'integer', default: DEFAULT_LIMIT, minimum: 1, maximum: MAX_LIMIT, description: 'Observations on a page; more than the maximum is taken as the maximum.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: DEFAULT_LIMIT,
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'Observations on a page; more than the maximum is taken as the maximum.',
+  })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -37,7 +43,11 @@ export class AccountQueryDto {
   @MaxLength(500)
   cursor?: string;
 
-  @ApiPropertyOptional({ enum: choices, default: 'true', description: 'Whether claims carry the values that held before.' })
+  @ApiPropertyOptional({
+    enum: choices,
+    default: 'true',
+    description: 'Whether claims carry the values that held before.',
+  })
   @IsOptional()
   @IsIn(choices)
   history?: 'true' | 'false';
@@ -47,12 +57,18 @@ export class AccountQueryDto {
   @IsIn(['map', 'list'])
   claims?: 'map' | 'list';
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Valid time: what was the case then, ISO 8601. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Valid time: what was the case then, ISO 8601. Default: now.',
+  })
   @IsOptional()
   @IsInstant()
   as_of?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'System time: what had been recorded by then, ISO 8601. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'System time: what had been recorded by then, ISO 8601. Default: now.',
+  })
   @IsOptional()
   @IsInstant()
   known_at?: string;
@@ -79,30 +95,55 @@ export class ClaimSourceDto {
   @ApiProperty({ example: 'api' }) method: string;
   @ApiProperty({ format: 'date-time' }) observed_at: string;
   @ApiProperty({ description: 'Reliability of source and method, 0 to 1.', example: 0.75 }) r: number;
-  @ApiProperty({ description: 'Reliability, decayed by the age of the statement, 0 to 1.', example: 0.75 }) weight: number;
+  @ApiProperty({ description: 'Reliability, decayed by the age of the statement, 0 to 1.', example: 0.75 })
+  weight: number;
 }
 
 /** A derived fact with what a caller needs to judge it. */
 export class ClaimDto {
   @ApiProperty({ format: 'uuid' }) entity_id: string;
   @ApiProperty({ example: 'title' }) property: string;
-  @ApiProperty({ description: 'The current value; null when the fact has ended.', nullable: true, example: 'VP Sales' }) value: unknown;
+  @ApiProperty({ description: 'The current value; null when the fact has ended.', nullable: true, example: 'VP Sales' })
+  value: unknown;
   @ApiProperty({ enum: ['null', 'boolean', 'number', 'string', 'array', 'object'] }) value_type: string;
   @ApiProperty({ enum: ['current', 'ended'] }) status: string;
-  @ApiProperty({ description: '0 to 0.99. Act on a fact that is fresh and above 0.7; verify any other.', example: 0.75 }) confidence: number;
+  @ApiProperty({
+    description: '0 to 0.99. Act on a fact that is fresh and above 0.7; verify any other.',
+    example: 0.75,
+  })
+  confidence: number;
   @ApiProperty({ enum: ['fresh', 'aging', 'suspect', 'expired'] }) freshness: string;
-  @ApiProperty({ description: 'Modelled chance that nothing has changed, 0 to 1.', example: 0.99 }) freshness_score: number;
-  @ApiProperty({ enum: ['asserted', 'observed', 'reported', 'inferred', 'corroborated', 'contested', 'ended'] }) epistemic_class: string;
+  @ApiProperty({ description: 'Modelled chance that nothing has changed, 0 to 1.', example: 0.99 })
+  freshness_score: number;
+  @ApiProperty({ enum: ['asserted', 'observed', 'reported', 'inferred', 'corroborated', 'contested', 'ended'] })
+  epistemic_class: string;
   @ApiProperty({ format: 'date-time' }) valid_from: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) valid_to: string | null;
   @ApiProperty({ format: 'date-time' }) last_observed_at: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it leaves fresh.' }) refresh_due_at: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it will be expired.' }) decays_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it leaves fresh.' })
+  refresh_due_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it will be expired.' })
+  decays_at: string | null;
   @ApiProperty({ type: 'integer' }) observation_count: number;
   @ApiProperty({ type: [ClaimSourceDto] }) sources: ClaimSourceDto[];
-  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'The latest statements of sources that say something else, and why they did not prevail.' }) opposing: object[];
-  @ApiPropertyOptional({ type: 'array', items: { type: 'object' }, description: 'Values that held before, newest first.' }) history?: object[];
-  @ApiPropertyOptional({ type: 'array', items: { type: 'object' }, description: 'Of a property of many values: the claim of each.' }) values?: object[];
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object' },
+    description: 'The latest statements of sources that say something else, and why they did not prevail.',
+  })
+  opposing: object[];
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object' },
+    description: 'Values that held before, newest first.',
+  })
+  history?: object[];
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object' },
+    description: 'Of a property of many values: the claim of each.',
+  })
+  values?: object[];
   @ApiProperty({ example: 'default@1' }) trust_version: string;
 }
 
@@ -111,10 +152,18 @@ export class AccountDto {
   @ApiProperty({ format: 'uuid' }) entity_id: string;
   @ApiProperty({ enum: ['person', 'company'] }) type: string;
   @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) name: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Company, activity and age of the entity.' }) entity: object;
-  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'Every identifier that names the entity.' }) identifiers: object[];
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/ClaimDto' }, description: 'Claims by property.' }) claims: object;
-  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'The timeline, newest first.' }) recent_observations: object[];
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Company, activity and age of the entity.' })
+  entity: object;
+  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'Every identifier that names the entity.' })
+  identifiers: object[];
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/ClaimDto' },
+    description: 'Claims by property.',
+  })
+  claims: object;
+  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'The timeline, newest first.' })
+  recent_observations: object[];
   @ApiProperty({ type: 'integer', example: 50 }) limit: number;
   @ApiProperty() has_more: boolean;
   @ApiProperty({ type: String, nullable: true }) next_cursor: string | null;

@@ -26,7 +26,9 @@ const output = z.looseObject({
   entity_id: z.string().optional(),
   type: z.string().optional(),
   name: z.string().nullable().optional(),
-  claims: z.record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() })).optional(),
+  claims: z
+    .record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() }))
+    .optional(),
   recent_observations: z.array(z.looseObject({ property: z.string(), observed_at: z.string() })).optional(),
   next_cursor: z.string().nullable().optional(),
   status: z.literal('ambiguous').optional(),

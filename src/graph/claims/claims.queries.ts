@@ -23,8 +23,9 @@ const toKeptClaim = (row: Row): KeptClaim => ({ entityId: row.entity_id, propert
 /** The kept states of these claims, in no order; what has never been folded is missing. One statement. */
 export async function readStates(tx: Tx, keys: readonly ClaimKey[]): Promise<KeptClaim[]> {
   const rows = await tx.query<Row>(
-    `SELECT entity_id, property, state FROM claims
-     WHERE workspace_id = $1 AND (entity_id, property) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))`,
+    `SELECT entity_id, property, kept.state
+     FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
+     JOIN claims kept USING (entity_id, property) WHERE kept.workspace_id = $1`,
     [tx.workspace, keys.map(k => k.entityId), keys.map(k => k.property)],
   );
   return rows.map(toKeptClaim);
@@ -46,11 +47,6 @@ export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {
     `INSERT INTO claims (workspace_id, entity_id, property, state)
      SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::jsonb[])
      ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET state = excluded.state, updated_at = now()`,
-    [
-      tx.workspace,
-      claims.map(c => c.entityId),
-      claims.map(c => c.property),
-      claims.map(c => JSON.stringify(c.state)),
-    ],
+    [tx.workspace, claims.map(c => c.entityId), claims.map(c => c.property), claims.map(c => JSON.stringify(c.state))],
   );
 }

@@ -34,8 +34,9 @@ export async function findOwners(
   ids: readonly string[] = [],
 ): Promise<Map<Handle, string>> {
   const rows = await tx.query<OwnerRow>(
-    `SELECT kind, key, entity_id FROM identifiers
-     WHERE workspace_id = $1 AND (kind, key) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+    `SELECT kind, key, known.entity_id
+     FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
+     JOIN identifiers known USING (kind, key) WHERE known.workspace_id = $1
      UNION ALL
      SELECT 'uuid', id::text, id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
     [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids],

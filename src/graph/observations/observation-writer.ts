@@ -38,7 +38,10 @@ export class ObservationWriter {
 
   private async standingsOf(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, Standing>> {
     const keyed = calls.filter(call => call.idempotencyKey !== undefined);
-    const standings = await standingOf(tx, keyed.map(call => call.idempotencyKey!));
+    const standings = await standingOf(
+      tx,
+      keyed.map(call => call.idempotencyKey!),
+    );
     const byCall = new Map<RecordCall, Standing>(calls.map(call => [call, 'new']));
     keyed.forEach((call, i) => byCall.set(call, standings[i]!));
     return byCall;
@@ -117,7 +120,10 @@ function companiesOf(entries: readonly Entry[]): Map<string, string> {
 }
 
 function activityByEntity(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {
-  const events = Map.groupBy(rows.filter(row => row.kind === 'event'), row => row.entityId);
+  const events = Map.groupBy(
+    rows.filter(row => row.kind === 'event'),
+    row => row.entityId,
+  );
   return new Map([...events].map(([entityId, own]) => [entityId, activityOf(own, now)]));
 }
 

@@ -14,7 +14,8 @@ export class ObservationDto {
   property: string;
 
   @ApiPropertyOptional({
-    description: 'Events: an object with details. States: the value; `null` says that the fact has ended. At most 64 KB.',
+    description:
+      'Events: an object with details. States: the value; `null` says that the fact has ended. At most 64 KB.',
     example: 'VP Sales',
     nullable: true,
     oneOf: [
@@ -27,7 +28,12 @@ export class ObservationDto {
   })
   value?: unknown;
 
-  @ApiPropertyOptional({ description: 'Where the signal came from.', default: 'agent', maxLength: 100, example: 'crm:hubspot' })
+  @ApiPropertyOptional({
+    description: 'Where the signal came from.',
+    default: 'agent',
+    maxLength: 100,
+    example: 'crm:hubspot',
+  })
   source?: string;
 
   @ApiPropertyOptional({ description: 'How it was captured.', default: 'api', maxLength: 100, example: 'sync' })
@@ -59,7 +65,8 @@ export class ObservationDto {
 /** The body of POST /v2/observations. */
 export class RecordObservationsDto {
   @ApiProperty({
-    description: 'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused. Made if nobody has it yet.',
+    description:
+      'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused. Made if nobody has it yet.',
     example: 'ada@acme.com',
     maxLength: 320,
   })
@@ -92,10 +99,17 @@ export class RecordedDto {
   @ApiProperty({ type: [String], description: 'State properties whose claim was derived again.', example: ['title'] })
   claims_recomputed: string[];
 
-  @ApiProperty({ type: 'integer', description: 'Observations that were there already under their external id.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Observations that were there already under their external id.',
+    example: 0,
+  })
   duplicates: number;
 
-  @ApiProperty({ type: [RecordConflictDto], description: 'Known external ids with other content; the first one stands.' })
+  @ApiProperty({
+    type: [RecordConflictDto],
+    description: 'Known external ids with other content; the first one stands.',
+  })
   conflicts: RecordConflictDto[];
 
   @ApiProperty({ type: [String], description: 'Ids of the appended observations, in the order of the request.' })

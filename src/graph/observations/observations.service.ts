@@ -10,7 +10,7 @@ import type { RecordCall } from './record-call.js';
 import type { RecordRequest } from './record-request.js';
 import type { Recorded } from './recorded.js';
 
-/** Two transactions of a workspace in flight keep the database busy; more only wait for each other's entities. */
+/** A second transaction beside a running one keeps the database busy; more only wait for each other's entities. */
 const LANES = 2;
 const CALLS_PER_TRANSACTION = 64;
 const ROWS_PER_TRANSACTION = 1000;

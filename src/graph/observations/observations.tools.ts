@@ -9,7 +9,9 @@ import type { Recorded } from './recorded.js';
 
 const observation = z.strictObject({
   kind: z.enum(['event', 'state']).describe('event: an interaction that happened; state: a fact'),
-  property: z.string().describe('event: interaction.<type>, e.g. interaction.call_held; state: a bare name, e.g. title'),
+  property: z
+    .string()
+    .describe('event: interaction.<type>, e.g. interaction.call_held; state: a bare name, e.g. title'),
   value: z.unknown().optional().describe('event: object with details; state: the value, null = the fact has ended'),
   source: z.string().max(100).optional().describe('where it comes from; default agent'),
   method: z.string().max(100).optional().describe('how it was captured; default api'),

@@ -27,7 +27,7 @@ export async function rebuildClaims(
 ): Promise<Rebuilt> {
   const claims = new ClaimsService();
   let done: Rebuilt = { entities: 0, claims: 0, changed: 0 };
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page = await work.run(workspace, tx => rebuildPage(tx, claims, after));
     if (page.last === null) return done;
     after = page.last;

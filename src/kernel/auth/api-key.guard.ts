@@ -55,7 +55,12 @@ export class ApiKeyGuard implements CanActivate {
     return entrance;
   }
 
-  private async lookUp(key: string | undefined, context: ExecutionContext, request: FastifyRequest, entrance: Entrance) {
+  private async lookUp(
+    key: string | undefined,
+    context: ExecutionContext,
+    request: FastifyRequest,
+    entrance: Entrance,
+  ) {
     const caller = key === undefined ? undefined : await this.keys.resolve(key);
     if (caller) return this.admit(caller, request, entrance);
     context.switchToHttp().getResponse<FastifyReply>().header('WWW-Authenticate', 'Bearer realm="rapport"');

@@ -64,7 +64,10 @@ export class UnitOfWork {
       try {
         return await this.once(terms, work);
       } catch (error) {
-        const again = error instanceof StaleConnection ? attempt < this.pool.options.max : isContention(error) && attempt < ATTEMPTS;
+        const again =
+          error instanceof StaleConnection
+            ? attempt < this.pool.options.max
+            : isContention(error) && attempt < ATTEMPTS;
         if (!again) throw toHubError(error instanceof StaleConnection ? error.cause : error);
       }
     }

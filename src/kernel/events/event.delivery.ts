@@ -29,7 +29,11 @@ export class EventDelivery {
    * job keeps the others and who has had them, so that the next try spares those.
    * @throws NotTaken if a subscriber failed or took longer than the delivery timeout.
    */
-  async deliver(job: HeldJob<EventJob>, signal: AbortSignal, confirm: (events: HubEvent[]) => Promise<void>): Promise<void> {
+  async deliver(
+    job: HeldJob<EventJob>,
+    signal: AbortSignal,
+    confirm: (events: HubEvent[]) => Promise<void>,
+  ): Promise<void> {
     const { events, taken } = job.data;
     const delivered = await Promise.all(events.map(event => this.deliverOne(event, taken[event.id] ?? [], signal)));
     const done = delivered.filter(({ refusals }) => refusals.length === 0).map(({ event }) => event);

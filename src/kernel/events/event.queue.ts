@@ -60,6 +60,6 @@ export function inBatches(events: readonly (HubEvent & { readonly alone: boolean
   return [...batches, ...events.filter(event => event.alone).map(event => [unmarked(event)])];
 }
 
-function unmarked({ alone: _, ...event }: HubEvent & { readonly alone: boolean }): HubEvent {
-  return event;
+function unmarked({ id, workspaceId, type, payload, occurredAt }: HubEvent): HubEvent {
+  return { id, workspaceId, type, payload, occurredAt };
 }

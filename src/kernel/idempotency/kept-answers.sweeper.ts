@@ -23,7 +23,7 @@ export class KeptAnswersSweeper implements OnApplicationBootstrap, OnApplication
 
   /** Deletes what is older than 24 hours, a bounded number at a time. @returns how many answers were forgotten. */
   async sweep(): Promise<number> {
-    for (let swept = 0; ; ) {
+    for (let swept = 0; ;) {
       const gone = await this.work.system(tx =>
         tx.query(
           `DELETE FROM idempotent_answers WHERE (workspace_id, key) IN (

@@ -14,10 +14,7 @@ const WRITABLE_BY_OTHERS = 0o022;
  * Places from which the programs do not run (mounted without execution, say) are passed over.
  * Errors: a sentence when no place serves.
  */
-export async function copyBinaries(
-  source: string,
-  isUsable: (folder: string) => Promise<boolean>,
-): Promise<string> {
+export async function copyBinaries(source: string, isUsable: (folder: string) => Promise<boolean>): Promise<string> {
   const manifest = await manifestOf(source);
   const name = `rapport-postgres-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`;
   const problems: string[] = [];
@@ -39,7 +36,7 @@ export async function copyBinaries(
 // System caches first: what lies in a temporary folder may be cleaned away under a running server.
 async function places(): Promise<string[]> {
   const all = [...new Set(['/var/cache', '/Library/Caches', os.tmpdir(), '/tmp', '/var/tmp'])];
-  const found = await Promise.all(all.map(async (place) => (await lookAt(place))?.isDirectory() === true));
+  const found = await Promise.all(all.map(async place => (await lookAt(place))?.isDirectory() === true));
   return all.filter((_, index) => found[index]);
 }
 
@@ -83,7 +80,7 @@ async function lookAt(file: string): Promise<Stats | undefined> {
 
 async function manifestOf(folder: string): Promise<string> {
   const lines = await Promise.all(
-    (await everythingIn(folder)).map(async (entry) => {
+    (await everythingIn(folder)).map(async entry => {
       const file = path.join(entry.parentPath, entry.name);
       const size = entry.isFile() ? (await lstat(file)).size : '-';
       return `${path.relative(folder, file)}\t${size}`;
@@ -101,7 +98,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, SHARED);
   const entries = await readdir(from, { withFileTypes: true });
-  await Promise.all(entries.map((entry) => copyEntry(entry, path.join(to, entry.name))));
+  await Promise.all(entries.map(entry => copyEntry(entry, path.join(to, entry.name))));
 }
 
 async function copyEntry(entry: Dirent, to: string): Promise<void> {

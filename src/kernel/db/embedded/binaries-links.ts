@@ -14,7 +14,7 @@ interface Link {
 export async function completeLinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as Link[];
-  await Promise.all(links.map((link) => complete(path.dirname(native), link)));
+  await Promise.all(links.map(link => complete(path.dirname(native), link)));
 }
 
 async function complete(root: string, { source, target }: Link): Promise<void> {

@@ -55,12 +55,8 @@ function packagedFolder(): string {
   }
 }
 
-async function probe(
-  folder: string,
-  user: OsUser | undefined,
-): Promise<{ binaries?: Binaries; reason: string }> {
-  const program = (name: string) =>
-    path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+async function probe(folder: string, user: OsUser | undefined): Promise<{ binaries?: Binaries; reason: string }> {
+  const program = (name: string) => path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const postgres = program('postgres');
   const { code, output } = await run(postgres, ['-V'], { user, cwd: path.parse(folder).root });
   const version = /(\d+(?:\.\d+)+|\d+\S*)\s*$/.exec(output)?.[1];
@@ -70,9 +66,7 @@ async function probe(
 
 function doesNotRun(reason: string): Error {
   const detail = reason.replace(/[.\s]+$/, '');
-  return new Error(
-    `The embedded PostgreSQL does not run on this machine (${detail}): use another machine, ${ELSE}`,
-  );
+  return new Error(`The embedded PostgreSQL does not run on this machine (${detail}): use another machine, ${ELSE}`);
 }
 
 function mayNotSwitch(): Error {

@@ -18,11 +18,7 @@ export interface RunOptions {
 }
 
 /** Runs a program to its end; never throws, a program that cannot start answers with code null. */
-export async function run(
-  program: string,
-  args: readonly string[],
-  options: RunOptions = {},
-): Promise<Outcome> {
+export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   try {
     return await toItsEnd(program, args, options);
   } catch (problem) {
@@ -30,11 +26,7 @@ export async function run(
   }
 }
 
-function toItsEnd(
-  program: string,
-  args: readonly string[],
-  { cwd, user, stdin }: RunOptions,
-): Promise<Outcome> {
+function toItsEnd(program: string, args: readonly string[], { cwd, user, stdin }: RunOptions): Promise<Outcome> {
   const stdio: StdioOptions = [stdin ?? 'ignore', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -49,7 +41,7 @@ function toItsEnd(
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('close', code => resolve({ code, output }));
   });
 }
 
@@ -64,6 +56,6 @@ export function identityOf(user: OsUser | undefined): { uid?: number; gid?: numb
  */
 export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
-  const chosen = kept.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  const chosen = kept.filter(name => env[name] !== undefined).map(name => [name, env[name]]);
   return { ...Object.fromEntries(chosen), LC_ALL: 'C' };
 }

@@ -38,8 +38,8 @@ export async function createCluster(tools: ClusterTools): Promise<string> {
 
 async function removeDrafts({ layout }: ClusterTools): Promise<void> {
   const prefix = `${path.basename(layout.cluster)}.new-`;
-  const drafts = (await namesIn(layout.dataDir)).filter((name) => name.startsWith(prefix));
-  await Promise.all(drafts.map((name) => removeDraft(path.join(layout.dataDir, name))));
+  const drafts = (await namesIn(layout.dataDir)).filter(name => name.startsWith(prefix));
+  await Promise.all(drafts.map(name => removeDraft(path.join(layout.dataDir, name))));
 }
 
 // An initdb whose parent was killed may still be writing there. It cannot do harm, so it cannot stop a start.

@@ -51,6 +51,6 @@ async function handOver(cluster: string, user: OsUser): Promise<void> {
   if ((await stat(cluster)).uid === user.uid) return;
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true });
   const paths = entries.map(({ parentPath, name }) => path.join(parentPath, name));
-  await Promise.all(paths.map((entry) => lchown(entry, user.uid, user.gid)));
+  await Promise.all(paths.map(entry => lchown(entry, user.uid, user.gid)));
   await chown(cluster, user.uid, user.gid);
 }

@@ -15,16 +15,16 @@ const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 export function parsePasswd(text: string): OsUser[] {
   return text
     .split('\n')
-    .map((line) => line.split(':'))
-    .filter((fields) => fields.length >= 4 && !fields[0]?.startsWith('#'))
+    .map(line => line.split(':'))
+    .filter(fields => fields.length >= 4 && !fields[0]?.startsWith('#'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ uid, gid }) => Number.isSafeInteger(uid) && Number.isSafeInteger(gid));
 }
 
 /** The account that stands in for root: `postgres` where it exists, else `nobody`. */
 export function chooseStandIn(accounts: readonly OsUser[]): OsUser | undefined {
-  return CANDIDATES.map((name) => accounts.find((account) => account.name === name)).find(
-    (account) => account !== undefined && account.uid > 0 && account.gid > 0,
+  return CANDIDATES.map(name => accounts.find(account => account.name === name)).find(
+    account => account !== undefined && account.uid > 0 && account.gid > 0,
   );
 }
 

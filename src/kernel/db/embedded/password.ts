@@ -33,11 +33,7 @@ export async function newPassword({ password }: Layout): Promise<string> {
  * An open file with the password that the given account may read, and that no folder lists any more: the
  * account need not be able to reach the data folder. The caller closes it.
  */
-export async function passwordHandle(
-  layout: Layout,
-  secret: string,
-  user: OsUser | undefined,
-): Promise<FileHandle> {
+export async function passwordHandle(layout: Layout, secret: string, user: OsUser | undefined): Promise<FileHandle> {
   const file = `${layout.password}.initdb`;
   await rm(file, { force: true });
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });

@@ -46,7 +46,7 @@ export async function logSince(file: string, start: number): Promise<string> {
 
 /** The message that says most about why PostgreSQL gave up, without its time stamp; empty without any. */
 export function causeInLog(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.findLast((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
+  const lines = text.split('\n').filter(line => line.trim() !== '');
+  const telling = lines.findLast(line => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
   return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error):\s+/, '').replace(/[.\s]+$/, '');
 }

@@ -31,15 +31,9 @@ export async function spawnServer(tools: ClusterTools, port: number): Promise<Se
   }
 }
 
-async function supervised(
-  child: ChildProcess,
-  tools: ClusterTools,
-  logStart: number,
-): Promise<ServerProcess> {
+async function supervised(child: ChildProcess, tools: ClusterTools, logStart: number): Promise<ServerProcess> {
   let gone = false;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve())).then(
-    () => void (gone = true),
-  );
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve())).then(() => void (gone = true));
   await once(child, 'spawn');
   const pid = child.pid as number;
   void ended.then(endWithParent(pid, tools.user));
@@ -48,7 +42,7 @@ async function supervised(
     isGone: () => gone,
     ended,
     logged: () => logSince(tools.layout.log, logStart),
-    hold: (kept) => (kept ? child.ref() : child.unref()),
+    hold: kept => (kept ? child.ref() : child.unref()),
   };
 }
 

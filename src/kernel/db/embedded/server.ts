@@ -26,8 +26,7 @@ export class ServerDidNotStart extends Error {
   }
 }
 
-const PASSING =
-  /Address already in use|could not bind|TCP\/IP sockets|lock file "postmaster.pid"|shared memory block/;
+const PASSING = /Address already in use|could not bind|TCP\/IP sockets|lock file "postmaster.pid"|shared memory block/;
 const REPORT_EVERY_MS = 10_000;
 
 /**
@@ -42,7 +41,7 @@ export async function startServer(tools: ClusterTools): Promise<Server> {
   running.hold(false);
   return {
     port,
-    whenGone: (callback) => void running.ended.then(callback),
+    whenGone: callback => void running.ended.then(callback),
     stop: () => stop(running, tools),
   };
 }
@@ -64,8 +63,5 @@ async function stop(running: ServerProcess, { binaries }: ClusterTools): Promise
 
 function didNotStart({ layout }: ClusterTools, logged: string): ServerDidNotStart {
   const cause = causeInLog(logged) || 'it gave no reason';
-  return new ServerDidNotStart(
-    `The database does not start (${cause}): see ${layout.log}.`,
-    PASSING.test(logged),
-  );
+  return new ServerDidNotStart(`The database does not start (${cause}): see ${layout.log}.`, PASSING.test(logged));
 }

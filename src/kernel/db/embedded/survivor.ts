@@ -11,11 +11,7 @@ import { shutDown } from './shutdown.js';
  * meanwhile gone to another program, for which PostgreSQL would refuse to start. Call it with the lock held.
  * Errors: a sentence when the old server cannot be ended.
  */
-export async function endSurvivor(
-  layout: Layout,
-  binaries: Binaries,
-  log: (message: string) => void,
-): Promise<void> {
+export async function endSurvivor(layout: Layout, binaries: Binaries, log: (message: string) => void): Promise<void> {
   const { cluster } = layout;
   const found = await readPostmasterFile(cluster);
   if (!found) return;
@@ -24,9 +20,7 @@ export async function endSurvivor(
     log(`Ending the database server ${pid} that an earlier run has left behind`);
     const isGone = async () => !(await serves(pid, cluster, binaries));
     if (await shutDown({ pid, binaries, isGone })) return;
-    throw new Error(
-      `An earlier run's database server (process ${pid}) does not end: end it, then start again.`,
-    );
+    throw new Error(`An earlier run's database server (process ${pid}) does not end: end it, then start again.`);
   }
   if (isTaken(pid)) await rm(postmasterFile(cluster), { force: true });
 }
