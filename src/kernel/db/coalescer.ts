@@ -33,8 +33,12 @@ interface Waiting<Call, Answer> {
 
 interface Lane<Call, Answer> {
   running: number;
+  timer: NodeJS.Timeout | undefined;
   readonly waiting: Waiting<Call, Answer>[];
 }
+
+/** How long calls wait for the transaction before them until they get one of their own. */
+const PATIENCE_MS = 25;
 
 /** A call with less time left than this is not begun: it would only take its batch down with it. */
 const TOO_LATE_MS = 50;
@@ -64,12 +68,13 @@ export class Coalescer<Call, Answer> {
 
   private laneOf(workspace: string): Lane<Call, Answer> {
     let lane = this.lanes.get(workspace);
-    if (!lane) this.lanes.set(workspace, (lane = { running: 0, waiting: [] }));
+    if (!lane) this.lanes.set(workspace, (lane = { running: 0, timer: undefined, waiting: [] }));
     return lane;
   }
 
-  private pump(workspace: string, lane: Lane<Call, Answer>): void {
-    while (this.mayBegin(lane)) {
+  /** @param impatient begin a second transaction also for a few calls: the first one takes its time. */
+  private pump(workspace: string, lane: Lane<Call, Answer>, impatient = false): void {
+    while (this.mayBegin(lane, impatient)) {
       lane.running++;
       void this.runBatch(workspace, this.takeBatch(lane)).finally(() => {
         lane.running--;
@@ -77,12 +82,24 @@ export class Coalescer<Call, Answer> {
         else this.pump(workspace, lane);
       });
     }
+    if (lane.waiting.length > 0 && lane.running < this.limits.lanes) this.lookAgain(workspace, lane);
   }
 
-  /** Beside a running transaction only a full one is begun: two half-empty ones cost half as much again per call. */
-  private mayBegin({ running, waiting }: Lane<Call, Answer>): boolean {
+  /**
+   * Beside a running transaction only a full one is begun at once: two half-empty ones cost half as much again per
+   * call. But none waits long for one that is stuck.
+   */
+  private mayBegin({ running, waiting }: Lane<Call, Answer>, impatient: boolean): boolean {
     if (running === 0) return waiting.length > 0;
-    return running < this.limits.lanes && waiting.length >= this.limits.calls;
+    const worthwhile = impatient ? waiting.length > 0 : waiting.length >= this.limits.calls;
+    return running < this.limits.lanes && worthwhile;
+  }
+
+  private lookAgain(workspace: string, lane: Lane<Call, Answer>): void {
+    lane.timer ??= setTimeout(() => {
+      lane.timer = undefined;
+      this.pump(workspace, lane, true);
+    }, PATIENCE_MS);
   }
 
   private takeBatch(lane: Lane<Call, Answer>): Waiting<Call, Answer>[] {

@@ -30,7 +30,7 @@ export async function ensureDatabase(port: number, password: string): Promise<vo
 
 function wrongPassword(cause: unknown): Error {
   return new Error(
-    'The embedded database does not accept the password in postgres.password: ' + 'put that file back from a backup.',
+    'The embedded database does not accept the password in postgres.password: put that file back from a backup.',
     { cause },
   );
 }
