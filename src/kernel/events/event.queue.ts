@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { JobQueue } from '#kernel/queue/queue.backend.js';
 import { Queues } from '#kernel/queue/queues.js';
@@ -15,8 +16,8 @@ export interface EventJob {
 const EVENTS_PER_JOB = 100;
 
 /**
- * The queue that events travel in. A job has the id of its first event, so adding a batch that the queue knows changes
- * nothing. Jobs leave the queue when they end, well or badly: the outbox keeps the record, and an event that is
+ * The queue that events travel in. A job's id is made of those of its events, so adding a batch that the queue knows
+ * changes nothing, while one that has grown is another. Jobs leave the queue when they end, well or badly: the outbox keeps the record, and an event that is
  * published again must find its id free.
  */
 @Injectable()
@@ -42,13 +43,17 @@ export class EventQueue implements OnModuleInit {
     const jobs = batches.map(events => ({
       name: 'deliver',
       data: { events, taken: {} },
-      opts: { jobId: events[0]!.id },
+      opts: { jobId: jobIdOf(events) },
     }));
     const [first, ...others] = jobs;
     if (!first) return;
     const added = others.length > 0 ? this.queue.addBulk(jobs) : this.queue.add(first.name, first.data, first.opts);
     await within<unknown>(this.settings.addTimeoutMs, added, 'adding to the queue');
   }
+}
+
+function jobIdOf(events: readonly HubEvent[]): string {
+  return hash('sha256', events.map(({ id }) => id).join());
 }
 
 /** Puts events into batches that travel together; one over which workers died before travels by itself. */
