@@ -21,12 +21,13 @@ export interface Finding {
   readonly notes: readonly string[];
 }
 
-/** Which goal a finding reaches; `below` is below the floor, `WRONG` has wrong or missing answers. */
-export function verdictOf({ figure, wanted, floor, aim, correct }: Finding): 'aim' | 'floor' | 'below' | 'WRONG' {
+/** Which goal a finding reaches; `below` is below the floor, `WRONG` has wrong or missing answers, `-` has no floor. */
+export function verdictOf({ figure, wanted, floor, aim, correct }: Finding): 'aim' | 'floor' | 'below' | '-' | 'WRONG' {
   if (!correct) return 'WRONG';
   const reaches = (goal: number) => (wanted === 'more' ? figure.median >= goal : figure.median <= goal);
   if (aim !== undefined && reaches(aim)) return 'aim';
-  return floor === undefined || reaches(floor) ? 'floor' : 'below';
+  if (floor === undefined) return '-';
+  return reaches(floor) ? 'floor' : 'below';
 }
 
 /** A figure that was taken once. */
