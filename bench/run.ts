@@ -50,11 +50,12 @@ export async function runBench(options: Options, say: (text: string) => void): P
     large,
   };
   const findings: Finding[] = [];
+  const interrupted = interruption();
   const began = performance.now();
   try {
     for (const [goal, measure] of goals.filter(([name]) => options.only?.includes(name) ?? true)) {
       say(`goal ${goal} ...`);
-      findings.push(...(await measure(bench)));
+      findings.push(...(await Promise.race([measure(bench), interrupted])));
     }
   } finally {
     await (await stage?.catch(() => undefined))?.close();
@@ -67,4 +68,12 @@ export async function runBench(options: Options, say: (text: string) => void): P
     json: { database: postgres.label, rounds, seconds, findings: findings.map(f => ({ ...f, verdict: verdictOf(f) })) },
     correct: findings.every(finding => finding.correct),
   };
+}
+
+/** Rejects when the run is broken off, so that servers and folders are cleared away all the same. */
+function interruption(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error('broken off')));
+  return promise;
 }

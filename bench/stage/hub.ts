@@ -53,6 +53,7 @@ export class HubProcess {
         ...env,
       },
     });
+    process.once('exit', () => child.kill());
     const ready = () =>
       fetch(`${url}/readyz`).then(
         answer => answer.ok,
@@ -70,7 +71,7 @@ export class HubProcess {
 
   /** Ends the hub as a service manager does. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null) return;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');
     this.child.kill('SIGTERM');
     await exit;
