@@ -17,8 +17,8 @@ const EVENTS_PER_JOB = 100;
 
 /**
  * The queue that events travel in. A job's id is made of those of its events, so adding a batch that the queue knows
- * changes nothing, while one that has grown is another. Jobs leave the queue when they end, well or badly: the outbox keeps the record, and an event that is
- * published again must find its id free.
+ * changes nothing, while one that has grown is another. Jobs leave the queue when they end, well or badly: the outbox
+ * keeps the record, and an event that is published again must find its id free.
  */
 @Injectable()
 export class EventQueue implements OnModuleInit {
