@@ -1,7 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Lowest first: a folder of the graph may import from its own level's left and below, never from the right. */
-const graphLevels = [['identity', 'workspace'], ['claims'], ['observations'], ['people', 'leads', 'notes', 'accounts']];
+const graphLevels = [
+  ['aliases', 'identity', 'workspace'],
+  ['claims'],
+  ['observations'],
+  ['people', 'leads', 'notes', 'accounts'],
+];
 
 const files = globSync('{src,scripts,bin,bench}/**/*.{ts,mjs}');
 const sources = files.filter(file => file.endsWith('.ts'));

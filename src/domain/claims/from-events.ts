@@ -1,4 +1,5 @@
 import type { Json, ObservationInput, StoredObservation } from '#domain/observation/observation.js';
+import { canonicalEvent, namesOfEvent } from '#domain/properties/registry.js';
 import { isSoftBounce } from './bounce.js';
 import { compareText } from './order.js';
 import type { Statement } from './state.js';
@@ -18,20 +19,18 @@ const UNSUBSCRIBED: Stated[] = [
   { property: 'email_status', value: 'unsubscribed' },
 ];
 
-/** Events that state facts beside having happened; a reply has three names in use. */
+/** Events that state facts beside having happened, by what they count as. */
 const STATED_BY = new Map<string, Stated[]>([
   ['interaction.email_bounced', BOUNCED],
   ['interaction.email_clicked', VALID],
-  ['interaction.email_received', VALID],
   ['interaction.email_replied', VALID],
-  ['interaction.email_reply', VALID],
   ['interaction.unsubscribed', UNSUBSCRIBED],
 ]);
 
 /** What an observation states: its own property for a state, what follows from it for an event (mostly nothing). */
 export function statedBy({ kind, property, value }: Said): Stated[] {
   if (kind === 'state') return [{ property, value }];
-  const stated = STATED_BY.get(property) ?? [];
+  const stated = STATED_BY.get(canonicalEvent(property)) ?? [];
   return stated === BOUNCED && isSoftBounce(value) ? [] : stated;
 }
 
@@ -48,12 +47,12 @@ export function statementsOn(property: string, observations: readonly StoredObse
 
 /** The state properties that an event of this property can state. */
 export function propertiesStatedBy(eventProperty: string): string[] {
-  return (STATED_BY.get(eventProperty) ?? []).map(stated => stated.property);
+  return (STATED_BY.get(canonicalEvent(eventProperty)) ?? []).map(stated => stated.property);
 }
 
 /** The event properties that can state a property: what a fold from the log reads beside the property's own rows. */
 export function eventsStating(property: string): string[] {
-  return [...STATED_BY.keys()].filter(event => propertiesStatedBy(event).includes(property));
+  return [...STATED_BY.keys()].filter(event => propertiesStatedBy(event).includes(property)).flatMap(namesOfEvent);
 }
 
 /** The properties whose claims a batch touches, sorted, each once: `claims_recomputed` of the rows really appended. */

@@ -1,3 +1,4 @@
+import { canonicalEvent } from '#domain/properties/registry.js';
 import { EVENT_PREFIX, type Json } from './observation.js';
 
 /** Who turned to whom in an interaction, seen from the workspace. */
@@ -22,7 +23,7 @@ const inbound: ReadonlySet<string> = new Set([
 export function directionOf(property: string, value: Json): Direction {
   const said = value !== null && typeof value === 'object' && !Array.isArray(value) ? value['direction'] : undefined;
   if (said === 'inbound' || said === 'outbound') return said;
-  return inbound.has(typeOf(property)) ? 'inbound' : 'outbound';
+  return inbound.has(typeOf(canonicalEvent(property))) ? 'inbound' : 'outbound';
 }
 
 /** A property as people say it: without the namespace of events. */

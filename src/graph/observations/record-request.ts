@@ -3,8 +3,9 @@ import { MAX_BATCH, type ObservationInput } from '#domain/observation/observatio
 import { readObservations } from '#domain/observation/read-observations.js';
 import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { canonicalObservation } from '../aliases/canonical-observation.js';
 
-/** A checked request to record observations. */
+/** A checked request to record observations, in canonical names. */
 export interface RecordRequest {
   readonly focus: PreciseFocus;
   readonly observations: readonly ObservationInput[];
@@ -45,7 +46,7 @@ function preciseFocusOf(text: string): PreciseFocus {
 
 function observationsOf(raw: unknown): ObservationInput[] {
   const read = readObservations(raw, Date.now() * 1000);
-  if (read.ok) return read.observations;
+  if (read.ok) return read.observations.map(canonicalObservation);
   if (read.tooMany !== undefined) throw HubError.batchTooLarge(MAX_BATCH);
   throw HubError.invalidRequest(read.problems);
 }

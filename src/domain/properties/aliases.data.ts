@@ -1,0 +1,29 @@
+/** Other names of state properties, by the canonical one. All are accepted wherever a property is named. */
+export const PROPERTY_ALIASES = {
+  title: ['job_title'],
+  stage: ['pipeline_stage', 'deal_stage'],
+  headcount: ['employee_count', 'company_size'],
+  technologies: ['tech_stack'],
+  email_status: ['reachability_status'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Other names of event types, by the canonical one. The log keeps what was written; whoever counts, counts these. */
+export const EVENT_ALIASES = {
+  email_replied: ['email_reply', 'email_received'],
+  connection_accepted: ['linkedin_connected', 'linkedin_connection_accepted'],
+  linkedin_replied: ['linkedin_message_received'],
+  linkedin_message_sent: ['linkedin_message'],
+  page_visited: ['website_visit', 'pricing_page_visit'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What mail verifiers call the state of an address, in our words. Any other word stays as it is. */
+export const EMAIL_STATUS_WORDS = {
+  deliverable: 'valid',
+  valid: 'valid',
+  risky: 'risky',
+  unavailable: 'invalid',
+  undeliverable: 'invalid',
+  invalid: 'invalid',
+  bounced: 'bounced',
+  unsubscribed: 'unsubscribed',
+} as const satisfies Record<string, string>;

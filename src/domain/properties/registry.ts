@@ -1,0 +1,57 @@
+import { EMAIL_STATUS_WORDS, EVENT_ALIASES, PROPERTY_ALIASES } from './aliases.data.js';
+import { type StageGroup, STAGES } from './stages.data.js';
+
+export type { StageGroup } from './stages.data.js';
+
+const EVENT = 'interaction.';
+const NONE: readonly string[] = [];
+
+const canonicalOf = (aliases: Readonly<Record<string, readonly string[]>>, prefix = ''): ReadonlyMap<string, string> =>
+  new Map(Object.entries(aliases).flatMap(([name, all]) => all.map(alias => [prefix + alias, prefix + name] as const)));
+
+const listed = (aliases: Readonly<Record<string, readonly string[]>>, prefix = '') =>
+  new Map(Object.entries(aliases).map(([name, all]) => [prefix + name, all.map(alias => prefix + alias)]));
+
+const properties = canonicalOf(PROPERTY_ALIASES);
+const events = canonicalOf(EVENT_ALIASES, EVENT);
+const propertyAliases = listed(PROPERTY_ALIASES);
+const eventAliases = listed(EVENT_ALIASES, EVENT);
+const statusWords: ReadonlyMap<string, string> = new Map(Object.entries(EMAIL_STATUS_WORDS));
+const stages = new Map(
+  Object.entries(STAGES).flatMap(([group, words]) => words.map(word => [word, group as StageGroup] as const)),
+);
+
+/** The name under which a state property is stored and claimed: `job_title` is `title`. Others are their own. */
+export function canonicalProperty(name: string): string {
+  return properties.get(name) ?? name;
+}
+
+/** The other names of a canonical state property; none for one that has no other or is itself an alias. */
+export function aliasesOf(canonical: string): readonly string[] {
+  return propertyAliases.get(canonical) ?? NONE;
+}
+
+/** What an event counts as: `interaction.email_received` as `interaction.email_replied`. Others count as themselves. */
+export function canonicalEvent(property: string): string {
+  return events.get(property) ?? property;
+}
+
+/** Every property, the canonical one first, under which the log may hold what counts as this event. */
+export function namesOfEvent(canonical: string): readonly string[] {
+  return [canonical, ...(eventAliases.get(canonical) ?? NONE)];
+}
+
+/** Our word for the state of an e-mail address, whatever its case; a word that is not known stays as it is. */
+export function canonicalEmailStatus(word: string): string {
+  return statusWords.get(word.trim().toLowerCase()) ?? word;
+}
+
+/** Where in a sale a stage stands, whatever its case and separators ("Meeting booked"); undefined for free words. */
+export function stageGroup(stage: string): StageGroup | undefined {
+  return stages.get(
+    stage
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_'),
+  );
+}
