@@ -1,4 +1,5 @@
 import { GraphMigration } from './migrations/graph.migration.js';
+import { LeadsMigration } from './migrations/leads.migration.js';
 
 /** Migrations of the graph, in the order they run. */
-export const graphMigrations = [GraphMigration];
+export const graphMigrations = [GraphMigration, LeadsMigration];

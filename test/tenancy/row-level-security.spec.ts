@@ -35,6 +35,8 @@ const inserts: Record<string, string> = {
   observations: `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
     VALUES ($1, gen_random_uuid(), $2, 'state', 'title', 'x', 'x', now(), now(), '')`,
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
+  lead_lists: "INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, $2, 'x', 'x')",
+  leads: 'INSERT INTO leads (workspace_id, id, list_id, entity_id) VALUES ($1, $2, $2, $2)',
   outbox: "INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, 'x', '{}')",
   idempotent_answers:
     "INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
