@@ -1,0 +1,38 @@
+/** Something to choose, with how well it fits (any scale that begins at 0) and what it is made of. */
+export interface Candidate {
+  readonly score: number;
+  readonly tokens: readonly string[];
+}
+
+/** The share of relevance; the rest is novelty. */
+const LAMBDA = 0.7;
+
+/**
+ * Chooses up to `count` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), greedily: each step
+ * takes the one with the highest lambda * score / highest score - (1 - lambda) * greatest likeness to those taken so
+ * far, likeness being the Jaccard index of tokens. Of equals the first one.
+ * @returns places in `candidates`, in the order of choice.
+ */
+export function mmr(candidates: readonly Candidate[], count = candidates.length, lambda = LAMBDA): number[] {
+  const best = Math.max(...candidates.map(({ score }) => score), Number.MIN_VALUE);
+  const sets = candidates.map(({ tokens }) => new Set(tokens));
+  const likeness = candidates.map(() => 0);
+  const left = new Set(candidates.keys());
+  const chosen: number[] = [];
+  const worth = (i: number) => (lambda * candidates[i]!.score) / best - (1 - lambda) * likeness[i]!;
+  while (chosen.length < count && left.size > 0) {
+    const next = [...left].reduce((one, other) => (worth(other) > worth(one) ? other : one));
+    left.delete(next);
+    chosen.push(next);
+    for (const i of left) likeness[i] = Math.max(likeness[i]!, jaccard(sets[i]!, sets[next]!));
+  }
+  return chosen;
+}
+
+/** What two sets share of what they have together, 0 to 1; 0 when both are empty. */
+export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  let shared = 0;
+  for (const token of small) if (large.has(token)) shared++;
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
