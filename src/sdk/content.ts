@@ -1,4 +1,7 @@
-/** One block of content as the protocol names it; `text`, `image`, `audio` and `resource` blocks exist. */
+/**
+ * One block of content as the protocol names it; `text`, `image`, `audio` and `resource` blocks exist.
+ * @example { type: 'image', data: base64, mimeType: 'image/png' }
+ */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -16,6 +19,7 @@ const BRAND = Symbol.for('rapport:tool-content');
 /**
  * A result made of content blocks. Only for what JSON cannot carry, such as an image (`data` in base64); a
  * handler that returns a plain object needs nothing of this.
+ * @example return new ToolContent({ type: 'image', data: base64, mimeType: 'image/png' });
  */
 export class ToolContent {
   readonly [BRAND] = true;
@@ -26,7 +30,10 @@ export class ToolContent {
   }
 }
 
-/** Whether a result is {@link ToolContent}, of this copy of the package or of another. */
+/**
+ * Whether a result is {@link ToolContent}, of this copy of the package or of another.
+ * @example if (isToolContent(result)) return result.blocks;
+ */
 export function isToolContent(result: unknown): result is ToolContent {
   return typeof result === 'object' && result !== null && BRAND in result;
 }

@@ -1,7 +1,18 @@
-/** Severity of a log line. */
+/**
+ * Severity of a log line.
+ * @example call.log('warning', 'the list was cut');
+ */
 export type ToolLogLevel = 'debug' | 'info' | 'warning' | 'error';
 
-/** What every tool handler receives as its second argument. */
+/**
+ * What a tool handler receives besides its input: as its second argument in the hub itself, as its third in a plugin.
+ * @example
+ * ```ts
+ * async sync(_input: object, hub: HubContext, call: ToolContext) {
+ *   await call.progress(10, 200, 'calls read');
+ * }
+ * ```
+ */
 export interface ToolContext {
   /** Aborted when the caller has gone away; pass it on to whatever the tool waits for. */
   readonly signal: AbortSignal;

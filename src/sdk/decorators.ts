@@ -1,28 +1,115 @@
 import { SetMetadata } from '@nestjs/common';
+import type { HubContext } from './hub-context.js';
+import type { InboundDelivery, RouteRequest } from './deliveries.js';
+import type { ConnectionLifecycle } from './lifecycle.js';
+import { metadataKeys } from './metadata-keys.js';
 import type { ToolInput, ToolSchema } from './schema.js';
 import type { McpToolOptions } from './tool.js';
 
-/** A fixed key: with a random one, a plugin that bundles its own copy of this package would not be found. */
-export const MCP_TOOL_METADATA = 'rapport:mcp-tool';
+export * from './metadata-keys.js';
+
+/** Checks that the method takes what it will be given; `never` lets it name the shape of its own data. */
+type Handler<First> = <Method extends (first: First, hub: HubContext<never, never>, call: never) => unknown>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
 
 /** Checks that the method takes what the input schema yields. */
-type ToolMethod<Input> = <Method extends (input: Input, context: never) => unknown>(
+type ToolMethod<Input> = <Method extends (input: Input, context: never, call: never) => unknown>(
   target: object,
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
 
 /**
- * Makes a method of a provider a tool for agents. The method receives the checked input and a `ToolContext`;
- * a plain object that it returns becomes structured content and the same JSON as text.
+ * Makes a method of a provider a tool for agents. In a plugin the method receives the checked input, the
+ * `HubContext` and, third, the `ToolContext` of the call; in the hub itself the `ToolContext` comes second. A plain
+ * object that it returns becomes structured content and the same JSON as text.
  * @example
  * ```ts
  * @McpTool({ name: 'acme_list_calls', title: 'List calls', description: 'Latest calls with a person.',
  *   input: z.object({ focus: z.string() }), scopes: ['read'],
  *   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } })
- * listCalls({ focus }: { focus: string }, { signal }: ToolContext) { … }
+ * listCalls({ focus }: { focus: string }, hub: HubContext) { … }
  * ```
  */
 export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolMethod<ToolInput<S>> {
-  return SetMetadata(MCP_TOOL_METADATA, options);
+  return SetMetadata(metadataKeys.tool, options);
+}
+
+/**
+ * Takes a job that the manifest declares in `jobs`: `(job: PluginJob, hub: HubContext)`.
+ * @example
+ * ```ts
+ * @OnJob('backfill')
+ * async backfill({ data }: PluginJob<{ email: string }>, hub: HubContext) { … }
+ * ```
+ */
+export function OnJob(name: string): Handler<never> {
+  return SetMetadata(metadataKeys.job, name);
+}
+
+/**
+ * Takes an event that the manifest lists in `consumes`: `(event: PluginEvent, hub: HubContext)`.
+ * @example
+ * ```ts
+ * @OnEvent('contact.imported')
+ * async imported({ payload }: PluginEvent<'contact.imported'>, hub: HubContext) { … }
+ * ```
+ */
+export function OnEvent(type: string): Handler<never> {
+  return SetMetadata(metadataKeys.event, type);
+}
+
+/**
+ * Takes a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
+ * a job: the signature is checked and the provider has its 200 already.
+ * @example
+ * ```ts
+ * @OnInbound('bookings')
+ * async receive({ json }: InboundDelivery, hub: HubContext) { … }
+ * ```
+ */
+export function OnInbound(name: string): Handler<InboundDelivery> {
+  return SetMetadata(metadataKeys.inbound, name);
+}
+
+/**
+ * Answers a route that the manifest declares in `routes`: `(request: RouteRequest, hub: HubContext)`, and gives a
+ * `RouteAnswer`.
+ * @example
+ * ```ts
+ * @OnRoute('list')
+ * async list({ query }: RouteRequest, hub: HubContext): Promise<RouteAnswer> { … }
+ * ```
+ */
+export function OnRoute(name: string): Handler<RouteRequest<never>> {
+  return SetMetadata(metadataKeys.route, name);
+}
+
+/**
+ * Brings the plugin's own store up to date, once for each connection: `(name: string, hub: HubContext)`. Only
+ * `hub.store`, `hub.settings`, `hub.clock` and `hub.log` serve here.
+ * @example
+ * ```ts
+ * @OnMigration('2026-11-cursor-per-calendar')
+ * async cursors(_name: string, hub: HubContext) { … }
+ * ```
+ */
+export function OnMigration(name: string): Handler<string> {
+  return SetMetadata(metadataKeys.migration, name);
+}
+
+/**
+ * Marks the class that connects and disconnects; see `ConnectionLifecycle`. At most one in a plugin.
+ * @example
+ * ```ts
+ * @Lifecycle()
+ * @Injectable()
+ * export class AcmeConnection implements ConnectionLifecycle { … }
+ * ```
+ */
+export function Lifecycle(): (target: abstract new (...args: never[]) => ConnectionLifecycle) => void {
+  return SetMetadata(metadataKeys.lifecycle, true) as (target: unknown) => void;
 }

@@ -1,14 +1,21 @@
 import type { ToolSchema } from './schema.js';
 
-/** Plans, lowest first. */
+/**
+ * Plans, lowest first.
+ * @example const plan: ToolPlan = 'growth';
+ */
 export type ToolPlan = 'starter' | 'growth' | 'scale';
 
-/** What an API key may be allowed to do. */
+/**
+ * What an API key may be allowed to do.
+ * @example const scopes: ToolScope[] = ['read'];
+ */
 export type ToolScope = 'read' | 'write' | 'admin' | 'internal';
 
 /**
  * What a tool promises about its effects. All four are required, because clients assume the worst of a
  * missing one and ask the user more often than needed.
+ * @example { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
  */
 export interface ToolAnnotations {
   /** The tool changes nothing. */
@@ -24,6 +31,11 @@ export interface ToolAnnotations {
 /**
  * Everything a tool declares. Descriptions are read by models: say what comes back, when to use another tool,
  * and give an example.
+ * @example
+ * ```ts
+ * { name: 'acme_list_calls', title: 'List calls', description: 'Latest calls with a person, newest first.',
+ *   input: z.object({ focus: z.string() }), scopes: ['read'], annotations: readOnly }
+ * ```
  */
 export interface McpToolOptions<I extends ToolSchema = ToolSchema> {
   /** `verb_noun` of at most 48 characters `a-z0-9_`; a partner's tool begins with the id of its plugin. */

@@ -1,0 +1,170 @@
+import type { Json, JsonObject } from './json.js';
+
+/**
+ * The graph, for plugins. All writes end where those of the API do, under the same rules; `source` is the plugin's
+ * id unless said otherwise.
+ * @example
+ * ```ts
+ * await hub.graph.record('ada@acme.io', [
+ *   { kind: 'event', property: 'interaction.call_held', external_id: 'acme:c-1', observed_at: call.endedAt,
+ *     value: { description: 'Call of 12 minutes with Ada.', minutes: 12 } },
+ * ]);
+ * ```
+ */
+export interface GraphPort {
+  /**
+   * Appends observations to the entity that `focus` names (an id, email, domain or LinkedIn URL, no bare name), which
+   * is made when it does not exist. The same `external_id` and property again changes nothing.
+   * @throws PermanentError when the focus or an observation is not accepted
+   */
+  record(focus: string, observations: readonly ObservationInput[]): Promise<RecordAnswer>;
+  /** Attaches a document to the entity. The same `external_id` again changes nothing. @throws PermanentError */
+  note(focus: string, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
+  /** Who `focus` names, with the claims. Bare names are accepted and may be ambiguous; nothing is ever made. */
+  find(focus: string): Promise<Found>;
+  /** Direct writing of people. */
+  readonly people: PeoplePort;
+}
+
+/**
+ * One thing that happened or is so.
+ * @example { kind: 'state', property: 'title', value: 'CFO', observed_at: '2026-11-20T09:00:00Z' }
+ */
+export interface ObservationInput {
+  /** `event`: something happened. `state`: a fact is stated. */
+  readonly kind: 'event' | 'state';
+  /** Events: `interaction.<type>`; states: a bare name. */
+  readonly property: string;
+  /** Events: details, with `description`, a sentence for people. States: the value, null when the fact has ended. */
+  readonly value?: Json;
+  /** Default: the plugin's id. */
+  readonly source?: string;
+  /** Default: `plugin`. */
+  readonly method?: string;
+  /** ISO 8601. Default: now. Leave it out only when now is right: a repeat would have another time. */
+  readonly observed_at?: string;
+  /** The provider's id of this very thing; makes a repeat harmless. */
+  readonly external_id?: string;
+  /** What the provider sent, kept for audit. */
+  readonly raw?: JsonObject;
+}
+
+/**
+ * What became of `record`.
+ * @example const { recorded, duplicates } = await hub.graph.record(focus, observations);
+ */
+export interface RecordAnswer {
+  readonly entity_id: string;
+  readonly entity_created: boolean;
+  /** Appended; repeats are not counted. */
+  readonly recorded: number;
+  /** Were there already, under the same external id. */
+  readonly duplicates: number;
+  readonly claims_recomputed: readonly string[];
+}
+
+/**
+ * A document about a contact.
+ * @example { type: 'transcript', title: 'Demo call', body: text, date: '2026-11-20', external_id: 'acme:t-9' }
+ */
+export interface NoteInput {
+  /** `meeting_brief`, `transcript`, `meeting_notes` or `note`. Default: `note`. */
+  readonly type?: string;
+  readonly title: string;
+  /** Plain text or Markdown. */
+  readonly body: string;
+  /** YYYY-MM-DD. Default: today. */
+  readonly date?: string;
+  /** Default: the plugin's id. */
+  readonly source?: string;
+  readonly external_id?: string;
+}
+
+/**
+ * The answer of `find`; `null` stands for nobody.
+ * @example
+ * ```ts
+ * const found = await hub.graph.find('ada@acme.io');
+ * if (found?.status === 'one' && found.entity.claims['title']?.confidence > 0.7) …
+ * ```
+ */
+export type Found =
+  | { readonly status: 'one'; readonly entity: FoundEntity }
+  | {
+      readonly status: 'ambiguous';
+      readonly candidates: readonly { readonly entity_id: string; readonly name: string | null }[];
+    }
+  | null;
+
+/**
+ * An entity with what is claimed of it.
+ * @example const title = entity.claims['title']?.value;
+ */
+export interface FoundEntity {
+  readonly id: string;
+  readonly type: 'person' | 'company';
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly title: string | null;
+  readonly company: string | null;
+  /** By property. */
+  readonly claims: Readonly<Record<string, FoundClaim>>;
+}
+
+/**
+ * A derived fact, with how well it is known.
+ * @example if (claim.freshness === 'fresh' && claim.confidence > 0.7) …
+ */
+export interface FoundClaim {
+  readonly value: Json;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly freshness: string;
+  readonly epistemic_class: string;
+}
+
+/**
+ * People, written directly.
+ * @example await hub.graph.people.upsert([{ email: 'ada@acme.io', name: 'Ada Byron', title: 'CFO' }]);
+ */
+export interface PeoplePort {
+  /**
+   * Creates people or adds to those who are known by one of their identifiers; at most 1000 in a call. One bad row
+   * does not stop the others.
+   */
+  upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertAnswer[]>;
+}
+
+/**
+ * A person; `email` or `linkedin_url` is needed. Other keys are properties, stated as they are.
+ * @example { email: 'ada@acme.io', name: 'Ada Byron', title: 'CFO', company: 'Acme', seniority: 'c_level' }
+ */
+export interface PersonInput {
+  readonly email?: string;
+  readonly linkedin_url?: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly company?: string;
+  readonly [property: string]: Json | undefined;
+}
+
+/**
+ * Where people come from.
+ * @example { importId: 'imp-7', source: 'csv' }
+ */
+export interface UpsertOptions {
+  /** The hub then publishes `contact.imported` for every row, known before or not. */
+  readonly importId?: string;
+  /** Default: the plugin's id. */
+  readonly source?: string;
+  /** ISO 8601; when the rows were true. Default: now. */
+  readonly observedAt?: string;
+}
+
+/**
+ * What became of one row, in the order of the rows.
+ * @example answers.filter(answer => 'error' in answer)
+ */
+export type UpsertAnswer =
+  | { readonly entity_id: string; readonly created: boolean }
+  | { readonly error: string; readonly field?: string };

@@ -1,0 +1,110 @@
+import { inboundSchema } from './manifest.schema.inbound.js';
+import { jobSchema, panelSchema, routeSchema, toolSchema } from './manifest.schema.parts.js';
+import type { JsonSchema } from './schema.js';
+
+const name = { type: 'string', pattern: '^[a-z][a-z0-9_-]{0,39}$' };
+const eventName = { type: 'string', pattern: '^[a-z][a-z0-9-]*(\\.[a-z][a-z0-9_]*)+$', maxLength: 120 };
+
+/** A JSON Schema of an object, as data in the manifest. */
+const objectSchema = (description: string) => ({
+  type: 'object',
+  description,
+  required: ['type'],
+  properties: {
+    type: { const: 'object', description: 'It describes an object.' },
+    properties: {
+      type: 'object',
+      description: 'The fields.',
+      additionalProperties: { type: 'object', description: 'One field.' },
+    },
+  },
+});
+
+/** Things by name, of which there are at most 50. */
+const byName = (description: string, schema: object, propertyNames: object = name) => ({
+  type: 'object',
+  description,
+  maxProperties: 50,
+  propertyNames,
+  additionalProperties: schema,
+});
+
+/**
+ * The JSON Schema (draft 2020-12) of `PluginManifest`, also published as `manifest.schema.json`. The hub refuses a
+ * manifest that does not fit it.
+ * @example new Ajv2020().validate(manifestSchema, manifest)
+ */
+export const manifestSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Rapport plugin manifest',
+  description: 'What a plugin is, as data.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'displayName', 'description', 'sdk', 'minPlan'],
+  properties: {
+    $schema: { type: 'string', description: 'For editors; ignored.' },
+    id: {
+      type: 'string',
+      description: 'Names the queue, store, routes and events of the plugin, and begins the names of its tools.',
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+      maxLength: 40,
+      examples: ['acme-dialer'],
+    },
+    displayName: { type: 'string', description: 'The name for people.', minLength: 1, maxLength: 60 },
+    description: {
+      type: 'string',
+      description: 'One sentence that says what connecting it does.',
+      minLength: 1,
+      maxLength: 300,
+    },
+    sdk: {
+      type: 'string',
+      description: 'Versions of @rapport/plugin-sdk that the plugin was written for, as a semver range.',
+      minLength: 1,
+      maxLength: 60,
+      examples: ['^1.0.0'],
+    },
+    minPlan: { enum: ['starter', 'growth', 'scale'], description: 'Lowest plan that may enable the plugin.' },
+    icon: {
+      type: 'string',
+      description: 'An image as a data: URL, or the name of a lucide icon.',
+      pattern: '^(data:image/(png|svg\\+xml|webp);base64,[A-Za-z0-9+/=]+|[a-z][a-z0-9-]*)$',
+      maxLength: 20_000,
+    },
+    docsUrl: {
+      type: 'string',
+      description: 'Where people read how to use the plugin.',
+      pattern: '^https://',
+      maxLength: 2000,
+    },
+    credentials: objectSchema('What a connection needs to reach the provider; "secret": true marks secret fields.'),
+    settings: objectSchema('What people may adjust, with a default for each field.'),
+    jobs: byName('Work in the background, each with one @OnJob.', jobSchema),
+    consumes: {
+      type: 'array',
+      description: 'Events that the plugin wants, each with one @OnEvent.',
+      uniqueItems: true,
+      maxItems: 50,
+      items: { ...eventName, description: 'Name of an event.' },
+    },
+    emits: byName(
+      'Events that the plugin publishes, named <id>.<what_happened>, each with the schema of its payload.',
+      objectSchema('The payload.'),
+      eventName,
+    ),
+    inbound: byName('Webhooks of the provider, each with one @OnInbound.', inboundSchema),
+    routes: byName('Routes below /v2/plugins/<id>/, each with one @OnRoute.', routeSchema),
+    tools: byName('Tools for agents by their full name, each with one @McpTool.', toolSchema, {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9_]{0,47}$',
+    }),
+    panels: { type: 'array', description: 'What the console shows of the plugin.', maxItems: 10, items: panelSchema },
+    migrations: {
+      type: 'array',
+      description: 'Steps that bring the store of the plugin up to date, oldest first, each with one @OnMigration.',
+      uniqueItems: true,
+      maxItems: 200,
+      items: { type: 'string', description: 'Name of a step.', pattern: '^[a-z0-9][a-z0-9._-]{0,79}$' },
+    },
+  },
+};
