@@ -1,5 +1,6 @@
 import { GraphMigration } from './migrations/graph.migration.js';
+import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 
 /** Migrations of the graph, in the order they run. */
-export const graphMigrations = [GraphMigration, LeadsMigration];
+export const graphMigrations = [GraphMigration, IdentityMigration, LeadsMigration];

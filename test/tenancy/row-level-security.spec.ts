@@ -37,6 +37,10 @@ const inserts: Record<string, string> = {
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
   lead_lists: "INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, $2, 'x', 'x')",
   leads: 'INSERT INTO leads (workspace_id, id, list_id, entity_id) VALUES ($1, $2, $2, $2)',
+  entity_links: `INSERT INTO entity_links (workspace_id, id, a, b, kind, source, created_at)
+    VALUES ($1, gen_random_uuid(), $2, $2, 'same_as', 'x', now())`,
+  merge_proposals: `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
+    VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
   outbox: "INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, 'x', '{}')",
   idempotent_answers:
     "INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
@@ -93,7 +97,9 @@ describe('as the app', () => {
     'DELETE FROM observations',
     'TRUNCATE observations CASCADE',
     'DELETE FROM entities',
-    'DELETE FROM claims',
+    'DELETE FROM entity_links',
+    'UPDATE entity_links SET kind = kind',
+    'DELETE FROM merge_proposals',
     'DELETE FROM identifiers',
     "UPDATE identifiers SET value = 'x'",
     'SELECT * FROM outbox',

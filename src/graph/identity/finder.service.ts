@@ -27,7 +27,8 @@ export type ShownCandidate = Omit<Candidate, 'last_activity_at'> & { readonly la
 @Injectable()
 export class FinderService {
   /**
-   * The id of the entity that `text` names, or the candidates among which the caller has to pick.
+   * The canonical id of the entity that `text` names (claims are kept under it, `membersOf` it have the log), or the
+   * candidates among which the caller has to pick.
    * @throws HubError `invalid_focus` for what names nobody, `entity_not_found` with names that come near.
    */
   async find(tx: Tx, text: string, hints: NameHints = {}): Promise<string | Ambiguous> {
@@ -36,9 +37,9 @@ export class FinderService {
     if (focus.form === 'name') return this.byName(tx, focus, hints);
     const isId = focus.form === 'uuid';
     const owners = await findOwners(tx, isId ? [] : [identifierOf(focus)], isId ? [focus.id] : []);
-    const id = owners.get(isId ? handleOfId(focus.id) : handleOf(identifierOf(focus)));
-    if (id === undefined) throw HubError.entityNotFound();
-    return id;
+    const owner = owners.get(isId ? handleOfId(focus.id) : handleOf(identifierOf(focus)));
+    if (owner === undefined) throw HubError.entityNotFound();
+    return owner.canonicalId;
   }
 
   private async byName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | Ambiguous> {

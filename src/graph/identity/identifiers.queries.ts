@@ -21,10 +21,18 @@ export const handleOf = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>): Handl
 /** The handle of an entity by its own id. */
 export const handleOfId = (id: string): Handle => `uuid ${id}`;
 
+/** Whose an identifier is. */
+export interface Owner {
+  readonly id: string;
+  /** Under which its cluster is read and its claims are kept; its own id, if it was not merged. */
+  readonly canonicalId: string;
+}
+
 interface OwnerRow {
   readonly kind: string;
   readonly key: string;
   readonly entity_id: string;
+  readonly canonical_id: string | null;
 }
 
 /** Who owns which of these identifiers and ids, in one statement. What nobody owns is not in the map. */
@@ -32,22 +40,27 @@ export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],
   ids: readonly string[] = [],
-): Promise<Map<Handle, string>> {
+): Promise<Map<Handle, Owner>> {
   const rows = await tx.query<OwnerRow>(
-    `SELECT kind, key, known.entity_id
+    `SELECT kind, key, known.entity_id, owner.canonical_id
      FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
-     JOIN identifiers known USING (kind, key) WHERE known.workspace_id = $1
+     JOIN identifiers known USING (kind, key)
+     JOIN entities owner ON owner.workspace_id = $1 AND owner.id = known.entity_id WHERE known.workspace_id = $1
      UNION ALL
-     SELECT 'uuid', id::text, id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
+     SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
     [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids],
   );
-  return new Map(rows.map(row => [`${row.kind} ${row.key}`, row.entity_id]));
+  return new Map(rows.map(row => [`${row.kind} ${row.key}`, ownerOf(row)]));
+}
+
+function ownerOf({ entity_id: id, canonical_id }: OwnerRow): Owner {
+  return { id, canonicalId: canonical_id ?? id };
 }
 
 /** Whose an identifier is, and whether this very statement wrote it. */
 export interface TakenIdentifier {
   readonly handle: Handle;
-  readonly entityId: string;
+  readonly owner: Owner;
   readonly isNew: boolean;
 }
 
@@ -79,9 +92,12 @@ export async function createIdentifiers(
        INSERT INTO entities (workspace_id, id, type)
        SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key, entity_id) WHERE makes IS NOT NULL
      )
-     SELECT kind, key, entity_id, true AS is_new FROM won
+     SELECT kind, key, won.entity_id, owner.canonical_id, true AS is_new
+     FROM won LEFT JOIN entities owner ON owner.workspace_id = $1 AND owner.id = won.entity_id
      UNION ALL
-     SELECT kind, key, old.entity_id, false FROM identifiers old JOIN wanted USING (kind, key) WHERE workspace_id = $1`,
+     SELECT kind, key, old.entity_id, owner.canonical_id, false
+     FROM identifiers old JOIN wanted USING (kind, key)
+     JOIN entities owner ON owner.workspace_id = $1 AND owner.id = old.entity_id WHERE old.workspace_id = $1`,
     [
       tx.workspace,
       ordered.map(w => w.kind),
@@ -92,7 +108,7 @@ export async function createIdentifiers(
       String(lockNumberOf(tx.workspace)),
     ],
   );
-  return rows.map(row => ({ handle: `${row.kind} ${row.key}`, entityId: row.entity_id, isNew: row.is_new }));
+  return rows.map(row => ({ handle: `${row.kind} ${row.key}`, owner: ownerOf(row), isNew: row.is_new }));
 }
 
 /** A longer one is found by other means: no focus is as long, and no index takes it. */

@@ -18,6 +18,7 @@ import {
   handleOf,
   handleOfId,
   keepChanges,
+  type Owner,
   type WantedIdentifier,
 } from './identifiers.queries.js';
 
@@ -28,8 +29,7 @@ export interface Subject {
 }
 
 /** The entity of a subject. */
-export interface ResolvedEntity {
-  readonly id: string;
+export interface ResolvedEntity extends Owner {
   /** The entity did not exist before this transaction. */
   readonly created: boolean;
   /** The employer, when a work e-mail address became known for the entity just now. */
@@ -73,8 +73,8 @@ export class IdentityService {
     const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
     return subjects.map(({ focus }) => {
       const handle = handleOfFocus(focus);
-      const id = owners.get(handle);
-      return id === undefined ? undefined : { id, created: met.delete(handle), employer: employers.get(id) };
+      const owner = owners.get(handle);
+      return owner && { ...owner, created: met.delete(handle), employer: employers.get(owner.id) };
     });
   }
 
@@ -92,16 +92,16 @@ export class IdentityService {
   private async takeIn(
     tx: Tx,
     wanted: readonly WantedIdentifier[],
-    owners: Map<Handle, string>,
+    owners: Map<Handle, Owner>,
     alone: boolean,
   ): Promise<Set<Handle>> {
     const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
     const all = distinct([...wanted, ...companies]);
     if (all.length === 0) return new Set();
     const taken = await createIdentifiers(tx, all, alone);
-    for (const { handle, entityId } of taken) owners.set(handle, entityId);
+    for (const { handle, owner } of taken) owners.set(handle, owner);
     const lost = all.filter(identifier => !owners.has(handleOf(identifier)));
-    if (lost.length > 0) for (const [handle, id] of await findOwners(tx, lost)) owners.set(handle, id);
+    if (lost.length > 0) for (const [handle, owner] of await findOwners(tx, lost)) owners.set(handle, owner);
     return new Set(taken.filter(({ isNew }) => isNew).map(({ handle }) => handle));
   }
 }
@@ -110,7 +110,7 @@ function handleOfFocus(focus: PreciseFocus): Handle {
   return focus.form === 'uuid' ? handleOfId(focus.id) : handleOf(identifierOf(focus));
 }
 
-function unknownTo(owners: ReadonlyMap<Handle, string>): (focus: IdentifierFocus) => boolean {
+function unknownTo(owners: ReadonlyMap<Handle, Owner>): (focus: IdentifierFocus) => boolean {
   return focus => !owners.has(handleOfFocus(focus));
 }
 
@@ -118,8 +118,8 @@ function asNewEntity(focus: IdentifierFocus): WantedIdentifier {
   return { ...identifierOf(focus), entityId: uuidv7(), makes: entityTypeOf(focus) };
 }
 
-function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, string>): WantedIdentifier[] {
-  const entityId = owners.get(handleOfFocus(focus));
+function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, Owner>): WantedIdentifier[] {
+  const entityId = owners.get(handleOfFocus(focus))?.id;
   if (entityId === undefined) return [];
   return alsoKnownAs.filter(unknownTo(owners)).map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
 }
@@ -134,7 +134,7 @@ function employerOf(identifier: Identifier): IdentifierFocus[] {
 /** The employer by person, for the e-mail addresses that are new. */
 function employersOf(
   foci: readonly IdentifierFocus[],
-  owners: ReadonlyMap<Handle, string>,
+  owners: ReadonlyMap<Handle, Owner>,
   fresh: ReadonlySet<Handle>,
 ): Map<string, Employer> {
   const employers = new Map<string, Employer>();
@@ -142,7 +142,10 @@ function employersOf(
     const handle = handleOfFocus(focus);
     const [employer] = fresh.has(handle) ? employerOf(identifierOf(focus)) : [];
     const person = owners.get(handle);
-    if (employer && person) employers.set(person, { id: owners.get(handleOfFocus(employer))!, domain: employer.key });
+    if (employer && person) {
+      const { canonicalId: id } = owners.get(handleOfFocus(employer))!;
+      employers.set(person.id, { id, domain: employer.key });
+    }
   }
   return employers;
 }

@@ -35,7 +35,7 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
                WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
             ${claim('title')} AS title, ${claim('company')} AS company
      FROM entities e
-     WHERE e.workspace_id = $1 AND e.name_key = $2
+     WHERE e.workspace_id = $1 AND e.name_key = $2 AND e.canonical_id IS NULL
      ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MOST_NAMESAKES}`,
     [tx.workspace, key],
   );
@@ -48,7 +48,7 @@ export type Suggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
 export function findSimilarNames(tx: Tx, key: string): Promise<Suggestion[]> {
   return tx.query<Suggestion>(
     `SELECT id AS entity_id, type, name FROM entities
-     WHERE workspace_id = $1 AND name_key IS NOT NULL AND similarity(name_key, $2) >= 0.45
+     WHERE workspace_id = $1 AND name_key IS NOT NULL AND canonical_id IS NULL AND similarity(name_key, $2) >= 0.45
      ORDER BY similarity(name_key, $2) DESC, id LIMIT 5`,
     [tx.workspace, key],
   );
