@@ -30,8 +30,8 @@ function folded(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, folded(member)]));
 }
 
-/** NFKC, case folded, single spaces, no outer space. */
-function foldedText(text: string): string {
+/** Text as it is compared and sorted: NFKC, case folded, single spaces, no outer space. */
+export function foldedText(text: string): string {
   const plain = ASCII.test(text) ? text.toLowerCase() : caseFolded(text.normalize('NFKC')).normalize('NFKC');
   return plain.replace(/\s+/g, ' ').trim();
 }
@@ -41,7 +41,8 @@ function caseFolded(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
-function normalised(text: string, normaliser: Normaliser | undefined): string {
+/** A text of a property without what its normaliser takes away: the spaces of an address, all but a phone's digits. */
+export function normalised(text: string, normaliser: Normaliser | undefined): string {
   if (normaliser === 'phone') return dialled(text);
   return normaliser ? text.replace(/\s+/g, '') : text;
 }
