@@ -1,0 +1,117 @@
+import type { EventName } from './events.js';
+import type { HmacSignature, InboundManifest } from './manifest.inbound.js';
+import type { PluginManifest } from './manifest.js';
+import type { ToolPlan } from './tool.js';
+
+/** Typed so that a new event of the catalogue does not compile until it is listed here. */
+const hubEvents: Readonly<Record<EventName, true>> = {
+  'observation.recorded': true,
+  'claims.recomputed': true,
+  'contact.created': true,
+  'contact.imported': true,
+  'lead.scored': true,
+  'note.saved': true,
+  'connection.connected': true,
+  'connection.removed': true,
+};
+const hubNamespaces = new Set(Object.keys(hubEvents).map(name => name.split('.')[0]));
+const plans: readonly ToolPlan[] = ['starter', 'growth', 'scale'];
+
+/**
+ * What the names of a plugin's tools begin with.
+ * @example toolPrefix('acme-dialer') // 'acme_dialer_'
+ */
+export function toolPrefix(id: string): string {
+  return `${id.replaceAll('-', '_')}_`;
+}
+
+/**
+ * Checks what the JSON Schema of the manifest cannot say. The manifest must fit `manifestSchema` already.
+ * @param options `freeToolNames`: the tools need not begin with the plugin's id, as those of bundled plugins
+ * @returns a sentence for each fault that says how to mend it; none when there is none
+ * @example const faults = checkManifest(manifest);
+ */
+export function checkManifest(manifest: PluginManifest, options: { readonly freeToolNames?: boolean } = {}): string[] {
+  return [
+    ...eventFaults(manifest),
+    ...(options.freeToolNames ? [] : toolNameFaults(manifest)),
+    ...planFaults(manifest),
+    ...routeFaults(manifest),
+    ...panelFaults(manifest),
+    ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => inboundFaults(manifest, name, inbound)),
+    ...defaultFaults(manifest),
+  ];
+}
+
+function eventFaults({ id, consumes = [], emits = {} }: PluginManifest): string[] {
+  const foreign = Object.keys(emits).filter(name => !name.startsWith(`${id}.`));
+  const unknown = consumes.filter(name => hubNamespaces.has(name.split('.')[0]) && !(name in hubEvents));
+  return [
+    ...foreign.map(name => `The event "${name}" in "emits" must begin with "${id}.", for it is the plugin's own.`),
+    ...unknown.map(name => `There is no event "${name}" in the hub: it has ${Object.keys(hubEvents).join(', ')}.`),
+  ];
+}
+
+function toolNameFaults({ id, tools = {} }: PluginManifest): string[] {
+  const prefix = toolPrefix(id);
+  return Object.keys(tools)
+    .filter(name => !name.startsWith(prefix))
+    .map(name => `The tool "${name}" must begin with "${prefix}", so that no two plugins meet in a name.`);
+}
+
+function planFaults({ minPlan, tools = {}, routes = {} }: PluginManifest): string[] {
+  const parts = [
+    ...Object.entries(tools).map(([name, part]) => ({ what: `tool "${name}"`, plan: part.minPlan })),
+    ...Object.entries(routes).map(([name, part]) => ({ what: `route "${name}"`, plan: part.minPlan })),
+  ];
+  return parts
+    .filter(({ plan }) => plan !== undefined && plans.indexOf(plan) < plans.indexOf(minPlan))
+    .map(({ what, plan }) => `The ${what} has minPlan ${plan}, lower than the plugin's ${minPlan}: leave it out.`);
+}
+
+function routeFaults({ routes = {} }: PluginManifest): string[] {
+  const shape = ({ method, path }: { method: string; path: string }) => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`;
+  const byShape = Map.groupBy(Object.entries(routes), ([, route]) => shape(route));
+  const twice = [...byShape.values()].filter(same => same.length > 1);
+  const uploads = Object.entries(routes).filter(([, route]) => route.upload && (route.body || route.method === 'GET'));
+  return [
+    ...twice.map(same => `The routes ${same.map(([name]) => `"${name}"`).join(' and ')} have one method and path.`),
+    ...uploads.map(([name]) => `The route "${name}" takes an upload, so it must not be a GET and has no "body".`),
+  ];
+}
+
+function panelFaults({ panels = [], routes = {} }: PluginManifest): string[] {
+  return panels.flatMap(({ title, source, kind }) => {
+    const route = routes[source];
+    if (route?.method !== 'GET') {
+      return [`The panel "${title}" takes its data from "${source}", which must be a GET route in "routes".`];
+    }
+    const sent = Object.values(routes).some(other => other.method === 'POST' && other.path === route.path);
+    return kind === 'form' && !sent ? [`The form "${title}" is sent to POST ${route.path}: add that route.`] : [];
+  });
+}
+
+function inboundFaults({ credentials }: PluginManifest, name: string, { signature }: InboundManifest): string[] {
+  if (!signature) return [];
+  const faults: string[] = [];
+  const fields = (credentials?.['properties'] ?? {}) as Record<string, { secret?: unknown } | undefined>;
+  if (signature.secretFrom !== 'generated' && fields[signature.secretFrom]?.secret !== true) {
+    const mend = 'it must be "generated" or a field of "credentials" with "secret": true';
+    faults.push(`The webhook "${name}" takes its secret from "${signature.secretFrom}": ${mend}.`);
+  }
+  if (signature.algorithm !== 'standard-webhooks' && signsTime(signature) && !signature.timestampHeader) {
+    faults.push(`The webhook "${name}" signs {timestamp}: name its header in "timestampHeader".`);
+  }
+  return faults;
+}
+
+function signsTime({ signed }: HmacSignature): boolean {
+  return signed?.includes('{timestamp}') === true;
+}
+
+function defaultFaults({ settings }: PluginManifest): string[] {
+  const fields = Object.entries((settings?.['properties'] ?? {}) as Record<string, object>);
+  return fields
+    .filter(([, field]) => !('default' in field))
+    .map(([name]) => `The setting "${name}" needs a "default": a connection must work before anybody sets it.`);
+}

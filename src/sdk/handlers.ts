@@ -1,0 +1,95 @@
+import { metadataKeys } from './metadata-keys.js';
+import type { ConnectionLifecycle } from './lifecycle.js';
+import type { McpToolOptions } from './tool.js';
+
+/**
+ * A method that takes deliveries of one name.
+ * @example await handler.call(job, hub);
+ */
+export interface PluginHandler {
+  /** Of the job, event, webhook, route, migration or tool. */
+  readonly name: string;
+  /** For messages: `Calls.backfill`. */
+  readonly where: string;
+  /** Bound to its instance. */
+  readonly call: (...args: unknown[]) => unknown;
+}
+
+/**
+ * A method that is a tool.
+ * @example registry.register(tool.options, tool.call, { name: tool.where, plugin: manifest.id });
+ */
+export interface PluginTool extends PluginHandler {
+  readonly options: McpToolOptions;
+}
+
+/**
+ * All that a plugin's code handles.
+ * @example const { jobs, tools } = handlersOf(instances);
+ */
+export interface PluginHandlers {
+  readonly jobs: readonly PluginHandler[];
+  readonly events: readonly PluginHandler[];
+  readonly inbound: readonly PluginHandler[];
+  readonly routes: readonly PluginHandler[];
+  readonly migrations: readonly PluginHandler[];
+  readonly tools: readonly PluginTool[];
+  /** More than one is a fault. */
+  readonly lifecycles: readonly { readonly where: string; readonly instance: Partial<ConnectionLifecycle> }[];
+}
+
+/**
+ * Finds the decorated methods of a plugin's instances, those that they inherit included.
+ * @param instances providers of the plugin's container; what is no object is passed over, what comes twice counts once
+ * @example handlersOf([new Calls(), new AcmeConnection()]).jobs.map(job => job.name)
+ */
+export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
+  const objects = [...new Set(instances)].filter(instance => typeof instance === 'object' && instance !== null);
+  const methods = objects.flatMap(methodsOf);
+  const marked = (key: string): PluginHandler[] =>
+    methods.flatMap(({ method, where, call }) => {
+      const name: unknown = Reflect.getMetadata(key, method);
+      return typeof name === 'string' ? [{ name, where, call }] : [];
+    });
+  return {
+    jobs: marked(metadataKeys.job),
+    events: marked(metadataKeys.event),
+    inbound: marked(metadataKeys.inbound),
+    routes: marked(metadataKeys.route),
+    migrations: marked(metadataKeys.migration),
+    tools: methods.flatMap(({ method, where, call }) => {
+      const options = Reflect.getMetadata(metadataKeys.tool, method) as McpToolOptions | undefined;
+      return options ? [{ name: options.name, where, call, options }] : [];
+    }),
+    lifecycles: objects
+      .filter(instance => Reflect.getMetadata(metadataKeys.lifecycle, instance.constructor) === true)
+      .map(instance => ({ where: instance.constructor.name, instance })),
+  };
+}
+
+interface Method extends Omit<PluginHandler, 'name'> {
+  readonly method: object;
+}
+
+function methodsOf(instance: object): Method[] {
+  const names = new Set<string>();
+  for (let level = Object.getPrototypeOf(instance) as object | null; level && level !== Object.prototype;) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
+    level = Object.getPrototypeOf(level) as object | null;
+  }
+  return [...names].flatMap(name => {
+    const method = methodNamed(instance, name);
+    if (!method) return [];
+    const call = (...args: unknown[]): unknown => Reflect.apply(method, instance, args);
+    return [{ method, where: `${instance.constructor.name}.${name}`, call }];
+  });
+}
+
+/** Looks without running getters. */
+function methodNamed(instance: object, name: string): ((...args: unknown[]) => unknown) | undefined {
+  for (let level: object | null = instance; level; level = Object.getPrototypeOf(level) as object | null) {
+    const { value } = Object.getOwnPropertyDescriptor(level, name) ?? {};
+    if (typeof value === 'function' && name !== 'constructor') return value as (...args: unknown[]) => unknown;
+  }
+  return undefined;
+}
