@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
-import { FactsModule } from '#graph/facts/facts.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
@@ -11,6 +10,7 @@ import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
+import { PluginsModule } from '#kernel/plugins/plugins.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
 
@@ -31,9 +31,9 @@ export class AppModule {
         IdempotencyModule,
         HttpModule,
         McpModule,
-        FactsModule,
         ObservationsModule,
         AccountsModule,
+        PluginsModule,
       ],
     };
   }

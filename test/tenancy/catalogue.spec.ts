@@ -15,10 +15,11 @@ const TENANT = `
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
 
-it('every table belongs to a workspace, or is one of the two that cannot', async () => {
+it('every table belongs to a workspace, or is one of those that cannot', async () => {
   const sql = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
     AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
-  expect(await ask(sql)).toEqual([{ name: 'schema_migrations' }, { name: 'workspaces' }]);
+  const ofTheHub = ['plugin_reports', 'plugin_wishes', 'schema_migrations', 'workspaces'];
+  expect((await ask<{ name: string }>(sql)).map(({ name }) => name)).toEqual(ofTheHub);
   expect((await ask<{ name: string }>(TENANT)).map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'api_keys',
@@ -32,6 +33,7 @@ it('every table belongs to a workspace, or is one of the two that cannot', async
       'leads',
       'observations',
       'outbox',
+      'plugin_jobs',
     ]),
   );
 });
@@ -51,7 +53,13 @@ it('row-level security is on and forced for all of them, with a policy for the a
   }
   const directory = await ask<{ table: string }>(`
     SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
-  expect(directory.map(({ table }) => table)).toEqual(['api_keys', 'idempotent_answers', 'outbox', 'workspaces']);
+  expect(directory.map(({ table }) => table)).toEqual([
+    'api_keys',
+    'idempotent_answers',
+    'outbox',
+    'plugin_jobs',
+    'workspaces',
+  ]);
 });
 
 it('workspace_id leads every primary key, unique index and foreign key', async () => {
@@ -82,6 +90,10 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'outbox_failed',
     'outbox_unconfirmed',
     'outbox_unpublished',
+    'plugin_jobs_dead',
+    'plugin_jobs_queued',
+    'plugin_jobs_unfinished',
+    'plugin_jobs_waiting',
   ];
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
 });
@@ -124,11 +136,14 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app merge_proposals: INSERT SELECT',
     'rapport_app observations: INSERT SELECT',
     'rapport_app outbox: INSERT',
-    'rapport_app workspace_facts: INSERT SELECT',
+    'rapport_app plugin_jobs: INSERT',
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',
     'rapport_system outbox: DELETE SELECT UPDATE',
+    'rapport_system plugin_jobs: DELETE SELECT UPDATE',
+    'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',
+    'rapport_system plugin_wishes: INSERT SELECT UPDATE',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);
 });

@@ -11,18 +11,29 @@ export type Probe = () => unknown;
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'draining';
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+  /** What this process has besides, by name, with the state of each: nothing here makes it unready. */
+  readonly [detail: string]: unknown;
 }
+
+/** Something to be told beside the dependencies, by name; asks nothing of anybody. */
+export type Detail = () => Readonly<Record<string, string>> | undefined;
 
 /** What must work before this process should be sent requests. Every part of the house adds its own probe. */
 @Injectable()
 export class ReadinessProbes {
   private readonly probes = new Map<string, Probe>();
+  private readonly details = new Map<string, Detail>();
   private readonly running = new Map<string, Promise<boolean>>();
   private draining = false;
 
   /** Adds a dependency by the name that readiness shows it by. */
   add(name: string, probe: Probe): void {
     this.probes.set(name, probe);
+  }
+
+  /** Adds something that readiness shows and does not depend on. */
+  show(name: string, detail: Detail): void {
+    this.details.set(name, detail);
   }
 
   /** From now on the answer is `draining`: whoever hands out requests should hand out none to this process. */
@@ -40,7 +51,8 @@ export class ReadinessProbes {
     const states = await Promise.all([...this.probes].map(([name, probe]) => this.stateOf(name, probe)));
     const ready = states.every(([, state]) => state === 'up');
     const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
-    return { status, dependencies: Object.fromEntries(states) };
+    const details = [...this.details].map(([name, detail]) => [name, detail()] as const);
+    return { status, dependencies: Object.fromEntries(states), ...Object.fromEntries(details) };
   }
 
   private async stateOf(name: string, probe: Probe): Promise<[string, 'up' | 'down']> {

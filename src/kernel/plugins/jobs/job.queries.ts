@@ -1,0 +1,56 @@
+/** Spells RPJB: one process at a time hands out jobs, so that the bound per workspace holds. */
+export const DISPATCH_LOCK = 0x52504a42;
+
+/**
+ * The next jobs, fairly: of every workspace that has some waiting at most so many that $2 are in the queue, the first
+ * of each before the second of any. Steps from workspace to workspace along the index, so that a long line of one
+ * costs nothing. $1 plugins, $2 jobs of a workspace in the queue of a plugin, $3 most rows.
+ */
+export const NEXT_JOBS = `
+  WITH RECURSIVE lane AS (
+    (SELECT plugin, workspace_id FROM plugin_jobs WHERE state = 'waiting' AND plugin = ANY ($1)
+     ORDER BY plugin, workspace_id LIMIT 1)
+    UNION ALL
+    SELECT next.plugin, next.workspace_id FROM lane, LATERAL (
+      SELECT plugin, workspace_id FROM plugin_jobs
+      WHERE state = 'waiting' AND plugin = ANY ($1) AND (plugin, workspace_id) > (lane.plugin, lane.workspace_id)
+      ORDER BY plugin, workspace_id LIMIT 1) AS next
+  )
+  SELECT lane.plugin, lane.workspace_id, job.id, job.round FROM lane, LATERAL (
+    SELECT id, round, row_number() OVER (ORDER BY run_at, id) AS place FROM plugin_jobs
+    WHERE state = 'waiting' AND plugin = lane.plugin AND workspace_id = lane.workspace_id
+      AND run_at <= clock_timestamp()
+    ORDER BY run_at, id
+    LIMIT greatest(0, $2 - (SELECT count(*) FROM plugin_jobs AS queued
+      WHERE queued.state = 'queued' AND queued.plugin = lane.plugin AND queued.workspace_id = lane.workspace_id))
+  ) AS job
+  ORDER BY job.place, job.id LIMIT $3`;
+
+/** Rows by their workspaces ($1) and ids ($2). */
+export const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
+
+/** One job at hand with the plan of its workspace. $1 workspace, $2 id, $3 round. */
+export const JOB_AT_HAND = `
+  SELECT job.workspace_id AS "workspaceId", job.id, job.round, job.plugin, job.kind, job.name, job.payload,
+         job.connection_id AS "connectionId", job.tries, job.postponed, job.created_at AS "createdAt", workspace.plan
+  FROM plugin_jobs AS job LEFT JOIN workspaces AS workspace ON workspace.id = job.workspace_id
+  WHERE job.workspace_id = $1 AND job.id = $2 AND job.round = $3 AND job.state <> 'dead'`;
+
+/** Jobs that were sent long ago and never ended: the queue may have been wiped. $1 seconds, $2 most rows. */
+export const RETURN_OVERDUE = `
+  UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL WHERE (workspace_id, id) IN (
+    SELECT workspace_id, id FROM plugin_jobs
+    WHERE state = 'queued' AND queued_at < clock_timestamp() - make_interval(secs => $1)
+    ORDER BY queued_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+/** The dead, newest first. $1 plugin or null for all, $2 most rows. */
+export const THE_DEAD = `
+  SELECT workspace_id AS "workspaceId", id, plugin, kind, name, tries, created_at AS "createdAt",
+         failed_at AS "failedAt", failure AS reason
+  FROM plugin_jobs WHERE state = 'dead' AND ($1::text IS NULL OR plugin = $1) ORDER BY failed_at DESC LIMIT $2`;
+
+/** Wakes the dead. $1 plugin or null for all, $2 ids or null for all. */
+export const REDRIVE = `
+  UPDATE plugin_jobs SET state = 'waiting', tries = 0, round = round + 1, run_at = now(), failed_at = NULL, failure = NULL
+  WHERE state = 'dead' AND ($1::text IS NULL OR plugin = $1) AND ($2::uuid[] IS NULL OR id = ANY ($2)) RETURNING id`;

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginCell } from './cell/plugin-cell.js';
+import type { PluginListing } from './find/plugin-state.js';
+
+/** A plugin that serves in this process. */
+export interface ReadyPlugin {
+  readonly id: string;
+  readonly version: string;
+  readonly manifest: PluginManifest;
+  readonly cell: PluginCell;
+}
+
+/** The plugins of this process: what all parts of the host look them up in, and only the host changes. */
+@Injectable()
+export class PluginCatalogue {
+  private readonly plugins = new Map<string, ReadyPlugin>();
+  private listed: readonly PluginListing[] = [];
+
+  /** Every plugin that was found, in the order of discovery, whatever became of it. */
+  list(): readonly PluginListing[] {
+    return this.listed;
+  }
+
+  /** A plugin that serves; undefined for one that does not, for whatever reason. */
+  ready(id: string): ReadyPlugin | undefined {
+    return this.plugins.get(id);
+  }
+
+  /** Every plugin that serves. */
+  allReady(): readonly ReadyPlugin[] {
+    return [...this.plugins.values()];
+  }
+
+  /** Those that listen to events of this type. */
+  consumersOf(type: string): readonly ReadyPlugin[] {
+    return this.allReady().filter(({ manifest }) => manifest.consumes?.includes(type));
+  }
+
+  /** For the host: what has become of everything. */
+  show(listed: readonly PluginListing[]): void {
+    this.listed = listed;
+  }
+
+  /** For the host: a plugin serves from now on. */
+  add(plugin: ReadyPlugin): void {
+    this.plugins.set(plugin.id, plugin);
+  }
+
+  /** For the host: a plugin serves no more. */
+  remove(id: string): void {
+    this.plugins.delete(id);
+  }
+}

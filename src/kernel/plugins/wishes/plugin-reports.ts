@@ -1,0 +1,43 @@
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { PluginListing } from '../find/plugin-state.js';
+
+/** A report older than this is of a process that has died, in seconds. */
+const FRESH_SECONDS = 90;
+const KEPT = '1 day';
+
+/** What one process makes of one plugin. */
+export interface PluginReport extends PluginListing {
+  readonly process: string;
+}
+
+/** Replaces what a process has said of its plugins. */
+export function report(work: UnitOfWork, process: string, plugins: readonly PluginListing[]): Promise<void> {
+  return work.system(async tx => {
+    await tx.query(`DELETE FROM plugin_reports WHERE process = $1 OR seen_at < now() - interval '${KEPT}'`, [process]);
+    await tx.query(
+      `INSERT INTO plugin_reports (process, place, plugin, package, version, state, reason)
+       SELECT $1, place, plugin, package, version, state, reason
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+         AS row (plugin, package, version, state, reason, place)`,
+      [
+        process,
+        plugins.map(({ id }) => id),
+        plugins.map(each => each.package),
+        plugins.map(({ version }) => version),
+        plugins.map(({ state }) => state),
+        plugins.map(({ reason }) => reason ?? null),
+      ],
+    );
+  });
+}
+
+/** What the processes that live say of their plugins, by plugin. */
+export function readReports(work: UnitOfWork): Promise<PluginReport[]> {
+  return work.system(tx =>
+    tx.query<PluginReport>(
+      `SELECT process, plugin AS id, package, version, state, reason FROM plugin_reports
+       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY plugin, place, process`,
+      [FRESH_SECONDS],
+    ),
+  );
+}

@@ -1,0 +1,3 @@
+import { manifestOf } from '../../kit.js';
+
+export default manifestOf('bad-manifest', { minPlan: 'gold', colour: 'red' });

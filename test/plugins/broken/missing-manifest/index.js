@@ -1,0 +1,3 @@
+import { moduleOf } from '../../kit.js';
+
+export default moduleOf();

@@ -1,0 +1,3 @@
+import { manifestOf } from '../../kit.js';
+
+export default manifestOf('no-module');

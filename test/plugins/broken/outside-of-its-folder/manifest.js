@@ -1,0 +1,3 @@
+import { manifestOf } from '../../kit.js';
+
+export default manifestOf('outside-of-its-folder');

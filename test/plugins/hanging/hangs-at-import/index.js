@@ -1,0 +1,5 @@
+import { moduleOf } from '../../kit.js';
+
+await new Promise(() => undefined);
+
+export default moduleOf();
