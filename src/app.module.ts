@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { FactsModule } from '#graph/facts/facts.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         IdempotencyModule,
         HttpModule,
         McpModule,
+        FactsModule,
         ObservationsModule,
         AccountsModule,
         PluginsModule,

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Lowest first: a folder of the graph may import from its own level's left and below, never from the right. */
 const graphLevels = [
+  ['facts'],
   ['aliases', 'identity', 'workspace'],
   ['claims'],
   ['observations'],

@@ -1,7 +1,8 @@
+import { FactsMigration } from './migrations/facts.migration.js';
 import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
 
 /** Migrations of the graph, in the order they run. */
-export const graphMigrations = [GraphMigration, IdentityMigration, LeadsMigration, ListsMigration];
+export const graphMigrations = [GraphMigration, IdentityMigration, LeadsMigration, ListsMigration, FactsMigration];

@@ -17,9 +17,9 @@ type LogRow = Omit<StoredObservation, 'observedAt' | 'recordedAt' | 'externalId'
 
 async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, StoredObservation[]>> {
   const { rows } = await pool.query<LogRow>(
-    `SELECT entity_id, id, kind, property, value, source, method, observed_at, recorded_at, external_id,
+    `SELECT coalesce(e.canonical_id, e.id) AS entity_id, o.id, kind, property, value, source, method, observed_at, recorded_at, external_id,
             encode(digest, 'hex') AS digest
-     FROM observations WHERE workspace_id = $1`,
+     FROM observations o JOIN entities e ON e.workspace_id = $1 AND e.id = o.entity_id WHERE o.workspace_id = $1`,
     [workspace],
   );
   const asStored = ({ observed_at: observedAt, recorded_at: recordedAt, external_id: externalId, ...row }: LogRow) => ({
@@ -60,7 +60,7 @@ export async function expectKeptIsFolded(pool: pg.Pool, workspace: string): Prom
   expect(sorted(await keptIn(pool, workspace))).toEqual(sorted(foldedFrom(log, now)));
   for (const row of [...log.values()].flat()) expect(row.digest).toBe(digestOf(row));
   const sql = `SELECT id, first_activity_at AS first, last_activity_at AS last, last_inbound_activity_at AS "lastInbound"
-    FROM entities WHERE workspace_id = $1`;
+    FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL`;
   const { rows } = await pool.query<{ id: string }>(sql, [workspace]);
   for (const { id, ...activity } of rows) expect(activity).toEqual(activityOf(log.get(id) ?? [], now));
 }

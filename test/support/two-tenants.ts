@@ -22,12 +22,19 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
   await tryRecord(victim, email, [event('call_held')], { 'idempotency-key': `${MARK}idem` });
   await record(victim, `${MARK}corp.com`, [state('name', `${MARK} Corporation`)]);
   const key = await victim.post<{ id: string }>('/v2/api-keys', { name: `${MARK}key` });
+  const fact = await victim.post<{ fact: { id: string } }>('/v2/workspace/facts', {
+    section: `${MARK}_section`,
+    content: `${MARK}content`,
+    source: MARK,
+  });
   const page = await account(victim, email, { limit: '1' });
   const loot = {
     'entity id': person.entity_id,
     'company id': page.entity.company!.id,
     'observation id': person.observation_ids[0]!,
     'api key id': key.body.id,
+    'fact id': fact.body.fact.id,
+    section: `${MARK}_section`,
     'workspace id': victim.workspaceId,
     'e-mail address': email,
     profile,
@@ -40,7 +47,7 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
   return { victim, loot };
 }
 
-const tables = ['entities', 'identifiers', 'observations', 'claims', 'idempotent_answers'];
+const tables = ['entities', 'identifiers', 'observations', 'claims', 'idempotent_answers', 'workspace_facts'];
 
 /** All rows of a workspace as one text, to see whether anything was changed. Keys and events change by themselves. */
 export async function everythingOf(hub: TestHub, workspaceId: string): Promise<string> {

@@ -137,6 +137,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app observations: INSERT SELECT',
     'rapport_app outbox: INSERT',
     'rapport_app plugin_jobs: INSERT',
+    'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',

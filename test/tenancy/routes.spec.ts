@@ -48,6 +48,14 @@ const bodies: Record<string, object> = {
     observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })],
   },
   createApiKey: { name: 'mine', scopes: ['read'] },
+  writeWorkspaceFact: {
+    section: 'own',
+    content: { text: 'x' },
+    source: 'x',
+    note: 'x',
+    source_path: 'x',
+    dry_run: true,
+  },
 };
 
 /** The same value with one text in it replaced, once for every text. */
@@ -160,6 +168,16 @@ it('a key of another workspace cannot be revoked, and goes on working', async ()
   expect(status).toBe(404);
   const list = await victim.get<{ api_keys: { id: string; revoked_at: string | null }[] }>('/v2/api-keys');
   expect(list.body.api_keys.find(({ id }) => id === loot['api key id'])).toMatchObject({ revoked_at: null });
+});
+
+it('the other’s section is empty, and its facts take the place of nothing', async () => {
+  const fresh = await hub.workspace();
+  const section = loot['section']!;
+  expect((await fresh.get<{ sections: object }>(`/v2/workspace/facts?section=${section}`)).body.sections).toEqual({});
+  const first = await fresh.post<{ version: number }>('/v2/workspace/facts', { section, content: 'mine' });
+  expect({ status: first.status, version: first.body.version }).toEqual({ status: 201, version: 1 });
+  const taken = { section, content: 'x', supersedes: loot['fact id'] };
+  expect((await fresh.post('/v2/workspace/facts', taken)).status).toBe(409);
 });
 
 it('every route that is not public answers 401 without a key', async () => {

@@ -25,7 +25,15 @@ afterAll(async () => {
   await hub?.end();
 });
 
-const readable = ['api_keys', 'claims', 'entities', 'idempotent_answers', 'identifiers', 'observations'];
+const readable = [
+  'api_keys',
+  'claims',
+  'entities',
+  'idempotent_answers',
+  'identifiers',
+  'observations',
+  'workspace_facts',
+];
 const entity = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** One row for each tenant table, of the workspace in `$1`, about the entity in `$2`. */
@@ -41,6 +49,8 @@ const inserts: Record<string, string> = {
     VALUES ($1, gen_random_uuid(), $2, $2, 'same_as', 'x', now())`,
   merge_proposals: `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
+  workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
+    VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
   outbox: "INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, 'x', '{}')",
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
@@ -104,6 +114,8 @@ describe('as the app', () => {
     'DELETE FROM merge_proposals',
     'DELETE FROM identifiers',
     "UPDATE identifiers SET value = 'x'",
+    "UPDATE workspace_facts SET content = '1'",
+    'DELETE FROM workspace_facts',
     'SELECT * FROM outbox',
     'DELETE FROM outbox',
     'DELETE FROM idempotent_answers',

@@ -1,4 +1,7 @@
-/** Words that carry grammar and no matter. "No", "not" and "without" are among them: search does not read denial. */
+/**
+ * Words that carry grammar and no matter. Denials are among them: alone they say nothing, and concepts ("no budget")
+ * are read before stop words are left out.
+ */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
    can could d did do does doing don down during each few for from further get gets getting got had has have having he
@@ -6,7 +9,7 @@ export const stopWords: ReadonlySet<string> = new Set(
    no nor not now of off on once only or other our ours out over own re s same shall she should so some such t than
    that the their theirs them then there these they this those through to too under until up us ve very was we were
    what when where which while who whom whose why will with within without would yes you your yours yet im ive id
-   youre weve theyre thats whats lets dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt werent hasnt havent
+   youre weve theyre thats whats lets
    anyone anything someone something everyone everything tell know please say says`
     .trim()
     .split(/\s+/),

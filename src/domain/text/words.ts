@@ -9,12 +9,13 @@ export interface Word {
 const LONGEST_WORD = 40;
 
 const RUN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const DENIAL = /^(?:cannot|can['’]t|won['’]t|[a-z]+n['’]t)$/;
 /** Scripts that write no blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * The words of a text in their order, in small letters and without accents. A number is one word (`50,000` is `50000`).
- * Runs of a script without blanks come as overlapping pairs of characters.
+ * The words of a text in their order, in small letters and without accents. A number is one word (`50,000` is `50000`),
+ * a denial such as `don't` is `not`. Runs of a script without blanks come as overlapping pairs of characters.
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
@@ -31,7 +32,9 @@ export function foldWord(word: string): string {
 }
 
 function pushWord(words: Word[], run: string, start: number): void {
-  const folded = foldWord(run).replace(/['’]s?/g, '');
+  const folded = foldWord(run)
+    .replace(DENIAL, 'not')
+    .replace(/['’]s?/g, '');
   const text = /^\p{N}/u.test(folded) ? folded.replace(/,(?=\p{N}{3})/gu, '') : folded;
   if (text !== '') words.push({ text: cut(text), start, end: start + run.length });
 }

@@ -3,6 +3,8 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { ClustersMoved } from '../identity/clusters-moved.js';
+import type { Owner } from '../identity/identifiers.queries.js';
 
 /** A claim is kept per entity and property. */
 export interface ClaimKey {
@@ -23,14 +25,35 @@ interface Row {
 
 const toKeptClaim = (row: Row): KeptClaim => ({ entityId: row.entity_id, property: row.property, state: row.state });
 
-/** The kept states of these claims, in no order; what has never been folded is missing. One statement. */
-export async function readStates(tx: Tx, keys: readonly ClaimKey[]): Promise<KeptClaim[]> {
+/**
+ * The kept states of these claims, in no order; what has never been folded is missing. One statement, which also sees
+ * whether an owner belongs to another cluster by now: whoever waited for a lock may have waited for a merge.
+ * @throws ClustersMoved
+ */
+export async function readStates(
+  tx: Tx,
+  keys: readonly ClaimKey[],
+  owners: readonly Owner[] = [],
+): Promise<KeptClaim[]> {
+  const found = [...new Map(owners.map(owner => [owner.id, owner])).values()];
   const rows = await tx.query<Row>(
     `SELECT entity_id, property, kept.state
      FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
-     JOIN claims kept USING (entity_id, property) WHERE kept.workspace_id = $1`,
-    [tx.workspace, keys.map(k => k.entityId), keys.map(k => k.property)],
+     JOIN claims kept USING (entity_id, property) WHERE kept.workspace_id = $1
+     UNION ALL
+     SELECT id, NULL, NULL
+     FROM unnest($4::uuid[], $5::uuid[]) AS found (id, canonical_id)
+     JOIN entities entity USING (id)
+     WHERE entity.workspace_id = $1 AND coalesce(entity.canonical_id, id) <> found.canonical_id`,
+    [
+      tx.workspace,
+      keys.map(k => k.entityId),
+      keys.map(k => k.property),
+      found.map(owner => owner.id),
+      found.map(owner => owner.canonicalId),
+    ],
   );
+  if (rows.some(({ property }) => property === null)) throw new ClustersMoved();
   return rows.map(toKeptClaim);
 }
 

@@ -6,6 +6,7 @@ import { emptyState, type PropertyState, type Statement } from '#domain/claims/s
 import { composeName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, keepStates, type KeptClaim, readStates } from './claims.queries.js';
 
 /** Statements about one claim: those that were just appended, or its whole history. */
@@ -24,9 +25,13 @@ export const NAMING: ReadonlySet<string> = new Set(['name', 'first_name', 'last_
 export class ClaimsService {
   readonly rules = defaultRules;
 
-  /** The kept states of these claims. May be sent before the rows of the append are back. */
-  statesOf(tx: Tx, keys: readonly ClaimKey[]): Promise<KeptClaim[]> {
-    return readStates(tx, keys);
+  /**
+   * The kept states of these claims. May be sent before the rows of the append are back.
+   * @param owners whose claims these are, as they were found before they were locked.
+   * @throws ClustersMoved when one was merged or unmerged in the meantime; the transaction is run again then.
+   */
+  statesOf(tx: Tx, keys: readonly ClaimKey[], owners: readonly Owner[] = []): Promise<KeptClaim[]> {
+    return readStates(tx, keys, owners);
   }
 
   /**

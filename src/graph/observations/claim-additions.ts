@@ -3,11 +3,12 @@ import type { StoredObservation } from '#domain/observation/observation.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 import { type Addition, NAMING } from '../claims/claims.service.js';
 
-type AboutEntity = StoredObservation & { readonly entityId: string };
+/** An observation with the canonical id of the cluster that its claims are kept under. */
+type AboutCluster = StoredObservation & { readonly clusterId: string };
 
 /** Sorts what observations state by the claims it is about: their own property, or what an event implies. */
-export function additionsOf(observations: readonly AboutEntity[]): Addition[] {
-  const stated = observations.flatMap(o => statementsOf(o).map(statement => ({ entityId: o.entityId, statement })));
+export function additionsOf(observations: readonly AboutCluster[]): Addition[] {
+  const stated = observations.flatMap(o => statementsOf(o).map(statement => ({ entityId: o.clusterId, statement })));
   const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
   return [...byClaim.values()].map(about => {
     const { entityId, statement } = about[0]!;
@@ -16,7 +17,7 @@ export function additionsOf(observations: readonly AboutEntity[]): Addition[] {
 }
 
 /** The claims that observations touch, and those that an entity's name is made of when they touch one of them. */
-export function claimKeysOf(observations: readonly AboutEntity[]): ClaimKey[] {
+export function claimKeysOf(observations: readonly AboutCluster[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
   for (const { entityId, property } of additionsOf(observations)) {

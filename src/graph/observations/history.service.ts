@@ -12,11 +12,13 @@ import { type Horizon, readHistory, readLog } from './observations.queries.js';
 export class HistoryService {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** All that was ever stated about these claims. One statement. */
+  /** All that was ever stated about these claims, of any member of their clusters. One statement. */
   async additionsTo(tx: Tx, keys: readonly ClaimKey[]): Promise<Addition[]> {
     const wanted = keys.map(key => ({ entityId: key.entityId, logProperties: logPropertiesOf(key.property) }));
     const history = await readHistory(tx, wanted);
-    const all = additionsOf([...history].flatMap(([entityId, own]) => own.map(row => ({ ...row, entityId }))));
+    const all = additionsOf(
+      [...history].flatMap(([entityId, own]) => own.map(row => ({ ...row, clusterId: entityId }))),
+    );
     return all.filter(({ entityId, property }) => keys.some(k => k.entityId === entityId && k.property === property));
   }
 
@@ -25,13 +27,15 @@ export class HistoryService {
     return (await this.additionsTo(tx, keys)).map(addition => this.claims.foldAnew(addition, now));
   }
 
-  /** Every claim of an entity, folded from what the log held within a horizon. */
+  /** Every claim of a cluster, by its canonical id, folded from what the log held within a horizon. */
   async foldedAt(tx: Tx, entityId: string, asOf: Instant, horizon: Horizon): Promise<KeptClaim[]> {
     const log = await readLog(tx, entityId, horizon);
-    return additionsOf(log.map(row => ({ ...row, entityId }))).map(addition => this.claims.foldAnew(addition, asOf));
+    return additionsOf(log.map(row => ({ ...row, clusterId: entityId }))).map(addition =>
+      this.claims.foldAnew(addition, asOf),
+    );
   }
 
-  /** The events of an entity within a horizon. */
+  /** The events of a cluster within a horizon. */
   async eventsOf(tx: Tx, entityId: string, horizon: Horizon): Promise<StoredObservation[]> {
     return (await readLog(tx, entityId, horizon)).filter(({ kind }) => kind === 'event');
   }

@@ -70,13 +70,17 @@ export class ObservationWriter {
   private async appendAndFold(tx: Tx, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
     if (rows.length === 0) return new Set();
-    const [{ ids, at }, kept] = await Promise.all([append(tx, rows), this.claims.statesOf(tx, claimKeysOf(rows))]);
+    const owners = entries.map(({ entity }) => entity);
+    const [{ ids, at }, kept] = await Promise.all([
+      append(tx, rows),
+      this.claims.statesOf(tx, claimKeysOf(rows), owners),
+    ]);
     const horizon = at + MAX_BATCH;
     const appended = rows.filter(row => ids.has(row.id));
     const additions = additionsOf(appended);
     const folded = await this.claims.rederive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
     const names = this.claims.namesAmong(folded, kept, horizon);
-    const activity = activityByEntity(appended, horizon);
+    const activity = activityByCluster(appended, horizon);
     this.identity.keepChanges(tx, { names, activity, companies: companiesOf(entries) });
     return ids;
   }
@@ -116,15 +120,15 @@ function outcomeOf(standing: Standing): RecordOutcome {
 }
 
 function companiesOf(entries: readonly Entry[]): Map<string, string> {
-  return new Map(entries.flatMap(({ entity }) => (entity.employer ? [[entity.id, entity.employer.id]] : [])));
+  return new Map(entries.flatMap(({ entity }) => (entity.employer ? [[entity.canonicalId, entity.employer.id]] : [])));
 }
 
-function activityByEntity(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {
+function activityByCluster(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {
   const events = Map.groupBy(
     rows.filter(row => row.kind === 'event'),
-    row => row.entityId,
+    row => row.clusterId,
   );
-  return new Map([...events].map(([entityId, own]) => [entityId, activityOf(own, now)]));
+  return new Map([...events].map(([clusterId, own]) => [clusterId, activityOf(own, now)]));
 }
 
 function propertiesOf(rows: readonly NewObservation[], added: ReadonlySet<string>): string[] {
@@ -143,7 +147,7 @@ function answerOf(entry: Entry, added: ReadonlySet<string>, known: Known): Answe
   });
   return new Answered(
     {
-      entity_id: entity.id,
+      entity_id: entity.canonicalId,
       recorded: appended.length,
       claims_recomputed: touchedProperties(appended),
       duplicates: rows.length - appended.length - conflicts.length,

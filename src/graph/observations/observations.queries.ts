@@ -2,11 +2,14 @@ import type { Json, StoredObservation } from '#domain/observation/observation.js
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { lockNumberOf } from '../identity/lock-number.js';
+import { lockEntities, locksOf } from '../identity/entity-locks.js';
+import { membersSql } from '../identity/members.js';
 
 /** An observation about to be appended, with whom it is about and what came with it. */
 export interface NewObservation extends StoredObservation {
   readonly entityId: string;
+  /** The canonical id of the entity: the claims of its whole cluster are kept under it. */
+  readonly clusterId: string;
   readonly raw: Record<string, Json> | undefined;
 }
 
@@ -20,12 +23,12 @@ export interface Appended {
 
 /**
  * Appends to the log and tells what was new; a row whose external id is known for that entity, source and property is
- * left out. The entities stay locked until the transaction ends. Locking and inserting may share a statement because
+ * left out. The clusters stay locked until the transaction ends. Locking and inserting may share a statement because
  * the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken after the lock was
  * granted.
  */
 export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Appended> {
-  const locks = locksOf(rows.map(row => row.entityId));
+  const locks = locksOf(rows.map(row => row.clusterId));
   const added = await tx.query<{ id: string; at: Instant }>(
     `WITH locked AS MATERIALIZED (
        SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
@@ -58,17 +61,6 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<A
   return { ids: new Set(added.map(({ id }) => id)), at: added[0]?.at ?? rows[0]!.recordedAt };
 }
 
-/** The locks of these entities in the one order that all transactions take them in, so that none can deadlock. */
-function locksOf(entityIds: readonly string[]): string[] {
-  const numbers = [...new Set(entityIds)].map(lockNumberOf);
-  return numbers.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
-}
-
-/** Keeps writers away from entities until the transaction ends. */
-export async function lockEntities(tx: Tx, entityIds: readonly string[]): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [locksOf(entityIds)]);
-}
-
 /** A row that stood in the way of another: who it is and what it says. */
 export interface KnownObservation {
   readonly id: string;
@@ -98,6 +90,7 @@ export async function findKnown(tx: Tx, rows: readonly NewObservation[]): Promis
 
 /** Which part of the log a claim is folded from. */
 export interface HistoryOf {
+  /** Canonical: the log of every member of the cluster counts. */
   readonly entityId: string;
   /** The state property, and the events that state it. */
   readonly logProperties: readonly string[];
@@ -112,7 +105,7 @@ export interface Horizon {
 }
 
 interface HistoryRow {
-  readonly entity_id: string;
+  readonly cluster_id: string;
   readonly id: string;
   readonly kind: StoredObservation['kind'];
   readonly property: string;
@@ -125,47 +118,61 @@ interface HistoryRow {
   readonly digest: Buffer;
 }
 
-const columns = 'entity_id, id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
+const columns = 'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
 
-/** The logged observations of these entities and properties, in no order, by entity. One statement. */
+/** The logged observations of these clusters and properties, in no order, by canonical id. One statement. */
 export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise<Map<string, StoredObservation[]>> {
   const pairs = wanted.flatMap(w => w.logProperties.map(property => [w.entityId, property] as const));
   const rows = await tx.query<HistoryRow>(
-    `SELECT ${columns} FROM observations
-     WHERE workspace_id = $1 AND (entity_id, property) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))`,
+    `WITH wanted AS (
+       SELECT * FROM unnest($2::uuid[], $3::text[]) AS wanted (cluster_id, property)
+     ), members AS (
+       SELECT cluster_id, cluster_id AS entity_id, property FROM wanted
+       UNION
+       SELECT cluster_id, merged.id, property FROM wanted
+       JOIN entities merged ON merged.workspace_id = $1 AND merged.canonical_id = cluster_id
+     )
+     SELECT cluster_id, ${columns} FROM members JOIN observations USING (entity_id, property) WHERE workspace_id = $1`,
     [tx.workspace, pairs.map(([entityId]) => entityId), pairs.map(([, property]) => property)],
   );
-  return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asObservation)]));
+  return new Map([...Map.groupBy(rows, row => row.cluster_id)].map(([id, own]) => [id, own.map(asObservation)]));
 }
 
-/** The next entities of the workspace by id, and all that the log holds of them, once writers are kept away. */
+/** The next clusters of the workspace by canonical id, and all that the log holds of them, once writers are kept away. */
 export async function readLogsAfter(
   tx: Tx,
   after: string | null,
   limit: number,
 ): Promise<Map<string, StoredObservation[]>> {
   const entities = await tx.query<{ id: string }>(
-    'SELECT id FROM entities WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3',
+    `SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND ($2::uuid IS NULL OR id > $2)
+     ORDER BY id LIMIT $3`,
     [tx.workspace, after, limit],
   );
   const ids = entities.map(({ id }) => id);
   await lockEntities(tx, ids);
   const rows = await tx.query<HistoryRow>(
-    `SELECT ${columns} FROM observations WHERE workspace_id = $1 AND entity_id = ANY ($2)`,
+    `WITH members AS (
+       SELECT id AS cluster_id, id AS entity_id FROM entities
+       WHERE workspace_id = $1 AND id = ANY ($2) AND canonical_id IS NULL
+       UNION ALL
+       SELECT canonical_id, id FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2)
+     )
+     SELECT cluster_id, ${columns} FROM members JOIN observations USING (entity_id) WHERE workspace_id = $1`,
     [tx.workspace, ids],
   );
-  const logs = Map.groupBy(rows, row => row.entity_id);
+  const logs = Map.groupBy(rows, row => row.cluster_id);
   return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(asObservation)]));
 }
 
-/** Everything that the log holds of one entity within a horizon, in no order. */
-export async function readLog(tx: Tx, entityId: string, { asOf, knownAt }: Horizon): Promise<StoredObservation[]> {
+/** Everything that the log holds of one cluster within a horizon, in no order. */
+export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: Horizon): Promise<StoredObservation[]> {
   const rows = await tx.query<HistoryRow>(
     `SELECT ${columns} FROM observations
-     WHERE workspace_id = $1 AND entity_id = $2
+     WHERE workspace_id = $1 AND entity_id IN (${membersSql(2)})
        AND observed_at <= coalesce($3, 'infinity'::timestamptz)
        AND recorded_at <= coalesce($4, 'infinity'::timestamptz)`,
-    [tx.workspace, entityId, asOf === undefined ? null : toIso(asOf), knownAt === undefined ? null : toIso(knownAt)],
+    [tx.workspace, clusterId, asOf === undefined ? null : toIso(asOf), knownAt === undefined ? null : toIso(knownAt)],
   );
   return rows.map(asObservation);
 }

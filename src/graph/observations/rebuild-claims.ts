@@ -42,7 +42,7 @@ export async function rebuildClaims(
 
 async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null) {
   const [now, logs] = await Promise.all([tx.now(), readLogsAfter(tx, after, ENTITIES_PER_TRANSACTION)]);
-  const stated = [...logs].flatMap(([entityId, log]) => additionsOf(log.map(row => ({ ...row, entityId }))));
+  const stated = [...logs].flatMap(([entityId, log]) => additionsOf(log.map(row => ({ ...row, clusterId: entityId }))));
   const folded = stated.map(addition => claims.foldAnew(addition, now));
   const kept = new Map((await readStates(tx, folded)).map(claim => [nameOf(claim), claim.state]));
   const changed = folded.filter(claim => !isDeepStrictEqual(kept.get(nameOf(claim)), asStored(claim)));

@@ -4,6 +4,7 @@ import { digestOf } from '#domain/observation/digest.js';
 import type { ObservationInput } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { Owner } from '../identity/identifiers.queries.js';
 import type { ResolvedEntity, Subject } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
@@ -56,11 +57,11 @@ function identifierStatedBy({ kind, property, value }: ObservationInput): Identi
  * @param place of the call's first observation in the batch that it is written with.
  */
 export function entryOf(call: RecordCall, entity: ResolvedEntity, receivedAt: Instant, place: number): Entry {
-  const rows = call.request.observations.map((input, i) => rowOf(input, entity.id, receivedAt, receivedAt + place + i));
-  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer.domain, entity.id, rows)] : [] };
+  const rows = call.request.observations.map((input, i) => rowOf(input, entity, receivedAt, receivedAt + place + i));
+  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer.domain, entity, rows)] : [] };
 }
 
-function rowOf(input: ObservationInput, entityId: string, receivedAt: Instant, defaultTime: Instant): NewObservation {
+function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defaultTime: Instant): NewObservation {
   const content = {
     property: input.property,
     value: input.value,
@@ -70,11 +71,12 @@ function rowOf(input: ObservationInput, entityId: string, receivedAt: Instant, d
     externalId: input.externalId ?? null,
   };
   const digest = digestOf(content);
-  return { ...content, id: uuidv7(), kind: input.kind, recordedAt: receivedAt, digest, entityId, raw: input.raw };
+  const about = { entityId: entity.id, clusterId: entity.canonicalId };
+  return { ...content, ...about, id: uuidv7(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
 }
 
 /** The company that a work e-mail address names, known since the first thing that the call says. */
-function employerRow(domain: string, entityId: string, rows: readonly NewObservation[]): NewObservation {
+function employerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
   const observedAt = Math.min(...rows.map(row => row.observedAt));
   const input: ObservationInput = {
     kind: 'state',
@@ -84,7 +86,7 @@ function employerRow(domain: string, entityId: string, rows: readonly NewObserva
     method: 'derived',
     externalId: `email_domain:${domain}`,
   };
-  return rowOf(input, entityId, rows[0]!.recordedAt, observedAt);
+  return rowOf(input, entity, rows[0]!.recordedAt, observedAt);
 }
 
 /** Whether a logged row says what the caller says again; a caller that gave no time does not differ by it. */

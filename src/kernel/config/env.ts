@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
+import { type EgressAllowance, readEgressAllowance } from '#kernel/egress/allowance.js';
+import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
@@ -18,6 +20,9 @@ const schema = z.object({
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10),
+  SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
+  EGRESS_ALLOW: z.string().default('').transform(orProblem(readEgressAllowance)),
+  CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PLUGINS_DIR: z.string().min(1).default('plugins'),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
@@ -45,6 +50,12 @@ export interface Env {
   readonly requestTimeoutMs: number;
   /** Connections of this process to PostgreSQL. Default 10. */
   readonly databasePool: number;
+  /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
+  readonly secretKeys: readonly SecretKey[] | undefined;
+  /** What may be reached from here besides public addresses. */
+  readonly egressAllow: EgressAllowance;
+  /** Base address of the calendar provider, where it is not the provider's own. */
+  readonly calendarApiUrl: string | undefined;
   /** Folder whose subfolders are looked at for plugins, absolute. Default `plugins` in the working directory. */
   readonly pluginsDir: string;
   /** Names of npm packages that are plugins, resolved from the working directory. Default none. */
@@ -77,9 +88,24 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     databasePool: e.DATABASE_POOL,
+    secretKeys: e.SECRET_KEYS,
+    egressAllow: e.EGRESS_ALLOW,
+    calendarApiUrl: e.CALENDAR_API_URL?.replace(/\/+$/, ''),
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,
   });
+}
+
+/** Lets a reader of ours, which gives a value or a sentence about what is wrong, check a setting. */
+function orProblem<T extends object, Text extends string | undefined>(read: (text: string) => T | string) {
+  return (text: Text, context: z.RefinementCtx): T | Extract<Text, undefined> => {
+    const found = text === undefined ? undefined : read(text);
+    if (typeof found === 'string') {
+      context.addIssue(found);
+      return z.NEVER;
+    }
+    return found as T | Extract<Text, undefined>;
+  };
 }
 
 /** `acme-dialer, @acme/notes` */

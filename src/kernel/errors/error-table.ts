@@ -22,11 +22,17 @@ export const errorTable = {
     status: 400,
     detail: 'Send focus (text) and observations (a list with at least one observation).',
   },
+  'content required': { status: 400, detail: 'Send content: the text or JSON that the section shall hold.' },
+  section_required: { status: 400, detail: 'Send section, such as "icp" or "Pricing".' },
   batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },
   unknown_query_param: { status: 400, detail: 'A query parameter is not known here; see supported.' },
   cursor_mismatch: { status: 400, detail: 'The cursor belongs to another list; start again without it.' },
   entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
   not_found: { status: 404, detail: 'There is nothing at this path.' },
+  version_conflict: {
+    status: 409,
+    detail: 'Somebody else has written in the meantime; look at current, and send again what still holds.',
+  },
   idempotency_conflict: {
     status: 409,
     detail: 'This Idempotency-Key was used with another request; use a new key for a new request.',

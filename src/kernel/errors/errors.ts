@@ -78,6 +78,11 @@ export class HubError extends Error {
     return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
   }
 
+  /** 409: what was written upon is no longer the current version, which is told. */
+  static versionConflict(current: unknown): HubError {
+    return new HubError('version_conflict', { extra: { current } });
+  }
+
   /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
   static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
     return new HubError('unavailable', { detail, cause, retryAfterSeconds });

@@ -1,0 +1,61 @@
+/** Sections that have a name of their own, as people read it. Any other slug is a section too. */
+const displayNames: Readonly<Record<string, string>> = {
+  icp: 'ICP',
+  market: 'Market',
+  products: 'Product',
+  pricing: 'Pricing',
+  competitors: 'Competitors',
+  positioning: 'Positioning',
+  gtm_motion: 'GTM Motion',
+  messaging: 'Messaging',
+  proof: 'Proof',
+  profile: 'Profile',
+  notes: 'Notes',
+};
+
+/** Other words for sections, in the spelling of slugs. */
+const aliases: Readonly<Record<string, string>> = {
+  product: 'products',
+  price: 'pricing',
+  competitor: 'competitors',
+  competition: 'competitors',
+  gtm: 'gtm_motion',
+  go_to_market: 'gtm_motion',
+  go_to_market_motion: 'gtm_motion',
+  ideal_customer_profile: 'icp',
+  note: 'notes',
+};
+
+const SLUG = /^[a-z_]{1,40}$/;
+
+/** The section that holds single notes instead of one text. */
+export const NOTES = 'notes';
+
+/** The section that says who the workspace itself is. */
+export const PROFILE = 'profile';
+
+/** The section that holds the model of the ideal customer. */
+export const ICP = 'icp';
+
+/** The sections that every workspace is expected to fill, in the order they are shown. */
+export const KNOWN_SECTIONS: readonly string[] = Object.keys(displayNames);
+
+/**
+ * The slug of a section in whatever case or spelling: `GTM Motion`, `gtm-motion` and `gtmMotion` are `gtm_motion`.
+ * Undefined for what is no slug of 1 to 40 letters and underscores.
+ */
+export function sectionOf(text: string): string | undefined {
+  const words = text.normalize('NFKC').replace(/([a-z])([A-Z])/g, '$1_$2');
+  const slug = words
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  if (!SLUG.test(slug)) return undefined;
+  return Object.hasOwn(aliases, slug) ? aliases[slug] : slug;
+}
+
+/** The name of a section for people: `GTM Motion`, `Sales Plays`. */
+export function displayNameOf(section: string): string {
+  const known = Object.hasOwn(displayNames, section) ? displayNames[section] : undefined;
+  return known ?? section.replaceAll('_', ' ').replace(/(?:^|\s)[a-z]/g, letter => letter.toUpperCase());
+}

@@ -1,0 +1,85 @@
+import type { QueryTerm } from './bm25.js';
+import { customer } from './thesaurus/customer.js';
+import { market } from './thesaurus/market.js';
+import { money } from './thesaurus/money.js';
+import { pain } from './thesaurus/pain.js';
+import { people } from './thesaurus/people.js';
+import { process } from './thesaurus/process.js';
+import { selling } from './thesaurus/selling.js';
+import { talk } from './thesaurus/talk.js';
+import { technology } from './thesaurus/technology.js';
+import { stem } from './stem.js';
+import { tokenize, tokenizeQuestion } from './tokens.js';
+import { wordsOf } from './words.js';
+
+/** What a concept counts beside a word that was typed (1). */
+export const CONCEPT_WEIGHT = 0.4;
+
+/** Begins the token of a concept, and no word's. */
+const MARK = '~';
+
+/** A phrase as stems, stop words among them, and the concept that it stands for. */
+interface Phrase {
+  readonly stems: readonly string[];
+  readonly concept: string;
+}
+
+/** Every concept of sales talk: its name, and the phrases that mean it. */
+export const concepts: ReadonlyMap<string, readonly string[]> = new Map(
+  [money, people, process, customer, market, pain, technology, talk, selling].flatMap(linesOf).map(readLine),
+);
+
+const phrasesByFirst = indexPhrases();
+
+/**
+ * What a text means: a token such as `~churn` for every concept that a word or a phrase in it stands for, each once.
+ * Done with what is searched and with the question, it lets them meet in a concept where they share no word; and a
+ * concept is as rare as all of its words together.
+ */
+export function conceptsOf(text: string): string[] {
+  const stems = stemsOf(text);
+  const found = new Set<string>();
+  for (const [i, first] of stems.entries()) {
+    for (const phrase of phrasesByFirst.get(first) ?? []) {
+      if (phrase.stems.every((word, j) => stems[i + j] === word)) found.add(MARK + phrase.concept);
+    }
+  }
+  return [...found];
+}
+
+/** What a text is searched by: its tokens and, behind them, its concepts. */
+export function expand(text: string): string[] {
+  return [...tokenize(text), ...conceptsOf(text)];
+}
+
+/** What a question asks for: its words with weight 1 and its concepts with {@link CONCEPT_WEIGHT}, each once. */
+export function queryTermsOf(question: string): QueryTerm[] {
+  const tokens = tokenizeQuestion(question);
+  return [
+    ...[...new Set(tokens)].map(token => ({ token, weight: 1 })),
+    ...conceptsOf(question).map(token => ({ token, weight: CONCEPT_WEIGHT })),
+  ];
+}
+
+function linesOf(text: string): string[] {
+  return text.trim().split('\n');
+}
+
+function readLine(line: string): [name: string, phrases: string[]] {
+  const [name = '', phrases = ''] = line.split(': ');
+  return [name, phrases.split(', ')];
+}
+
+function stemsOf(text: string): string[] {
+  return wordsOf(text).map(word => stem(word.text));
+}
+
+function indexPhrases(): Map<string, Phrase[]> {
+  const index = new Map<string, Phrase[]>();
+  for (const [concept, phrases] of concepts) {
+    for (const stems of phrases.map(stemsOf)) {
+      index.set(stems[0]!, [...(index.get(stems[0]!) ?? []), { stems, concept }]);
+    }
+  }
+  return index;
+}

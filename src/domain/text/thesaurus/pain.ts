@@ -1,0 +1,45 @@
+/** What hurts, what is wanted, why now. One concept a line: its name, then what people say for it. */
+export const pain = `
+pain: pain, problem, challenge, struggle, difficulty, headache, pain point, issue, trouble, frustration, bottleneck, hurdle, obstacle, suffering, hassle, nightmare
+manual-work: manual, by hand, tedious, repetitive, copy paste, data entry, manual process, administrative work, busywork, time consuming, labor intensive, grunt work, retyping
+inefficient: inefficient, waste of time, slow process, unproductive, wasted effort, clumsy process, cumbersome, wasteful, hours spent, time sink
+efficiency: efficiency, productivity, streamline, save time, faster, optimize, do more with less, speed up, time saving, lean, more output
+automation: automation, automate, automated workflow, hands off, no touch, workflow automation, automatically, self running, without manual
+scale-problem: does not scale, outgrown, growing pains, too big for, hit the limit, cannot keep up, reached capacity, outgrew, breaking at volume
+scale: scale, scalability, grow with us, handle volume, capacity, larger volume, high volume
+data-quality: data quality, dirty data, duplicates, outdated records, inaccurate, messy data, stale data, incomplete data, bad data, wrong data, cleanup, unreliable numbers
+data-silo: data silo, silo, disconnected systems, scattered, fragmented, spread across tools, no single source of truth, siloed, disjointed, all over the place, patchwork
+single-source: single source of truth, unified, one place, centralized, consolidated view, all in one, consolidate, 360 view, central
+visibility: visibility, insight, transparency, blind spot, no overview, see what is going on, line of sight, in the dark, dashboard, overview, flying blind
+reporting: reporting, report, dashboard, analytics, metrics, kpi, numbers, statistics, business intelligence, bi
+collaboration: collaboration, teamwork, alignment, work together, share information, cross functional, coordination, communicate
+communication-gap: miscommunication, misalignment, lack of communication, out of the loop, not informed, confusion, misunderstanding
+compliance-pressure: compliance deadline, regulation change, audit coming, regulatory pressure, new law, fines, penalty, regulator
+customer-experience: customer experience, cx, customer journey, buyer experience, service quality
+lead-generation: lead generation, more leads, demand generation, pipeline generation, top of funnel, prospects, demand gen
+lead-quality: lead quality, bad leads, unqualified leads, junk leads, poor leads, low conversion
+conversion: conversion, convert, close rate, win rate, conversion rate, hit rate
+sales-cycle: sales cycle, long cycle, time to close, deal velocity, slow deals, cycle time
+response-time: response time, speed to lead, slow follow up, reply speed, turnaround
+retention: retention, keep customers, net retention, customer loyalty, reduce churn, nrr, grr
+turnover: turnover, employee attrition, people leaving, staff turnover, losing people, burnout, resignations
+forecast-accuracy: forecast accuracy, missed forecast, unpredictable, surprise, inaccurate forecast, guesswork, gut feeling
+missed-target: missed target, below quota, behind plan, underperforming, short of goal, missed number, under target, off track, falling behind
+on-target: ahead of plan, exceeded target, above quota, on track, beat the number, overachieved
+risk: risk, danger, exposure, liability, vulnerable, threat, risky, uncertainty
+fear-of-change: change management, resistance to change, disruption, afraid of change, change fatigue, too much change, tool fatigue
+complexity: complexity, complicated, too many tools, tool sprawl, tech stack bloat, overlap, convoluted
+consolidation: consolidate vendors, vendor consolidation, fewer tools, reduce tools, tool consolidation, rationalize
+priority: priority, top of mind, strategic, important, key initiative, focus, mission critical, main goal, objective, focus area
+initiative: initiative, project, program, strategic project, transformation, digital transformation, modernization, overhaul
+goal: goal, objective, target, ambition, aim, okr, aspiration, want to achieve, strategy, plans to
+success-metric: success metric, kpi, measure of success, how we measure, metric, benchmark, outcome measure
+trigger: trigger event, compelling event, why now, catalyst, reason for looking, prompted, what changed
+opportunity: opportunity, potential, upside, chance, opening, possibility, white space
+remote-work: remote work, work from home, distributed team, hybrid work, home office, remote
+innovation: innovation, innovate, modernize, cutting edge, forward looking, new technology, early adopter
+conservative: conservative, risk averse, traditional, old school, slow to adopt, cautious, bureaucratic
+legacy: legacy, outdated, old system, end of life, aging, antiquated, obsolete, decade old, technical debt, deprecated
+sustainability: sustainability, esg, carbon, climate, green, emissions, environmental
+diversity: diversity, inclusion, dei, equal opportunity
+`;

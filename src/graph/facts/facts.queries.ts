@@ -1,0 +1,111 @@
+import type { SectionVersion } from '#domain/facts/fact.js';
+import type { Json } from '#domain/observation/observation.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+interface Row {
+  readonly id: string;
+  readonly section: string;
+  readonly version: number;
+  readonly content: Json;
+  readonly source: string;
+  readonly author: string | null;
+  readonly note: string | null;
+  readonly subject: string | null;
+  readonly confidence: number;
+  readonly source_path: string | null;
+  readonly created_at: Instant;
+}
+
+const columns = 'id, section, version, content, source, author, note, subject, confidence, source_path, created_at';
+
+/**
+ * The newest version of each section, by section; none for a section that was not written by then. One statement.
+ * @param sections null for every section of the workspace.
+ */
+export async function readCurrent(
+  tx: Tx,
+  sections: readonly string[] | null,
+  asOf?: Instant,
+): Promise<SectionVersion[]> {
+  const named =
+    sections === null
+      ? 'SELECT DISTINCT section FROM workspace_facts WHERE workspace_id = $1'
+      : 'SELECT unnest($3::text[])';
+  const rows = await tx.query<Row>(
+    `SELECT newest.* FROM (${named}) AS wanted (name) CROSS JOIN LATERAL (
+       SELECT ${columns} FROM workspace_facts
+       WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($2, 'infinity'::timestamptz)
+       ORDER BY version DESC LIMIT 1) AS newest
+     ORDER BY section`,
+    [tx.workspace, asOf === undefined ? null : toIso(asOf), ...(sections === null ? [] : [sections])],
+  );
+  return rows.map(asVersion);
+}
+
+/** One version of a section, if there is such a one. */
+export async function readVersion(tx: Tx, section: string, version: number): Promise<SectionVersion | undefined> {
+  const rows = await tx.query<Row>(
+    `SELECT ${columns} FROM workspace_facts WHERE workspace_id = $1 AND section = $2 AND version = $3`,
+    [tx.workspace, section, version],
+  );
+  return rows.map(asVersion)[0];
+}
+
+/** The newest versions of sections, at most `limit` of each, the newest first. One statement. */
+export async function readHistory(
+  tx: Tx,
+  sections: readonly string[],
+  asOf: Instant | undefined,
+  limit: number,
+): Promise<SectionVersion[]> {
+  const rows = await tx.query<Row>(
+    `SELECT past.* FROM unnest($2::text[]) AS wanted (name) CROSS JOIN LATERAL (
+       SELECT ${columns} FROM workspace_facts
+       WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
+       ORDER BY version DESC LIMIT $4) AS past`,
+    [tx.workspace, sections, asOf === undefined ? null : toIso(asOf), limit],
+  );
+  return rows.map(asVersion);
+}
+
+/** Keeps other writers of a section waiting until the transaction ends. */
+export async function lockSection(tx: Tx, section: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`facts ${tx.workspace} ${section}`]);
+}
+
+/** How many sections the workspace has. */
+export async function countSections(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ sections: number }>(
+    'SELECT count(DISTINCT section)::int AS sections FROM workspace_facts WHERE workspace_id = $1',
+    [tx.workspace],
+  );
+  return row!.sections;
+}
+
+/** Writes a version, with the time it is written at, which it gives back. */
+export async function insertVersion(tx: Tx, version: Omit<SectionVersion, 'createdAt'>): Promise<SectionVersion> {
+  const [row] = await tx.query<{ created_at: Instant }>(
+    `INSERT INTO workspace_facts
+       (workspace_id, id, section, version, content, source, author, note, subject, confidence, source_path)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING created_at`,
+    [
+      tx.workspace,
+      version.id,
+      version.section,
+      version.version,
+      JSON.stringify(version.content),
+      version.source,
+      version.author,
+      version.note,
+      version.subject,
+      version.confidence,
+      version.sourcePath,
+    ],
+  );
+  return { ...version, createdAt: row!.created_at };
+}
+
+function asVersion({ source_path, created_at, ...row }: Row): SectionVersion {
+  return { ...row, sourcePath: source_path, createdAt: created_at };
+}

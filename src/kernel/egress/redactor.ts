@@ -1,0 +1,48 @@
+/** Takes known secrets out of a text. */
+export type Redactor = (text: string) => string;
+
+const HIDDEN = '[hidden]';
+/** A shorter one would take words apart that have nothing to do with it. */
+const SHORTEST = 4;
+
+/**
+ * Makes a redactor of secrets. It finds them as they are and as they travel: in JSON, in an address, in base64 (alone
+ * or behind a name, as Basic credentials are). Longer ones go first, so that no rest of one stays.
+ */
+export function redactorOf(secrets: Iterable<string>): Redactor {
+  const forms = new Set([...secrets].filter(secret => secret.length >= SHORTEST).flatMap(formsOf));
+  const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
+  if (longestFirst.length === 0) return text => text;
+  const pattern = new RegExp(longestFirst.map(form => RegExp.escape(form)).join('|'), 'g');
+  return text => text.replace(pattern, HIDDEN);
+}
+
+/** A copy of a value in which every text, names of fields too, went through the redactor. Ten levels deep. */
+export function redactDeep(redact: Redactor, value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (depth > 10) return '[deeper]';
+  if (Array.isArray(value)) return value.map(item => redactDeep(redact, item, depth + 1));
+  const fields = value instanceof Error ? errorFields(value) : Object.entries(value);
+  return Object.fromEntries(fields.map(([name, held]) => [redact(name), redactDeep(redact, held, depth + 1)]));
+}
+
+/** What an error says of itself is not enumerable. */
+function errorFields(error: Error): [string, unknown][] {
+  const { name, message, stack, cause } = error;
+  return Object.entries({ ...error, type: name, message, stack, ...(cause !== undefined && { cause }) });
+}
+
+/** In base64 a text looks different at each of three offsets; the characters that a neighbour has a part in are left out. */
+function formsOf(secret: string): string[] {
+  const uri = encodeURIComponent(secret.toWellFormed());
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const inBase64 = [0, 1, 2].flatMap(offset => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const text = bytes.toString('base64').replace(/=+$/, '');
+    const whole = bytes.length % 3 === 0 ? text : text.slice(0, -1);
+    const own = whole.slice(offset === 0 ? 0 : offset + 1);
+    return own.length < 6 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [secret, JSON.stringify(secret).slice(1, -1), uri, form, ...inBase64];
+}

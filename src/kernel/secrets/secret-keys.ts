@@ -1,0 +1,33 @@
+/** A key of AES-256-GCM with the id that what it sealed is marked by. */
+export interface SecretKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+/** Bytes of a key of AES-256. */
+export const KEY_BYTES = 32;
+
+const ID = /^[A-Za-z0-9_-]{1,32}$/;
+const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/**
+ * Reads `SECRET_KEYS`: `id:base64,…`, each key 32 bytes. The first one seals; all of them open what they once sealed.
+ * @returns the keys, or a sentence that names what is wrong and holds nothing of a key.
+ */
+export function readSecretKeys(text: string): SecretKey[] | string {
+  const keys: SecretKey[] = [];
+  for (const [i, part] of text.split(',').entries()) {
+    const [, id, encoded] = /^\s*([^:]*):(.*?)\s*$/.exec(part) ?? [];
+    if (id === undefined || encoded === undefined || !ID.test(id) || !BASE64.test(encoded))
+      return `key ${i + 1} is not <id>:<base64 of ${KEY_BYTES} bytes>, such as made by: openssl rand -base64 ${KEY_BYTES}`;
+    if (keys.some(known => known.id === id)) return `two keys have the id "${id}"`;
+    keys.push({ id, key: Buffer.from(encoded, 'base64') });
+  }
+  return keys;
+}
+
+/** Writes keys as `SECRET_KEYS` has them. */
+export function writeSecretKeys(keys: readonly SecretKey[]): string {
+  return keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { redactDeep, redactorOf } from '#kernel/egress/redactor.js';
+
+/** Anything that could be a secret: printable, long enough, and not made of what a redacted text is made of. */
+const secret = fc.string({ minLength: 8, maxLength: 60 }).filter(text => new Set(text).size > 5 && text.isWellFormed());
+
+test('a secret stands in no redacted text, however it travels there', () => {
+  fc.assert(
+    fc.property(secret, fc.string(), fc.string(), (hidden, before, after) => {
+      const redact = redactorOf([hidden]);
+      const carriers = [
+        hidden,
+        encodeURIComponent(hidden),
+        new URLSearchParams({ k: hidden }).toString().slice(2),
+        JSON.stringify(hidden).slice(1, -1),
+        Buffer.from(`${hidden}`).toString('base64'),
+        Buffer.from(`user:${hidden}`).toString('base64'),
+        Buffer.from(`${before}:${hidden}:x`).toString('base64url'),
+      ];
+      for (const carried of carriers) {
+        const text = redact(`${before}${carried}${after}`);
+        expect(text).toContain('[hidden]');
+        expect(text).not.toContain(hidden);
+      }
+    }),
+  );
+});
+
+test('nothing of an error, a nested value or the name of a field escapes', () => {
+  fc.assert(
+    fc.property(secret, hidden => {
+      const error = Object.assign(new Error(`refused ${hidden}`, { cause: new Error(hidden) }), { url: `x?${hidden}` });
+      const clean = redactDeep(redactorOf([hidden]), {
+        error,
+        list: [{ [hidden]: [hidden] }],
+        date: new Date(0),
+        n: 1,
+      });
+      expect(JSON.stringify(clean)).not.toContain(JSON.stringify(hidden).slice(1, -1));
+      expect(clean).toMatchObject({ n: 1, error: { type: 'Error' } });
+    }),
+  );
+});
+
+test('of two secrets, one inside the other, no rest stays', () => {
+  expect(redactorOf(['abcd', 'abcdefgh'])('x abcdefgh y abcd z')).toBe('x [hidden] y [hidden] z');
+});
+
+test('without secrets, and with ones too short to be any, a text stays as it is', () => {
+  fc.assert(fc.property(fc.string(), text => expect(redactorOf(['', 'abc'])(text)).toBe(text)));
+});

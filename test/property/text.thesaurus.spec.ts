@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { bm25 } from '#domain/text/bm25.js';
+import { concepts, conceptsOf, expand, queryTermsOf } from '#domain/text/thesaurus.js';
+import { tokenize } from '#domain/text/tokens.js';
+
+const all = [...concepts];
+const concept = fc.constantFrom(...all);
+const phrase = concept.chain(([name, phrases]) =>
+  fc.record({ name: fc.constant(name), text: fc.constantFrom(...phrases) }),
+);
+
+describe('the thesaurus', () => {
+  it('has several hundred concepts, each named once, each of two phrases at least', () => {
+    expect(concepts.size).toBeGreaterThanOrEqual(300);
+    for (const [name, phrases] of all) {
+      expect(name).toMatch(/^[a-z0-9-]+$/);
+      expect(phrases.length).toBeGreaterThan(1);
+      for (const text of phrases) expect(text).toMatch(/^[a-z0-9&]+(?: [a-z0-9&]+)*$/);
+    }
+  });
+
+  it('names no concept twice and repeats no phrase within one', () => {
+    for (const [, phrases] of all) expect(new Set(phrases).size).toBe(phrases.length);
+  });
+
+  it('finds a concept by each of its phrases, wherever that stands', () => {
+    fc.assert(
+      fc.property(fc.lorem({ maxCount: 5 }), phrase, fc.lorem({ maxCount: 5 }), (before, { name, text }, after) => {
+        expect(conceptsOf(`${before} ${text} ${after}`)).toContain(`~${name}`);
+        expect(conceptsOf(`${before.toUpperCase()} ${text.toUpperCase()}, ${after}`)).toContain(`~${name}`);
+      }),
+    );
+  });
+
+  it('finds each once, and only concepts that it has', () => {
+    fc.assert(
+      fc.property(fc.array(phrase, { maxLength: 6 }), parts => {
+        const found = conceptsOf(parts.map(({ text }) => text).join(' '));
+        expect(new Set(found).size).toBe(found.length);
+        for (const token of found) expect(concepts.has(token.slice(1))).toBe(true);
+      }),
+    );
+  });
+
+  it('leads different words to one concept', () => {
+    expect(conceptsOf('They want to walk away')).toContain('~churn');
+    expect(conceptsOf('Who is about to cancel?')).toContain('~churn');
+    expect(conceptsOf('Maria holds the purse strings')).toContain('~decision-maker');
+  });
+
+  it('reads denials and particles that are part of a phrase', () => {
+    expect(conceptsOf('there is no money left')).toContain('~budget-cut');
+    expect(conceptsOf('there is money')).not.toContain('~budget-cut');
+    expect(conceptsOf("they aren't convinced")).toContain('~blocker');
+  });
+
+  it('adds concepts behind the words of a text and takes none away', () => {
+    fc.assert(
+      fc.property(fc.lorem(), phrase, (filler, { text }) => {
+        const tokens = tokenize(`${filler} ${text}`);
+        expect(expand(`${filler} ${text}`).slice(0, tokens.length)).toEqual(tokens);
+      }),
+    );
+  });
+});
+
+describe('a question', () => {
+  it('weighs what was typed more than what was guessed', () => {
+    const terms = queryTermsOf('Who wants to cancel, cancel, cancel?');
+    expect(terms).toContainEqual({ token: 'cancel', weight: 1 });
+    expect(terms).toContainEqual({ token: '~churn', weight: 0.4 });
+    expect(new Set(terms.map(({ token }) => token)).size).toBe(terms.length);
+  });
+
+  it('never loses a document by being expanded, and never ranks it lower in absolute terms', () => {
+    fc.assert(
+      fc.property(fc.array(phrase, { minLength: 1, maxLength: 8 }), phrase, (notes, { text }) => {
+        const documents = notes.map(note => expand(note.text));
+        const terms = queryTermsOf(text);
+        const plain = bm25(
+          terms.filter(({ weight }) => weight === 1),
+          documents,
+        );
+        for (const [i, score] of bm25(terms, documents).entries()) expect(score).toBeGreaterThanOrEqual(plain[i]!);
+      }),
+    );
+  });
+});
