@@ -65,14 +65,14 @@ export interface RecordAnswer {
 
 /**
  * A document about a contact.
- * @example { type: 'transcript', title: 'Demo call', body: text, date: '2026-11-20', external_id: 'acme:t-9' }
+ * @example { type: 'transcript', title: 'Demo call', content: text, date: '2026-11-20', external_id: 'acme:t-9' }
  */
 export interface NoteInput {
   /** `meeting_brief`, `transcript`, `meeting_notes` or `note`. Default: `note`. */
   readonly type?: string;
   readonly title: string;
   /** Plain text or Markdown. */
-  readonly body: string;
+  readonly content: string;
   /** YYYY-MM-DD. Default: today. */
   readonly date?: string;
   /** Default: the plugin's id. */

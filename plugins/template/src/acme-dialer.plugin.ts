@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { AcmeDialerConnection } from './acme.connection.js';
+import { Calls } from './calls.js';
+
+/** The plugin: opened by the hub in a Nest container of its own. */
+@Module({ providers: [AcmeDialerConnection, Calls] })
+export class AcmeDialerPlugin {}
+
+export default AcmeDialerPlugin;

@@ -1,0 +1,32 @@
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HubContext,
+  type Json,
+  PermanentError,
+  RetryLater,
+} from '@rapport/plugin-sdk';
+
+/** The hub, with the credentials and settings of this plugin. */
+export type AcmeHub = HubContext<{ api_key: string }, { api_url: string }>;
+
+/** Sends a request to Acme and gives whatever it answers. */
+export function askAcme(hub: AcmeHub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpAnswer> {
+  const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
+  return hub.http.request({ ...request, url: `${hub.settings.api_url}${path}`, headers });
+}
+
+/** The latest calls with somebody, as Acme tells them. */
+export async function callsWith(hub: AcmeHub, email: string): Promise<readonly Json[]> {
+  const answer = await askAcme(hub, '/v1/calls', { query: { email, limit: 100 } });
+  if (answer.status === 200) return answer.json<{ calls?: readonly Json[] }>().calls ?? [];
+  throw failure(answer);
+}
+
+/** What an answer means for a job: wait, give up, or try again by the rules of the job. */
+export function failure({ status, headers }: HttpAnswer): Error {
+  if (status === 429) return new RetryLater(Number(headers['retry-after'] ?? 60) * 1000);
+  if (status === 401 || status === 403)
+    return new PermanentError('Acme no longer accepts the API key: connect it again.');
+  return new Error(`Acme answered ${status}.`);
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { McpTool, OnEvent, OnInbound, OnJob, OnRoute } from '@rapport/plugin-sdk';
+import type {
+  InboundDelivery,
+  Json,
+  PanelData,
+  PluginEvent,
+  PluginJob,
+  RouteAnswer,
+  RouteRequest,
+} from '@rapport/plugin-sdk';
+import { z } from 'zod';
+import { type AcmeHub, callsWith } from './acme.js';
+import { type Call, toCall, toObservation } from './call.js';
+
+const listInput = z.object({ email: z.email().describe('Whom the calls were with, such as ada@acme.io.') });
+
+/** Everything that happens with calls. Each method may be called twice with the same thing. */
+@Injectable()
+export class Calls {
+  /** The hub has checked the signature, kept the payload and answered Acme. */
+  @OnInbound('calls')
+  async receive({ json }: InboundDelivery, hub: AcmeHub): Promise<void> {
+    const call = toCall((json as { readonly call?: Json } | undefined)?.call);
+    if (!call) return hub.log.info('left out a webhook that tells of no call');
+    await hub.graph.record(call.email, [toObservation(call)]);
+  }
+
+  /** One job for each contact, so that one that fails does not hold the others up. */
+  @OnEvent('contact.imported')
+  async imported({ payload }: PluginEvent<'contact.imported'>, hub: AcmeHub): Promise<void> {
+    if (payload.email) await hub.jobs.emit('backfill', { email: payload.email }, { key: payload.email });
+  }
+
+  @OnJob('backfill')
+  async backfill({ data }: PluginJob<{ email: string }>, hub: AcmeHub): Promise<void> {
+    for (const call of await this.readCalls(hub, data.email)) await hub.graph.record(call.email, [toObservation(call)]);
+  }
+
+  @OnRoute('calls')
+  async panel({ query }: RouteRequest, hub: AcmeHub): Promise<RouteAnswer> {
+    const found = await hub.graph.find(query['focus'] ?? '');
+    const email = found?.status === 'one' ? found.entity.email : null;
+    const calls = email === null ? [] : await this.readCalls(hub, email);
+    return { body: tableOf(calls) };
+  }
+
+  @McpTool({
+    name: 'acme_dialer_list_calls',
+    title: 'List calls',
+    description:
+      'Latest calls of the team with one person, newest first, as Acme Dialer has them: when, how long, outcome. ' +
+      'get_context tells what is known of the person besides. Example: {"email": "ada@acme.io"}',
+    input: listInput,
+    output: z.object({
+      calls: z.array(z.object({ id: z.string(), ended_at: z.string(), outcome: z.string() }).loose()),
+    }),
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    trim: ['calls'],
+  })
+  async listCalls({ email }: z.output<typeof listInput>, hub: AcmeHub): Promise<object> {
+    const calls = await this.readCalls(hub, email);
+    return { calls: calls.map(({ id, endedAt, seconds, outcome }) => ({ id, ended_at: endedAt, seconds, outcome })) };
+  }
+
+  private async readCalls(hub: AcmeHub, email: string): Promise<Call[]> {
+    const calls = (await callsWith(hub, email)).map(toCall).filter(call => call !== undefined);
+    // Acme is asked for one address, but whether it answers with that one alone is its business.
+    return calls.filter(call => call.email.toLowerCase() === email.toLowerCase());
+  }
+}
+
+function tableOf(calls: readonly Call[]): PanelData {
+  return {
+    kind: 'table',
+    columns: [
+      { key: 'at', label: 'When', type: 'time' },
+      { key: 'minutes', label: 'Minutes', type: 'number' },
+      { key: 'outcome', label: 'Outcome' },
+    ],
+    rows: calls.map(({ endedAt, seconds, outcome }) => ({ at: endedAt, minutes: Math.round(seconds / 60), outcome })),
+  };
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TestHub } from './test-hub.js';
+import type { TestReply } from './test-http.js';
+import { type Check, onStage, type Subject } from './subject.js';
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/** How the plugin is connected and parted; nothing for one that has no lifecycle to declare. */
+export function connectionChecks(subject: Subject): Check[] {
+  if (!subject.manifest.credentials && !subject.manifest.inbound) return [];
+  const check = (name: string, work: Parameters<typeof onStage<void>>[1]): Check => ({
+    name,
+    run: () => onStage(subject, work),
+  });
+  return [
+    check('test accepts good credentials and changes nothing', async hub => {
+      const { outcome, message } = await hub.test();
+      if (outcome !== 'ok')
+        throw new Error(`test answered ${outcome} (${message}): let fixtures.provider accept the credentials.`);
+      const writing = hub.http.sent.find(({ method }) => !SAFE.has(method));
+      if (writing) throw new Error(`test sent ${writing.method} ${writing.url.pathname}: it may only read.`);
+    }),
+    check('test tells bad credentials from a provider that is away', async hub => {
+      await expectOutcome(hub, { status: 401 }, 'bad_credentials');
+      await expectOutcome(hub, { status: 403 }, 'forbidden');
+      await expectOutcome(hub, { status: 503, body: '<html>' }, 'unreachable');
+      await expectOutcome(hub, { status: 0, unreachable: 'No connection.' }, 'unreachable');
+    }),
+    check('connect can be repeated', async (hub, provider) => {
+      await hub.connect();
+      const [store, standing] = [hub.store.entries(), provider?.subscriptions?.()];
+      await hub.connect();
+      if (!isDeepStrictEqual(hub.store.entries(), store)) {
+        throw new Error('A second connect changed the store: look for what the first one has made before making it.');
+      }
+      if (provider?.subscriptions?.() !== standing) {
+        throw new Error(
+          `After a second connect ${provider?.subscriptions?.()} subscriptions stand, after the first ${standing}.`,
+        );
+      }
+    }),
+    check('disconnect takes away what connect has made', async (hub, provider) => {
+      const before = provider?.subscriptions?.();
+      await hub.connect();
+      await hub.disconnect();
+      const after = provider?.subscriptions?.();
+      if (after !== before) throw new Error(`After disconnect ${after} subscriptions stand, before connect ${before}.`);
+    }),
+    check('disconnect takes a 404 as success, and nothing else', async hub => {
+      await hub.connect();
+      const kept = hub.http.sent.length;
+      hub.http.serve(() => ({ status: 500 }));
+      const hidden = await succeeds(() => hub.disconnect());
+      const asked = hub.http.sent.length > kept;
+      if (asked && hidden)
+        throw new Error('disconnect hid that the provider answered 500: throw, so that it is tried again.');
+      hub.http.serve(() => ({ status: 404 }));
+      await hub.disconnect().catch((error: Error) => {
+        throw new Error(`disconnect failed on a 404 (${error.message}): what the provider does not know is gone.`);
+      });
+    }),
+  ];
+}
+
+async function expectOutcome(hub: TestHub, reply: TestReply, wanted: string): Promise<void> {
+  const before = hub.http.sent.length;
+  hub.http.serve(() => reply);
+  // What test throws counts as unreachable in the hub.
+  const outcome = await hub.test().then(
+    result => result.outcome,
+    () => 'unreachable',
+  );
+  if (hub.http.sent.length === before)
+    throw new Error('test sends no request, so it cannot know whether the credentials are good.');
+  if (outcome === wanted) return;
+  throw new Error(
+    `When the provider ${reply.unreachable ? 'does not answer' : `answers ${reply.status}`}, test must say ${wanted}, not ${outcome}.`,
+  );
+}
+
+async function succeeds(work: () => Promise<void>): Promise<boolean> {
+  return work().then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checkManifest } from '../check-manifest.js';
+import { manifestSchema } from '../manifest.schema.js';
+import { readBy } from './schemas.js';
+import { type Check, refuse, type Subject } from './subject.js';
+
+/** The manifest alone. */
+export function manifestChecks({ manifest, fixtures }: Subject): Check[] {
+  return [
+    {
+      name: 'the manifest survives JSON',
+      run: async () => {
+        if (isDeepStrictEqual(JSON.parse(JSON.stringify(manifest)), manifest)) return;
+        throw new Error(
+          'The manifest holds something that JSON does not (undefined, a function, a date): make it plain data.',
+        );
+      },
+    },
+    {
+      name: 'the manifest fits its schema',
+      run: async () => {
+        const reading = readBy(manifestSchema, manifest);
+        if ('problems' in reading) refuse(reading.problems.map(problem => `manifest${problem}`));
+      },
+    },
+    {
+      name: 'the manifest agrees with itself',
+      run: async () => refuse(checkManifest(manifest, { freeToolNames: fixtures.freeToolNames === true })),
+    },
+  ];
+}

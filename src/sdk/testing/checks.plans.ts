@@ -1,0 +1,53 @@
+import { includes, plans } from './plan.js';
+import { PlanRequired } from './refusals.js';
+import { type Round, roundsOf } from './rounds.js';
+import { type Check, onStage, refuse, type Subject } from './subject.js';
+import type { TestHub } from './test-hub.js';
+import type { ToolPlan } from '../tool.js';
+
+/** Every plan at every door: what is too low is refused, skipped or hidden, and never reaches the plugin. */
+export function planChecks(subject: Subject): Check[] {
+  const rounds = roundsOf(subject.manifest, subject.fixtures).filter(({ go }) => go);
+  return plans.map(plan => ({
+    name: `on the plan ${plan} the right doors are open`,
+    run: () =>
+      onStage(
+        subject,
+        async hub => {
+          const faults: string[] = [];
+          for (const round of rounds) {
+            const open = includes(plan, planOf(subject, round));
+            if ((await opens(hub, round)) !== open) {
+              faults.push(`On ${plan} the ${round.kind} "${round.name}" must be ${open ? 'open' : 'closed'}.`);
+            }
+            const listed = round.kind !== 'tool' || hub.tools(true).includes(round.name) === open;
+            if (!listed) faults.push(`On ${plan} the tool "${round.name}" must be ${open ? 'listed' : 'hidden'}.`);
+          }
+          refuse(faults);
+        },
+        { plan },
+      ),
+  }));
+}
+
+function planOf({ manifest }: Subject, { kind, name }: Round): ToolPlan {
+  const part = kind === 'tool' ? manifest.tools?.[name] : kind === 'route' ? manifest.routes?.[name] : undefined;
+  return part?.minPlan ?? manifest.minPlan;
+}
+
+async function opens(hub: TestHub, { kind, go }: Round): Promise<boolean> {
+  try {
+    const answer = await go!(hub);
+    if (kind === 'webhook') return (answer as { delivered: boolean }).delivered;
+    if (kind === 'route') return !isNotFound(answer);
+    return answer !== false;
+  } catch (error) {
+    if (error instanceof PlanRequired) return false;
+    throw error;
+  }
+}
+
+function isNotFound(answer: unknown): boolean {
+  const { status, body } = answer as { status: number; body?: { error?: unknown } };
+  return status === 404 && body?.error === 'not_found';
+}

@@ -1,0 +1,17 @@
+export { testHub, TestHub } from './test-hub.js';
+export type { PluginModule } from './container.js';
+export type { InboundAnswer, InboundOptions } from './door.inbound.js';
+export type { RouteCall, TestRouteAnswer } from './door.routes.js';
+export { Expectation, type RequestDetails } from './expectation.js';
+export { ArgumentsRefused, NotIdempotent, PlanRequired } from './refusals.js';
+export type { TestHubOptions } from './stage.js';
+export { TestClock } from './test-clock.js';
+export type { TestNote, TestObservation } from './test-entities.js';
+export type { PublishedEvent } from './test-events.js';
+export { TestGraph } from './test-graph.js';
+export { type SentRequest, TestHttp, type TestReply } from './test-http.js';
+export type { WaitingJob } from './test-jobs.js';
+export type { LogLine } from './test-log.js';
+export { TestStore } from './test-store.js';
+export { conformance } from './conformance.js';
+export type { Check, FakeProvider, Fixtures } from './subject.js';

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../json.js';
+import { readFocus } from './test-focus.js';
+
+/** A person or company of the test. */
+export interface TestEntity {
+  readonly id: string;
+  readonly type: 'person' | 'company';
+  readonly keys: Set<string>;
+  name: string | null;
+  email: string | null;
+}
+
+/**
+ * An observation of the test, as it was appended.
+ * @example expect(hub.timeline('ada@acme.io')[0]?.external_id).toBe('acme:c-1');
+ */
+export interface TestObservation {
+  readonly entity_id: string;
+  /** The entity for messages: its email, name or id. */
+  readonly subject: string;
+  readonly kind: 'event' | 'state';
+  readonly property: string;
+  readonly value: Json;
+  readonly source: string;
+  readonly method: string;
+  /** ISO 8601, UTC. */
+  readonly observed_at: string;
+  readonly external_id?: string;
+  readonly raw?: JsonObject;
+}
+
+/**
+ * A note of the test, as it was attached.
+ * @example expect(hub.graph.notes).toMatchObject([{ title: 'Demo call' }]);
+ */
+export interface TestNote {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly content: string;
+  readonly date: string;
+  readonly source: string;
+  readonly external_id?: string;
+}
+
+/** Who is who. */
+export class TestEntities {
+  private readonly all: TestEntity[] = [];
+
+  /** Those whom a focus names; only a bare name can name several. */
+  find(focus: string): TestEntity[] {
+    const { form, key } = readFocus(focus);
+    if (form === 'name') return this.all.filter(({ name }) => name?.toLowerCase() === key);
+    return this.all.filter(({ id, keys }) => (form === 'id' ? id === key : keys.has(key)));
+  }
+
+  /** The one whom the focuses name, made if nobody is known; undefined when one of them names nobody. */
+  findOrMake(focuses: readonly string[]): TestEntity | undefined {
+    const read = focuses.map(readFocus);
+    const known = focuses.flatMap(focus => this.find(focus))[0];
+    if (read.some(({ form }) => form === 'name') || (!known && read.some(({ form }) => form === 'id')))
+      return undefined;
+    const entity = known ?? this.make(read.every(({ form }) => form === 'domain') ? 'company' : 'person');
+    for (const { form, key } of read) {
+      if (form !== 'id') entity.keys.add(key);
+      if (form === 'email') entity.email ??= key;
+    }
+    return entity;
+  }
+
+  private make(type: TestEntity['type']): TestEntity {
+    const number = String(this.all.length + 1).padStart(12, '0');
+    const entity = { id: `00000000-0000-7000-8000-${number}`, type, keys: new Set<string>(), name: null, email: null };
+    this.all.push(entity);
+    return entity;
+  }
+}

@@ -1,0 +1,152 @@
+import { PermanentError } from '../errors.js';
+import type {
+  Found,
+  GraphPort,
+  NoteInput,
+  ObservationInput,
+  PersonInput,
+  RecordAnswer,
+  UpsertAnswer,
+  UpsertOptions,
+} from '../graph-port.js';
+import type { Json } from '../json.js';
+import { type TestEntity, type TestNote, type TestObservation, TestEntities } from './test-entities.js';
+import { problemOfNote, problemOfObservation } from './test-rules.js';
+
+const MOST_PEOPLE = 1000;
+
+/**
+ * The graph in memory: who is who by identifier, and observations kept once by (entity, source, external id,
+ * property), as in the hub. Claims are only the newest value of each property here.
+ * @example expect(hub.timeline('ada@acme.io')).toMatchObject([{ property: 'interaction.call_held' }]);
+ */
+export class TestGraph implements GraphPort {
+  /** Everybody who is known. */
+  readonly entities = new TestEntities();
+  /** All observations, in the order in which they were appended. */
+  readonly observations: TestObservation[] = [];
+  /** All notes, in the order in which they were attached. */
+  readonly notes: TestNote[] = [];
+
+  constructor(
+    private readonly plugin: string,
+    private readonly now: () => Date,
+  ) {}
+
+  readonly people = { upsert: this.upsert.bind(this) };
+
+  async record(focus: string, observations: readonly ObservationInput[]): Promise<RecordAnswer> {
+    const problem = observations.map(problemOfObservation).find(Boolean);
+    if (problem) throw new PermanentError(problem);
+    const { entity, created } = this.writeTo(focus);
+    const appended = observations.filter(input => this.append(entity, input));
+    const states = appended.filter(({ kind }) => kind === 'state').map(({ property }) => property);
+    return {
+      entity_id: entity.id,
+      entity_created: created,
+      recorded: appended.length,
+      duplicates: observations.length - appended.length,
+      claims_recomputed: [...new Set(states)].toSorted(),
+    };
+  }
+
+  async note(focus: string, note: NoteInput): Promise<{ note_id: string; entity_id: string }> {
+    const problem = problemOfNote(note);
+    if (problem) throw new PermanentError(problem);
+    const { entity } = this.writeTo(focus);
+    const source = note.source ?? this.plugin;
+    const known = this.notes.find(
+      one =>
+        note.external_id &&
+        one.entity_id === entity.id &&
+        one.source === source &&
+        one.external_id === note.external_id,
+    );
+    if (known) return { note_id: known.id, entity_id: entity.id };
+    const date = note.date ?? this.now().toISOString().slice(0, 10);
+    const kept = { type: 'note', ...note, id: `note-${this.notes.length + 1}`, entity_id: entity.id, source, date };
+    this.notes.push(kept);
+    return { note_id: kept.id, entity_id: entity.id };
+  }
+
+  async find(focus: string): Promise<Found> {
+    const found = this.entities.find(focus);
+    if (found.length > 1) {
+      return { status: 'ambiguous', candidates: found.map(({ id, name }) => ({ entity_id: id, name })) };
+    }
+    const [entity] = found;
+    if (!entity) return null;
+    const claims = this.claimsOf(entity);
+    const text = (property: string) => (typeof claims[property]?.value === 'string' ? claims[property].value : null);
+    const { id, type, name, email } = entity;
+    return { status: 'one', entity: { id, type, name, email, title: text('title'), company: text('company'), claims } };
+  }
+
+  /** What is known of an entity, newest first; nothing for nobody. */
+  timeline(focus: string): TestObservation[] {
+    const ids = new Set(this.entities.find(focus).map(({ id }) => id));
+    const about = this.observations.filter(({ entity_id }) => ids.has(entity_id));
+    return about.toReversed().toSorted((a, b) => b.observed_at.localeCompare(a.observed_at));
+  }
+
+  private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertAnswer[]> {
+    if (people.length > MOST_PEOPLE) throw new PermanentError(`At most ${MOST_PEOPLE} people go into one call.`);
+    return people.map(person => this.upsertOne(person, options));
+  }
+
+  private upsertOne({ email, linkedin_url, ...rest }: PersonInput, options: UpsertOptions): UpsertAnswer {
+    const focuses = [email, linkedin_url].filter(text => text !== undefined);
+    if (focuses.length === 0) return { error: 'an email or linkedin_url is needed', field: 'email' };
+    const known = focuses.some(focus => this.entities.find(focus).length > 0);
+    const entity = this.entities.findOrMake(focuses);
+    if (!entity) return { error: 'its identifiers are not understood', field: 'email' };
+    if (rest.name !== undefined) entity.name = rest.name;
+    const observed_at = options.observedAt ?? this.now().toISOString();
+    const source = options.source ?? this.plugin;
+    for (const [property, value] of Object.entries(rest)) {
+      if (value === undefined || property === 'name') continue;
+      const external_id = `upsert:${property}:${observed_at}`;
+      this.append(entity, { kind: 'state', property, value, source, observed_at, external_id });
+    }
+    return { entity_id: entity.id, created: !known };
+  }
+
+  private writeTo(focus: string): { entity: TestEntity; created: boolean } {
+    const [known] = this.entities.find(focus);
+    const entity = this.entities.findOrMake([focus]);
+    if (entity) return { entity, created: known === undefined };
+    throw new PermanentError(
+      `"${focus}" names nobody: writes take an id, email, domain or LinkedIn URL, no bare name.`,
+    );
+  }
+
+  /** Whether it was new. */
+  private append(entity: TestEntity, input: ObservationInput): boolean {
+    const { kind, property, value = null, source = this.plugin, method = 'plugin', external_id, raw } = input;
+    const isKnown = this.observations.some(
+      one =>
+        external_id !== undefined &&
+        one.entity_id === entity.id &&
+        one.source === source &&
+        one.external_id === external_id &&
+        one.property === property,
+    );
+    if (isKnown) return false;
+    const observed_at = new Date(input.observed_at ?? this.now()).toISOString();
+    const about = { entity_id: entity.id, subject: entity.email ?? entity.name ?? entity.id };
+    const given = { ...(external_id !== undefined && { external_id }), ...(raw && { raw }) };
+    this.observations.push({ ...about, kind, property, value, source, method, observed_at, ...given });
+    return true;
+  }
+
+  private claimsOf({ id }: TestEntity): Record<string, { value: Json } & typeof KNOWN_WELL> {
+    const states = this.observations.filter(one => one.entity_id === id && one.kind === 'state');
+    const oldestFirst = states.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at));
+    const newest = new Map(oldestFirst.map(({ property, value }) => [property, value]));
+    const current = [...newest].filter(([, value]) => value !== null);
+    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...KNOWN_WELL }]));
+  }
+}
+
+/** Real confidence is the hub's business. */
+const KNOWN_WELL = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;

@@ -1,0 +1,64 @@
+import type { JobOptions, JobsPort } from '../hub-context.js';
+import type { Json } from '../json.js';
+import type { PluginManifest } from '../manifest.js';
+
+const LARGEST_DATA = 262_144;
+
+/**
+ * A job that waits.
+ * @example expect(hub.jobs.waiting).toMatchObject([{ name: 'backfill', data: { email: 'ada@acme.io' } }]);
+ */
+export interface WaitingJob {
+  readonly name: string;
+  readonly data: Json;
+  readonly key?: string;
+  /** When it runs, at the earliest. */
+  readonly due: Date;
+}
+
+/** The plugin's queue: jobs wait until `hub.drain()`, or until the clock has passed their time. */
+export class TestJobs implements JobsPort {
+  /** In the order in which they were put in. */
+  readonly waiting: WaitingJob[] = [];
+  /** While the same thing is delivered a second time, what it emits is checked but not kept. */
+  muted = false;
+  private readonly lastRun = new Map<string, number>();
+
+  constructor(
+    private readonly manifest: PluginManifest,
+    private readonly now: () => Date,
+  ) {
+    for (const name of Object.keys(manifest.jobs ?? {})) this.lastRun.set(name, now().getTime());
+  }
+
+  async emit(name: string, data: Json, { key, delayMs = 0 }: JobOptions = {}): Promise<void> {
+    if (!this.manifest.jobs?.[name]) {
+      throw new Error(
+        `The manifest declares no job "${name}": add it to "jobs", with a method that has @OnJob('${name}').`,
+      );
+    }
+    const text = JSON.stringify(data) as string | undefined;
+    if (text === undefined) throw new TypeError(`The data of the job "${name}" is no JSON.`);
+    if (Buffer.byteLength(text) > LARGEST_DATA) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);
+    const isKnown = key !== undefined && this.waiting.some(job => job.name === name && job.key === key);
+    if (this.muted || isKnown) return;
+    const due = new Date(this.now().getTime() + delayMs);
+    this.waiting.push({ name, data: JSON.parse(text) as Json, due, ...(key !== undefined && { key }) });
+  }
+
+  /** Takes the next job whose time has come out of the queue. */
+  takeDue(): WaitingJob | undefined {
+    const index = this.waiting.findIndex(({ due }) => due <= this.now());
+    return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
+  }
+
+  /** The jobs that run by themselves and whose time has come; each once, however long the clock has moved. */
+  takePeriodic(): string[] {
+    const now = this.now().getTime();
+    const due = Object.entries(this.manifest.jobs ?? {}).filter(
+      ([name, { everyMs }]) => everyMs !== undefined && now - (this.lastRun.get(name) ?? now) >= everyMs,
+    );
+    for (const [name] of due) this.lastRun.set(name, now);
+    return due.map(([name]) => name);
+  }
+}
