@@ -95,9 +95,10 @@ async function send({ method, path, body }: Attempt) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The answer without what the stranger sent: nothing that is left may be the other's. */
+/** The answer without what the stranger sent, as text or as a slug: nothing that is left may be the other's. */
 function foreignIn(text: string, sent: string): string[] {
-  const rest = text.toLowerCase().replaceAll(sent.toLowerCase(), '');
+  const slug = sent.toLowerCase().replace(/[\s_.-]+/g, '_');
+  const rest = text.toLowerCase().replaceAll(sent.toLowerCase(), '').replaceAll(slug, '');
   return [MARK, ...Object.values(loot).map(value => value.toLowerCase())].filter(
     mark => mark !== sent.toLowerCase() && rest.includes(mark),
   );
