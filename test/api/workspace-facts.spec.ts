@@ -208,6 +208,28 @@ describe('the profile', () => {
   });
 });
 
+describe('the ideal customer', () => {
+  it('is a model that leads are scored by, or prose that scores nothing', async () => {
+    const model = { fit: [{ property: 'title', op: 'contains_any', value: ['vp'] }] };
+    expect((await write({ section: 'icp', content: model })).body).toMatchObject({ version: 1, compiled: true });
+    for (const content of ['We sell to sales leaders.', { who: 'sales leaders' }, ['sales leaders']]) {
+      expect((await write({ section: 'icp', content })).body).toMatchObject({ compiled: false });
+      expect((await read()).sections['icp']).toMatchObject({ compiled: false, content });
+    }
+  });
+
+  it('is refused as a model that has faults, each named', async () => {
+    const content = { fit: [{ property: 'title', op: 'like', value: 'x' }], weights: { fit: 'much' } };
+    const { status, body } = await write({ section: 'icp', content });
+    expect(status).toBe(400);
+    expect(body.details?.map(({ field }) => field)).toEqual([
+      'content.weights.fit',
+      'content.weights',
+      'content.fit[0].op',
+    ]);
+  });
+});
+
 describe('reading facts', () => {
   it('is empty in a new workspace', async () => {
     expect(await read()).toEqual({

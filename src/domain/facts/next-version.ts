@@ -1,10 +1,11 @@
 import { flawOf } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
+import { looksLikeModel, readModel } from '#domain/score/read-model.js';
 import type { SectionVersion } from './fact.js';
 import { isSameContent, nextContent, type WriteMode } from './next-content.js';
 import { entriesOf, MAX_NOTES, type NoteEntry, withNote } from './notes.js';
 import { readProfile } from './profile.js';
-import { NOTES, PROFILE } from './sections.js';
+import { ICP, NOTES, PROFILE } from './sections.js';
 
 /** Most bytes that the content of a section takes as JSON. */
 export const MAX_CONTENT_BYTES = 256 * 1024;
@@ -63,9 +64,22 @@ function nextOfSection(current: SectionVersion | undefined, write: SectionWrite)
   if (write.supersedes !== undefined && write.supersedes !== current?.id) return { outcome: 'conflict' };
   const next = nextContent(current?.content, write.content, modeOf(write));
   if (!next.ok) return refused('content', next.problem);
-  const read = write.section === PROFILE ? readProfile(next.content) : ({ ok: true, profile: next.content } as const);
-  if (!read.ok) return { outcome: 'refused', problems: read.problems };
-  return sized(current, read.profile);
+  const checked = checkedContent(write.section, next.content);
+  return checked.ok ? sized(current, checked.content) : { outcome: 'refused', problems: checked.problems };
+}
+
+type Checked =
+  | { readonly ok: true; readonly content: Json }
+  | { readonly ok: false; readonly problems: readonly FactProblem[] };
+
+/** The sections that others of the house work with have a form; prose about the ideal customer is kept as it is. */
+function checkedContent(section: string, content: Json): Checked {
+  if (section === PROFILE) {
+    const read = readProfile(content);
+    return read.ok ? { ok: true, content: read.profile } : read;
+  }
+  const read = section === ICP && looksLikeModel(content) ? readModel(content, 1) : undefined;
+  return read?.ok === false ? read : { ok: true, content };
 }
 
 function nextNotes(current: SectionVersion | undefined, write: SectionWrite, stamp: Stamp): NextVersion {

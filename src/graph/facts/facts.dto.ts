@@ -199,6 +199,8 @@ export class SectionDto {
   @ApiProperty({ type: String, nullable: true, description: 'Id of the API key that wrote it.', example: FACT })
   author: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'New price list' }) note: string | null;
+  @ApiPropertyOptional({ description: 'Of `icp`: whether leads are scored by it; prose is kept and scores nothing.' })
+  compiled?: boolean;
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object' },
@@ -241,5 +243,7 @@ export class WrittenFactDto {
   @ApiProperty({ type: FactDto, nullable: true, description: 'Null in a dry run.' }) fact: FactDto | null;
   @ApiProperty({ enum: ['replace', 'append'], example: 'replace' }) mode: string;
   @ApiProperty({ description: 'Whether there was a version before.', example: true }) superseded: boolean;
+  @ApiPropertyOptional({ description: 'Of `icp`: whether leads are scored by it; prose is kept and scores nothing.' })
+  compiled?: boolean;
   @ApiPropertyOptional({ example: false }) dry_run?: boolean;
 }

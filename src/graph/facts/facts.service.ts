@@ -14,7 +14,7 @@ import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { countSections, insertVersion, lockSection, readCurrent } from './facts.queries.js';
-import { showVersion, type WrittenFact } from './shown-facts.js';
+import { compiledOf, showVersion, type WrittenFact } from './shown-facts.js';
 
 /** Most sections of a workspace. */
 export const MAX_SECTIONS = 100;
@@ -104,6 +104,7 @@ function answerOf(write: FactWrite, now: SectionVersion, before: SectionVersion 
     fact: write.dryRun ? null : (factsOf(now)[0] ?? null),
     mode: modeOf(write),
     superseded: before !== undefined && before !== now,
+    ...compiledOf(now),
     ...(write.dryRun && { dry_run: true }),
   };
 }

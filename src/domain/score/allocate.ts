@@ -1,0 +1,31 @@
+/**
+ * Shares `total`, a whole number, among parts whose sum rounds to it, in whole points: each part is rounded down, and
+ * the points that are left go to the parts that lost most, the earlier of equals first. The result adds up to `total`,
+ * and no part is off by more than one.
+ */
+export function allocate(parts: readonly number[], total: number): number[] {
+  const points = parts.map(Math.floor);
+  let left = total - points.reduce((sum, point) => sum + point, 0);
+  const byLoss = parts
+    .map((part, i) => ({ i, loss: part - Math.floor(part) }))
+    .sort((a, b) => b.loss - a.loss || a.i - b.i);
+  for (const { i } of byLoss) {
+    if (left <= 0) break;
+    points[i]!++;
+    left--;
+  }
+  for (const { i } of byLoss.toReversed()) {
+    if (left >= 0) break;
+    points[i]!--;
+    left++;
+  }
+  return points;
+}
+
+/** Scales what takes away, so that the sum of the parts is not below zero. */
+export function atLeastNothing(parts: readonly number[]): number[] {
+  const gained = parts.reduce((sum, part) => sum + Math.max(part, 0), 0);
+  const lost = -parts.reduce((sum, part) => sum + Math.min(part, 0), 0);
+  if (lost <= gained) return [...parts];
+  return parts.map(part => (part < 0 ? (part * gained) / lost : part));
+}

@@ -1,0 +1,31 @@
+import { excerptOf } from '#domain/observation/excerpt.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { BuiltInRule, Rule } from './model.js';
+
+const wants: Readonly<Record<Rule['op'], string>> = {
+  eq: 'is',
+  in: 'is one of',
+  contains_any: 'contains one of',
+  matches: 'matches',
+  gte: 'is at least',
+  lte: 'is at most',
+  between: 'lies between',
+  exists: 'is known',
+};
+
+/** One sentence about what a rule found: `title "VP Sales" contains one of vp, chief`. */
+export function say(rule: Rule | BuiltInRule, value: Json, match: number): string {
+  if ('builtIn' in rule) return `${rule.builtIn} ${quoted(value)}`;
+  const negated = match === 0 ? 'not: ' : match < 1 ? 'nearly: ' : '';
+  const wanted = rule.op === 'exists' ? '' : ` ${listed(rule.value)}`;
+  return `${negated}${rule.property} ${quoted(value)} ${wants[rule.op]}${wanted}`;
+}
+
+/** A value in words, short. */
+export function quoted(value: Json): string {
+  return excerptOf(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+}
+
+function listed(value: Json): string {
+  return excerptOf(Array.isArray(value) ? value.map(each => String(each)).join(', ') : String(value));
+}

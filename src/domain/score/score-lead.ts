@@ -1,0 +1,85 @@
+import { round4 } from '#domain/claims/certainty.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Evidence, HardFlag } from './evidence.js';
+import { intentLayer } from './intent-layer.js';
+import { type Layer, layerOf, type LayerWork, type Missing, UNKNOWN } from './layer.js';
+import { missingOf } from './missing.js';
+import { type IcpModel, type LayerName, LAYERS, nameOfModel } from './model.js';
+import { painLayer } from './pain-layer.js';
+import { type Play, playOf } from './play.js';
+import { disqualifiedBy, ruleLayer } from './rule-layer.js';
+
+/** The layered read of one lead. */
+export interface LeadScore {
+  readonly layers: Readonly<Record<LayerName, Layer>>;
+  /** What to find out next, what matters most first. */
+  readonly missing: readonly Missing[];
+  readonly play: Play;
+  /** Row of the play table, `P1` to `P15`. */
+  readonly play_rule: string;
+  /** What rules the lead out; empty for most. */
+  readonly flags: readonly HardFlag[];
+  /** 0..100, of the known layers alone; null when none is known. */
+  readonly priority: number | null;
+  /** Share of what the model asks that could be answered, 0..1. */
+  readonly priority_confidence: number;
+  /** `id@version` of the model; null when the workspace has none. */
+  readonly icp_model: string | null;
+}
+
+/** Nobody knows what was done with a lead that is not in the graph, nor whether it could buy. */
+const NOT_ASKED: LayerWork = { looked: [], unlooked: [], known: false };
+
+/** Scores a lead by a model, with what is known of it, as of `now`. */
+export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant): LeadScore {
+  const work: Record<LayerName, LayerWork> = {
+    fit: ruleLayer(model.fit, evidence),
+    pain: painLayer(model.pain, evidence, now),
+    intent: intentLayer(model.intent, evidence, now),
+    ability: evidence.inline ? NOT_ASKED : ruleLayer(model.ability, evidence),
+  };
+  const layers = {
+    fit: layerOf(work.fit),
+    pain: layerOf(work.pain),
+    intent: layerOf(work.intent),
+    ability: layerOf(work.ability),
+  };
+  const flags = flagsOf(model, evidence);
+  const { precise, reachable } = evidence;
+  return {
+    layers,
+    missing: missingOf(model, work),
+    ...playOf({ layers, flagged: flags.length > 0, precise, reachable }),
+    flags,
+    ...priorityOf(model.weights, layers),
+    icp_model: model.version === 0 ? null : nameOfModel(model),
+  };
+}
+
+/**
+ * priority = sum of weight * score over the known layers / sum of their weights; what is unknown neither helps nor
+ * hurts. Its confidence is the sum of weight * coverage over the known layers.
+ */
+export function priorityOf(
+  weights: IcpModel['weights'],
+  layers: Readonly<Record<LayerName, Pick<Layer, 'score' | 'coverage'>>>,
+): Pick<LeadScore, 'priority' | 'priority_confidence'> {
+  const known = LAYERS.filter(name => layers[name].score !== null);
+  const weight = known.reduce((sum, name) => sum + weights[name], 0);
+  const points = known.reduce((sum, name) => sum + weights[name] * layers[name].score!, 0);
+  const covered = known.reduce((sum, name) => sum + weights[name] * layers[name].coverage, 0);
+  return { priority: weight > 0 ? Math.round(points / weight) : null, priority_confidence: round4(covered) };
+}
+
+/** A lead of which nothing at all is known. */
+export const NOTHING_KNOWN: LeadScore['layers'] = { fit: UNKNOWN, pain: UNKNOWN, intent: UNKNOWN, ability: UNKNOWN };
+
+function flagsOf(model: IcpModel, evidence: Evidence): HardFlag[] {
+  const disqualified = disqualifiedBy([...model.fit, ...model.ability], evidence);
+  const suppressed = evidence.domains.some(domain => model.suppress.has(domain));
+  return [
+    ...evidence.flags,
+    ...(disqualified ? ['disqualified' as const] : []),
+    ...(suppressed ? ['suppressed' as const] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+/** How far up somebody is, and how much of a purchase they can decide, 0..1. */
+const ranks: readonly { readonly word: string; readonly share: number; readonly title: RegExp }[] = [
+  { word: 'founder', share: 1, title: /\b(?:co-?)?founder\b|\bowner\b|\bgründer/ },
+  {
+    word: 'c_level',
+    share: 1,
+    title: /\bchief\b|\bc[a-z]{1,2}o\b|\bpresident\b|\bmanaging director\b|\bgeschäftsführ/,
+  },
+  { word: 'vp', share: 1, title: /\bs?vp\b|\bvice president\b|\bevp\b/ },
+  { word: 'head', share: 0.85, title: /\bhead of\b|\bhead\b|\bleiter/ },
+  { word: 'director', share: 0.8, title: /\bdirector\b|\bdirektor/ },
+  { word: 'manager', share: 0.5, title: /\bmanager\b|\blead\b|\bteam lead/ },
+  { word: 'senior', share: 0.3, title: /\bsenior\b|\bsr\.?\b|\bprincipal\b|\bstaff\b/ },
+  {
+    word: 'junior',
+    share: 0.1,
+    title: /\bjunior\b|\bjr\.?\b|\bintern\b|\btrainee\b|\bassistant\b|\bworking student\b/,
+  },
+];
+
+/** What a title without any mark of rank is worth. */
+const PLAIN = { word: 'individual', share: 0.2 } as const;
+
+const VICE = /\bvice president\b|\bassistant\b|\bdeputy\b/;
+
+/** The word for the rank that a title tells: founder, c_level, vp, head, director, manager, senior, junior, individual. */
+export function seniorityOf(title: string): string {
+  return rankOf(title).word;
+}
+
+/** How much of a purchase somebody of a rank (a word of `seniorityOf`, or a title) can decide, 0..1. */
+export function shareOfRank(text: string): number {
+  const word = text
+    .toLowerCase()
+    .trim()
+    .replace(/[\s-]+/g, '_');
+  return ranks.find(rank => rank.word === word)?.share ?? rankOf(text).share;
+}
+
+function rankOf(title: string): { readonly word: string; readonly share: number } {
+  const text = title.normalize('NFKC').toLowerCase();
+  if (/\bassistant\b/.test(text) && !/\bassistant (?:vice|director|manager)/.test(text)) return ranks.at(-1)!;
+  if (VICE.test(text) && text.includes('president')) return ranks[2]!;
+  return ranks.find(rank => rank.title.test(text)) ?? PLAIN;
+}
