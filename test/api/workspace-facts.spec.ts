@@ -222,10 +222,10 @@ describe('the ideal customer', () => {
     const content = { fit: [{ property: 'title', op: 'like', value: 'x' }], weights: { fit: 'much' } };
     const { status, body } = await write({ section: 'icp', content });
     expect(status).toBe(400);
-    expect(body.details?.map(({ field }) => field)).toEqual([
-      'content.weights.fit',
-      'content.weights',
+    expect(body.details?.map(({ field }) => field).toSorted()).toEqual([
       'content.fit[0].op',
+      'content.weights',
+      'content.weights.fit',
     ]);
   });
 });
