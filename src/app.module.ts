@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
+import { MergesModule } from '#graph/merges/merges.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         ObservationsModule,
         AccountsModule,
         PluginsModule,
+        MergesModule,
       ],
     };
   }

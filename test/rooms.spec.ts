@@ -6,7 +6,7 @@ const graphLevels = [
   ['aliases', 'identity', 'workspace'],
   ['claims'],
   ['observations'],
-  ['people', 'leads', 'notes', 'accounts'],
+  ['people', 'leads', 'notes', 'accounts', 'merges'],
 ];
 
 const files = globSync('{src,scripts,bin,bench}/**/*.{ts,mjs}');

@@ -29,6 +29,7 @@ beforeAll(async () => {
   ({ victim, loot } = await markedTenant(hub));
   stranger = await hub.workspace();
   await record(stranger, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
+  await record(stranger, 'two@acme.com', [state('name', 'Second Person')]);
   const document = await (await fetch(`${hub.url}/openapi.json`)).json();
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
   operations = Object.entries(paths).flatMap(([path, own]) =>
@@ -48,6 +49,9 @@ const bodies: Record<string, object> = {
     observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })],
   },
   createApiKey: { name: 'mine', scopes: ['read'] },
+  mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
+  unmergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
+  mergeAccounts: { keep: 'own@acme.com', drop: 'two@acme.com' },
   writeWorkspaceFact: {
     section: 'own',
     content: { text: 'x' },

@@ -4,11 +4,15 @@ import { parseLinkedin } from './linkedin.js';
 import { nameKey } from './names.js';
 import { collapseSpace, hasControl, LONGEST_TEXT, unwrap } from './text.js';
 import { invalid } from './types.js';
+import type { ExternalFocus } from './types.js';
 import type { EntityType, Focus, Identifier, IdentifierFocus, InvalidFocus, PreciseFocus } from './types.js';
 
 export type * from './types.js';
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+
+// As long as any other focus may be.
+const LONGEST_ID = 320;
 
 // Whoever writes mailto: means a mailbox, also where the @ got lost.
 const MAIL_LINK = /^\s*mailto:/i;
@@ -57,6 +61,15 @@ export function isPrecise(focus: Focus): focus is PreciseFocus {
 /** The identifier that the entity of this focus is stored and found by. */
 export function identifierOf(focus: IdentifierFocus): Identifier {
   return { kind: focus.form, value: focus.value, key: focus.key };
+}
+
+/**
+ * The id of another system as a focus; undefined when nothing is left of it without the white space around it, or when
+ * it is longer than any id (320 characters). Ids are told apart by case.
+ */
+export function externalFocus(form: ExternalFocus['form'], id: string): ExternalFocus | undefined {
+  const key = id.trim();
+  return key === '' || key.length > LONGEST_ID || hasControl(key) ? undefined : { form, value: key, key };
 }
 
 /**

@@ -77,7 +77,8 @@ function newestFirst(a: NamedEntity, b: NamedEntity): number {
   return newer || (a.entity_id < b.entity_id ? -1 : 1);
 }
 
-function asCandidate(entity: NamedEntity): Candidate {
+/** An entity as one of the answers among which a caller picks. */
+export function asCandidate(entity: NamedEntity): Candidate {
   return { ...entity, detail: detailOf(entity), matched_on: 'exact' };
 }
 

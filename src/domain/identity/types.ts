@@ -57,8 +57,18 @@ export interface InvalidFocus {
   readonly reason: string;
 }
 
+/** Systems that know people by ids of their own. */
+export const externalKinds = ['linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio'] as const;
+
+/** The id that another system has for a person. No text is read as one: it comes from a field that says which it is. */
+export interface ExternalFocus {
+  readonly form: (typeof externalKinds)[number];
+  readonly value: string;
+  readonly key: string;
+}
+
 /** A focus that carries an outside identifier. */
-export type IdentifierFocus = EmailFocus | DomainFocus | LinkedinFocus;
+export type IdentifierFocus = EmailFocus | DomainFocus | LinkedinFocus | ExternalFocus;
 
 /** A focus that a write accepts. */
 export type PreciseFocus = UuidFocus | IdentifierFocus;

@@ -17,6 +17,8 @@ export interface ShownIdentifier {
   readonly first_seen: string;
   /** The mailbox of a function (info@, sales@), not of one person. */
   readonly shared_mailbox?: true;
+  /** Whether another entity has it, or says so. */
+  readonly disputed: boolean;
 }
 
 /** One observation of a timeline. */
@@ -47,11 +49,15 @@ export interface ShownEntity {
   readonly last_activity_at: string | null;
   readonly last_inbound_activity_at: string | null;
   readonly created_at: string;
+  /** Ids that resolve to this entity as well, since they were merged into it. */
+  readonly merged_ids: readonly string[];
 }
 
 /** The whole account of one entity. */
 export interface Account {
   readonly entity_id: string;
+  /** The same id, when the account was asked for by that of an entity which was merged into it. */
+  readonly merged_into?: string;
   readonly type: EntityType;
   readonly name: string | null;
   readonly entity: ShownEntity;
@@ -81,13 +87,14 @@ export function showEntity(row: EntityRow): ShownEntity {
     last_activity_at: isoOrNull(row.last_activity_at),
     last_inbound_activity_at: isoOrNull(row.last_inbound_activity_at),
     created_at: toIso(row.created_at),
+    merged_ids: row.merged_ids,
   } as ShownEntity;
 }
 
 /** An identifier as it is shown. */
-export function showIdentifier({ kind, value, key, first_seen }: IdentifierRow): ShownIdentifier {
+export function showIdentifier({ kind, value, key, first_seen, disputed }: IdentifierRow): ShownIdentifier {
   const shared = kind === 'email' && isRoleMailbox(value.slice(0, value.lastIndexOf('@')));
-  return { kind, value, key, first_seen: toIso(first_seen), ...(shared ? { shared_mailbox: true } : {}) };
+  return { kind, value, key, first_seen: toIso(first_seen), disputed, ...(shared ? { shared_mailbox: true } : {}) };
 }
 
 /** An observation as it is shown in a timeline. */

@@ -150,6 +150,8 @@ export class ClaimDto {
 /** The answer of GET /v2/accounts/:id. For a name that several bear: `status`, `query`, `count`, `candidates`. */
 export class AccountDto {
   @ApiProperty({ format: 'uuid' }) entity_id: string;
+  @ApiPropertyOptional({ format: 'uuid', description: 'Given when the id asked for was merged into this entity.' })
+  merged_into?: string;
   @ApiProperty({ enum: ['person', 'company'] }) type: string;
   @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) name: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Company, activity and age of the entity.' })

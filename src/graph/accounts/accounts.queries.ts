@@ -1,7 +1,9 @@
-import type { EntityType } from '#domain/identity/focus.js';
+import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersSql } from '../identity/members.js';
+import { openProposalsSql } from '../identity/proposals.queries.js';
 import type { TimelinePlace } from './cursor.js';
 
 /** An entity with the company it belongs to. */
@@ -16,18 +18,26 @@ export interface EntityRow {
   readonly company_id: string | null;
   readonly company_name: string | null;
   readonly company_domain: string | null;
+  /** Ids of those that were merged into it, the oldest first. */
+  readonly merged_ids: readonly string[];
 }
 
-/** One entity by its id. */
+/** One entity by its id. CASE, because row-level security keeps COALESCE away from indexes: it passes for leaky. */
 export async function readEntity(tx: Tx, id: string): Promise<EntityRow | undefined> {
   const [row] = await tx.query<EntityRow>(
     `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
-            e.company_id, company.name AS company_name, domain.key AS company_domain
+            company.id AS company_id, company.name AS company_name,
+            (SELECT key FROM identifiers domain
+             WHERE domain.workspace_id = $1 AND domain.kind = 'domain' AND domain.entity_id IN (company.id, named.id)
+             ORDER BY first_seen, key LIMIT 1) AS company_domain,
+            ARRAY(SELECT merged.id FROM entities merged
+                  WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id
+                  ORDER BY merged.created_at, merged.id) AS merged_ids
      FROM entities e
-     LEFT JOIN entities company ON company.workspace_id = $1 AND company.id = e.company_id
-     LEFT JOIN identifiers domain
-       ON domain.workspace_id = $1 AND domain.entity_id = e.company_id AND domain.kind = 'domain'
-     WHERE e.workspace_id = $1 AND e.id = $2 LIMIT 1`,
+     LEFT JOIN entities named ON named.workspace_id = $1 AND named.id = e.company_id
+     LEFT JOIN entities company ON company.workspace_id = $1
+       AND company.id = CASE WHEN named.canonical_id IS NULL THEN named.id ELSE named.canonical_id END
+     WHERE e.workspace_id = $1 AND e.id = $2`,
     [tx.workspace, id],
   );
   return row;
@@ -35,17 +45,28 @@ export async function readEntity(tx: Tx, id: string): Promise<EntityRow | undefi
 
 /** One identifier of an entity, as it is kept. */
 export interface IdentifierRow {
-  readonly kind: 'email' | 'domain' | 'linkedin';
+  readonly kind: Identifier['kind'];
   readonly value: string;
   readonly key: string;
   readonly first_seen: Instant;
+  /** Another entity says or has it as well. */
+  readonly disputed: boolean;
 }
 
-/** All identifiers of an entity, the oldest first. */
+/** All identifiers of a cluster, the oldest first, also those that were stated for it and belong to another. */
 export function readIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
   return tx.query<IdentifierRow>(
-    `SELECT kind, value, key, first_seen FROM identifiers
-     WHERE workspace_id = $1 AND entity_id = $2 ORDER BY first_seen, kind, key`,
+    `WITH disputes AS (
+       ${openProposalsSql(`AND p.entity_id IN (${membersSql(2)})`)}
+       UNION
+       ${openProposalsSql(`AND p.other_entity_id IN (${membersSql(2)})`)}
+     )
+     SELECT kind, value, key, first_seen,
+            EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = own.kind AND disputes.key = own.key) AS disputed
+     FROM identifiers own WHERE workspace_id = $1 AND entity_id IN (${membersSql(2)})
+     UNION ALL
+     SELECT kind, value, key, created_at, true FROM disputes WHERE entity_id = $2
+     ORDER BY first_seen, kind, key`,
     [tx.workspace, entityId],
   );
 }
@@ -72,14 +93,29 @@ export interface TimelinePage {
   readonly knownAt: Instant;
 }
 
-/** Observations of an entity, newest first; a page costs the same however far down it lies. */
+/** A row that another member of the cluster has as well, under the same external id. */
+const TWIN = `
+  SELECT 1 FROM observations twin
+  WHERE twin.workspace_id = $1 AND twin.entity_id IN (SELECT id FROM members) AND twin.source = row.source
+    AND twin.external_id = row.external_id AND twin.property = row.property AND twin.id < row.id
+    AND twin.observed_at <= $3 AND twin.recorded_at <= $4`;
+
+/**
+ * Observations of a cluster, newest first; a page costs the same however far down it lies. What two members have under
+ * one external id is shown once.
+ */
 export function readTimeline(tx: Tx, entityId: string, page: TimelinePage): Promise<TimelineRow[]> {
   const { limit, after, asOf, knownAt } = page;
   return tx.query<TimelineRow>(
-    `SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id
-     FROM observations
-     WHERE workspace_id = $1 AND entity_id = $2 AND observed_at <= $3 AND recorded_at <= $4
-       ${after ? 'AND (observed_at, id) < ($6, $7)' : ''}
+    `WITH members AS (${membersSql(2)})
+     SELECT page.* FROM members, LATERAL (
+       SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id
+       FROM observations row
+       WHERE workspace_id = $1 AND entity_id = members.id AND observed_at <= $3 AND recorded_at <= $4
+         ${after ? 'AND (observed_at, id) < ($6, $7)' : ''}
+         AND (external_id IS NULL OR (SELECT count(*) FROM members) = 1 OR NOT EXISTS (${TWIN}))
+       ORDER BY observed_at DESC, id DESC LIMIT $5
+     ) AS page
      ORDER BY observed_at DESC, id DESC LIMIT $5`,
     [tx.workspace, entityId, toIso(asOf), toIso(knownAt), limit, ...(after ? [toIso(after.observedAt), after.id] : [])],
   );

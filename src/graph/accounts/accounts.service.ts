@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDue } from '#domain/claims/fold.js';
 import { showClaim } from '#domain/claims/show-claim.js';
-import type { EntityType } from '#domain/identity/focus.js';
+import { type EntityType, parseFocus } from '#domain/identity/focus.js';
 import { activityOf } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -49,7 +49,9 @@ export class AccountsService {
   read(workspace: string, id: string, request: AccountRequest): Promise<Account | Ambiguous> {
     return this.work.run(workspace, async tx => {
       const found = await this.finder.find(tx, id, request);
-      return typeof found === 'string' ? this.accountOf(tx, found, request) : found;
+      if (typeof found !== 'string') return found;
+      const { entity_id, ...account } = await this.accountOf(tx, found, request);
+      return { entity_id, ...(isOtherId(id, found) && { merged_into: found }), ...account };
     });
   }
 
@@ -109,6 +111,11 @@ export class AccountsService {
       .flatMap(({ property, state }) => showClaim(this.claims.rules, property, state, asOf, { history }) ?? [])
       .map(claim => ({ entity_id: entityId, ...claim }));
   }
+}
+
+function isOtherId(asked: string, found: string): boolean {
+  const focus = parseFocus(asked);
+  return focus.form === 'uuid' && focus.id !== found;
 }
 
 /** One entry per value: a property of many values is taken apart. */

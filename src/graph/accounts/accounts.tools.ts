@@ -24,6 +24,7 @@ const input = z.strictObject({
 /** Both answers in one shape: an account, or the candidates of a name. */
 const output = z.looseObject({
   entity_id: z.string().optional(),
+  merged_into: z.string().optional(),
   type: z.string().optional(),
   name: z.string().nullable().optional(),
   claims: z

@@ -66,28 +66,36 @@ export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[
   return rows.map(toKeptClaim);
 }
 
-/** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
-export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {
-  if (claims.length === 0) return;
-  const shown = claims.map(claim => projectClaim(defaultRules, claim.property, claim.state));
-  tx.queryWithCommit(
-    `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
+const KEEP_STATES = `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
      SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
                               $9::text[], $10::timestamptz[])
      ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
        state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
-       confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at, updated_at = now()`,
-    [
-      tx.workspace,
-      claims.map(c => c.entityId),
-      claims.map(c => c.property),
-      claims.map(c => JSON.stringify(c.state)),
-      shown.map(s => (s === undefined || s.value === null ? null : JSON.stringify(s.value))),
-      shown.map(s => s?.text ?? null),
-      shown.map(s => s?.number ?? null),
-      shown.map(s => s?.confidence ?? null),
-      shown.map(s => s?.epistemicClass ?? null),
-      shown.map(s => (s === undefined ? null : toIso(s.supportedAt))),
-    ],
-  );
+       confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at, updated_at = now()`;
+
+/** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
+export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {
+  if (claims.length > 0) tx.queryWithCommit(KEEP_STATES, valuesOf(tx, claims));
+}
+
+/** Puts these states in place of all that is kept of these entities. */
+export async function replaceStates(tx: Tx, entityIds: readonly string[], claims: readonly KeptClaim[]): Promise<void> {
+  await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, entityIds]);
+  if (claims.length > 0) await tx.query(KEEP_STATES, valuesOf(tx, claims));
+}
+
+function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
+  const shown = claims.map(claim => projectClaim(defaultRules, claim.property, claim.state));
+  return [
+    tx.workspace,
+    claims.map(c => c.entityId),
+    claims.map(c => c.property),
+    claims.map(c => JSON.stringify(c.state)),
+    shown.map(s => (s === undefined || s.value === null ? null : JSON.stringify(s.value))),
+    shown.map(s => s?.text ?? null),
+    shown.map(s => s?.number ?? null),
+    shown.map(s => s?.confidence ?? null),
+    shown.map(s => s?.epistemicClass ?? null),
+    shown.map(s => (s === undefined ? null : toIso(s.supportedAt))),
+  ];
 }

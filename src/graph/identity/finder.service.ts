@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
-import { identifierOf, type NameFocus, parseFocus } from '#domain/identity/focus.js';
-import { type Candidate, matchName, type NamedEntity, type NameHints } from '#domain/identity/match.js';
+import { identifierOf, isPrecise, type NameFocus, parseFocus } from '#domain/identity/focus.js';
+import { asCandidate, type Candidate, matchName, type NamedEntity, type NameHints } from '#domain/identity/match.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { findOwners, handleOf, handleOfId } from './identifiers.queries.js';
+import { findOwners, handleOf, handleOfId, type Owner } from './identifiers.queries.js';
 import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
 
 /** A name that several entities bear. Not an error: the caller picks one and asks again. */
@@ -35,11 +35,37 @@ export class FinderService {
     const focus = parseFocus(text);
     if (focus.form === 'invalid') throw HubError.invalidFocus(focus.reason);
     if (focus.form === 'name') return this.byName(tx, focus, hints);
+    return (await this.owner(tx, text)).canonicalId;
+  }
+
+  /**
+   * The entity that a write names, and its cluster.
+   * @throws HubError `invalid_focus` for a bare name, `entity_not_found`.
+   */
+  async owner(tx: Tx, text: string): Promise<Owner> {
+    const focus = parseFocus(text);
+    if (!isPrecise(focus)) throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
     const isId = focus.form === 'uuid';
     const owners = await findOwners(tx, isId ? [] : [identifierOf(focus)], isId ? [focus.id] : []);
     const owner = owners.get(isId ? handleOfId(focus.id) : handleOf(identifierOf(focus)));
     if (owner === undefined) throw HubError.entityNotFound();
-    return owner.canonicalId;
+    return owner;
+  }
+
+  /**
+   * Those whom a name means, for a caller that has to pick: candidates also where only one bears it. Undefined for
+   * what is no name.
+   * @throws HubError `entity_not_found` with names that come near.
+   */
+  async candidates(tx: Tx, text: string): Promise<Ambiguous | undefined> {
+    const focus = parseFocus(text);
+    if (focus.form !== 'name') return undefined;
+    const [now, namesakes] = await Promise.all([tx.now(), findNamesakes(tx, focus.key)]);
+    const named = namesakes.map(row => asNamedEntity(row, now));
+    if (named.length === 0) throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+    const match = matchName(focus.text, named);
+    const candidates = match.status === 'ambiguous' ? match.candidates : named.map(asCandidate);
+    return { status: 'ambiguous', query: focus.text, count: named.length, candidates: candidates.map(asShown) };
   }
 
   private async byName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | Ambiguous> {

@@ -115,7 +115,8 @@ export async function createIdentifiers(
 const LONGEST_NAME = 320;
 const LONGEST_KEY_BYTES = 2_000;
 
-function findableKey(name: string | null | undefined): string | null {
+/** The key that a name is found by; null for one that is longer than any focus. */
+export function findableKey(name: string | null | undefined): string | null {
   if (name == null || name.length > LONGEST_NAME) return null;
   const key = nameKey(name);
   return Buffer.byteLength(key) <= LONGEST_KEY_BYTES ? key : null;

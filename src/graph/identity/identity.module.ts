@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { FinderService } from './finder.service.js';
 import { IdentityService } from './identity.service.js';
+import { LinksService } from './links.service.js';
 
 /** Who is who. */
-@Module({ providers: [FinderService, IdentityService], exports: [FinderService, IdentityService] })
+@Module({
+  providers: [FinderService, IdentityService, LinksService],
+  exports: [FinderService, IdentityService, LinksService],
+})
 export class IdentityModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { ClusterFolder } from './cluster-folder.js';
 import { HistoryService } from './history.service.js';
 import { ObservationWriter } from './observation-writer.js';
 import { ObservationsController } from './observations.controller.js';
@@ -11,7 +12,7 @@ import { ObservationsTools } from './observations.tools.js';
 @Module({
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
-  providers: [ObservationsService, ObservationWriter, HistoryService, ObservationsTools],
-  exports: [ObservationsService, HistoryService],
+  providers: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, ObservationsTools],
+  exports: [ObservationsService, HistoryService, ClusterFolder],
 })
 export class ObservationsModule {}

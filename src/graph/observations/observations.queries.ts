@@ -61,6 +61,12 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<A
   return { ids: new Set(added.map(({ id }) => id)), at: added[0]?.at ?? rows[0]!.recordedAt };
 }
 
+/** The moment by the clock of the database, behind whatever the transaction has waited for. */
+export async function readClock(tx: Tx): Promise<Instant> {
+  const [row] = await tx.query<{ at: Instant }>('SELECT clock_timestamp() AS at');
+  return row!.at;
+}
+
 /** A row that stood in the way of another: who it is and what it says. */
 export interface KnownObservation {
   readonly id: string;

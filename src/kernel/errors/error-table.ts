@@ -27,6 +27,9 @@ export const errorTable = {
   batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },
   unknown_query_param: { status: 400, detail: 'A query parameter is not known here; see supported.' },
   cursor_mismatch: { status: 400, detail: 'The cursor belongs to another list; start again without it.' },
+  merge_impossible: { status: 400, detail: 'A person and a company cannot be one; check both ids.' },
+  same_entity: { status: 400, detail: 'Both identifiers name the same entity; send two different ones.' },
+  keep_and_drop_required: { status: 400, detail: 'Send keep and drop: the identifiers of two entities.' },
   entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
   not_found: { status: 404, detail: 'There is nothing at this path.' },
   version_conflict: {

@@ -1,0 +1,73 @@
+import type { Instant } from '#domain/time/instant.js';
+
+/** That two entities are one, or that they are not. */
+export interface Link {
+  readonly id: string;
+  readonly a: string;
+  readonly b: string;
+  readonly kind: 'same_as' | 'not_same';
+  readonly createdAt: Instant;
+}
+
+/** An entity as far as clusters are concerned. */
+export interface Node {
+  readonly id: string;
+  readonly createdAt: Instant;
+}
+
+/** Entities that are one: the canonical one (oldest, then smallest id) first, the others in the same order. */
+export type Cluster = readonly string[];
+
+/**
+ * The clusters that live links give, the order of either list being of no matter. Links that say `same_as` join in the
+ * order of their age; one that would bring two together that are said to be `not_same` joins nothing.
+ */
+export function clustersOf(nodes: readonly Node[], links: readonly Link[]): Cluster[] {
+  const clusters = new Map(nodes.map(({ id }) => [id, [id]]));
+  const apart = links.filter(link => link.kind === 'not_same');
+  const separates = (one: readonly string[], other: readonly string[]) =>
+    apart.some(({ a, b }) => (one.includes(a) && other.includes(b)) || (one.includes(b) && other.includes(a)));
+  for (const { a, b } of links.filter(link => link.kind === 'same_as').toSorted(byAge)) {
+    const one = clusters.get(a);
+    const other = clusters.get(b);
+    if (!one || !other || one === other || separates(one, other)) continue;
+    one.push(...other);
+    for (const id of other) clusters.set(id, one);
+  }
+  const order = new Map(nodes.toSorted(byAge).map(({ id }, place) => [id, place]));
+  const ordered = [...new Set(clusters.values())].map(ids => ids.toSorted((x, y) => order.get(x)! - order.get(y)!));
+  return ordered.toSorted(([x], [y]) => order.get(x!)! - order.get(y!)!);
+}
+
+/**
+ * The links whose retraction parts two entities that are one: of every way between them the youngest link, which is
+ * the merge that brought them together. None where no way leads.
+ */
+export function linksBetween(from: string, to: string, links: readonly Link[]): Link[] {
+  const retracted: Link[] = [];
+  for (let way = wayBetween(from, to, links); way;) {
+    retracted.push(way.toSorted(byAge).at(-1)!);
+    way = wayBetween(
+      from,
+      to,
+      links.filter(link => !retracted.includes(link)),
+    );
+  }
+  return retracted;
+}
+
+function wayBetween(from: string, to: string, links: readonly Link[]): Link[] | undefined {
+  const ways = new Map<string, Link[]>([[from, []]]);
+  for (const [here, way] of ways) {
+    if (here === to) return way.length > 0 ? way : undefined;
+    for (const link of links) {
+      const there = link.kind === 'same_as' && (link.a === here ? link.b : link.b === here && link.a);
+      if (there && !ways.has(there)) ways.set(there, [...way, link]);
+    }
+  }
+  return undefined;
+}
+
+function byAge(a: Node, b: Node): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}

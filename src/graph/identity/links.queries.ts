@@ -1,0 +1,103 @@
+import type { Link, Node } from '#domain/identity/clusters.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { locksOf } from './entity-locks.js';
+import { lockNumberOf } from './lock-number.js';
+
+/** An entity with the cluster that it is in. */
+export interface Member extends Node {
+  readonly type: EntityType;
+  readonly canonicalId: string;
+}
+
+/** A link as it is kept. */
+export interface LinkRow {
+  readonly id: string;
+  readonly a: string;
+  readonly b: string;
+  readonly kind: Link['kind'];
+  readonly source: string;
+  readonly reason: string | null;
+  readonly created_at: Instant;
+  readonly retracted_at: Instant | null;
+}
+
+/** Beside the lock of a workspace, which is for making identifiers. */
+const mergeLockOf = (workspace: string) => String(lockNumberOf(workspace) ^ 1n);
+
+/**
+ * Keeps writers away from these clusters, and other merges of the workspace away from all, until the transaction ends.
+ * Merges come before clusters in the order of locks.
+ */
+export async function lockClusters(tx: Tx, canonicalIds: readonly string[]): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockOf(tx.workspace)]);
+  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [locksOf(canonicalIds)]);
+}
+
+/** Everybody in the clusters of these canonical ids. */
+export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<Member[]> {
+  const rows = await tx.query<{ id: string; type: EntityType; canonical_id: string | null; created_at: Instant }>(
+    `SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND id = ANY ($2)
+     UNION
+     SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2)`,
+    [tx.workspace, canonicalIds],
+  );
+  return rows.map(row => ({
+    id: row.id,
+    type: row.type,
+    canonicalId: row.canonical_id ?? row.id,
+    createdAt: row.created_at,
+  }));
+}
+
+/** The live links among these entities, in no order. */
+export async function readLiveLinks(tx: Tx, ids: readonly string[]): Promise<Link[]> {
+  const rows = await tx.query<LinkRow>(
+    `SELECT id, a, b, kind, created_at FROM entity_links
+     WHERE workspace_id = $1 AND a = ANY ($2) AND b = ANY ($2) AND retracted_at IS NULL`,
+    [tx.workspace, ids],
+  );
+  return rows.map(({ id, a, b, kind, created_at }) => ({ id, a, b, kind, createdAt: created_at }));
+}
+
+/** Every link of these entities, also what was retracted, the newest first; a thousand at most. */
+export function readLinks(tx: Tx, ids: readonly string[]): Promise<LinkRow[]> {
+  return tx.query<LinkRow>(
+    `SELECT id, a, b, kind, source, reason, created_at, retracted_at FROM entity_links
+     WHERE workspace_id = $1 AND (a = ANY ($2) OR b = ANY ($2)) ORDER BY created_at DESC, id DESC LIMIT 1000`,
+    [tx.workspace, ids],
+  );
+}
+
+/** Appends a link; a live one of that kind between the two stands. Dated behind the locks, not at BEGIN. */
+export async function insertLink(tx: Tx, link: Omit<LinkRow, 'created_at' | 'retracted_at'>): Promise<Instant> {
+  const [a, b] = [link.a, link.b].toSorted();
+  const [row] = await tx.query<{ at: Instant }>(
+    `INSERT INTO entity_links (workspace_id, id, a, b, kind, source, reason, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
+     ON CONFLICT (workspace_id, a, b, kind) WHERE retracted_at IS NULL DO NOTHING RETURNING created_at AS at`,
+    [tx.workspace, link.id, a, b, link.kind, link.source, link.reason],
+  );
+  return row?.at ?? tx.now();
+}
+
+/** Ends links; they stay in the log of links. */
+export async function retractLinks(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `UPDATE entity_links SET retracted_at = clock_timestamp()
+     WHERE workspace_id = $1 AND id = ANY ($2) AND retracted_at IS NULL`,
+    [tx.workspace, ids],
+  );
+}
+
+/** Keeps to which cluster each of these entities belongs: pairs of an id and its canonical id. */
+export async function keepCanonicalIds(tx: Tx, pairs: readonly (readonly [string, string])[]): Promise<void> {
+  await tx.query(
+    `UPDATE entities SET canonical_id = nullif(pair.canonical_id, pair.id)
+     FROM unnest($2::uuid[], $3::uuid[]) AS pair (id, canonical_id)
+     WHERE workspace_id = $1 AND entities.id = pair.id`,
+    [tx.workspace, pairs.map(([id]) => id), pairs.map(([, canonicalId]) => canonicalId)],
+  );
+}

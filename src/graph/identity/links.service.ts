@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { type Cluster, clustersOf, linksBetween } from '#domain/identity/clusters.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { ClustersMoved } from './clusters-moved.js';
+import type { Owner } from './identifiers.queries.js';
+import {
+  insertLink,
+  keepCanonicalIds,
+  lockClusters,
+  type Member,
+  readLiveLinks,
+  readMembers,
+  retractLinks,
+} from './links.queries.js';
+
+/** Two entities, and why somebody says that they are one, or not. */
+export interface Pair {
+  readonly a: Owner;
+  readonly b: Owner;
+  readonly source: string;
+  readonly reason: string | undefined;
+}
+
+/** What a link has changed. */
+export interface Regrouped {
+  /** The clusters as they are now: one after a merge, two or more after an unmerge. */
+  readonly clusters: readonly Cluster[];
+  /** The link that was appended, or those that were retracted. */
+  readonly linkIds: readonly string[];
+}
+
+/** Joins entities and parts them. Claims are not touched here: whoever calls has them folded anew. */
+@Injectable()
+export class LinksService {
+  /**
+   * Joins the clusters of two entities; undefined when they are one already. What was said to the contrary is
+   * retracted. The clusters stay locked until the transaction ends.
+   * @throws HubError `merge_impossible` for a person and a company.
+   */
+  async join(tx: Tx, { a, b, source, reason }: Pair): Promise<Regrouped | undefined> {
+    if (a.canonicalId === b.canonicalId) return undefined;
+    const members = await this.lockedMembers(tx, [a, b]);
+    if (new Set(members.map(({ type }) => type)).size > 1) throw new HubError('merge_impossible');
+    const ids = members.map(({ id }) => id);
+    const before = await readLiveLinks(tx, ids);
+    await retractLinks(
+      tx,
+      before.filter(({ kind }) => kind === 'not_same').map(({ id }) => id),
+    );
+    const id = uuidv7();
+    await insertLink(tx, { id, a: a.id, b: b.id, kind: 'same_as', source, reason: reason ?? null });
+    return { clusters: await this.regroup(tx, members), linkIds: [id] };
+  }
+
+  /**
+   * Parts two entities by retracting the merge that brought them together, and keeps that they are not the same, so
+   * that no rule joins them again. Undefined when they were not one; that they are not the same is kept then, too.
+   */
+  async part(tx: Tx, { a, b, source, reason }: Pair): Promise<Regrouped | undefined> {
+    const members = await this.lockedMembers(tx, [a, b]);
+    const links = await readLiveLinks(
+      tx,
+      members.map(({ id }) => id),
+    );
+    const undone = linksBetween(a.id, b.id, links).map(({ id }) => id);
+    await retractLinks(tx, undone);
+    await insertLink(tx, { id: uuidv7(), a: a.id, b: b.id, kind: 'not_same', source, reason: reason ?? null });
+    return undone.length === 0 ? undefined : { clusters: await this.regroup(tx, members), linkIds: undone };
+  }
+
+  /** Locks the clusters of these owners and reads who is in them. @throws ClustersMoved */
+  async lockedMembers(tx: Tx, owners: readonly Owner[]): Promise<Member[]> {
+    const canonicalIds = [...new Set(owners.map(owner => owner.canonicalId))];
+    await lockClusters(tx, canonicalIds);
+    const members = await readMembers(tx, canonicalIds);
+    const now = new Map(members.map(({ id, canonicalId }) => [id, canonicalId]));
+    if (owners.some(({ id, canonicalId }) => now.get(id) !== canonicalId)) throw new ClustersMoved();
+    return members;
+  }
+
+  private async regroup(tx: Tx, members: readonly Member[]): Promise<Cluster[]> {
+    const links = await readLiveLinks(
+      tx,
+      members.map(({ id }) => id),
+    );
+    const clusters = clustersOf(members, links);
+    await keepCanonicalIds(
+      tx,
+      clusters.flatMap(cluster => cluster.map(id => [id, cluster[0]!] as const)),
+    );
+    return clusters;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Identifier } from '#domain/identity/focus.js';
+import type { Guard } from '#domain/identity/merge-guards.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** An identifier that was stated for one entity and belongs to another, and why the two were not joined. */
+export interface Proposal {
+  readonly entity_id: string;
+  readonly other_entity_id: string;
+  readonly kind: Identifier['kind'];
+  readonly key: string;
+  readonly value: string;
+  readonly guards: readonly Guard[];
+  readonly created_at: Instant;
+}
+
+/** SQL for the open proposals whose row `p` has a part in them, as `partOf` says; `$1` is the workspace. */
+export const openProposalsSql = (partOf: string) => `
+  SELECT coalesce(one.canonical_id, one.id) AS entity_id, coalesce(other.canonical_id, other.id) AS other_entity_id,
+         p.kind, p.key, p.value, p.guards, p.created_at
+  FROM merge_proposals p
+  JOIN entities one ON one.workspace_id = $1 AND one.id = p.entity_id
+  JOIN entities other ON other.workspace_id = $1 AND other.id = p.other_entity_id
+  WHERE p.workspace_id = $1 AND coalesce(one.canonical_id, one.id) <> coalesce(other.canonical_id, other.id)
+    AND NOT EXISTS (
+      SELECT 1 FROM entity_links said WHERE said.workspace_id = $1 AND said.kind = 'not_same'
+        AND said.retracted_at IS NULL AND said.a = least(one.id, other.id) AND said.b = greatest(one.id, other.id))
+    ${partOf}`;
+
+/**
+ * The merges of a workspace that are proposed and neither carried out nor declined, the newest first. Proposals are
+ * never changed: one is open while its two sides are in different clusters and nobody has said that they are not same.
+ */
+export function openProposals(tx: Tx, limit: number): Promise<Proposal[]> {
+  return tx.query<Proposal>(`${openProposalsSql('')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT $2`, [
+    tx.workspace,
+    limit,
+  ]);
+}
+
+/** The open ones that these entities have a part in: those whose identifier is disputed, and those who dispute it. */
+export function proposalsOf(tx: Tx, ids: readonly string[]): Promise<Proposal[]> {
+  return tx.query<Proposal>(
+    `${openProposalsSql('AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2))')} ORDER BY p.created_at DESC, p.key LIMIT 1000`,
+    [tx.workspace, ids],
+  );
+}
+
+/** Proposes to join whom an identifier was stated for with whom it belongs to; a proposal that stands is left as it is. */
+export async function propose(
+  tx: Tx,
+  entityId: string,
+  otherId: string,
+  { kind, key, value }: Identifier,
+  guards: readonly Guard[],
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [tx.workspace, entityId, kind, key, value, otherId, guards],
+  );
+}

@@ -1,0 +1,75 @@
+import type { Cluster } from '#domain/identity/clusters.js';
+import type { Activity } from '#domain/observation/activity.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { findableKey } from './identifiers.queries.js';
+
+/** What an entity has by its log. */
+export interface Derived extends Activity {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Sets names and activity to what they are; nothing of what they were is kept. */
+export async function replaceDerived(tx: Tx, derived: readonly Derived[]): Promise<void> {
+  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
+  await tx.query(
+    `UPDATE entities SET name = own.name, name_key = own.key, first_activity_at = own.first,
+            last_activity_at = own.last, last_inbound_activity_at = own.inbound
+     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[])
+       AS own (id, name, key, first, last, inbound)
+     WHERE workspace_id = $1 AND entities.id = own.id`,
+    [
+      tx.workspace,
+      derived.map(own => own.id),
+      derived.map(own => own.name),
+      derived.map(own => findableKey(own.name)),
+      derived.map(own => iso(own.first)),
+      derived.map(own => iso(own.last)),
+      derived.map(own => iso(own.lastInbound)),
+    ],
+  );
+}
+
+/** The company whose domain the oldest work address of a cluster names, if the hub knows it. */
+const employerOf = (members: string) => `
+  SELECT coalesce(company.canonical_id, company.id) FROM identifiers mail
+  JOIN identifiers domain ON domain.workspace_id = $1 AND domain.kind = 'domain'
+    AND domain.key = ANY (ARRAY(
+      SELECT array_to_string(labels[n:], '.') FROM string_to_array(split_part(mail.value, '@', 2), '.') AS labels,
+        generate_series(1, array_length(labels, 1)) AS n))
+  JOIN entities company ON company.workspace_id = $1 AND company.id = domain.entity_id
+  WHERE mail.workspace_id = $1 AND mail.kind = 'email' AND mail.entity_id = ANY (${members})
+  ORDER BY mail.first_seen, mail.key LIMIT 1`;
+
+const MEMBERS_OF_PERSON = `ARRAY(
+  SELECT person.id UNION ALL
+  SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = person.id)`;
+
+/**
+ * Gives the people of these clusters the company that their addresses name, else that of the member who has one; what
+ * a cluster only had by members that have left it goes with them. And it
+ * has those who work for a company of these clusters work for the cluster that now holds its domain.
+ */
+export async function settleCompanies(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
+  for (const members of clusters) {
+    await tx.query(
+      `UPDATE entities person SET company_id = coalesce((${employerOf('$2::uuid[]')}), CASE WHEN NOT EXISTS (
+           SELECT 1 FROM entities gone
+           WHERE gone.workspace_id = $1 AND gone.id = ANY ($4) AND gone.company_id = person.company_id
+         ) THEN person.company_id END, (
+         SELECT other.company_id FROM entities other
+         WHERE other.workspace_id = $1 AND other.id = ANY ($2) AND other.id <> $3 AND other.company_id IS NOT NULL
+         ORDER BY other.created_at, other.id LIMIT 1))
+       WHERE person.workspace_id = $1 AND person.id = $3 AND person.type = 'person'`,
+      [tx.workspace, members, members[0], members === clusters[0] ? clusters.slice(1).flat() : []],
+    );
+  }
+  await tx.query(
+    `UPDATE entities person SET company_id = coalesce((${employerOf(MEMBERS_OF_PERSON)}), company.canonical_id, company.id)
+     FROM entities company
+     WHERE person.workspace_id = $1 AND person.company_id = ANY ($2)
+       AND company.workspace_id = $1 AND company.id = person.company_id`,
+    [tx.workspace, clusters.flat()],
+  );
+}

@@ -1,0 +1,36 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { AccountsMergeService, type AmbiguousSide } from './accounts-merge.service.js';
+import { accountsMergeOf, AccountsMergedDto, MergeAccountsDto } from './merges.dto.js';
+import type { AccountsMerged } from './merges.js';
+
+/** The merge of accounts, for clients that know it by this name. */
+@ApiTags('accounts')
+@Controller('v2/accounts')
+export class AccountsMergeController {
+  constructor(private readonly accounts: AccountsMergeService) {}
+
+  /** The same as POST /v2/entities/merge. */
+  @Post('merge')
+  @Operation({
+    id: 'mergeAccounts',
+    summary: 'Merge two accounts',
+    description:
+      'The same as `POST /v2/entities/merge`, in other words. The older of the two goes on, whichever is `keep`; read ' +
+      '`keep_id`. A name is answered with `status: "ambiguous"`, `which` of the two it is, and `candidates`.',
+    answer: { type: AccountsMergedDto, description: 'What was brought together, or the candidates of a name.' },
+    writes: true,
+  })
+  merge(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body() body: MergeAccountsDto,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<AccountsMerged | AmbiguousSide>> {
+    return this.accounts.merge(workspaceId, accountsMergeOf(body), key);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** What one entity brings to another when they become one. */
+export interface MergeEffects {
+  readonly identifiers_moved: number;
+  readonly observations_moved: number;
+  /** Properties that only the one that is merged away has claims on. */
+  readonly claims_moved: number;
+  /** Properties that both have claims on, of different values. */
+  readonly claims_conflicted: number;
+  /** People who work for the company that is merged away. */
+  readonly relationships_repointed: number;
+}
+
+/** Counts it before they are joined; both by their canonical ids, `members` being everybody of the one that goes. */
+export async function effectsOf(tx: Tx, keep: string, drop: string, members: readonly string[]): Promise<MergeEffects> {
+  const [effects] = await tx.query<MergeEffects>(
+    `SELECT
+       (SELECT count(*)::int FROM identifiers WHERE workspace_id = $1 AND entity_id = ANY ($4)) AS identifiers_moved,
+       (SELECT count(*)::int FROM observations WHERE workspace_id = $1 AND entity_id = ANY ($4)) AS observations_moved,
+       count(*) FILTER (WHERE kept.property IS NULL)::int AS claims_moved,
+       count(*) FILTER (WHERE kept.property IS NOT NULL AND kept.value IS DISTINCT FROM gone.value
+                          AND kept.text IS DISTINCT FROM gone.text)::int AS claims_conflicted,
+       (SELECT count(*)::int FROM entities WHERE workspace_id = $1 AND company_id = ANY ($4)) AS relationships_repointed
+     FROM claims gone
+     LEFT JOIN claims kept ON kept.workspace_id = $1 AND kept.entity_id = $2 AND kept.property = gone.property
+     WHERE gone.workspace_id = $1 AND gone.entity_id = $3`,
+    [tx.workspace, keep, drop, members],
+  );
+  return effects!;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { ObservationsModule } from '../observations/observations.module.js';
+import { AccountsMergeController } from './accounts-merge.controller.js';
+import { AccountsMergeService } from './accounts-merge.service.js';
+import { MergesController } from './merges.controller.js';
+import { MergesService } from './merges.service.js';
+
+/** Merging entities and parting them, and its doors. */
+@Module({
+  imports: [IdentityModule, ObservationsModule],
+  controllers: [MergesController, AccountsMergeController],
+  providers: [MergesService, AccountsMergeService],
+})
+export class MergesModule {}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import { FinderService } from '../identity/finder.service.js';
+import type { Owner } from '../identity/identifiers.queries.js';
+import { readLinks } from '../identity/links.queries.js';
+import { LinksService, type Pair } from '../identity/links.service.js';
+import { membersOf } from '../identity/members.js';
+import { proposalsOf } from '../identity/proposals.queries.js';
+import { ClusterFolder } from '../observations/cluster-folder.js';
+import { effectsOf, type MergeEffects } from './merge-effects.js';
+import type { LinksOfEntity, Merged, Unmerged } from './merges.js';
+import { perform } from './rehearsal.js';
+
+/** Two entities that somebody says are one, or are not. */
+export interface PairRequest {
+  readonly a: string;
+  readonly b: string;
+  readonly reason?: string;
+  /** Answer what would happen and change nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Who says so: a caller of the API, not a rule of the hub. */
+const SOURCE = 'user';
+
+const NO_EFFECTS: MergeEffects = {
+  identifiers_moved: 0,
+  observations_moved: 0,
+  claims_moved: 0,
+  claims_conflicted: 0,
+  relationships_repointed: 0,
+};
+
+/** Says which entities are one, and takes it back. */
+@Injectable()
+export class MergesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+    private readonly links: LinksService,
+    private readonly folder: ClusterFolder,
+  ) {}
+
+  /**
+   * Joins two entities. Nothing that was recorded is rewritten: a link is appended, and claims are folded over both.
+   * @throws HubError `same_entity`, `merge_impossible`, `entity_not_found` with `which`, `invalid_focus`.
+   */
+  merge(workspace: string, request: PairRequest, key?: IdempotencyKey): Promise<Answered<Merged>> {
+    return perform(this.work, workspace, request.dryRun, tx =>
+      once(tx, key, async () => new Answered(await this.joined(tx, request), 200)),
+    );
+  }
+
+  /**
+   * Parts two entities again, and keeps that they are not the same. Whatever each had before is theirs again.
+   * @throws HubError `same_entity`, `entity_not_found` with `which`, `invalid_focus`.
+   */
+  unmerge(workspace: string, request: PairRequest, key?: IdempotencyKey): Promise<Answered<Unmerged>> {
+    return perform(this.work, workspace, request.dryRun, tx =>
+      once(tx, key, async () => new Answered(await this.parted(tx, request), 200)),
+    );
+  }
+
+  /** What was said about who an entity is, and what is proposed. @throws HubError `entity_not_found`. */
+  linksOf(workspace: string, id: string): Promise<LinksOfEntity> {
+    return this.work.run(workspace, async tx => {
+      const { canonicalId } = await this.finder.owner(tx, id);
+      const members = await membersOf(tx, canonicalId);
+      const [links, proposals] = await Promise.all([readLinks(tx, members), proposalsOf(tx, members)]);
+      return {
+        entity_id: canonicalId,
+        merged_ids: members.slice(1),
+        links: links.map(link => ({
+          ...link,
+          created_at: toIso(link.created_at),
+          retracted_at: link.retracted_at === null ? null : toIso(link.retracted_at),
+        })),
+        proposals: proposals.map(proposal => ({ ...proposal, created_at: toIso(proposal.created_at) })),
+      };
+    });
+  }
+
+  private async joined(tx: Tx, request: PairRequest): Promise<Merged> {
+    const pair = await this.pairOf(tx, request);
+    const { a, b } = pair;
+    if (a.canonicalId === b.canonicalId) {
+      const [entityId, ...mergedIds] = await membersOf(tx, a.canonicalId);
+      const unchanged = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: null, link_id: null, ...NO_EFFECTS };
+      return { status: 'already_merged', ...unchanged, dry_run: request.dryRun };
+    }
+    const members = await this.links.lockedMembers(tx, [a, b]);
+    const oldest = members.toSorted((x, y) => x.createdAt - y.createdAt || (x.id < y.id ? -1 : 1))[0]!.canonicalId;
+    const gone = oldest === a.canonicalId ? b.canonicalId : a.canonicalId;
+    const leaving = members.filter(member => member.canonicalId === gone).map(({ id }) => id);
+    const effects = await effectsOf(tx, oldest, gone, leaving);
+    const { clusters, linkIds } = (await this.links.join(tx, pair))!;
+    await this.folder.fold(tx, clusters);
+    const [entityId, ...mergedIds] = clusters[0]!;
+    tx.emit({ type: 'entity.merged', payload: { entity_id: entityId, merged_ids: mergedIds, link_id: linkIds[0] } });
+    const answer = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: gone, link_id: linkIds[0]!, ...effects };
+    return { status: 'merged', ...answer, dry_run: request.dryRun };
+  }
+
+  private async parted(tx: Tx, request: PairRequest): Promise<Unmerged> {
+    const pair = await this.pairOf(tx, request);
+    const parted = await this.links.part(tx, pair);
+    if (parted) await this.folder.fold(tx, parted.clusters);
+    const clusters = parted?.clusters ?? [
+      await membersOf(tx, pair.a.canonicalId),
+      await membersOf(tx, pair.b.canonicalId),
+    ];
+    const entities = clusters.map(([id, ...merged]) => ({ entity_id: id!, merged_ids: merged }));
+    if (parted) tx.emit({ type: 'entity.unmerged', payload: { entities, link_ids: parted.linkIds } });
+    const status = parted ? 'unmerged' : 'not_merged';
+    return { status, entities, links_retracted: [...(parted?.linkIds ?? [])], dry_run: request.dryRun };
+  }
+
+  private async pairOf(tx: Tx, { a, b, reason }: PairRequest): Promise<Pair> {
+    const [one, other] = [await this.ownerOf(tx, a, 'a'), await this.ownerOf(tx, b, 'b')];
+    if (one.id === other.id) throw new HubError('same_entity');
+    return { a: one, b: other, source: SOURCE, reason };
+  }
+
+  /** A caller that names two has to know which of them nobody bears. */
+  private async ownerOf(tx: Tx, text: string, which: string): Promise<Owner> {
+    return this.finder.owner(tx, text).catch((error: unknown) => {
+      if (error instanceof HubError) throw new HubError(error.code, { detail: error.detail, extra: { which } });
+      throw error;
+    });
+  }
+}
