@@ -3,16 +3,26 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildPlugins, pluginSources } from './build-plugins.mjs';
+import { linkSdk } from './link-sdk.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = `${root}dist/.built`;
-const sources = [...globSync('src/**/*', { cwd: root }), '.swcrc', 'nest-cli.json', 'package.json'];
+const settings = ['.swcrc', 'nest-cli.json', 'package.json', 'scripts/build-if-stale.mjs'];
+const sources = [...globSync('src/**/*', { cwd: root }).filter(isSource), ...pluginSources(), ...settings];
 const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
 
 if (sources.some(file => statSync(root + file).mtimeMs > builtAt)) {
   build();
   removeOrphans();
+  await linkSdk();
+  await buildPlugins();
   writeFileSync(stamp, '');
+}
+
+/** What is built of the SDK lies in its folder. */
+function isSource(file) {
+  return !/^src[/\\]sdk[/\\]dist([/\\]|$)/.test(file);
 }
 
 function build() {
