@@ -3,6 +3,7 @@ import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
+import { PeopleModule } from '#graph/people/people.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -38,6 +39,7 @@ export class AppModule {
         AccountsModule,
         PluginsModule,
         MergesModule,
+        PeopleModule,
       ],
     };
   }

@@ -6,7 +6,9 @@ const graphLevels = [
   ['aliases', 'identity', 'workspace'],
   ['claims'],
   ['observations'],
-  ['people', 'leads', 'notes', 'accounts', 'merges'],
+  ['lists'],
+  ['people', 'notes', 'accounts', 'merges'],
+  ['leads'],
 ];
 
 const files = globSync('{src,scripts,bin,bench}/**/*.{ts,mjs}');

@@ -1,0 +1,65 @@
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { ruleOf } from '#domain/claims/rules.js';
+import { type Catalogue, fieldOf } from './fields.js';
+import type { Field } from './filter.js';
+
+/** One of the fields that a list is sorted by. What has no value there comes last, in either direction. */
+export interface SortKey {
+  readonly field: Field;
+  readonly descending: boolean;
+}
+
+/** Most fields that a list is sorted by. */
+export const MAX_SORT_KEYS = 3;
+
+/** Properties that are numbers: sorted by value. */
+const numeric = new Set([
+  'headcount',
+  'icp_score',
+  'intent_score',
+  'lead_score',
+  'funding',
+  'budget',
+  'seats',
+  'score',
+]);
+
+/** Whether a property is sorted by its number; all others by their text. */
+export function isNumeric(property: string): boolean {
+  return numeric.has(property);
+}
+
+const unordered = new Set(['email', 'linkedin', 'account', 'uuid', 'boolean']);
+
+/** Reads `-priority,name`: a minus for descending. Undefined when a name cannot be sorted by. */
+export function readSort(text: string, catalogue: Catalogue): SortKey[] | undefined {
+  const parts = text.split(',').map(part => part.trim());
+  if (parts.length > MAX_SORT_KEYS) return undefined;
+  const keys = parts.map(part => {
+    const descending = part.startsWith('-');
+    const field = fieldOf(catalogue, descending ? part.slice(1) : part);
+    return field && isOrdered(field) ? { field, descending } : undefined;
+  });
+  const known = keys.filter(key => key !== undefined);
+  const distinct = new Set(known.map(({ field }) => `${field.kind} ${field.name}`));
+  return known.length === parts.length && distinct.size === parts.length ? known : undefined;
+}
+
+/** What has many values, and what only names something, has no order. */
+function isOrdered({ name, kind }: Field): boolean {
+  if (kind === 'claim') return ruleOf(defaultRules, name).cardinality === 'single';
+  return !unordered.has(kind);
+}
+
+/** The properties that a filter and sort keys ask for, by their canonical names. */
+export function propertiesIn(node: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) return part.forEach(visit);
+    if (typeof part !== 'object' || part === null) return;
+    if ('kind' in part && part.kind === 'claim' && 'name' in part) found.add(String(part.name));
+    else Object.values(part).forEach(visit);
+  };
+  visit(node);
+  return found;
+}

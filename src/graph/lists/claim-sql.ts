@@ -1,0 +1,80 @@
+import { MEMBER_END } from '#domain/claims/comparable.js';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import type { Freshness } from '#domain/claims/freshness.js';
+import { ruleOf } from '#domain/claims/rules.js';
+import type { Test } from '#domain/filters/filter.js';
+import { DAY, type Instant, toIso } from '#domain/time/instant.js';
+import type { Params } from './params.js';
+
+/** How many characters of a claim's text stand in its `head`, which is indexed. */
+const INDEXED = 200;
+
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** SQL that says whether the claim `c` of a property passes a test. Null, where there is nothing to compare, is no. */
+export function claimSql(property: string, test: Test, now: Instant, params: Params): string {
+  const { cardinality, halfLife } = ruleOf(defaultRules, property);
+  const many = cardinality === 'many';
+  switch (test.op) {
+    case 'in':
+      return many ? holdsAny(test.values.map(String), params) : isAny(test.values.map(String), params);
+    case 'contains':
+      return `strpos(c.text, ${params.add(test.value, 'text')}) > 0`;
+    case 'starts_with':
+      return many ? `strpos(c.text, ${params.add(MEMBER_END + test.value, 'text')}) > 0` : begins(test.value, params);
+    case 'compare':
+      return typeof test.value === 'number'
+        ? `c.number ${test.side} ${params.add(test.value, 'float8')}`
+        : `c.text ${test.side} ${params.add(test.value, 'text')}`;
+    case 'exists':
+      return 'c.value IS NOT NULL';
+    case 'freshness':
+      return freshnessSql(test.grades, halfLife, now, params);
+    case 'class':
+      return `c.class = ANY (${params.add(test.classes, 'text[]')})`;
+    case 'confidence':
+      return `c.confidence ${test.side} ${params.add(test.value, 'float8')}`;
+    case 'observed':
+      return `c.supported_at ${test.side} ${params.add(toIso(test.value), 'timestamptz')}`;
+  }
+}
+
+/** The index knows the beginnings; the whole text decides. */
+function isAny(texts: readonly string[], params: Params): string {
+  const starts = params.add(
+    texts.map(text => beginning(text)),
+    'text[]',
+  );
+  return `c.head = ANY (${starts}) AND c.text = ANY (${params.add(texts, 'text[]')})`;
+}
+
+function holdsAny(texts: readonly string[], params: Params): string {
+  const members = texts.map(text => MEMBER_END + text + MEMBER_END);
+  return `EXISTS (SELECT FROM unnest(${params.add(members, 'text[]')}) AS member WHERE strpos(c.text, member) > 0)`;
+}
+
+function begins(start: string, params: Params): string {
+  const from = params.add(beginning(start), 'text');
+  const to = params.add(beginning(start) + LAST_CHARACTER, 'text');
+  return `c.head BETWEEN ${from} AND ${to} AND starts_with(c.text, ${params.add(start, 'text')})`;
+}
+
+/** As PostgreSQL counts characters: by code points. */
+function beginning(text: string): string {
+  return text.length <= INDEXED ? text : [...text].slice(0, INDEXED).join('');
+}
+
+/** Freshness is the time of the last support, seen from now. */
+function freshnessSql(grades: readonly Freshness[], halfLife: number, now: Instant, params: Params): string {
+  if (!Number.isFinite(halfLife)) return grades.includes('fresh') ? 'c.supported_at IS NOT NULL' : 'false';
+  const { fresh, aging, suspect } = defaultRules.freshness;
+  const since = (share: number) =>
+    params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY)), 'timestamptz');
+  const ranges: Readonly<Record<Freshness, () => string>> = {
+    fresh: () => `c.supported_at >= ${since(fresh)}`,
+    aging: () => `(c.supported_at < ${since(fresh)} AND c.supported_at >= ${since(aging)})`,
+    suspect: () => `(c.supported_at < ${since(aging)} AND c.supported_at >= ${since(suspect)})`,
+    expired: () => `c.supported_at < ${since(suspect)}`,
+  };
+  return `(${grades.map(grade => ranges[grade]()).join(' OR ')})`;
+}

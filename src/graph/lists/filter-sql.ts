@@ -1,0 +1,82 @@
+import type { Field, Filter, Test } from '#domain/filters/filter.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { claimSql } from './claim-sql.js';
+import { accountSql, identifierSql } from './identifier-sql.js';
+import type { Column, ListSource } from './list-source.js';
+import type { Params } from './params.js';
+
+/**
+ * SQL for a checked filter. Where a negation stands above, every part is made to say no plainly instead of null, so that
+ * "not" finds rows that have nothing there; everywhere else conditions stay as indexes know them.
+ */
+export function filterSql(source: ListSource, filter: Filter, now: Instant, params: Params, negated = false): string {
+  if ('not' in filter) return `NOT ${filterSql(source, filter.not, now, params, true)}`;
+  if ('any' in filter)
+    return joined(
+      filter.any.map(part => filterSql(source, part, now, params, negated)),
+      'OR',
+      'false',
+    );
+  if ('all' in filter) return allSql(source, filter.all, now, params, negated);
+  if (filter.field.kind === 'claim') return claimsSql(source, filter.field.name, [filter.test], now, params);
+  const sql = columnSql(source, filter.field, filter.test, params);
+  return negated ? `coalesce(${sql}, false)` : `(${sql})`;
+}
+
+type Leaf = Extract<Filter, { field: Field }>;
+
+/** Conditions on one claim are asked of it at once. */
+function allSql(source: ListSource, parts: readonly Filter[], now: Instant, params: Params, negated: boolean): string {
+  const flat = parts.flatMap(part => ('all' in part ? part.all : [part]));
+  const isClaim = (part: Filter): part is Leaf => 'field' in part && part.field.kind === 'claim';
+  const byProperty = Map.groupBy(flat.filter(isClaim), leaf => leaf.field.name);
+  const claims = [...byProperty].map(([property, leaves]) =>
+    claimsSql(
+      source,
+      property,
+      leaves.map(leaf => leaf.test),
+      now,
+      params,
+    ),
+  );
+  const rest = flat.filter(part => !isClaim(part)).map(part => filterSql(source, part, now, params, negated));
+  return joined([...claims, ...rest], 'AND', 'true');
+}
+
+/** EXISTS is never null, so a claim that is not there says no by itself. */
+function claimsSql(source: ListSource, property: string, tests: readonly Test[], now: Instant, params: Params): string {
+  const asked = params.add(property, 'text');
+  const all = tests.map(test => claimSql(property, test, now, params)).join(' AND ');
+  return `EXISTS (SELECT FROM claims c
+    WHERE c.workspace_id = $1 AND c.entity_id = ${source.entity} AND c.property = ${asked} AND ${all})`;
+}
+
+function columnSql(source: ListSource, { name, kind }: Field, test: Test, params: Params): string {
+  if (kind === 'email' || kind === 'linkedin') return identifierSql(source.entity, kind, test, params);
+  if (kind === 'account') return accountSql(source.company, test, params);
+  return testedColumn(source.columns[name]!, test, params);
+}
+
+function testedColumn({ sql, type }: Column, test: Test, params: Params): string {
+  const bound = (value: unknown) => (type === 'timestamptz' ? toIso(Number(value)) : value);
+  switch (test.op) {
+    case 'in':
+      return test.values.length === 1
+        ? `${sql} = ${params.add(bound(test.values[0]), type)}`
+        : `${sql} = ANY (${params.add(test.values.map(bound), `${type}[]`)})`;
+    case 'compare':
+      return `${sql} ${test.side} ${params.add(bound(test.value), type)}`;
+    case 'exists':
+      return `${sql} IS NOT NULL`;
+    case 'contains':
+      return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
+    case 'starts_with':
+      return `starts_with(${sql}, ${params.add(test.value, 'text')})`;
+    default:
+      throw new Error(`a column has no ${test.op}`);
+  }
+}
+
+function joined(parts: readonly string[], word: 'AND' | 'OR', empty: string): string {
+  return parts.length === 0 ? empty : `(${parts.join(` ${word} `)})`;
+}

@@ -1,0 +1,53 @@
+import { validate as isUuid } from 'uuid';
+import type { Test } from '#domain/filters/filter.js';
+import type { Params } from './params.js';
+
+/** Which property states an identifier of each kind. */
+const stating = { email: 'email', linkedin: 'linkedin_url' } as const;
+
+/**
+ * SQL that says whether an entity has an identifier that passes a test. Those of entities that were merged into it are
+ * its own. A look-up by key starts from the identifier, everything else from the entity.
+ */
+export function identifierSql(entity: string, kind: 'email' | 'linkedin', test: Test, params: Params): string {
+  const wanted = params.add(kind, 'text');
+  if (test.op === 'in') {
+    return `${entity} IN (
+      SELECT coalesce(m.canonical_id, m.id) FROM identifiers i
+      JOIN entities m ON m.workspace_id = i.workspace_id AND m.id = i.entity_id
+      WHERE i.workspace_id = $1 AND i.kind = ${wanted} AND i.key = ANY (${params.add(test.values, 'text[]')}))`;
+  }
+  const own = `(
+    SELECT ${entity} AS id UNION ALL
+    SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS own`;
+  const known = `EXISTS (
+    SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id
+    WHERE i.kind = ${wanted} AND ${part(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
+  return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, stating[kind], params)})` : known;
+}
+
+/** SQL that says whether a company is one of several, which are named by id or domain. */
+export function accountSql(company: string, test: Test, params: Params): string {
+  if (test.op !== 'in') return `${company} IS NOT NULL`;
+  const ids = params.add(test.values.filter(isUuid), 'uuid[]');
+  const domains = params.add(
+    test.values.filter(value => !isUuid(value)),
+    'text[]',
+  );
+  return `${company} IN (
+    SELECT unnest(${ids}) UNION
+    SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains}))`;
+}
+
+/** E-mail addresses are looked into as they are written, profiles as `linkedin.com/in/…`. */
+function part(sql: string, test: Test, params: Params): string {
+  if (test.op === 'contains') return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
+  if (test.op === 'starts_with') return `starts_with(${sql}, ${params.add(test.value, 'text')})`;
+  return 'true';
+}
+
+/** An address that was said to have ended is still known, but the person has it no more. */
+function endedSql(entity: string, property: string, params: Params): string {
+  return `EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = ${entity}
+    AND c.property = ${params.add(property, 'text')} AND c.class = 'ended')`;
+}

@@ -1,0 +1,44 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from './query-values.js';
+
+const text = (maxLength: number, more: object = {}) => ({ type: 'string', maxLength, ...more }) as const;
+const whole = (minimum: number, maximum: number, more: object = {}) =>
+  ({ type: 'integer', minimum, maximum, format: 'int32', ...more }) as const;
+
+/** The parameters that every list has, and how a condition is given. */
+const common: readonly [string, string, object][] = [
+  [
+    'filter',
+    'Conditions as JSON: fields and properties with `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, ' +
+      '`freshness`, `confidence`, `epistemic_class`, `last_observed_at`, put together with `$and $or $not`. Times may be ' +
+      'relative (`-30d`). A field or property may also stand as a parameter of its own: `?title=CTO`.',
+    text(16_384, { example: '{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}' }),
+  ],
+  ['sort', 'Up to three fields, `-` for descending: `-icp_score,name`. Rows without a value come last.', text(300)],
+  [
+    'limit',
+    'Rows on a page; more than the most is taken as the most.',
+    whole(1, MAX_LIMIT, { default: DEFAULT_LIMIT }),
+  ],
+  ['cursor', '`next_cursor` of the page before, with the same filter and sort.', text(2_000)],
+  ['offset', 'Rows to skip. A cursor is better: it stays right while rows are added.', whole(0, MAX_OFFSET)],
+  ['page', 'The page, counted from 1, instead of `offset`.', whole(1, MAX_OFFSET)],
+  [
+    'fields',
+    'Only these fields; a name that is no field is a property.',
+    text(4_000, { example: 'name,email,headcount' }),
+  ],
+  ['include', '`claims`: everything claimed; `epistemics`: how sure and fresh the facts of the row are.', text(200)],
+  ['count', 'Whether to count all rows, which reads all of them.', { type: 'boolean', default: false }],
+];
+
+/** Describes the query of a list in the OpenAPI document. @param own further parameters with what they mean. */
+export function ListParameters(own: Readonly<Record<string, string>>): MethodDecorator {
+  const further = Object.entries(own).map(([name, description]) => [name, description, text(1_000)] as const);
+  return applyDecorators(
+    ...[...common, ...further].map(([name, description, schema]) =>
+      ApiQuery({ name, description, required: false, schema }),
+    ),
+  );
+}

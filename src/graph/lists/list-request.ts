@@ -1,0 +1,124 @@
+import type { Catalogue } from '#domain/filters/fields.js';
+import { type Filter, type FilterProblem } from '#domain/filters/filter.js';
+import { readFilter } from '#domain/filters/read-filter.js';
+import { propertiesIn, readSort, type SortKey } from '#domain/filters/sort.js';
+import type { Instant } from '#domain/time/instant.js';
+import { HubError, type Problem } from '#kernel/errors/errors.js';
+import { listHash } from './cursor.js';
+import { countOf, fieldsOf, includesOf, type Include, offsetOf, pageSizeOf, textOf } from './query-values.js';
+
+/** What a caller wants of a list, checked. */
+export interface ListRequest {
+  readonly filter: Filter;
+  readonly sort: readonly SortKey[];
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly offset: number;
+  /** The fields of a row that are wanted; undefined is all of them. */
+  readonly fields: readonly string[] | undefined;
+  readonly include: ReadonlySet<Include>;
+  readonly count: boolean;
+  /** Tells this list from others when a cursor comes back. */
+  readonly hash: string;
+  /** Properties that are asked for, by their canonical names: those that nobody ever stated are a slip. */
+  readonly properties: ReadonlySet<string>;
+}
+
+/** What is special about a list. */
+export interface ListDialect {
+  readonly path: string;
+  readonly catalogue: Catalogue;
+  readonly defaultSort: string;
+  /** Names of whole orders. */
+  readonly namedSorts: Readonly<Record<string, string>>;
+  /** Parameters that stand for a condition: the filter, as JSON, that a value means; or what the value has to be. */
+  readonly parameters: Readonly<Record<string, (value: string) => object | string>>;
+}
+
+/** The query as it arrives: texts, or lists of texts where a name stood twice. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+const COMMON = ['filter', 'sort', 'limit', 'cursor', 'offset', 'page', 'fields', 'include', 'count'];
+const LONGEST_FILTER = 16_384;
+
+/**
+ * Reads the query of a list. Whatever is neither a parameter nor a field is taken for a property.
+ * @throws HubError `unknown_query_param`, `unknown_sort`, `offset_too_large`, `invalid_request` naming the parameter.
+ */
+export function readListRequest(dialect: ListDialect, query: RawQuery, now: Instant): ListRequest {
+  const conditions: Filter[] = [];
+  const problems: Problem[] = [];
+  for (const [name, given] of Object.entries(query)) {
+    if (COMMON.includes(name)) continue;
+    const read = readFilter(conditionOf(dialect, name, given), dialect.catalogue, now, name);
+    if (read.ok) conditions.push(read.filter);
+    else if (read.problems.some(isUnknown)) throw unknownParameter(dialect, name);
+    else problems.push(...read.problems.map(problem => ({ field: name, message: problem.message })));
+  }
+  if (query['filter'] !== undefined) {
+    const read = readFilter(parsed(textOf('filter', query['filter'], LONGEST_FILTER)), dialect.catalogue, now);
+    if (read.ok) conditions.push(read.filter);
+    else problems.push(...read.problems);
+  }
+  if (problems.length > 0) throw HubError.invalidRequest(problems);
+  const filter: Filter = { all: conditions };
+  const sort = sortOf(dialect, query['sort']);
+  return { filter, sort, ...windowOf(query), hash: hashOf(dialect, query), properties: propertiesIn([filter, sort]) };
+}
+
+/** @throws HubError `unknown_query_param` naming what can be sent. */
+export function unknownParameter({ parameters, catalogue }: ListDialect, name: string): HubError {
+  const supported = [...new Set([...COMMON, ...Object.keys(parameters), ...catalogue.columns.keys()])].toSorted();
+  const detail = `There is no query parameter "${name.slice(0, 80)}" here, and no such property is stated in this workspace.`;
+  return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
+}
+
+function windowOf(query: RawQuery) {
+  const limit = pageSizeOf(query['limit']);
+  return {
+    limit,
+    cursor: query['cursor'] === undefined ? undefined : textOf('cursor', query['cursor'], 2_000),
+    offset: offsetOf(query, limit),
+    fields: fieldsOf(query['fields']),
+    include: includesOf(query['include']),
+    count: countOf(query['count']),
+  };
+}
+
+function conditionOf({ parameters }: ListDialect, name: string, given: unknown): object {
+  const value = textOf(name, given, 1_000);
+  const meant = Object.hasOwn(parameters, name) ? parameters[name]!(value) : { [name]: value };
+  if (typeof meant === 'string') throw HubError.invalidRequest([{ field: name, message: `${name} must be ${meant}.` }]);
+  return meant;
+}
+
+function isUnknown({ message }: FilterProblem): boolean {
+  return message.endsWith('is neither a field nor a property.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const message = 'filter must be JSON such as {"title": {"$contains": "vp", "freshness": "fresh"}}.';
+    throw HubError.invalidRequest([{ field: 'filter', message }]);
+  }
+}
+
+function sortOf({ namedSorts, defaultSort, catalogue }: ListDialect, given: unknown): readonly SortKey[] {
+  const asked = given === undefined ? defaultSort : textOf('sort', given, 300);
+  const sort = readSort(Object.hasOwn(namedSorts, asked) ? namedSorts[asked]! : asked, catalogue);
+  if (sort) return sort;
+  const supported = [...Object.keys(namedSorts), '<field>', '-<field>'];
+  throw new HubError('unknown_sort', { extra: { supported } });
+}
+
+/** A cursor belongs to what was asked, word for word: a relative time means another moment on every page. */
+function hashOf({ path, defaultSort }: ListDialect, query: RawQuery): string {
+  const without = new Set(['cursor', 'limit', 'fields', 'include', 'count', 'offset', 'page']);
+  const asked = Object.entries({ sort: defaultSort, ...query }).filter(([name]) => !without.has(name));
+  return listHash(
+    path,
+    asked.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

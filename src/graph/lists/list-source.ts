@@ -1,0 +1,27 @@
+import type { Catalogue } from '#domain/filters/fields.js';
+
+/** A column of a list: its SQL and type. */
+export interface Column {
+  readonly sql: string;
+  readonly type: 'text' | 'timestamptz' | 'float8' | 'bool' | 'uuid';
+}
+
+/**
+ * Rows that can be listed: where they come from and what their columns are. All of it is written by us; what callers
+ * say only chooses among it. `$1` is the workspace.
+ */
+export interface ListSource {
+  readonly catalogue: Catalogue;
+  /** What follows FROM. */
+  readonly from: string;
+  /** What every row of the list fulfils. */
+  readonly where: string;
+  /** The id of a row, and of the entity that its claims are about. */
+  readonly id: string;
+  readonly entity: string;
+  /** The company of that entity. */
+  readonly company: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** What a column is sorted by, where that is something else. */
+  readonly sorts?: Readonly<Record<string, Column>>;
+}

@@ -1,0 +1,107 @@
+import type { Filter } from '#domain/filters/filter.js';
+import type { SortKey } from '#domain/filters/sort.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { filterSql } from './filter-sql.js';
+import { behindEmpty, behindValue, type Place, type SortValue } from './keyset-sql.js';
+import type { ListSource } from './list-source.js';
+import { Params } from './params.js';
+import { orderSql, type SqlSort, sortSql } from './sort-sql.js';
+
+/** Which rows are wanted, and in which order. */
+export interface Selection {
+  readonly filter: Filter;
+  readonly sort: readonly SortKey[];
+  readonly now: Instant;
+}
+
+/** Which part of them. */
+export interface Window {
+  readonly after?: Place;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Rows that have a first sort key, or those that have none, which follow them. */
+type Part = 'valued' | 'empty';
+
+/**
+ * The ids of a window of rows with what they are sorted by, in order. A page behind a place costs the same however far
+ * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin.
+ */
+export async function readPlaces(tx: Tx, source: ListSource, selection: Selection, window: Window): Promise<Place[]> {
+  const { after, limit, offset } = window;
+  if (after && after.values[0] === null) return readPart(tx, source, selection, 'empty', window);
+  const valued = await readPart(tx, source, selection, 'valued', window);
+  if (valued.length === limit) return valued;
+  const skipped = offset === 0 || valued.length > 0 ? offset : await countValued(tx, source, selection, offset);
+  const rest = { offset: offset - skipped, limit: limit - valued.length };
+  return [...valued, ...(await readPart(tx, source, selection, 'empty', rest))];
+}
+
+/** How many rows pass a filter. Reads all of them. */
+export async function countRows(tx: Tx, source: ListSource, { filter, now }: Selection): Promise<number> {
+  const params = withWorkspace(tx);
+  const sql = `SELECT count(*)::int AS count FROM ${source.from}
+    WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;
+  const [row] = await tx.query<{ count: number }>(sql, params.values);
+  return row!.count;
+}
+
+async function readPart(tx: Tx, source: ListSource, selection: Selection, part: Part, window: Window) {
+  const params = withWorkspace(tx);
+  const sort = sortSql(source, selection.sort, params);
+  const id = idOf(source, sort, part);
+  const rows = await tx.query<Record<string, SortValue>>(
+    `SELECT ${id} AS id, ${sort.keys.map((key, i) => `${key.sql} AS k${i}`).join(', ')}
+     FROM ${source.from} ${sort.joins}
+     WHERE ${conditions(source, selection, sort, part, id, window, params)}
+     ORDER BY ${part === 'empty' && sort.keys[0]!.claimed ? orderOfRest(sort, id) : orderSql(sort.keys, id)}
+     LIMIT ${params.add(window.limit, 'int')} OFFSET ${params.add(window.offset, 'int')}`,
+    params.values,
+  );
+  return rows.map(row => asPlace(row, sort.keys.length));
+}
+
+function conditions(
+  source: ListSource,
+  { filter, now }: Selection,
+  { keys }: SqlSort,
+  part: Part,
+  id: string,
+  { after }: Window,
+  params: Params,
+): string {
+  const [first] = keys;
+  const all = [source.where, `${first!.sql} IS ${part === 'valued' ? 'NOT NULL' : 'NULL'}`];
+  if (after) all.push((part === 'valued' ? behindValue : behindEmpty)(keys, id, after, params));
+  all.push(filterSql(source, filter, now, params));
+  return all.join(' AND ');
+}
+
+/** Sorted by a claim, rows come out of the claim's index, which knows the entity by its own column. */
+function idOf(source: ListSource, { keys }: SqlSort, part: Part): string {
+  const fromClaim = keys[0]!.claimed && part === 'valued' && source.id === source.entity;
+  return fromClaim ? `${keys[0]!.sql.split('.')[0]}.entity_id` : source.id;
+}
+
+function orderOfRest({ keys }: SqlSort, id: string): string {
+  const [first, ...rest] = keys;
+  const parts = rest.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'} NULLS LAST`);
+  return [...parts, `${id} ${first!.descending ? 'DESC' : 'ASC'}`].join(', ');
+}
+
+/** How many of the skipped rows had a key; the offset is bounded, and so is this. */
+async function countValued(tx: Tx, source: ListSource, selection: Selection, offset: number): Promise<number> {
+  return (await readPart(tx, source, selection, 'valued', { offset: 0, limit: offset })).length;
+}
+
+function withWorkspace(tx: Tx): Params {
+  const params = new Params();
+  params.add(tx.workspace, 'uuid');
+  return params;
+}
+
+function asPlace(row: Record<string, SortValue>, count: number): Place {
+  return { id: String(row['id']), values: Array.from({ length: count }, (_, i) => row[`k${i}`] ?? null) };
+}

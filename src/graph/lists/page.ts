@@ -1,0 +1,54 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import { cursorOf, placeOf } from './cursor.js';
+import { type ListDialect, type ListRequest, unknownParameter } from './list-request.js';
+import type { ListSource } from './list-source.js';
+import { countRows, readPlaces } from './page.queries.js';
+import { Params } from './params.js';
+import { unstatedProperty } from './known-properties.js';
+import { sortSql } from './sort-sql.js';
+
+/** A page of a list: the ids of its rows in their order, and how to go on. */
+export interface Page {
+  readonly ids: readonly string[];
+  /** What the answer says of the page beside its rows. */
+  readonly about: PageAbout;
+}
+
+/** See Page. */
+export interface PageAbout {
+  readonly limit: number;
+  /** Missing where a cursor was handed in. */
+  readonly offset?: number;
+  readonly has_more: boolean;
+  /** Hand it back as `cursor` for the next page; null on the last one. */
+  readonly next_cursor: string | null;
+  /** How many rows there are in all; only where it was asked for. */
+  readonly count?: number;
+}
+
+/**
+ * Reads which rows stand on a page.
+ * @throws HubError `cursor_mismatch`, `unknown_query_param` for a property that nobody in the workspace ever stated.
+ */
+export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect, request: ListRequest): Promise<Page> {
+  const { sort, limit, cursor, offset, hash } = request;
+  const types = sortSql(source, sort, new Params()).keys.map(({ type }) => type);
+  const after = cursor === undefined ? undefined : placeOf(cursor, hash, types);
+  const [now, unstated] = await Promise.all([tx.now(), unstatedProperty(tx, request.properties)]);
+  if (unstated !== undefined) throw unknownParameter(dialect, unstated);
+  const selection = { filter: request.filter, sort, now };
+  const [places, count] = await Promise.all([
+    readPlaces(tx, source, selection, { after, offset, limit: limit + 1 }),
+    request.count ? countRows(tx, source, selection) : undefined,
+  ]);
+  const shown = places.slice(0, limit);
+  const hasMore = places.length > limit;
+  const about: PageAbout = {
+    limit,
+    ...(cursor === undefined && { offset }),
+    has_more: hasMore,
+    next_cursor: hasMore ? cursorOf(shown.at(-1)!, hash) : null,
+    ...(count !== undefined && { count }),
+  };
+  return { ids: shown.map(({ id }) => id), about };
+}

@@ -1,0 +1,42 @@
+import { isNumeric, type SortKey } from '#domain/filters/sort.js';
+import type { Column, ListSource } from './list-source.js';
+import type { Params } from './params.js';
+
+/** A sort key as SQL knows it. */
+export interface SqlKey extends Column {
+  readonly descending: boolean;
+  /** Whether it is a claim's, which may be missing altogether. */
+  readonly claimed: boolean;
+}
+
+/** The keys, and the joins that bring the claims among them. */
+export interface SqlSort {
+  readonly keys: readonly SqlKey[];
+  readonly joins: string;
+}
+
+/** SQL of sort keys. Properties are sorted by their number or by the beginning of their text, as they are indexed. */
+export function sortSql(source: ListSource, sort: readonly SortKey[], params: Params): SqlSort {
+  const joins: string[] = [];
+  const keys = sort.map(({ field, descending }, i): SqlKey => {
+    if (field.kind !== 'claim') {
+      const column = source.sorts?.[field.name] ?? source.columns[field.name]!;
+      return { ...column, descending, claimed: false };
+    }
+    const claim = `s${i}`;
+    joins.push(`LEFT JOIN claims ${claim} ON ${claim}.workspace_id = $1 AND ${claim}.entity_id = ${source.entity}
+      AND ${claim}.property = ${params.add(field.name, 'text')}`);
+    return isNumeric(field.name)
+      ? { sql: `${claim}.number`, type: 'float8', descending, claimed: true }
+      : { sql: `${claim}.head`, type: 'text', descending, claimed: true };
+  });
+  return { keys, joins: joins.join('\n') };
+}
+
+/** `a DESC, b NULLS LAST, id DESC`. The first key is never mixed with rows that have none, so its nulls need no place. */
+export function orderSql(keys: readonly SqlKey[], id: string): string {
+  const parts = keys.map(
+    ({ sql, descending }, i) => `${sql} ${descending ? 'DESC' : 'ASC'}${i > 0 ? ' NULLS LAST' : ''}`,
+  );
+  return [...parts, `${id} ${keys[0]?.descending ? 'DESC' : 'ASC'}`].join(', ');
+}

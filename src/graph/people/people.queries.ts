@@ -1,0 +1,98 @@
+import type { EpistemicClass } from '#domain/claims/certainty.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** A person with the company they belong to. */
+export interface PersonEntity {
+  readonly id: string;
+  readonly name: string | null;
+  readonly created_at: Instant;
+  readonly first_activity_at: Instant | null;
+  readonly last_activity_at: Instant | null;
+  readonly company_id: string | null;
+  readonly company_name: string | null;
+  readonly company_domain: string | null;
+}
+
+/** What lists know of a claim. */
+export interface PersonClaim {
+  readonly entity_id: string;
+  readonly property: string;
+  /** Null where the fact has ended. */
+  readonly value: Json;
+  readonly confidence: number;
+  readonly class: EpistemicClass;
+  readonly supported_at: Instant;
+  readonly updated_at: Instant;
+}
+
+/** The oldest address and profile that a person is known by. */
+export interface PersonIdentifier {
+  readonly entity_id: string;
+  readonly kind: 'email' | 'linkedin';
+  readonly value: string;
+}
+
+/** These entities, in no order. */
+export function readPersons(tx: Tx, ids: readonly string[]): Promise<PersonEntity[]> {
+  return tx.query<PersonEntity>(
+    `SELECT e.id, e.name, e.created_at, e.first_activity_at, e.last_activity_at,
+            coalesce(company.canonical_id, company.id) AS company_id, company.name AS company_name,
+            (SELECT i.key FROM identifiers i
+             WHERE i.workspace_id = $1 AND i.entity_id = e.company_id AND i.kind = 'domain'
+             ORDER BY i.first_seen, i.key LIMIT 1) AS company_domain
+     FROM entities e
+     LEFT JOIN entities company ON company.workspace_id = $1 AND company.id = e.company_id
+     WHERE e.workspace_id = $1 AND e.id = ANY ($2::uuid[])`,
+    [tx.workspace, ids],
+  );
+}
+
+/** What is claimed of these entities, of some properties or (undefined) of all. */
+export function readClaims(
+  tx: Tx,
+  ids: readonly string[],
+  properties: readonly string[] | undefined,
+): Promise<PersonClaim[]> {
+  return tx.query<PersonClaim>(
+    `SELECT entity_id, property, value, confidence, class, supported_at, updated_at FROM claims
+     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND supported_at IS NOT NULL
+       ${properties ? 'AND property = ANY ($3::text[])' : ''}`,
+    [tx.workspace, ids, ...(properties ? [properties] : [])],
+  );
+}
+
+/** The oldest address and profile of each of these entities; those of whoever was merged into them count as theirs. */
+export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
+  return tx.query<PersonIdentifier>(
+    `SELECT DISTINCT ON (own.entity_id, i.kind) own.entity_id, i.kind, i.value
+     FROM (
+       SELECT id AS entity_id, id AS member FROM unnest($2::uuid[]) AS id
+       UNION ALL
+       SELECT canonical_id, id FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2::uuid[])
+     ) AS own
+     JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.member AND i.kind IN ('email', 'linkedin')
+     ORDER BY own.entity_id, i.kind, i.first_seen, i.key`,
+    [tx.workspace, ids],
+  );
+}
+
+/** Something that happened to a person. */
+export interface RecentEvent {
+  readonly id: string;
+  readonly property: string;
+  readonly value: Json;
+  readonly source: string;
+  readonly observed_at: Instant;
+}
+
+/** The latest events of an entity, newest first. @param members ids of everybody merged into it, its own among them. */
+export function readRecentEvents(tx: Tx, members: readonly string[], limit: number): Promise<RecentEvent[]> {
+  return tx.query<RecentEvent>(
+    `SELECT id, property, value, source, observed_at FROM observations
+     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND kind = 'event' AND observed_at <= now()
+     ORDER BY observed_at DESC, id DESC LIMIT $3`,
+    [tx.workspace, members, limit],
+  );
+}

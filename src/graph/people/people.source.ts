@@ -1,0 +1,89 @@
+import { catalogueOf } from '#domain/filters/fields.js';
+import { durationOf } from '#domain/filters/times.js';
+import { parseFocus } from '#domain/identity/focus.js';
+import type { ListDialect } from '../lists/list-request.js';
+import type { ListSource } from '../lists/list-source.js';
+
+/** From this score on a person fits the ideal customer profile. */
+export const FIT_SCORE = 70;
+
+/** The people of a workspace. Who was merged into another stands there under the other's id. */
+export const peopleSource: ListSource = {
+  catalogue: catalogueOf({
+    uuid: ['id', 'entity_id=id'],
+    name: ['name'],
+    email: ['email'],
+    linkedin: ['linkedin_url'],
+    account: ['account', 'company_id=account', 'domain=account'],
+    time: [
+      'created_at',
+      'first_seen_at=created_at',
+      'last_activity_at',
+      'first_activity_at',
+      'last_inbound_activity_at',
+    ],
+  }),
+  from: 'entities e',
+  where: "e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL",
+  id: 'e.id',
+  entity: 'e.id',
+  company: 'e.company_id',
+  columns: {
+    id: { sql: 'e.id', type: 'uuid' },
+    name: { sql: 'e.name_key', type: 'text' },
+    created_at: { sql: 'e.created_at', type: 'timestamptz' },
+    last_activity_at: { sql: 'e.last_activity_at', type: 'timestamptz' },
+    first_activity_at: { sql: 'e.first_activity_at', type: 'timestamptz' },
+    last_inbound_activity_at: { sql: 'e.last_inbound_activity_at', type: 'timestamptz' },
+  },
+  // Ids are made in the order of time, and have an index.
+  sorts: { created_at: { sql: 'e.id', type: 'uuid' } },
+};
+
+const wanted = 'a duration such as 30d, 12h, 90m or 45s';
+const flag = (value: string, yes: object): object | string => {
+  if (value === 'true') return yes;
+  return value === 'false' ? { $not: yes } : 'true or false';
+};
+
+/** Conditions on the person behind a row, which people and leads share. */
+export const personParameters: ListDialect['parameters'] = {
+  search: text => ({
+    $or: ['email', 'name', 'first_name', 'last_name', 'company', 'linkedin_url'].map(name => ({
+      [name]: { $contains: text },
+    })),
+  }),
+  has_email: value => flag(value, { email: { $exists: true } }),
+  has_linkedin: value => flag(value, { linkedin_url: { $exists: true } }),
+  // A company is told by what is claimed of the person, or by the domain of the account.
+  company: value => {
+    const claimed = { company: value };
+    return parseFocus(value).form === 'domain' ? { $or: [claimed, { account: value }] } : claimed;
+  },
+};
+
+/** How people are listed. */
+export const peopleDialect: ListDialect = {
+  path: '/v2/people',
+  catalogue: peopleSource.catalogue,
+  defaultSort: '-last_activity_at',
+  namedSorts: {
+    last_activity: '-last_activity_at',
+    last_activity_asc: 'last_activity_at',
+    icp_score: '-icp_score',
+    icp_score_asc: 'icp_score',
+    recently_added: '-created_at',
+  },
+  parameters: {
+    ...personParameters,
+    icp_fit: value => flag(value, { icp_score: { $gte: FIT_SCORE } }),
+    min_icp_score: value =>
+      /^(?:\d\d?|100)$/.test(value) ? { icp_score: { $gte: Number(value) } } : 'a whole number from 0 to 100',
+    last_activity_before: value =>
+      durationOf(value) === undefined
+        ? wanted
+        : { $or: [{ last_activity_at: { $lt: `-${value}` } }, { last_activity_at: { $exists: false } }] },
+    last_activity_after: value =>
+      durationOf(value) === undefined ? wanted : { last_activity_at: { $gte: `-${value}` } },
+  },
+};

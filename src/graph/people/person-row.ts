@@ -1,0 +1,105 @@
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { freshnessOf } from '#domain/claims/freshness.js';
+import { ruleOf } from '#domain/claims/rules.js';
+import type { Json } from '#domain/observation/observation.js';
+import { canonicalProperty } from '#domain/properties/registry.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { PersonClaim, PersonEntity, PersonIdentifier } from './people.queries.js';
+import { FIT_SCORE } from './people.source.js';
+
+/** Everything that a row is made of. */
+export interface PersonFacts {
+  readonly entity: PersonEntity;
+  readonly claims: ReadonlyMap<string, PersonClaim>;
+  readonly identifiers: readonly PersonIdentifier[];
+}
+
+/** A row: plain values by field. */
+export type Row = Record<string, unknown>;
+
+/** Properties that every row shows, by their canonical names. */
+export const ROW_PROPERTIES: readonly string[] = [
+  'email linkedin_url first_name last_name title seniority department company industry headcount',
+  'city country phone photo_url stage source status icp_score enriched_at',
+].flatMap(line => line.split(' '));
+
+/** A person as lists show them. Every fact is the current claim's value; null where nothing is claimed or it ended. */
+export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
+  const text = (property: string) => textOf(claims.get(property)?.value);
+  const known = (property: string, kind: PersonIdentifier['kind']) =>
+    claims.has(property) ? text(property) : (identifiers.find(own => own.kind === kind)?.value ?? null);
+  const score = numberOf(claims.get('icp_score')?.value);
+  const title = text('title');
+  const stage = text('stage');
+  return {
+    id: entity.id,
+    entity_id: entity.id,
+    name: entity.name,
+    first_name: text('first_name'),
+    last_name: text('last_name'),
+    email: known('email', 'email'),
+    linkedin_url: known('linkedin_url', 'linkedin'),
+    title,
+    job_title: title,
+    seniority: text('seniority'),
+    department: text('department'),
+    company: text('company'),
+    company_id: entity.company_id,
+    account: accountOf(entity),
+    domain: entity.company_domain,
+    industry: text('industry'),
+    company_size: claims.get('headcount')?.value ?? null,
+    city: text('city'),
+    country: text('country'),
+    phone: text('phone'),
+    photo_url: text('photo_url'),
+    stage,
+    pipeline_stage: stage,
+    source: text('source'),
+    status: text('status'),
+    icp_score: score,
+    icp_fit: score === null ? null : score >= FIT_SCORE,
+    first_seen_at: toIso(entity.created_at),
+    last_activity_at: isoOrNull(entity.last_activity_at),
+    enriched_at: text('enriched_at'),
+    created_at: toIso(entity.created_at),
+    updated_at: toIso(Math.max(entity.created_at, ...[...claims.values()].map(claim => claim.updated_at))),
+  };
+}
+
+/** How claims are known: confidence, freshness, class and the latest support, by property. */
+export function epistemicsOf(claims: Iterable<PersonClaim>, now: Instant, withValues: boolean): Row {
+  return Object.fromEntries(
+    [...claims].map(({ property, value, confidence, class: epistemic_class, supported_at }) => {
+      const { halfLife } = ruleOf(defaultRules, property);
+      const { freshness } = freshnessOf(defaultRules.freshness, halfLife, supported_at, now);
+      const about = { confidence, freshness, epistemic_class, last_observed_at: toIso(supported_at) };
+      return [property, withValues ? { value, ...about } : about];
+    }),
+  );
+}
+
+/** A row with no more than the wanted fields; a field that is no column is the property of that name. */
+export function narrowed(row: Row, claims: ReadonlyMap<string, PersonClaim>, fields: readonly string[]): Row {
+  const value = (name: string): unknown =>
+    Object.hasOwn(row, name) ? row[name] : (claims.get(canonicalProperty(name))?.value ?? null);
+  return Object.fromEntries(['id', ...fields].map(name => [name, value(name)]));
+}
+
+function accountOf({ company_id, company_name, company_domain }: PersonEntity): Row | null {
+  return company_id === null ? null : { entity_id: company_id, name: company_name, domain: company_domain };
+}
+
+function textOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function numberOf(value: Json | undefined): number | null {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function isoOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}
