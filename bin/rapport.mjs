@@ -15,7 +15,7 @@ else await start();
 
 function isNewEnough(version) {
   const [major, minor] = version.slice(1).split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 17);
+  return major > 22 || (major === 22 && minor >= 19);
 }
 
 /** The project brings its own Node, for machines that have an older one. */
@@ -23,7 +23,7 @@ function relaunch() {
   const here = existsSync(pinnedNode) && realpathSync(pinnedNode) !== realpathSync(process.execPath);
   if (!here)
     return fail(
-      `Rapport needs Node 22.17 or newer and this is ${process.version}: run npm ci in ${fileURLToPath(root)}`,
+      `Rapport needs Node 22.19 or newer and this is ${process.version}: run npm ci in ${fileURLToPath(root)}`,
     );
   finishLike(spawnSync(pinnedNode, ['--enable-source-maps', ...process.argv.slice(1)], { stdio: 'inherit' }));
 }

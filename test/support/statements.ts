@@ -23,8 +23,8 @@ export function listenTo(pool: pg.Pool): StatementLog {
     const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
     let current: Sent[] = [];
     client.query = ((...args: unknown[]) => {
-      const [first, values = []] = args as [string | { text: string }, unknown[]?];
-      const text = typeof first === 'string' ? first : first.text;
+      const [first, given] = args as [string | { text: string; values?: unknown[] }, unknown[]?];
+      const { text, values = given ?? [] } = typeof first === 'string' ? { text: first } : first;
       if (text.startsWith('BEGIN')) transactions.push((current = []));
       for (const sql of text.split(';').filter(part => part.trim() !== '')) current.push({ sql, values });
       return ask(...args);

@@ -2,6 +2,7 @@ import { defaultRules } from '#domain/claims/default-rules.js';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClustersMoved } from '../identity/clusters-moved.js';
 import type { Owner } from '../identity/identifiers.queries.js';
@@ -25,6 +26,22 @@ interface Row {
 
 const toKeptClaim = (row: Row): KeptClaim => ({ entityId: row.entity_id, property: row.property, state: row.state });
 
+const READ_STATES = statement(
+  `SELECT entity_id, property, kept.state
+   FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
+   JOIN LATERAL (
+     SELECT state FROM claims c
+     WHERE c.workspace_id = $1 AND c.entity_id = wanted.entity_id AND c.property = wanted.property OFFSET 0
+   ) kept ON true
+   UNION ALL
+   SELECT id, NULL, NULL
+   FROM unnest($4::uuid[], $5::uuid[]) AS found (id, canonical_id)
+   JOIN LATERAL (
+     SELECT coalesce(e.canonical_id, e.id) AS canonical_id FROM entities e
+     WHERE e.workspace_id = $1 AND e.id = found.id OFFSET 0
+   ) entity ON entity.canonical_id <> found.canonical_id`,
+);
+
 /**
  * The kept states of these claims, in no order; what has never been folded is missing. One statement, which also sees
  * whether an owner belongs to another cluster by now: whoever waited for a lock may have waited for a merge.
@@ -36,42 +53,35 @@ export async function readStates(
   owners: readonly Owner[] = [],
 ): Promise<KeptClaim[]> {
   const found = [...new Map(owners.map(owner => [owner.id, owner])).values()];
-  const rows = await tx.query<Row>(
-    `SELECT entity_id, property, kept.state
-     FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
-     JOIN claims kept USING (entity_id, property) WHERE kept.workspace_id = $1
-     UNION ALL
-     SELECT id, NULL, NULL
-     FROM unnest($4::uuid[], $5::uuid[]) AS found (id, canonical_id)
-     JOIN entities entity USING (id)
-     WHERE entity.workspace_id = $1 AND coalesce(entity.canonical_id, id) <> found.canonical_id`,
-    [
-      tx.workspace,
-      keys.map(k => k.entityId),
-      keys.map(k => k.property),
-      found.map(owner => owner.id),
-      found.map(owner => owner.canonicalId),
-    ],
-  );
+  const rows = await tx.query<Row>(READ_STATES, [
+    tx.workspace,
+    keys.map(k => k.entityId),
+    keys.map(k => k.property),
+    found.map(owner => owner.id),
+    found.map(owner => owner.canonicalId),
+  ]);
   if (rows.some(({ property }) => property === null)) throw new ClustersMoved();
   return rows.map(toKeptClaim);
 }
 
+const READ_STATES_OF_ONE = statement(
+  'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1 AND entity_id = $2 ORDER BY property',
+);
+
 /** Every kept claim of one entity, by property. */
 export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[]> {
-  const rows = await tx.query<Row>(
-    'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1 AND entity_id = $2 ORDER BY property',
-    [tx.workspace, entityId],
-  );
+  const rows = await tx.query<Row>(READ_STATES_OF_ONE, [tx.workspace, entityId]);
   return rows.map(toKeptClaim);
 }
 
-const KEEP_STATES = `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
-     SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
-                              $9::text[], $10::timestamptz[])
-     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
-       state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
-       confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at, updated_at = now()`;
+const KEEP_STATES = statement(
+  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
+   SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::json[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
+                            $9::text[], $10::timestamptz[])
+   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
+     state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
+     confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at, updated_at = now()`,
+);
 
 /** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
 export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {

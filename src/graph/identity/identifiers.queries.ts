@@ -2,6 +2,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockNumberOf } from './lock-number.js';
 
@@ -35,21 +36,26 @@ interface OwnerRow {
   readonly canonical_id: string | null;
 }
 
+const FIND_OWNERS = statement(
+  `SELECT kind, key, known.entity_id, known.canonical_id
+   FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
+   JOIN LATERAL (
+     SELECT i.entity_id, owner.canonical_id
+     FROM identifiers i JOIN entities owner ON owner.workspace_id = $1 AND owner.id = i.entity_id
+     WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key OFFSET 0
+   ) known ON true
+   UNION ALL
+   SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
+);
+
 /** Who owns which of these identifiers and ids, in one statement. What nobody owns is not in the map. */
 export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],
   ids: readonly string[] = [],
 ): Promise<Map<Handle, Owner>> {
-  const rows = await tx.query<OwnerRow>(
-    `SELECT kind, key, known.entity_id, owner.canonical_id
-     FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
-     JOIN identifiers known USING (kind, key)
-     JOIN entities owner ON owner.workspace_id = $1 AND owner.id = known.entity_id WHERE known.workspace_id = $1
-     UNION ALL
-     SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
-    [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids],
-  );
+  const values = [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids];
+  const rows = await tx.query<OwnerRow>(FIND_OWNERS, values);
   return new Map(rows.map(row => [`${row.kind} ${row.key}`, ownerOf(row)]));
 }
 
@@ -131,12 +137,8 @@ export interface EntityChange extends Activity {
   readonly company: string | undefined;
 }
 
-/** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
-export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
-  if (changes.length === 0) return;
-  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
-  tx.queryWithCommit(
-    `UPDATE entities SET
+const KEEP_CHANGES = statement(
+  `UPDATE entities SET
        name = CASE WHEN change.named THEN change.name ELSE entities.name END,
        name_key = CASE WHEN change.named THEN change.key ELSE entities.name_key END,
        company_id = CASE WHEN type = 'person' THEN coalesce(company_id, change.company) END,
@@ -146,17 +148,22 @@ export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
      FROM unnest($2::uuid[], $3::bool[], $4::text[], $5::text[], $6::uuid[],
                  $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
        AS change (id, named, name, key, company, first, last, inbound)
-     WHERE workspace_id = $1 AND entities.id = change.id`,
-    [
-      tx.workspace,
-      changes.map(c => c.id),
-      changes.map(c => c.name !== undefined),
-      changes.map(c => c.name ?? null),
-      changes.map(c => findableKey(c.name)),
-      changes.map(c => c.company ?? null),
-      changes.map(c => iso(c.first)),
-      changes.map(c => iso(c.last)),
-      changes.map(c => iso(c.lastInbound)),
-    ],
-  );
+   WHERE workspace_id = $1 AND entities.id = ANY ($2) AND entities.id = change.id`,
+);
+
+/** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
+export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
+  if (changes.length === 0) return;
+  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
+  tx.queryWithCommit(KEEP_CHANGES, [
+    tx.workspace,
+    changes.map(c => c.id),
+    changes.map(c => c.name !== undefined),
+    changes.map(c => c.name ?? null),
+    changes.map(c => findableKey(c.name)),
+    changes.map(c => c.company ?? null),
+    changes.map(c => iso(c.first)),
+    changes.map(c => iso(c.last)),
+    changes.map(c => iso(c.lastInbound)),
+  ]);
 }

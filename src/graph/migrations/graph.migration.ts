@@ -59,7 +59,7 @@ export class GraphMigration extends Migration {
         recorded_at timestamptz NOT NULL,
         external_id text,
         digest bytea NOT NULL,
-        raw jsonb,
+        raw json,
         PRIMARY KEY (workspace_id, id)
       )`);
     this.addSql('CREATE INDEX observations_timeline ON observations (workspace_id, entity_id, observed_at, id)');
@@ -73,7 +73,7 @@ export class GraphMigration extends Migration {
         workspace_id uuid NOT NULL,
         entity_id uuid NOT NULL,
         property text NOT NULL,
-        state jsonb NOT NULL,
+        state json NOT NULL,
         updated_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, entity_id, property)
       ) WITH (fillfactor = 70)`);

@@ -22,7 +22,7 @@ export class ObservationsService {
 
   constructor(work: UnitOfWork, writer: ObservationWriter, @Inject(ENV) env: Env) {
     this.writes = new Coalescer(
-      (workspace, calls, budgetMs) => work.run(workspace, tx => writer.write(tx, calls), budgetMs),
+      (workspace, calls, budgetMs) => work.run(workspace, tx => writer.write(tx, calls), { budgetMs, keepPlans: true }),
       { lanes: LANES, calls: CALLS_PER_TRANSACTION, weight: ROWS_PER_TRANSACTION, timeoutMs: env.requestTimeoutMs },
     );
   }

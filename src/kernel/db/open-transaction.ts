@@ -4,11 +4,22 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
+import type { KeptStatements } from './kept-statements.js';
 import { joinTransaction } from './orm.js';
+import { type Statement, statement } from './statement.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
 
 /** The roles that the hub works as; see roles.ts for what each may touch. */
 export type DatabaseRole = 'rapport_app' | 'rapport_system';
+
+const INSERT_EVENTS = statement(
+  `INSERT INTO outbox (workspace_id, id, type, payload)
+   SELECT $1, id, type, payload FROM unnest($2::uuid[], $3::text[], $4::json[]) AS event (id, type, payload)`,
+);
+
+/** An index also where a table is small as yet: the plan stays when it has grown. */
+const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', true),
+  set_config('enable_seqscan', 'off', true)`;
 
 /** A connection that does not answer ROLLBACK for this long is given up. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
@@ -17,7 +28,7 @@ const ROLLBACK_TIMEOUT_MS = 1_000;
 export class OpenTransaction implements Tx {
   /** Events that {@link emit} was given. */
   readonly events: OutgoingEvent[] = [];
-  private readonly deferred: (readonly [sql: string, values: readonly unknown[]])[] = [];
+  private readonly deferred: (readonly [sql: string | Statement, values: readonly unknown[]])[] = [];
   private begun: Promise<Instant> | undefined;
   private em: Promise<EntityManager> | undefined;
   private ended = false;
@@ -25,6 +36,7 @@ export class OpenTransaction implements Tx {
   constructor(
     private readonly client: pg.PoolClient,
     private readonly orm: MikroORM,
+    private readonly kept: KeptStatements,
     readonly workspace: string,
   ) {}
 
@@ -34,13 +46,13 @@ export class OpenTransaction implements Tx {
   }
 
   /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
-  async query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+  async query<Row>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]> {
     if (this.ended) throw new Error('the transaction has ended');
     gather(this.client);
-    return (await this.client.query(sql, values as unknown[])).rows as Row[];
+    return (await this.send(sql, values)).rows as Row[];
   }
 
-  queryWithCommit(sql: string, values: readonly unknown[] = []): void {
+  queryWithCommit(sql: string | Statement, values: readonly unknown[] = []): void {
     this.deferred.push([sql, values]);
   }
 
@@ -56,12 +68,18 @@ export class OpenTransaction implements Tx {
    * One simple query: the role and the workspace are literals because that protocol carries no values. The work may
    * send its first statements without waiting for the answer: should this fail, so does every statement behind it.
    */
-  begin(role: DatabaseRole, timeoutMs: number): Promise<Instant> {
+  begin(role: DatabaseRole, timeoutMs: number, keepPlans: boolean): Promise<Instant> {
     const settings = `set_config('role', '${role}', true), set_config('app.workspace_id', '${this.workspace}', true),
-      set_config('statement_timeout', '${timeoutMs}', true)`;
+      set_config('statement_timeout', '${timeoutMs}', true)${keepPlans ? ONE_PLAN_FOR_ALL : ''}`;
     gather(this.client);
-    const answers: Promise<unknown> = this.client.query(`BEGIN; SELECT ${settings}, now() AS now`);
-    return (this.begun = answers.then(both => (both as [unknown, pg.QueryResult<{ now: Instant }>])[1].rows[0]!.now));
+    const answers: Promise<unknown> = this.client.query(
+      `BEGIN; SELECT ${settings}, now() AS now, pg_backend_pid() AS backend`,
+    );
+    return (this.begun = answers.then(both => {
+      const { now, backend } = (both as [unknown, pg.QueryResult<{ now: Instant; backend: number }>])[1].rows[0]!;
+      this.kept.met(this.client, backend);
+      return now;
+    }));
   }
 
   /**
@@ -73,7 +91,7 @@ export class OpenTransaction implements Tx {
     if (this.events.length > 0) this.deferOutbox();
     this.ended = true;
     gather(this.client);
-    const sent = this.deferred.map(([sql, values]) => this.client.query(sql, values as unknown[]));
+    const sent = this.deferred.map(([sql, values]) => this.send(sql, values));
     const [last, ...others] = await Promise.allSettled([this.sendCommit(timeoutMs), ...sent]);
     const failed = [last, ...others].find(outcome => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -91,6 +109,12 @@ export class OpenTransaction implements Tx {
     );
   }
 
+  private send(sql: string | Statement, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    if (typeof sql === 'string') return this.client.query(sql, values as unknown[]);
+    const { name, text } = sql;
+    return this.client.query({ text, values: values as unknown[], ...(this.kept.on(this.client) ? { name } : {}) });
+  }
+
   private async sendCommit(timeoutMs: number): Promise<pg.QueryResult> {
     try {
       return await this.client.query({ text: 'COMMIT', query_timeout: timeoutMs } as pg.QueryConfig);
@@ -101,16 +125,12 @@ export class OpenTransaction implements Tx {
   }
 
   private deferOutbox(): void {
-    this.queryWithCommit(
-      `INSERT INTO outbox (workspace_id, id, type, payload)
-       SELECT $1, id, type, payload FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS event (id, type, payload)`,
-      [
-        this.workspace,
-        this.events.map(() => uuidv7()),
-        this.events.map(event => event.type),
-        this.events.map(event => JSON.stringify(event.payload)),
-      ],
-    );
+    this.queryWithCommit(INSERT_EVENTS, [
+      this.workspace,
+      this.events.map(() => uuidv7()),
+      this.events.map(event => event.type),
+      this.events.map(event => JSON.stringify(event.payload)),
+    ]);
   }
 
   private async joinedEntityManager(): Promise<EntityManager> {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain/time/instant.js';
+import type { Statement } from './statement.js';
 
 /** An event that leaves the hub after the transaction has been committed, at least once. */
 export interface OutgoingEvent {
@@ -13,9 +14,9 @@ export interface Transaction {
   /** The moment the transaction began, by the clock of the database: one truth for all processes. */
   now(): Promise<Instant>;
   /** Runs one statement and gives its rows. */
-  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row = Record<string, unknown>>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. */
-  queryWithCommit(sql: string, values?: readonly unknown[]): void;
+  queryWithCommit(sql: string | Statement, values?: readonly unknown[]): void;
   /** MikroORM inside this very transaction, for small reads and writes of entities. Made when first asked for. */
   entities(): Promise<EntityManager>;
 }

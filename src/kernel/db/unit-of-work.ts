@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { remainingMs } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { isContention, isPassing, toHubError } from './failures.js';
+import { KeptStatements } from './kept-statements.js';
 import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
@@ -16,6 +17,15 @@ interface Terms {
   readonly role: DatabaseRole;
   readonly workspace: string;
   readonly deadline: number;
+  readonly keepPlans: boolean;
+}
+
+/** How a tenant transaction runs. */
+export interface RunOptions {
+  /** How long it may take; by default what the request at hand has left. */
+  readonly budgetMs?: number;
+  /** Kept statements are planned once for all values. For work of nothing but statements whose plan never changes. */
+  readonly keepPlans?: boolean;
 }
 
 /** A pooled connection that had been lost without anybody noticing: nothing was done on it, so another one may be tried. */
@@ -27,6 +37,7 @@ class StaleConnection extends Error {}
  */
 export class UnitOfWork {
   private afterEmit: () => void = () => undefined;
+  private readonly kept = new KeptStatements();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -42,16 +53,17 @@ export class UnitOfWork {
   /**
    * Runs `work` inside the tenant context of one workspace and commits; row-level security hides every other one.
    * Two transactions that deadlock are run again; what the database cannot do now becomes `unavailable`.
-   * @param budgetMs how long it may take; by default what the request at hand has left.
    */
-  run<T>(workspace: string, work: (tx: Tx) => Promise<T>, budgetMs = this.budget()): Promise<T> {
+  run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    const { budgetMs = this.budget(), keepPlans = false } = options;
     if (!UUID.test(workspace)) throw new Error('a tenant transaction needs the id of a workspace');
-    return this.attempt({ role: 'rapport_app', workspace, deadline: performance.now() + budgetMs }, work);
+    return this.attempt({ role: 'rapport_app', workspace, deadline: performance.now() + budgetMs, keepPlans }, work);
   }
 
   /** Runs `work` as the role that sees the directory (workspaces, keys) and the outbox of all workspaces. */
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.attempt({ role: 'rapport_system', workspace: '', deadline: performance.now() + this.budget() }, work);
+    const deadline = performance.now() + this.budget();
+    return this.attempt({ role: 'rapport_system', workspace: '', deadline, keepPlans: false }, work);
   }
 
   /** Milliseconds that a transaction begun now may take: what the request at hand has left, or the whole allowance. */
@@ -67,15 +79,15 @@ export class UnitOfWork {
         const again =
           error instanceof StaleConnection
             ? attempt < this.pool.options.max
-            : isContention(error) && attempt < ATTEMPTS;
+            : (isContention(error) || this.kept.mislaid(error)) && attempt < ATTEMPTS;
         if (!again) throw toHubError(error instanceof StaleConnection ? error.cause : error);
       }
     }
   }
 
-  private async once<T>({ role, workspace, deadline }: Terms, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async once<T>({ role, workspace, deadline, keepPlans }: Terms, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    const tx = new OpenTransaction(client, this.orm, workspace);
+    const tx = new OpenTransaction(client, this.orm, this.kept, workspace);
     const budget = Math.max(1, Math.ceil(deadline - performance.now()));
     let overdue = false;
     const hangUp = setTimeout(() => {
@@ -83,7 +95,7 @@ export class UnitOfWork {
       destroy(client);
     }, budget);
     try {
-      const [begun, done] = await Promise.allSettled([tx.begin(role, budget), work(tx)]);
+      const [begun, done] = await Promise.allSettled([tx.begin(role, budget, keepPlans), work(tx)]);
       if (begun.status === 'rejected') throw overdue ? begun.reason : asStale(begun.reason);
       if (done.status === 'rejected') throw done.reason;
       clearTimeout(hangUp);

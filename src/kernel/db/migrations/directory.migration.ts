@@ -45,7 +45,7 @@ export class DirectoryMigration extends Migration {
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
         type text NOT NULL,
-        payload jsonb NOT NULL,
+        payload json NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         published_at timestamptz,
         put_back boolean NOT NULL DEFAULT false,
