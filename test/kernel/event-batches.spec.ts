@@ -1,32 +1,42 @@
 import fc from 'fast-check';
-import { inBatches } from '#kernel/events/event.queue.js';
+import { together } from '#kernel/events/event.queue.js';
+import { countEvents } from '#kernel/events/hub-event.js';
 
-const events = fc
-  .array(fc.boolean(), { maxLength: 450 })
-  .map(marks =>
-    marks.map((alone, i) => ({ id: `e${i}`, workspaceId: 'w', type: 't', payload: {}, occurredAt: i, alone })),
+const batches = fc
+  .array(fc.record({ alone: fc.boolean(), size: fc.integer({ min: 1, max: 100 }) }), { maxLength: 60 })
+  .map(shapes =>
+    shapes.map(({ alone, size }, i) => ({
+      id: `b${i}`,
+      workspaceId: 'w',
+      occurredAt: i,
+      alone,
+      events: Array.from({ length: size }, (_, n) => ({ id: `e${i}-${n}`, type: 't', payload: {} })),
+    })),
   );
 
 describe('batches of events', () => {
-  it('hold every event once, in order, a hundred at most, and those by themselves that workers died over', () => {
+  it('travel once each, in order, a hundred events at most in a job, and by itself what workers died over', () => {
     fc.assert(
-      fc.property(events, all => {
-        const batches = inBatches(all);
-        const together = batches.filter(batch => batch.length > 1).flat();
-        expect(
-          batches
-            .flat()
-            .map(({ id }) => id)
-            .toSorted(),
-        ).toEqual(all.map(({ id }) => id).toSorted());
-        expect(together.map(({ occurredAt }) => occurredAt)).toEqual(
-          together.map(e => e.occurredAt).toSorted((a, b) => a - b),
-        );
-        for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(100);
-        for (const { id } of all.filter(({ alone }) => alone))
-          expect(together.some(event => event.id === id)).toBe(false);
-        expect(batches.length).toBeLessThanOrEqual(5 + all.filter(({ alone }) => alone).length);
+      fc.property(batches, all => {
+        const loads = together(all);
+        const alone = all.filter(batch => batch.alone).map(({ id }) => id);
+        const sent = loads.flat().map(({ id }) => id);
+        const inOrder = all.filter(batch => !batch.alone).map(({ id }) => id);
+        expect(sent).toEqual([...inOrder, ...alone]);
+        for (const load of loads) expect(countEvents(load)).toBeLessThanOrEqual(100);
+        for (const load of loads) if (load.some(({ id }) => alone.includes(id))) expect(load.length).toBe(1);
       }),
     );
+  });
+
+  it('fill jobs as far as they go', () => {
+    const small = Array.from({ length: 250 }, (_, i) => ({
+      id: `b${i}`,
+      workspaceId: 'w',
+      occurredAt: i,
+      alone: false,
+      events: [{ id: `e${i}`, type: 't', payload: {} }],
+    }));
+    expect(together(small).map(load => load.length)).toEqual([100, 100, 50]);
   });
 });

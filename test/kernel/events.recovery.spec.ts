@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { HubEvent } from '#kernel/events/hub-event.js';
+import type { EventBatch } from '#kernel/events/hub-event.js';
+import { batchColumns, toBatch } from '#kernel/events/outbox.js';
 import { backends } from '../support/backends.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { type EventHub, type EventHubOptions, startEventHub } from '../support/event-hub.js';
@@ -128,22 +129,26 @@ describe.each(backends)('events over %s survive', backend => {
     const hub = await start({ role: 'api' });
     await hub.emit(workspace, 'deadly', {});
     await until('published', async () => (await hub.rows('published_at IS NOT NULL')) === 1);
-    const [row] = await hub.work.system(tx => tx.query<{ id: string }>('SELECT id FROM outbox'));
-    const event: HubEvent = { id: row!.id, workspaceId: workspace, type: 'deadly', payload: {}, occurredAt: 0 };
+    const readBatch = async (): Promise<EventBatch> => {
+      const rows = await hub.work.system(tx =>
+        tx.query<Parameters<typeof toBatch>[0]>(`SELECT ${batchColumns} FROM outbox`),
+      );
+      return toBatch(rows[0]!);
+    };
     const reason = 'job stalled more than allowable limit';
-    const stalled = {
-      id: event.id,
-      name: event.type,
-      data: { events: [event], taken: {} },
+    const stalled = async () => ({
+      id: 'stalled',
+      name: 'deliver',
+      data: { batches: [await readBatch()], taken: {} },
       attemptsMade: 0,
       deferredFailure: reason,
       updateData: async () => undefined,
-    };
+    });
 
-    await hub.worker.givenUp(stalled, new Error(reason));
+    await hub.worker.givenUp(await stalled(), new Error(reason));
     expect(await hub.rows('failed_at IS NOT NULL')).toBe(0);
     expect(await hub.rows('put_back')).toBe(1);
-    await hub.worker.givenUp(stalled, new Error(reason));
+    await hub.worker.givenUp(await stalled(), new Error(reason));
     expect((await hub.failed.list()).map(failure => failure.reason)).toEqual([reason]);
 
     await wipeQueue();

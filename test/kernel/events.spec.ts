@@ -129,12 +129,11 @@ describe.each(backends)('events over %s', backend => {
     expect(tries).toBe(3);
     expect(failure).toMatchObject({
       workspaceId: workspace,
-      type: 'bad',
-      payload: { n: 1 },
+      events: [{ type: 'bad', payload: { n: 1 } }],
       reason: 'receiver: receiver says no',
     });
     await until('told', () => hub.errors.length === 1);
-    expect(hub.errors[0]).toContain(failure!.id);
+    expect(hub.errors[0]).toContain(failure!.events[0]!.id);
     expect(hub.errors[0]).toContain('receiver says no');
     expect(await hub.count('rapport_events_failed_total')).toBe(1);
     expect(await hub.rows('failed_at IS NOT NULL')).toBe(1);
@@ -212,11 +211,10 @@ describe.each(backends)('events over %s', backend => {
 async function insertEvent(url: string, type: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, $3, $4)', [
+  await client.query('INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, $3, 1)', [
     workspace,
     randomUUID(),
-    type,
-    {},
+    JSON.stringify([{ id: randomUUID(), type, payload: {} }]),
   ]);
   await client.end();
 }

@@ -37,7 +37,11 @@ async function recordedBatches(client: Client): Promise<Map<string, string[]>> {
 }
 
 const eventsInOutbox = async () =>
-  (await ground.ask<{ ids: string[] }>("SELECT payload->'observation_ids' AS ids FROM outbox")).map(({ ids }) => ids);
+  (
+    await ground.ask<{ ids: string[] }>(
+      "SELECT event->'payload'->'observation_ids' AS ids FROM outbox, json_array_elements(events) AS event",
+    )
+  ).map(({ ids }) => ids);
 
 const confirmed = async (url: string) =>
   Number(/^rapport_events_confirmed_total (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);

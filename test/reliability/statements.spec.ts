@@ -38,7 +38,7 @@ async function fill(workspace: string): Promise<void> {
     INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest)
       SELECT '${workspace}', gen_random_uuid(), id, 'state', 'title', '"x"', 'crm', 'sync', now() - n * interval '1 minute', now(), 'x' || n || p, ''
       FROM made, generate_series(1, 2) AS p;
-    INSERT INTO outbox (workspace_id, id, type, payload, published_at) SELECT '${workspace}', id, 'x', '{}', now() FROM made;
+    INSERT INTO outbox (workspace_id, id, events, size, published_at) SELECT '${workspace}', id, '[]', 0, now() FROM made;
     ANALYZE entities; ANALYZE identifiers; ANALYZE claims; ANALYZE observations; ANALYZE outbox`);
   await client.end();
 }

@@ -41,7 +41,7 @@ export interface EventHub {
   readonly warnings: readonly string[];
   /** The value of a counter of this hub. */
   count(metric: string): Promise<number>;
-  /** How many rows the outbox has that fulfil `condition`. */
+  /** How many events the outbox has in rows that fulfil `condition`. */
   rows(condition?: string): Promise<number>;
   emit(workspace: string, type: string, ...payloads: Record<string, unknown>[]): Promise<void>;
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     count: async metric => (await registry.getSingleMetric(metric)!.get()).values[0]?.value ?? 0,
     rows: async (condition = 'true') => {
       const [row] = await database.work.system(tx =>
-        tx.query<{ n: number }>(`SELECT count(*) AS n FROM outbox WHERE ${condition}`),
+        tx.query<{ n: number }>(`SELECT coalesce(sum(size), 0)::int AS n FROM outbox WHERE ${condition}`),
       );
       return row!.n;
     },

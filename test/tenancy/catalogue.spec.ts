@@ -141,7 +141,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',
-    'rapport_system outbox: DELETE SELECT UPDATE',
+    'rapport_system outbox: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_jobs: DELETE SELECT UPDATE',
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_wishes: INSERT SELECT UPDATE',

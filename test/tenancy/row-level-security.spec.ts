@@ -51,7 +51,7 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
-  outbox: "INSERT INTO outbox (workspace_id, id, type, payload) VALUES ($1, $2, 'x', '{}')",
+  outbox: "INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, '[]', 0)",
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   idempotent_answers:

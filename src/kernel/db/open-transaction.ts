@@ -13,9 +13,11 @@ import type { OutgoingEvent, Tx } from './transaction.js';
 export type DatabaseRole = 'rapport_app' | 'rapport_system';
 
 const INSERT_EVENTS = statement(
-  `INSERT INTO outbox (workspace_id, id, type, payload)
-   SELECT $1, id, type, payload FROM unnest($2::uuid[], $3::text[], $4::json[]) AS event (id, type, payload)`,
+  `INSERT INTO outbox (workspace_id, id, events, size)
+   SELECT $1, id, events, size FROM unnest($2::uuid[], $3::json[], $4::integer[]) AS batch (id, events, size)`,
 );
+/** Most events in a row of the outbox; more of a transaction are several rows. */
+const EVENTS_PER_BATCH = 100;
 
 /** An index also where a table is small as yet: the plan stays when it has grown. */
 const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', true),
@@ -125,11 +127,15 @@ export class OpenTransaction implements Tx {
   }
 
   private deferOutbox(): void {
+    const events = this.events.map(({ type, payload }) => ({ id: uuidv7(), type, payload }));
+    const batches = Array.from({ length: Math.ceil(events.length / EVENTS_PER_BATCH) }, (_, i) =>
+      events.slice(i * EVENTS_PER_BATCH, (i + 1) * EVENTS_PER_BATCH),
+    );
     this.queryWithCommit(INSERT_EVENTS, [
       this.workspace,
-      this.events.map(() => uuidv7()),
-      this.events.map(event => event.type),
-      this.events.map(event => JSON.stringify(event.payload)),
+      batches.map(() => uuidv7()),
+      batches.map(batch => JSON.stringify(batch)),
+      batches.map(batch => batch.length),
     ]);
   }
 

@@ -4,14 +4,14 @@ import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { EventSubscriptions, type Subscriber } from './event-subscriptions.js';
 import type { EventJob } from './event.queue.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import type { HubEvent } from './hub-event.js';
+import { type BatchedEvent, type EventBatch, eventOf, type HubEvent } from './hub-event.js';
 
 /** Not every subscriber took the event; the message says who did not, and why. */
 export class NotTaken extends Error {}
 
 /** What became of one event: who has had it now, and who has not and why. */
 interface Delivered {
-  readonly event: HubEvent;
+  readonly event: BatchedEvent;
   readonly taken: readonly string[];
   readonly refusals: readonly string[];
 }
@@ -25,33 +25,50 @@ export class EventDelivery {
   ) {}
 
   /**
-   * Calls the subscribers of all events of a job at once, and tells `confirm` which events everybody has taken. The
-   * job keeps the others and who has had them, so that the next try spares those.
+   * Calls the subscribers of all events of a job at once, and tells `confirm` of which batches everybody has taken all
+   * events. The job keeps the other events and who has had them, so that the next try spares those.
    * @throws NotTaken if a subscriber failed or took longer than the delivery timeout.
    */
   async deliver(
     job: HeldJob<EventJob>,
     signal: AbortSignal,
-    confirm: (events: HubEvent[]) => Promise<void>,
+    confirm: (batches: EventBatch[]) => Promise<void>,
   ): Promise<void> {
-    const { events, taken } = job.data;
-    const delivered = await Promise.all(events.map(event => this.deliverOne(event, taken[event.id] ?? [], signal)));
-    const done = delivered.filter(({ refusals }) => refusals.length === 0).map(({ event }) => event);
+    const { batches, taken } = job.data;
+    const delivered = await Promise.all(batches.map(batch => this.deliverBatch(batch, taken, signal)));
+    const refused = delivered.map(events => events.filter(({ refusals }) => refusals.length > 0));
+    const done = batches.filter((_, i) => refused[i]!.length === 0);
     if (done.length > 0) await confirm(done);
-    const left = delivered.filter(({ refusals }) => refusals.length > 0);
+    const left = refused.flat();
     if (left.length === 0) return;
-    const had = Object.fromEntries(left.map(each => [each.event.id, each.taken]));
-    await job.updateData({ events: left.map(({ event }) => event), taken: had });
+    const remaining = batches.map((batch, i) => ({ ...batch, events: refused[i]!.map(({ event }) => event) }));
+    await job.updateData({
+      batches: remaining.filter(({ events }) => events.length > 0),
+      taken: Object.fromEntries(left.map(each => [each.event.id, each.taken])),
+    });
     throw new NotTaken([...new Set(left.flatMap(({ refusals }) => refusals))].join('; '));
   }
 
-  private async deliverOne(event: HubEvent, taken: readonly string[], signal: AbortSignal): Promise<Delivered> {
+  private deliverBatch(batch: EventBatch, taken: EventJob['taken'], signal: AbortSignal): Promise<Delivered[]> {
+    return Promise.all(
+      batch.events.map(async event => ({
+        event,
+        ...(await this.deliverOne(eventOf(batch, event), taken[event.id] ?? [], signal)),
+      })),
+    );
+  }
+
+  private async deliverOne(
+    event: HubEvent,
+    taken: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Omit<Delivered, 'event'>> {
     const waiting = this.subscriptions.of(event.type).filter(({ name }) => !taken.includes(name));
-    if (waiting.length === 0) return { event, taken, refusals: [] };
+    if (waiting.length === 0) return { taken, refusals: [] };
     const outcomes = await this.callAll(waiting, event, signal);
     const had = outcomes.filter(({ refusal }) => refusal === undefined).map(({ name }) => name);
     const refusals = outcomes.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
-    return { event, taken: [...taken, ...had], refusals };
+    return { taken: [...taken, ...had], refusals };
   }
 
   private async callAll(subscribers: readonly Subscriber[], event: HubEvent, shutdown: AbortSignal) {

@@ -4,21 +4,22 @@ import type { JobQueue } from '#kernel/queue/queue.backend.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { within } from '#kernel/queue/within.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import type { HubEvent } from './hub-event.js';
+import { countEvents, type EventBatch } from './hub-event.js';
+import type { PublishedBatch } from './outbox.js';
 
-/** Events on their way together, with the names of the subscribers that have had each, by the id of the event. */
+/** Batches on their way together, with the names of the subscribers that have had each event, by the event's id. */
 export interface EventJob {
-  readonly events: readonly HubEvent[];
+  readonly batches: readonly EventBatch[];
   readonly taken: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Events that are published at the same moment travel together: a job costs more than what it carries. */
+/** What is published at the same moment travels together: a job costs more than what it carries. */
 const EVENTS_PER_JOB = 100;
 
 /**
- * The queue that events travel in. A job's id is made of those of its events, so adding a batch that the queue knows
- * changes nothing, while one that has grown is another. Jobs leave the queue when they end, well or badly: the outbox
- * keeps the record, and an event that is published again must find its id free.
+ * The queue that events travel in. A job's id is made of those of its batches, so adding what the queue knows changes
+ * nothing, while a job that has grown is another. Jobs leave the queue when they end, well or badly: the outbox keeps
+ * the record, and a batch that is published again must find its id free.
  */
 @Injectable()
 export class EventQueue implements OnModuleInit {
@@ -39,11 +40,11 @@ export class EventQueue implements OnModuleInit {
   }
 
   /** Adds batches of events; rejects within the add timeout if the queue cannot take them now. */
-  async add(batches: readonly (readonly HubEvent[])[]): Promise<void> {
-    const jobs = batches.map(events => ({
+  async add(batches: readonly PublishedBatch[]): Promise<void> {
+    const jobs = together(batches).map(load => ({
       name: 'deliver',
-      data: { events, taken: {} },
-      opts: { jobId: jobIdOf(events) },
+      data: { batches: load, taken: {} },
+      opts: { jobId: jobIdOf(load) },
     }));
     const [first, ...others] = jobs;
     if (!first) return;
@@ -52,19 +53,21 @@ export class EventQueue implements OnModuleInit {
   }
 }
 
-function jobIdOf(events: readonly HubEvent[]): string {
-  return hash('sha256', events.map(({ id }) => id).join());
+function jobIdOf(batches: readonly EventBatch[]): string {
+  return hash('sha256', batches.map(({ id }) => id).join());
 }
 
-/** Puts events into batches that travel together; one over which workers died before travels by itself. */
-export function inBatches(events: readonly (HubEvent & { readonly alone: boolean })[]): HubEvent[][] {
-  const together = events.filter(event => !event.alone).map(unmarked);
-  const batches = Array.from({ length: Math.ceil(together.length / EVENTS_PER_JOB) }, (_, i) =>
-    together.slice(i * EVENTS_PER_JOB, (i + 1) * EVENTS_PER_JOB),
-  );
-  return [...batches, ...events.filter(event => event.alone).map(event => [unmarked(event)])];
+/** The loads of the jobs: batches in their order, and by itself one over which workers died before. */
+export function together(batches: readonly PublishedBatch[]): EventBatch[][] {
+  const loads: EventBatch[][] = [];
+  for (const batch of batches.filter(({ alone }) => !alone)) {
+    const last = loads.at(-1);
+    if (last && countEvents(last) + batch.events.length <= EVENTS_PER_JOB) last.push(unmarked(batch));
+    else loads.push([unmarked(batch)]);
+  }
+  return [...loads, ...batches.filter(({ alone }) => alone).map(batch => [unmarked(batch)])];
 }
 
-function unmarked({ id, workspaceId, type, payload, occurredAt }: HubEvent): HubEvent {
-  return { id, workspaceId, type, payload, occurredAt };
+function unmarked({ id, workspaceId, occurredAt, events }: EventBatch): EventBatch {
+  return { id, workspaceId, occurredAt, events };
 }

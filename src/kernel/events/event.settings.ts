@@ -5,7 +5,7 @@ export const EVENT_SETTINGS = Symbol.for('rapport:event-settings');
 export interface EventSettings {
   /** Name of the queue. */
   readonly queue: string;
-  /** Most events that are published in one transaction. */
+  /** Most batches that are published in one transaction. */
   readonly batch: number;
   /** How long the queue may take to accept a batch before the events stay where they are, in milliseconds. */
   readonly addTimeoutMs: number;
@@ -32,7 +32,7 @@ export interface EventSettings {
 /** About a quarter of an hour of tries for each event. */
 export const eventDefaults: EventSettings = {
   queue: 'events',
-  batch: 500,
+  batch: 100,
   addTimeoutMs: 2_000,
   gatherMs: 50,
   pollEveryMs: 1_000,

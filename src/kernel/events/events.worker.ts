@@ -9,7 +9,7 @@ import { EventDelivery } from './event.delivery.js';
 import { EventMetrics } from './event-metrics.js';
 import type { EventJob } from './event.queue.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import type { EventRef, HubEvent } from './hub-event.js';
+import { countEvents, type EventBatch } from './hub-event.js';
 import { Outbox } from './outbox.js';
 
 const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
@@ -18,7 +18,7 @@ const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
 @Injectable()
 export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdown, JobHandler<EventJob> {
   private readonly log = new Logger('Events');
-  private readonly confirmations: Coalescer<readonly EventRef[], void>;
+  private readonly confirmations: Coalescer<readonly EventBatch[], void>;
   private worker: JobWorker<EventJob> | undefined;
 
   constructor(
@@ -43,27 +43,28 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async run(job: HeldJob<EventJob>, signal: AbortSignal): Promise<void> {
-    await this.delivery.deliver(job, signal, events => this.confirmations.submit('outbox', events, events.length));
+    await this.delivery.deliver(job, signal, done => this.confirmations.submit('outbox', done, done.length));
   }
 
   /** Workers died over the events: each is tried once more, alone. Subscribers refused to the end: it is put aside. */
-  async givenUp({ data: { events }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
-    for (const event of events) await this.giveUp(event, deferredFailure !== undefined, error);
+  async givenUp({ data: { batches }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
+    for (const batch of batches) await this.giveUp(batch, deferredFailure !== undefined, error);
   }
 
-  private async giveUp(event: HubEvent, workersDied: boolean, error: Error): Promise<void> {
-    if (workersDied && (await this.outbox.putBackOnce(event))) {
-      this.metrics.requeued.inc();
-    } else if (await this.outbox.park(event, error.message)) {
-      this.log.error(`Event ${event.id} (${event.type}) was given up: ${error.message}`);
-      this.metrics.failed.inc();
+  private async giveUp(batch: EventBatch, workersDied: boolean, error: Error): Promise<void> {
+    if (workersDied && (await this.outbox.putBackOnce(batch))) {
+      this.metrics.requeued.inc(batch.events.length);
+    } else if (await this.outbox.park(batch, error.message)) {
+      const events = batch.events.map(({ id, type }) => `${id} (${type})`).join(', ');
+      this.log.error(`Given up: ${error.message}: ${events}`);
+      this.metrics.failed.inc(batch.events.length);
     }
   }
 
-  private async confirmAll(delivered: readonly (readonly EventRef[])[]): Promise<{ answer: void }[]> {
-    const refs = delivered.flat();
-    await this.outbox.confirm(refs);
-    this.metrics.confirmed.inc(refs.length);
+  private async confirmAll(delivered: readonly (readonly EventBatch[])[]): Promise<{ answer: void }[]> {
+    const batches = delivered.flat();
+    await this.outbox.confirm(batches);
+    this.metrics.confirmed.inc(countEvents(batches));
     return delivered.map(() => ({ answer: undefined }));
   }
 }

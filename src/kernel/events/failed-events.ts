@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import type { FailedEvent } from './hub-event.js';
-import { eventColumns, toEvent } from './outbox.js';
+import type { FailedBatch } from './hub-event.js';
+import { batchColumns, toBatch } from './outbox.js';
 import { OutboxRelay } from './outbox.relay.js';
 
-type FailedRow = Parameters<typeof toEvent>[0] & { readonly failed_at: number; readonly failure: string };
+type FailedRow = Parameters<typeof toBatch>[0] & { readonly failed_at: number; readonly failure: string };
 
 const LONGEST_LIST = 1_000;
 
@@ -16,19 +16,19 @@ export class FailedEvents {
     private readonly relay: OutboxRelay,
   ) {}
 
-  /** The newest failures of all workspaces first. @param limit default 100, at most 1000 */
-  list(limit = 100): Promise<FailedEvent[]> {
+  /** The newest failures of all workspaces first. @param limit batches, default 100, at most 1000 */
+  list(limit = 100): Promise<FailedBatch[]> {
     return this.work.system(async tx => {
       const rows = await tx.query<FailedRow>(
-        `SELECT ${eventColumns}, failed_at, failure FROM outbox WHERE failed_at IS NOT NULL
+        `SELECT ${batchColumns}, failed_at, failure FROM outbox WHERE failed_at IS NOT NULL
          ORDER BY failed_at DESC LIMIT $1`,
         [Math.min(limit, LONGEST_LIST)],
       );
-      return rows.map(row => ({ ...toEvent(row), failedAt: row.failed_at, reason: row.failure }));
+      return rows.map(row => ({ ...toBatch(row), failedAt: row.failed_at, reason: row.failure }));
     });
   }
 
-  /** Sends failed events again from the first try on. @param ids which ones; left out: all. @returns how many. */
+  /** Sends failed events again from the first try on. @param ids which batches; left out: all. @returns how many batches. */
   async redrive(ids?: readonly string[]): Promise<number> {
     const redriven = await this.work.system(tx =>
       tx.query(

@@ -13,11 +13,30 @@ export interface HubEvent {
   readonly occurredAt: Instant;
 }
 
-/** Which row of the outbox is meant. */
-export type EventRef = Pick<HubEvent, 'id' | 'workspaceId'>;
+/** An event without what it shares with the others of its batch. */
+export type BatchedEvent = Pick<HubEvent, 'id' | 'type' | 'payload'>;
 
-/** An event whose delivery was given up. It stays in the outbox until somebody sends it again. */
-export interface FailedEvent extends HubEvent {
+/** Events of one transaction: one row of the outbox, published and confirmed together. */
+export interface EventBatch extends Pick<HubEvent, 'workspaceId' | 'occurredAt'> {
+  readonly id: string;
+  readonly events: readonly BatchedEvent[];
+}
+
+/** Which row of the outbox is meant. */
+export type BatchRef = Pick<EventBatch, 'id' | 'workspaceId'>;
+
+/** Events whose delivery was given up. They stay in the outbox until somebody sends them again. */
+export interface FailedBatch extends EventBatch {
   readonly failedAt: Instant;
   readonly reason: string;
+}
+
+/** An event of a batch as its subscribers see it. */
+export function eventOf({ workspaceId, occurredAt }: EventBatch, { id, type, payload }: BatchedEvent): HubEvent {
+  return { id, workspaceId, type, payload, occurredAt };
+}
+
+/** How many events there are in batches. */
+export function countEvents(batches: readonly Pick<EventBatch, 'events'>[]): number {
+  return batches.reduce((sum, { events }) => sum + events.length, 0);
 }

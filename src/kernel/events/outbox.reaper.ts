@@ -3,7 +3,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { EventMetrics, type OutboxBacklog } from './event-metrics.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import { Outbox } from './outbox.js';
+import { Outbox, type Returned } from './outbox.js';
 import { OutboxRelay } from './outbox.relay.js';
 
 const AT_ONCE = 5_000;
@@ -43,12 +43,12 @@ export class OutboxReaper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async reap(): Promise<void> {
-    let returned: number;
+    let returned: Returned;
     do {
       returned = await this.outbox.returnOverdue(this.settings.unconfirmedAfterMs, AT_ONCE);
-      this.metrics.requeued.inc(returned);
-      if (returned > 0) this.relay.wake();
-    } while (returned === AT_ONCE);
+      this.metrics.requeued.inc(returned.events);
+      if (returned.batches > 0) this.relay.wake();
+    } while (returned.batches === AT_ONCE);
     this.metrics.showBacklog(await this.backlog());
     this.trouble.reset();
   }
@@ -56,9 +56,9 @@ export class OutboxReaper implements OnApplicationBootstrap, OnApplicationShutdo
   private backlog(): Promise<OutboxBacklog[]> {
     return this.work.system(tx =>
       tx.query<OutboxBacklog>(
-        `SELECT state, count(*)::int AS events,
+        `SELECT state, sum(size)::int AS events,
                 extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS "oldestSeconds"
-         FROM (SELECT created_at, CASE WHEN failed_at IS NOT NULL THEN 'failed'
+         FROM (SELECT created_at, size, CASE WHEN failed_at IS NOT NULL THEN 'failed'
                                        WHEN published_at IS NULL THEN 'unpublished' ELSE 'published' END AS state
                FROM outbox) AS row
          GROUP BY state`,

@@ -5,7 +5,8 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { EventMetrics } from './event-metrics.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import { EventQueue, inBatches } from './event.queue.js';
+import { EventQueue } from './event.queue.js';
+import { countEvents } from './hub-event.js';
 import { Outbox } from './outbox.js';
 
 const FIRST_PAUSE_MS = 100;
@@ -61,15 +62,15 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  /** Publishes one batch. @returns how long to rest before the next one, in milliseconds. */
+  /** Publishes what there is. @returns how long to rest before the next one, in milliseconds. */
   private async round(): Promise<number> {
     try {
-      const published = await this.outbox.publish(this.settings.batch, events => this.queue.add(inBatches(events)));
-      this.metrics.published.inc(published);
+      const published = await this.outbox.publish(this.settings.batch, batches => this.queue.add(batches));
+      this.metrics.published.inc(countEvents(published));
       this.failures = 0;
-      if (published > 0) this.trouble.reset();
-      if (published === this.settings.batch) this.wanted = true;
-      return published > 0 ? this.settings.gatherMs : 0;
+      if (published.length > 0) this.trouble.reset();
+      if (published.length === this.settings.batch) this.wanted = true;
+      return published.length > 0 ? this.settings.gatherMs : 0;
     } catch (error) {
       this.trouble.warn(error);
       this.wanted = true;

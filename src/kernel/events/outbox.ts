@@ -1,27 +1,39 @@
 import { Injectable } from '@nestjs/common';
+import { statement } from '#kernel/db/statement.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import type { EventRef, HubEvent } from './hub-event.js';
+import type { BatchedEvent, BatchRef, EventBatch } from './hub-event.js';
 
 interface OutboxRow {
   readonly id: string;
   readonly workspace_id: string;
-  readonly type: string;
-  readonly payload: Record<string, unknown>;
+  readonly events: readonly BatchedEvent[];
   readonly created_at: number;
 }
 
-/** An event that is being published. `alone`: workers died over the batch it was in. */
-export type PublishedEvent = HubEvent & { readonly alone: boolean };
+/** A batch that is being published. `alone`: workers died over the job it was in. */
+export type PublishedBatch = EventBatch & { readonly alone: boolean };
 
-/** Columns of {@link toEvent}. */
-export const eventColumns = 'id, workspace_id, type, payload, created_at';
+/** What was taken back: how many rows, and how many events they hold. */
+export interface Returned {
+  readonly batches: number;
+  readonly events: number;
+}
+
+/** Columns of {@link toBatch}. */
+export const batchColumns = 'id, workspace_id, events, created_at';
 
 const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
+const UNPUBLISHED = statement(
+  `SELECT ${batchColumns}, put_back FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+);
+const MARK_PUBLISHED = statement(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${LISTED}`);
+const REMOVE = statement(`DELETE FROM outbox WHERE ${LISTED}`);
 
 /**
- * The outbox as the relay and the worker use it. A row is there from the transaction that emitted the event until
- * its delivery has been confirmed: unpublished, then published, or failed for good.
+ * The outbox as the relay and the worker use it. The events of a transaction are one row: a row for each cost more than
+ * what they tell. It is there from that transaction until all its events have been delivered: unpublished, then
+ * published, or failed for good.
  *
  * These transactions do not wait for the disk: what a crash of the server takes back is a delivery that is repeated.
  */
@@ -30,69 +42,70 @@ export class Outbox {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Hands at most `limit` unpublished events to `add` and marks them, so that they are marked only if they were added.
+   * Hands at most `limit` unpublished batches to `add` and marks them, so that they are marked only if they were added.
    * Rows that another process has in hand are left to it.
-   * @returns how many there were.
+   * @returns what was published.
    */
-  publish(limit: number, add: (events: PublishedEvent[]) => Promise<void>): Promise<number> {
+  publish(limit: number, add: (batches: PublishedBatch[]) => Promise<void>): Promise<PublishedBatch[]> {
     return this.lazily(async tx => {
-      const rows = await tx.query<OutboxRow & { put_back: boolean }>(
-        `SELECT ${eventColumns}, put_back FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-        [limit],
-      );
-      if (rows.length === 0) return 0;
-      const events = rows.map(row => ({ ...toEvent(row), alone: row.put_back }));
-      await add(events);
-      tx.queryWithCommit(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${LISTED}`, columnsOf(events));
-      return rows.length;
+      const rows = await tx.query<OutboxRow & { put_back: boolean }>(UNPUBLISHED, [limit]);
+      const batches = rows.map(row => ({ ...toBatch(row), alone: row.put_back }));
+      if (batches.length === 0) return [];
+      await add(batches);
+      tx.queryWithCommit(MARK_PUBLISHED, columnsOf(batches));
+      return batches;
     });
   }
 
   /** The events were delivered: their rows go. */
-  confirm(refs: readonly EventRef[]): Promise<void> {
-    return this.lazily(async tx => tx.queryWithCommit(`DELETE FROM outbox WHERE ${LISTED}`, columnsOf(refs)));
+  confirm(refs: readonly BatchRef[]): Promise<void> {
+    return this.lazily(async tx => tx.queryWithCommit(REMOVE, columnsOf(refs)));
   }
 
-  /** The event will not be tried again until somebody says so. False if it is no longer there. */
-  park(ref: EventRef, reason: string): Promise<boolean> {
+  /** These events of a batch will not be tried again until somebody says so. False if the batch is no longer there. */
+  park(batch: EventBatch, reason: string): Promise<boolean> {
     return this.lazily(async tx => {
       const rows = await tx.query(
-        `UPDATE outbox SET failed_at = clock_timestamp(), failure = $3, published_at = coalesce(published_at, now())
+        `UPDATE outbox SET events = $4, size = $5, failure = $3,
+           failed_at = clock_timestamp(), published_at = coalesce(published_at, now())
          WHERE ${LISTED} RETURNING id`,
-        [...columnsOf([ref]), reason],
+        [...columnsOf([batch]), reason, JSON.stringify(batch.events), batch.events.length],
       );
       return rows.length > 0;
     });
   }
 
-  /** Has an event published once more; false if that was done before, or if the event is no longer there. */
-  putBackOnce(ref: EventRef): Promise<boolean> {
+  /** Has these events of a batch published once more, each by itself; false if that was done before, or if they are gone. */
+  putBackOnce(batch: EventBatch): Promise<boolean> {
     return this.lazily(async tx => {
       const rows = await tx.query(
-        `UPDATE outbox SET published_at = NULL, put_back = true WHERE ${LISTED} AND NOT put_back RETURNING id`,
-        columnsOf([ref]),
+        `WITH gone AS (DELETE FROM outbox WHERE ${LISTED} AND NOT put_back RETURNING workspace_id, created_at)
+         INSERT INTO outbox (workspace_id, id, events, size, created_at, put_back)
+         SELECT workspace_id, event.id, event.alone, 1, created_at, true
+         FROM gone, unnest($3::uuid[], $4::json[]) AS event (id, alone) RETURNING id`,
+        [...columnsOf([batch]), batch.events.map(({ id }) => id), batch.events.map(event => JSON.stringify([event]))],
       );
       return rows.length > 0;
     });
   }
 
   /**
-   * Events that were published longer than `ageMs` ago and never confirmed become unpublished again. Each time it
+   * Batches that were published longer than `ageMs` ago and never confirmed become unpublished again. Each time it
    * takes twice as long, up to ten times `ageMs`, so that a long queue is not carried there over and over.
-   * @returns how many, at most `limit`.
+   * @param limit most batches at once.
    */
-  returnOverdue(ageMs: number, limit: number): Promise<number> {
+  returnOverdue(ageMs: number, limit: number): Promise<Returned> {
     return this.lazily(async tx => {
-      const rows = await tx.query(
+      const rows = await tx.query<{ size: number }>(
         `UPDATE outbox SET published_at = NULL WHERE (workspace_id, id) IN (
            SELECT workspace_id, id FROM outbox, make_interval(secs => $1) AS age
            WHERE published_at < clock_timestamp() - age AND failed_at IS NULL
              AND published_at < clock_timestamp() - least(published_at - created_at, 10 * age)
            ORDER BY published_at LIMIT $2 FOR UPDATE OF outbox SKIP LOCKED)
-         RETURNING id`,
+         RETURNING size`,
         [ageMs / 1000, limit],
       );
-      return rows.length;
+      return { batches: rows.length, events: rows.reduce((sum, { size }) => sum + size, 0) };
     });
   }
 
@@ -105,16 +118,10 @@ export class Outbox {
 }
 
 /** Reads a row of the outbox. */
-export function toEvent(row: OutboxRow): HubEvent {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    type: row.type,
-    payload: row.payload,
-    occurredAt: row.created_at,
-  };
+export function toBatch(row: OutboxRow): EventBatch {
+  return { id: row.id, workspaceId: row.workspace_id, occurredAt: row.created_at, events: row.events };
 }
 
-function columnsOf(refs: readonly EventRef[]): [workspaces: string[], ids: string[]] {
+function columnsOf(refs: readonly BatchRef[]): [workspaces: string[], ids: string[]] {
   return [refs.map(ref => ref.workspaceId), refs.map(ref => ref.id)];
 }

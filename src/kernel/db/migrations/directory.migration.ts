@@ -44,8 +44,8 @@ export class DirectoryMigration extends Migration {
       CREATE TABLE outbox (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
-        type text NOT NULL,
-        payload json NOT NULL,
+        events json NOT NULL,
+        size integer NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         published_at timestamptz,
         put_back boolean NOT NULL DEFAULT false,
@@ -85,7 +85,7 @@ export class DirectoryMigration extends Migration {
     this.addSql('GRANT INSERT ON outbox TO rapport_app');
     this.addSql('GRANT SELECT, INSERT ON idempotent_answers TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON workspaces, api_keys TO rapport_system');
-    this.addSql('GRANT SELECT, UPDATE, DELETE ON outbox TO rapport_system');
+    this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO rapport_system');
     this.addSql('GRANT SELECT, DELETE ON idempotent_answers TO rapport_system');
   }
 }
