@@ -26,6 +26,16 @@ import {
 export interface Subject {
   readonly focus: PreciseFocus;
   readonly alsoKnownAs: readonly IdentifierFocus[];
+  /** How reliable whoever states one of them is, 0 to 1; asked only when it belongs to somebody else. Default 1. */
+  readonly reliabilityOf?: (alias: IdentifierFocus) => number;
+}
+
+/** Somebody else who has an identifier that is stated for an entity. */
+export interface Rival {
+  readonly identifier: Identifier;
+  readonly owner: Owner;
+  /** Of the statement, 0 to 1. */
+  readonly reliability: () => number;
 }
 
 /** The entity of a subject. */
@@ -34,6 +44,8 @@ export interface ResolvedEntity extends Owner {
   readonly created: boolean;
   /** The employer, when a work e-mail address became known for the entity just now. */
   readonly employer: Employer | undefined;
+  /** Others who have what was stated for it; mostly none. They may turn out to be the same. */
+  readonly rivals: readonly Rival[];
 }
 
 /** A company, as a work e-mail address names it. */
@@ -71,10 +83,12 @@ export class IdentityService {
     const learnt = await this.takeIn(tx, aliases, owners, alone);
 
     const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
-    return subjects.map(({ focus }) => {
-      const handle = handleOfFocus(focus);
+    return subjects.map(subject => {
+      const handle = handleOfFocus(subject.focus);
       const owner = owners.get(handle);
-      return owner && { ...owner, created: met.delete(handle), employer: employers.get(owner.id) };
+      if (!owner) return undefined;
+      const rivals = rivalsOf(subject, owner, owners);
+      return { ...owner, created: met.delete(handle), employer: employers.get(owner.id), rivals };
     });
   }
 
@@ -122,6 +136,18 @@ function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, 
   const entityId = owners.get(handleOfFocus(focus))?.id;
   if (entityId === undefined) return [];
   return alsoKnownAs.filter(unknownTo(owners)).map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
+}
+
+function rivalsOf(
+  { alsoKnownAs, reliabilityOf = () => 1 }: Subject,
+  entity: Owner,
+  owners: ReadonlyMap<Handle, Owner>,
+): Rival[] {
+  return alsoKnownAs.flatMap(alias => {
+    const owner = owners.get(handleOfFocus(alias));
+    if (!owner || owner.canonicalId === entity.canonicalId) return [];
+    return [{ identifier: identifierOf(alias), owner, reliability: () => reliabilityOf(alias) }];
+  });
 }
 
 function employerOf(identifier: Identifier): IdentifierFocus[] {

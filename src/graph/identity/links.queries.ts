@@ -1,5 +1,5 @@
 import type { Link, Node } from '#domain/identity/clusters.js';
-import type { EntityType } from '#domain/identity/focus.js';
+import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { locksOf } from './entity-locks.js';
@@ -49,6 +49,14 @@ export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Prom
     canonicalId: row.canonical_id ?? row.id,
     createdAt: row.created_at,
   }));
+}
+
+/** The identifiers of these entities. */
+export function readIdentifiersOf(tx: Tx, ids: readonly string[]): Promise<Identifier[]> {
+  return tx.query<Identifier>(
+    'SELECT kind, key, value FROM identifiers WHERE workspace_id = $1 AND entity_id = ANY ($2)',
+    [tx.workspace, ids],
+  );
 }
 
 /** The live links among these entities, in no order. */

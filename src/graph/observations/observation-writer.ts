@@ -15,6 +15,7 @@ import { HistoryService } from './history.service.js';
 import { append, findKnown, type KnownObservation, type NewObservation } from './observations.queries.js';
 import { type Entry, entryOf, type RecordCall, repeats, subjectOf } from './record-call.js';
 import type { RecordConflict, Recorded } from './recorded.js';
+import { RivalsService } from './rivals.service.js';
 
 type RecordOutcome = Outcome<Answered<Recorded>>;
 
@@ -25,6 +26,7 @@ export class ObservationWriter {
     private readonly identity: IdentityService,
     private readonly claims: ClaimsService,
     private readonly history: HistoryService,
+    private readonly rivals: RivalsService,
   ) {}
 
   /** The outcome of each call, in their order. */
@@ -48,7 +50,8 @@ export class ObservationWriter {
   }
 
   private async writeNew(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, RecordOutcome>> {
-    const [now, entities] = await Promise.all([tx.now(), this.identity.resolveOrCreate(tx, calls.map(subjectOf))]);
+    const [now, found] = await Promise.all([tx.now(), this.identity.resolveOrCreate(tx, calls.map(subjectOf))]);
+    const entities = await this.rivals.settle(tx, found);
     const entries: Entry[] = [];
     let place = 0;
     calls.forEach((call, i) => {
@@ -154,6 +157,7 @@ function answerOf(entry: Entry, added: ReadonlySet<string>, known: Known): Answe
       conflicts,
       observation_ids: appended.map(row => row.id),
       entity_created: entity.created,
+      ...(entity.merge && { merge: entity.merge }),
     },
     200,
   );

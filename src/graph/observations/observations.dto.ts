@@ -88,6 +88,24 @@ export class RecordConflictDto {
   existing_id: string;
 }
 
+/** See MergeOutcome. */
+export class MergeOutcomeDto {
+  @ApiProperty({ enum: ['merged', 'proposed'] })
+  status: string;
+
+  @ApiProperty({ format: 'uuid', description: 'Whom the identifier belonged to.' })
+  other_entity_id: string;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'What spoke against merging the two without being asked: `weak_source`, `shared_mailbox`, `not_same`, ' +
+      '`different_type`, `different_linkedin`, `different_work_email`.',
+    example: ['different_linkedin'],
+  })
+  guards: string[];
+}
+
 /** The answer of POST /v2/observations. */
 export class RecordedDto {
   @ApiProperty({ format: 'uuid', description: 'The entity the observations were appended to.' })
@@ -117,4 +135,10 @@ export class RecordedDto {
 
   @ApiProperty({ description: 'Whether the entity did not exist before.', example: true })
   entity_created: boolean;
+
+  @ApiPropertyOptional({
+    type: MergeOutcomeDto,
+    description: 'Given when an identifier was stated that belongs to another entity: merged with it, or proposed.',
+  })
+  merge?: MergeOutcomeDto;
 }

@@ -33,6 +33,9 @@ const output = z.object({
   conflicts: z.array(z.object({ index: z.number().int(), external_id: z.string(), existing_id: z.string() })),
   observation_ids: z.array(z.string()),
   entity_created: z.boolean(),
+  merge: z
+    .object({ status: z.enum(['merged', 'proposed']), other_entity_id: z.string(), guards: z.array(z.string()) })
+    .optional(),
 });
 
 /** Recording, for agents. */

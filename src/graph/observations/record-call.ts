@@ -1,13 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { reliabilityOf } from '#domain/claims/trust.js';
 import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 import { digestOf } from '#domain/observation/digest.js';
 import type { ObservationInput } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import type { ResolvedEntity, Subject } from '../identity/identity.service.js';
+import type { Subject } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
+import type { SettledEntity } from './rivals.service.js';
 
 /** One caller's wish to record, as it waits for a transaction. */
 export interface RecordCall {
@@ -18,7 +21,7 @@ export interface RecordCall {
 /** A call whose entity is known, as rows for the log. */
 export interface Entry {
   readonly call: RecordCall;
-  readonly entity: ResolvedEntity;
+  readonly entity: SettledEntity;
   /** One row per observation of the request, in its order. */
   readonly rows: readonly NewObservation[];
   /** Rows that the hub adds by itself; callers do not see them counted. */
@@ -37,11 +40,20 @@ const identifying = new Map<string, readonly IdentifierFocus['form'][]>([
 /** Whom a call is about; an address that it states for them identifies them from now on. */
 export function subjectOf({ request: { focus, observations } }: RecordCall): Subject {
   const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
-  const alsoKnownAs = observations.flatMap(identifierStatedBy).filter(other => {
+  const stated = observations.flatMap(observation => identifierStatedBy(observation).map(id => ({ id, observation })));
+  const ofItsKind = stated.filter(({ id: other }) => {
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
   });
-  return { focus, alsoKnownAs };
+  if (ofItsKind.length === 0) return { focus, alsoKnownAs: [] };
+  return {
+    focus,
+    alsoKnownAs: ofItsKind.map(({ id }) => id),
+    reliabilityOf: alias => {
+      const saying = ofItsKind.filter(({ id }) => id.form === alias.form && id.key === alias.key);
+      return Math.max(...saying.map(({ observation: o }) => reliabilityOf(defaultRules, o.source, o.method).r));
+    },
+  };
 }
 
 function identifierStatedBy({ kind, property, value }: ObservationInput): IdentifierFocus[] {
@@ -56,7 +68,7 @@ function identifierStatedBy({ kind, property, value }: ObservationInput): Identi
  * in the batch, so that the later one of two wins.
  * @param place of the call's first observation in the batch that it is written with.
  */
-export function entryOf(call: RecordCall, entity: ResolvedEntity, receivedAt: Instant, place: number): Entry {
+export function entryOf(call: RecordCall, entity: SettledEntity, receivedAt: Instant, place: number): Entry {
   const rows = call.request.observations.map((input, i) => rowOf(input, entity, receivedAt, receivedAt + place + i));
   return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer.domain, entity, rows)] : [] };
 }

@@ -1,3 +1,5 @@
+import type { MergeOutcome } from './rivals.service.js';
+
 /** An observation whose external id was known already, with other content. The first one stands. */
 export interface RecordConflict {
   /** Its place in the request, from 0. */
@@ -20,4 +22,6 @@ export interface Recorded {
   readonly observation_ids: readonly string[];
   /** The entity did not exist before this call. */
   readonly entity_created: boolean;
+  /** What became of an identifier that was stated and belongs to another entity; absent when there was none. */
+  readonly merge?: MergeOutcome;
 }
