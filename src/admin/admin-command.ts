@@ -9,8 +9,8 @@ export interface Office {
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>;
 }
 
-/** Adds one or more commands below `rapport admin`. */
-export type AddCommands = (admin: Command, office: Office) => void;
+/** Adds one or more commands below `rapport admin`, or below `rapport` itself. */
+export type AddCommands = (parent: Command, office: Office) => void;
 
 /** A command could not do what it was asked, for a reason that its message tells in a sentence; exit code 1. */
 export class CommandFailed extends Error {}

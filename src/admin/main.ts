@@ -1,7 +1,9 @@
 import { readEnv } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
 import { addKeyCommands } from './key.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
+import { addPluginCommands } from './plugin/plugin.commands.js';
 import { runProgram } from './program.js';
 import { withDatabase } from './reach-database.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
@@ -13,7 +15,9 @@ const terminal = {
 
 const commands = [addWorkspaceCommands, addKeyCommands, addMigrateCommand, addRebuildClaimsCommand];
 
-process.exitCode = await runProgram(process.argv.slice(2), commands, {
+const office = {
   terminal,
-  withDatabase: work => withDatabase(readEnv(process.env), terminal.err, work),
-});
+  withDatabase: <T>(work: (database: Database) => Promise<T>) => withDatabase(readEnv(process.env), terminal.err, work),
+};
+
+process.exitCode = await runProgram(process.argv.slice(2), commands, office, [addPluginCommands]);

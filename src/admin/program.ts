@@ -12,12 +12,15 @@ const USAGE = 2;
 /**
  * Runs one command line of `rapport`.
  * @param words what follows the name of the program
+ * @param groups commands below `admin`
+ * @param others commands beside `admin`
  * @returns the exit code: 0 well, 1 failed, 2 not understood
  */
 export async function runProgram(
   words: readonly string[],
   groups: readonly AddCommands[],
   office: Office,
+  others: readonly AddCommands[] = [],
 ): Promise<number> {
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
@@ -31,6 +34,7 @@ export async function runProgram(
     .command('admin')
     .description('administration; talks to the database: DATABASE_URL, or the embedded one in DATA_DIR');
   for (const addCommands of groups) addCommands(admin, office);
+  for (const addCommands of others) addCommands(program, office);
   try {
     await program.parseAsync(words, { from: 'user' });
     return OK;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AcmeDialerConnection } from './acme.connection.js';
+import { AcmeDialerConnection } from './connection.js';
 import { Calls } from './calls.js';
 
 /** The plugin: opened by the hub in a Nest container of its own. */

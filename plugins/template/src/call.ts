@@ -1,6 +1,6 @@
 import type { Json, ObservationInput } from '@rapport/plugin-sdk';
 
-/** A call, as far as Acme's shape is read. */
+/** A call, as far as Acme Dialer's shape is read. */
 export interface Call {
   readonly id: string;
   readonly email: string;
@@ -9,7 +9,7 @@ export interface Call {
   readonly outcome: string;
 }
 
-/** Reads a call of Acme, wherever it comes from; undefined when it lacks what a timeline needs. */
+/** Reads a call of Acme Dialer, wherever it comes from; undefined when it lacks what a timeline needs. */
 export function toCall(json: Json | undefined): Call | undefined {
   const { id, ended_at, seconds, outcome, with: person } = fieldsOf(json);
   const { email } = fieldsOf(person);

@@ -10,17 +10,17 @@ import type {
   RouteRequest,
 } from '@rapport/plugin-sdk';
 import { z } from 'zod';
-import { type AcmeHub, callsWith } from './acme.js';
+import { type Hub, callsWith } from './provider.js';
 import { type Call, toCall, toObservation } from './call.js';
 
-const listInput = z.object({ email: z.email().describe('Whom the calls were with, such as ada@acme.io.') });
+const listInput = z.object({ email: z.email().describe('Whom the calls were with, such as ada@example.org.') });
 
 /** Everything that happens with calls. Each method may be called twice with the same thing. */
 @Injectable()
 export class Calls {
-  /** The hub has checked the signature, kept the payload and answered Acme. */
+  /** The hub has checked the signature, kept the payload and answered Acme Dialer. */
   @OnInbound('calls')
-  async receive({ json }: InboundDelivery, hub: AcmeHub): Promise<void> {
+  async receive({ json }: InboundDelivery, hub: Hub): Promise<void> {
     const call = toCall((json as { readonly call?: Json } | undefined)?.call);
     if (!call) return hub.log.info('left out a webhook that tells of no call');
     await hub.graph.record(call.email, [toObservation(call)]);
@@ -28,17 +28,17 @@ export class Calls {
 
   /** One job for each contact, so that one that fails does not hold the others up. */
   @OnEvent('contact.imported')
-  async imported({ payload }: PluginEvent<'contact.imported'>, hub: AcmeHub): Promise<void> {
+  async imported({ payload }: PluginEvent<'contact.imported'>, hub: Hub): Promise<void> {
     if (payload.email) await hub.jobs.emit('backfill', { email: payload.email }, { key: payload.email });
   }
 
   @OnJob('backfill')
-  async backfill({ data }: PluginJob<{ email: string }>, hub: AcmeHub): Promise<void> {
+  async backfill({ data }: PluginJob<{ email: string }>, hub: Hub): Promise<void> {
     for (const call of await this.readCalls(hub, data.email)) await hub.graph.record(call.email, [toObservation(call)]);
   }
 
   @OnRoute('calls')
-  async panel({ query }: RouteRequest, hub: AcmeHub): Promise<RouteAnswer> {
+  async panel({ query }: RouteRequest, hub: Hub): Promise<RouteAnswer> {
     const found = await hub.graph.find(query['focus'] ?? '');
     const email = found?.status === 'one' ? found.entity.email : null;
     const calls = email === null ? [] : await this.readCalls(hub, email);
@@ -50,7 +50,7 @@ export class Calls {
     title: 'List calls',
     description:
       'Latest calls of the team with one person, newest first, as Acme Dialer has them: when, how long, outcome. ' +
-      'get_context tells what is known of the person besides. Example: {"email": "ada@acme.io"}',
+      'get_context tells what is known of the person besides. Example: {"email": "ada@example.org"}',
     input: listInput,
     output: z.object({
       calls: z.array(z.object({ id: z.string(), ended_at: z.string(), outcome: z.string() }).loose()),
@@ -59,14 +59,14 @@ export class Calls {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['calls'],
   })
-  async listCalls({ email }: z.output<typeof listInput>, hub: AcmeHub): Promise<object> {
+  async listCalls({ email }: z.output<typeof listInput>, hub: Hub): Promise<object> {
     const calls = await this.readCalls(hub, email);
     return { calls: calls.map(({ id, endedAt, seconds, outcome }) => ({ id, ended_at: endedAt, seconds, outcome })) };
   }
 
-  private async readCalls(hub: AcmeHub, email: string): Promise<Call[]> {
+  private async readCalls(hub: Hub, email: string): Promise<Call[]> {
     const calls = (await callsWith(hub, email)).map(toCall).filter(call => call !== undefined);
-    // Acme is asked for one address, but whether it answers with that one alone is its business.
+    // Acme Dialer is asked for one address, but whether it answers with that one alone is its business.
     return calls.filter(call => call.email.toLowerCase() === email.toLowerCase());
   }
 }

@@ -5,11 +5,11 @@ const call = {
   ended_at: '2026-01-05T10:12:00Z',
   seconds: 720,
   outcome: 'connected',
-  with: { email: 'ada@acme.io', name: 'Ada Byron' },
+  with: { email: 'ada@example.org', name: 'Ada Byron' },
 };
 
-/** Acme, as far as the plugin uses it; it counts the subscriptions that stand. */
-class FakeAcme {
+/** Acme Dialer, as far as the plugin uses it; it counts the subscriptions that stand. */
+class Provider {
   private readonly webhooks = new Set<string>();
 
   subscriptions(): number {
@@ -40,10 +40,10 @@ class FakeAcme {
 /** Examples of everything that the manifest declares, for `conformance` and `rapport plugin check`. */
 export default {
   credentials: { api_key: 'test-api_key' },
-  provider: () => new FakeAcme(),
+  provider: () => new Provider(),
   inbound: { calls: { event: 'call.ended', call } },
-  events: { 'contact.imported': { entity_id: 'e-1', email: 'ada@acme.io', name: 'Ada Byron', import_id: 'i-1' } },
-  jobs: { backfill: { email: 'ada@acme.io' } },
-  tools: { acme_dialer_list_calls: { email: 'ada@acme.io' } },
-  routes: { calls: { query: { focus: 'ada@acme.io' } } },
+  events: { 'contact.imported': { entity_id: 'e-1', email: 'ada@example.org', name: 'Ada Byron', import_id: 'i-1' } },
+  jobs: { backfill: { email: 'ada@example.org' } },
+  tools: { acme_dialer_list_calls: { email: 'ada@example.org' } },
+  routes: { calls: { query: { focus: 'ada@example.org' } } },
 } satisfies Fixtures;

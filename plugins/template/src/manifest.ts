@@ -16,7 +16,7 @@ export default {
       api_key: {
         type: 'string',
         title: 'API key',
-        description: 'From the settings of Acme.',
+        description: 'From the settings of Acme Dialer.',
         minLength: 1,
         secret: true,
       },
@@ -26,7 +26,12 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      api_url: { type: 'string', title: 'Address of Acme', format: 'uri', default: 'https://api.acme.example' },
+      api_url: {
+        type: 'string',
+        title: 'Address of Acme Dialer',
+        format: 'uri',
+        default: 'https://api.acme-dialer.example',
+      },
     },
   },
   consumes: ['contact.imported'],
@@ -35,7 +40,7 @@ export default {
   },
   inbound: {
     calls: {
-      signature: { algorithm: 'hmac-sha256', header: 'x-acme-signature', secretFrom: 'generated' },
+      signature: { algorithm: 'hmac-sha256', header: 'x-acme-dialer-signature', secretFrom: 'generated' },
     },
   },
   routes: { calls: { method: 'GET', path: 'calls', auth: 'workspace', summary: 'Calls with a contact' } },

@@ -18,12 +18,12 @@ describe('calls', () => {
     await open();
     assert.deepEqual(await hub.inbound('calls', ended), { status: 200, delivered: true });
     hub.http
-      .expect('GET', '/v1/calls', { query: { email: 'ada@acme.io', limit: '100' } })
+      .expect('GET', '/v1/calls', { query: { email: 'ada@example.org', limit: '100' } })
       .reply(200, { calls: [ended.call] });
     await hub.event('contact.imported', fixtures.events['contact.imported']);
     await hub.drain();
     assert.deepEqual(
-      hub.timeline('ada@acme.io').map(({ property, observed_at }) => [property, observed_at]),
+      hub.timeline('ada@example.org').map(({ property, observed_at }) => [property, observed_at]),
       [['interaction.call_held', '2026-01-05T10:12:00.000Z']],
     );
   });
@@ -34,19 +34,22 @@ describe('calls', () => {
   });
 
   it('leaves out what is no call', () => {
-    const nearly = { id: 'c-1', ended_at: 'yesterday', with: { email: 'ada@acme.io' } };
+    const nearly = { id: 'c-1', ended_at: 'yesterday', with: { email: 'ada@example.org' } };
     for (const json of [undefined, null, 'x', [], nearly] as const) {
       assert.equal(toCall(json), undefined);
     }
     assert.equal(toObservation(toCall(ended.call)!).external_id, 'acme-dialer:call:c-1');
   });
 
-  it('waits when Acme says so, and gives up when it refuses the key', async () => {
+  it('waits when Acme Dialer says so, and gives up when it refuses the key', async () => {
     await open();
     hub.http.expect('GET', '/v1/calls').reply(429, null, { 'retry-after': '7' });
-    await assert.rejects(hub.job('backfill', { email: 'ada@acme.io' }), (error: RetryLater) => error.afterMs === 7000);
+    await assert.rejects(
+      hub.job('backfill', { email: 'ada@example.org' }),
+      (error: RetryLater) => error.afterMs === 7000,
+    );
     hub.http.expect('GET', '/v1/calls').reply(401);
-    await assert.rejects(hub.job('backfill', { email: 'ada@acme.io' }), PermanentError);
+    await assert.rejects(hub.job('backfill', { email: 'ada@example.org' }), PermanentError);
   });
 });
 

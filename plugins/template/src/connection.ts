@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Lifecycle } from '@rapport/plugin-sdk';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '@rapport/plugin-sdk';
-import { type AcmeHub, askAcme, failure } from './acme.js';
+import { type Hub, ask, failure } from './provider.js';
 
-/** Where the store keeps the id of the subscription at Acme. */
+/** Where the store keeps the id of the subscription at Acme Dialer. */
 const WEBHOOK = 'webhook_id';
 
-/** Connects a workspace to Acme: one subscription, found or made, and taken away again. */
+/** Connects a workspace to Acme Dialer: one subscription, found or made, and taken away again. */
 @Lifecycle()
 @Injectable()
 export class AcmeDialerConnection implements ConnectionLifecycle {
-  async test(hub: AcmeHub): Promise<TestResult> {
-    const { status } = await askAcme(hub, '/v1/me');
-    if (status === 200) return { outcome: 'ok', message: 'Acme accepts the API key.' };
+  async test(hub: Hub): Promise<TestResult> {
+    const { status } = await ask(hub, '/v1/me');
+    if (status === 200) return { outcome: 'ok', message: 'Acme Dialer accepts the API key.' };
     if (status === 401)
-      return { outcome: 'bad_credentials', message: 'Acme does not know this API key: paste it again.' };
+      return { outcome: 'bad_credentials', message: 'Acme Dialer does not know this API key: paste it again.' };
     if (status === 403)
       return { outcome: 'forbidden', message: 'This API key may not read calls: ask for that right.' };
-    return { outcome: 'unreachable', message: `Acme answered ${status}: try again later.` };
+    return { outcome: 'unreachable', message: `Acme Dialer answered ${status}: try again later.` };
   }
 
-  async connect(hub: AcmeHub, { inbound }: ConnectionInfo): Promise<void> {
+  async connect(hub: Hub, { inbound }: ConnectionInfo): Promise<void> {
     if (await this.isSubscribed(hub)) return;
     const { url, secret } = inbound['calls']!;
-    const answer = await askAcme(hub, '/v1/webhooks', {
+    const answer = await ask(hub, '/v1/webhooks', {
       method: 'POST',
       json: { url, secret: secret ?? '', events: ['call.ended'] },
     });
@@ -31,22 +31,22 @@ export class AcmeDialerConnection implements ConnectionLifecycle {
     await hub.store.put(WEBHOOK, answer.json<{ id: string }>().id);
   }
 
-  async disconnect(hub: AcmeHub): Promise<void> {
+  async disconnect(hub: Hub): Promise<void> {
     const id = await hub.store.get<string>(WEBHOOK);
     if (id === undefined) return;
-    const answer = await askAcme(hub, `/v1/webhooks/${id}`, { method: 'DELETE' });
+    const answer = await ask(hub, `/v1/webhooks/${id}`, { method: 'DELETE' });
     if (answer.status !== 204 && answer.status !== 404) throw failure(answer);
     await hub.store.delete(WEBHOOK);
   }
 
-  async check(hub: AcmeHub): Promise<CheckResult> {
+  async check(hub: Hub): Promise<CheckResult> {
     return { webhook_active: await this.isSubscribed(hub) };
   }
 
-  private async isSubscribed(hub: AcmeHub): Promise<boolean> {
+  private async isSubscribed(hub: Hub): Promise<boolean> {
     const id = await hub.store.get<string>(WEBHOOK);
     if (id === undefined) return false;
-    const answer = await askAcme(hub, `/v1/webhooks/${id}`);
+    const answer = await ask(hub, `/v1/webhooks/${id}`);
     if (answer.status === 200) return true;
     if (answer.status === 404) return false;
     throw failure(answer);

@@ -8,17 +8,17 @@ import {
 } from '@rapport/plugin-sdk';
 
 /** The hub, with the credentials and settings of this plugin. */
-export type AcmeHub = HubContext<{ api_key: string }, { api_url: string }>;
+export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
 
-/** Sends a request to Acme and gives whatever it answers. */
-export function askAcme(hub: AcmeHub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpAnswer> {
+/** Sends a request to Acme Dialer and gives whatever it answers. */
+export function ask(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpAnswer> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
   return hub.http.request({ ...request, url: `${hub.settings.api_url}${path}`, headers });
 }
 
-/** The latest calls with somebody, as Acme tells them. */
-export async function callsWith(hub: AcmeHub, email: string): Promise<readonly Json[]> {
-  const answer = await askAcme(hub, '/v1/calls', { query: { email, limit: 100 } });
+/** The latest calls with somebody, as Acme Dialer tells them. */
+export async function callsWith(hub: Hub, email: string): Promise<readonly Json[]> {
+  const answer = await ask(hub, '/v1/calls', { query: { email, limit: 100 } });
   if (answer.status === 200) return answer.json<{ calls?: readonly Json[] }>().calls ?? [];
   throw failure(answer);
 }
@@ -27,6 +27,6 @@ export async function callsWith(hub: AcmeHub, email: string): Promise<readonly J
 export function failure({ status, headers }: HttpAnswer): Error {
   if (status === 429) return new RetryLater(Number(headers['retry-after'] ?? 60) * 1000);
   if (status === 401 || status === 403)
-    return new PermanentError('Acme no longer accepts the API key: connect it again.');
-  return new Error(`Acme answered ${status}.`);
+    return new PermanentError('Acme Dialer no longer accepts the API key: connect it again.');
+  return new Error(`Acme Dialer answered ${status}.`);
 }

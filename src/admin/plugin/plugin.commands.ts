@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from 'commander';
+import { type AddCommands, CommandFailed } from '../admin-command.js';
+import { answer } from '../terminal.js';
+
+const LONGEST_ID = 40;
+
+/** `plugin new | check | link`; none of them needs a database. */
+export const addPluginCommands: AddCommands = (program, { terminal }) => {
+  const plugin = program.command('plugin').description('write, check and try plugins');
+
+  plugin
+    .command('new')
+    .description('begin a plugin: a small complete one under your name, whose tests are green')
+    .argument('<name>', 'its id, such as acme-dialer', pluginId)
+    .option('--dir <dir>', 'folder to make; by default the name, in the plugins folder (PLUGINS_DIR, or plugins)')
+    .option('--sdk <what>', 'where @rapport/plugin-sdk comes from, such as a version or the file of npm pack')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  rapport plugin new acme-dialer --dir ../acme-dialer')
+    .action(async (id: string, options: { dir?: string; sdk?: string; json?: true }) => {
+      const { beginPlugin } = await import('./new-plugin.js');
+      const begun = beginPlugin(id, options);
+      answer(terminal, options.json, begun, [
+        `The plugin ${id} is in ${begun.dir}, ${begun.files.length} files. Next:`,
+        `  cd ${begun.dir}${begun.in_tree ? '' : ' && npm install'} && npm test`,
+        '  rapport plugin check     what a published plugin must hold',
+        begun.in_tree
+          ? '  npm start                the hub finds it in its plugins folder'
+          : '  rapport plugin link .    into a hub',
+      ]);
+    });
+
+  plugin
+    .command('check')
+    .description('run the conformance checks on a built plugin; exit code 1 when one fails')
+    .argument('[dir]', 'folder of the plugin', '.')
+    .option('--json', 'print JSON')
+    .action(async (dir: string, options: { json?: true }) => {
+      const { checkPlugin } = await import('./check-plugin.js');
+      const { plugin: id, checks } = await checkPlugin(dir);
+      const failed = checks.filter(({ ok }) => !ok);
+      const lines = checks.flatMap(({ name, ok, problem = '' }) =>
+        ok ? [`ok    ${name}`] : [`FAIL  ${name}`, ...problem.split('\n').map(line => `        ${line}`)],
+      );
+      answer(terminal, options.json, { plugin: id, ok: failed.length === 0, checks }, lines);
+      if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${checks.length} checks failed.`);
+    });
+
+  plugin
+    .command('link')
+    .description('put a plugin into the plugins folder of a hub by a link, to work on it in place')
+    .argument('<dir>', 'folder of the plugin')
+    .option('--to <dir>', 'the plugins folder; by default PLUGINS_DIR, or plugins')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  rapport plugin link ../acme-dialer --to plugins')
+    .action(async (dir: string, options: { to?: string; json?: true }) => {
+      const { linkPlugin } = await import('./link-plugin.js');
+      const linked = linkPlugin(dir, options.to);
+      answer(terminal, options.json, linked, [
+        linked.already ? `${linked.link} leads there already.` : `${linked.link} leads to ${linked.dir}.`,
+        'A running hub sees it after its next start.',
+      ]);
+    });
+};
+
+/** @throws InvalidArgumentError */
+function pluginId(text: string): string {
+  if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text) && text.length <= LONGEST_ID) return text;
+  throw new InvalidArgumentError(`It must be kebab-case, such as acme-dialer, of at most ${LONGEST_ID} characters.`);
+}

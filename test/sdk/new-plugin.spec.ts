@@ -1,0 +1,143 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rapport, runNode } from '../support/rapport-command.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sdk = '@rapport/plugin-sdk';
+let place: string;
+let dir: string;
+
+/** A stranger's folder, outside of this repository, with the packages that npm would put there. */
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'rapport-plugin-'));
+  dir = path.join(place, 'zeppelin-calls');
+  for (const name of readdirSync(path.join(root, 'node_modules'))) {
+    if (name !== '@rapport') symlink(path.join(root, 'node_modules', name), path.join(place, 'node_modules', name));
+  }
+  await installSdk();
+});
+afterAll(() => rmSync(place, { recursive: true }));
+
+function symlink(from: string, to: string): void {
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(from, to);
+}
+
+/** Packed as for the registry, and unpacked from the tarball: what `files` leaves out is not there. */
+async function installSdk(): Promise<void> {
+  const staged = path.join(place, 'staged');
+  mkdirSync(staged);
+  const built = await runNode([path.join(root, 'scripts/build-sdk.mjs'), '--into', staged]);
+  expect(built).toMatchObject({ code: 0 });
+  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--offline', '--silent'], {
+    cwd: staged,
+    encoding: 'utf8',
+  });
+  expect(packed.status).toBe(0);
+  spawnSync('tar', ['-xzf', packed.stdout.trim()], { cwd: staged });
+  mkdirSync(path.join(place, 'node_modules', sdk), { recursive: true });
+  cpSync(path.join(staged, 'package'), path.join(place, 'node_modules', sdk), { recursive: true });
+}
+
+function textsOf(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return files.map(entry => entry.name + readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+}
+
+describe('the published SDK', () => {
+  it('holds what package.json promises', () => {
+    const installed = path.join(place, 'node_modules', sdk);
+    const { exports, version } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      exports: Record<string, string | Record<string, string>>;
+      version: string;
+    };
+    const targets = Object.values(exports).flatMap(target =>
+      typeof target === 'string' ? target : Object.values(target),
+    );
+    expect(targets.filter(target => !existsSync(path.join(installed, target)))).toEqual([]);
+    expect(readFileSync(path.join(installed, 'dist/version.js'), 'utf8')).toContain(`'${version}'`);
+    expect(existsSync(path.join(installed, 'README.md'))).toBe(true);
+  });
+});
+
+describe('a plugin that a stranger begins', () => {
+  it('is made under the new name, with nothing left of the old one', async () => {
+    const { code, out } = await rapport(['plugin', 'new', 'zeppelin-calls', '--dir', dir, '--json'], {});
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ id: 'zeppelin-calls', in_tree: false });
+    expect(textsOf(dir).filter(text => /acme|rapport-plugin-template/i.test(text))).toEqual([]);
+    expect(JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'))).toMatchObject({
+      name: 'rapport-plugin-zeppelin-calls',
+      keywords: ['rapport-plugin'],
+      peerDependencies: { [sdk]: '^1.0.0' },
+    });
+  });
+
+  it('compiles, and its tests are green at once', async () => {
+    const compiled = await runIn(dir, [path.join(root, 'node_modules/typescript/bin/tsc')]);
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+    const tested = await runIn(dir, ['--test', 'dist/test/*.test.js']);
+    expect(tested.stdout).toContain('\u2139 fail 0');
+    expect(tested.status).toBe(0);
+  });
+
+  it('passes the checks', async () => {
+    const { code, out, err } = await rapport(['plugin', 'check', dir], {});
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n').every(line => line.startsWith('ok ') || line === '')).toBe(true);
+    expect(out).toContain('secrets stay secret');
+  });
+
+  it('is linked into a hub once, and does not take the place of another', async () => {
+    const to = path.join(place, 'plugins');
+    const first = await rapport(['plugin', 'link', dir, '--to', to], {});
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('leads to') });
+    expect(existsSync(path.join(to, 'zeppelin-calls/package.json'))).toBe(true);
+    const again = await rapport(['plugin', 'link', dir, '--to', to], {});
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('already') });
+    rmSync(path.join(to, 'zeppelin-calls'));
+    mkdirSync(path.join(to, 'zeppelin-calls'));
+    const taken = await rapport(['plugin', 'link', dir, '--to', to], {});
+    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('is something else') });
+  });
+
+  it('is not made over what is there', async () => {
+    const { code, err } = await rapport(['plugin', 'new', 'zeppelin-calls', '--dir', dir], {});
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is not empty') });
+  });
+});
+
+describe('plugin check', () => {
+  it('names what is wrong, each with its mend', async () => {
+    const file = path.join(dir, 'dist/src/manifest.js');
+    const good = readFileSync(file, 'utf8');
+    await writeBroken(file, good);
+    const { code, out, err } = await rapport(['plugin', 'check', dir, '--json'], {});
+    const { checks } = JSON.parse(out) as { checks: { name: string; ok: boolean; problem?: string }[] };
+    const problems = checks.filter(({ ok }) => !ok).map(({ problem }) => problem);
+    expect(problems.join('\n')).toContain(
+      `The manifest declares the job "backfil", but no method has @OnJob('backfil')`,
+    );
+    expect(problems.join('\n')).toContain('fixtures.jobs["backfil"] is missing');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^\d+ of \d+ checks failed\.\n$/) });
+  });
+
+  it('asks for a build where there is none', async () => {
+    rmSync(path.join(dir, 'dist'), { recursive: true });
+    const { code, err } = await rapport(['plugin', 'check', dir], {});
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('run npm run build') });
+  });
+});
+
+async function writeBroken(file: string, good: string): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(file, good.replace('backfill', 'backfil'));
+}
+
+async function runIn(cwd: string, words: string[]): Promise<{ status: number | null; stdout: string }> {
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  return spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+}
