@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
+import { NotesModule } from '#graph/notes/notes.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         AccountsModule,
         PluginsModule,
         MergesModule,
+        NotesModule,
         PeopleModule,
       ],
     };

@@ -7,8 +7,8 @@ const graphLevels = [
   ['claims'],
   ['observations'],
   ['lists'],
-  ['people', 'notes', 'accounts', 'merges'],
-  ['leads'],
+  ['people', 'notes', 'merges'],
+  ['leads', 'accounts'],
 ];
 
 const files = globSync('{src,scripts,bin,bench}/**/*.{ts,mjs}');

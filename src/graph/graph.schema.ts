@@ -3,6 +3,14 @@ import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
+import { NotesMigration } from './migrations/notes.migration.js';
 
 /** Migrations of the graph, in the order they run. */
-export const graphMigrations = [GraphMigration, IdentityMigration, LeadsMigration, ListsMigration, FactsMigration];
+export const graphMigrations = [
+  GraphMigration,
+  IdentityMigration,
+  LeadsMigration,
+  ListsMigration,
+  FactsMigration,
+  NotesMigration,
+];

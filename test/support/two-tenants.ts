@@ -1,5 +1,6 @@
 import { account, event, record, state, tryRecord } from './graph-calls.js';
 import type { Client, TestHub } from './hub.js';
+import { saveNote } from './notes.js';
 
 /** Stands in everything that belongs to the other workspace, and nowhere else. */
 export const MARK = 'zqx';
@@ -27,6 +28,14 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
     content: `${MARK}content`,
     source: MARK,
   });
+  const note = await saveNote(victim, email, `${MARK}note about ${MARK}secret`, {
+    title: `${MARK}heading`,
+    source: `${MARK}notes`,
+    external_id: `${MARK}call`,
+    participants: [`${MARK}guest`],
+  });
+  await saveNote(victim, email, `second ${MARK}note`);
+  const notes = await victim.get<{ next_cursor: string }>('/v2/notes?limit=1');
   const page = await account(victim, email, { limit: '1' });
   const loot = {
     'entity id': person.entity_id,
@@ -35,6 +44,10 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
     'api key id': key.body.id,
     'fact id': fact.body.fact.id,
     section: `${MARK}_section`,
+    'note id': note.id,
+    'note key': `${MARK}call`,
+    'note cursor': notes.body.next_cursor,
+    'note word': `${MARK}secret`,
     'workspace id': victim.workspaceId,
     'e-mail address': email,
     profile,
@@ -47,7 +60,20 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
   return { victim, loot };
 }
 
-const tables = ['entities', 'identifiers', 'observations', 'claims', 'idempotent_answers', 'workspace_facts'];
+const tables = [
+  'entities',
+  'identifiers',
+  'observations',
+  'claims',
+  'idempotent_answers',
+  'workspace_facts',
+  'notes',
+  'note_chunks',
+  'note_terms',
+  'note_words',
+  'note_trigrams',
+  'note_statistics',
+];
 
 /** All rows of a workspace as one text, to see whether anything was changed. Keys and events change by themselves. */
 export async function everythingOf(hub: TestHub, workspaceId: string): Promise<string> {

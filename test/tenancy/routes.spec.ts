@@ -1,6 +1,7 @@
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { event, record, state, tryAccount, tryRecord } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { foundIds, saveNote, searchNotes } from '../support/notes.js';
 import { everythingOf, type Loot, MARK, markedTenant } from '../support/two-tenants.js';
 
 interface Operation {
@@ -47,6 +48,15 @@ const bodies: Record<string, object> = {
   recordObservations: {
     focus: 'own@acme.com',
     observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })],
+  },
+  searchNotes: { question: 'mine', focus: 'own@acme.com', limit: 5 },
+  saveNote: {
+    focus: 'own@acme.com',
+    content: 'mine',
+    title: 'mine',
+    source: 'agent',
+    external_id: 'mine',
+    participants: ['mine'],
   },
   createApiKey: { name: 'mine', scopes: ['read'] },
   mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
@@ -120,8 +130,9 @@ it('no route lets one workspace see, use or change what another one has', async 
   const attempts = operations.flatMap(operation =>
     Object.entries(loot).flatMap(stolen => attemptsOf(operation, stolen)),
   );
-  const reads = attempts.filter(({ method }) => method === 'GET');
-  const writes = attempts.filter(({ method }) => method !== 'GET');
+  const isRead = ({ method, path }: Attempt) => method === 'GET' || path.endsWith('/search');
+  const reads = attempts.filter(isRead);
+  const writes = attempts.filter(attempt => !isRead(attempt));
   expect(reads.length).toBeGreaterThan(50);
   expect(writes.length).toBeGreaterThan(50);
   for (const attempt of [...reads, ...writes]) {
@@ -183,6 +194,27 @@ it('the other’s section is empty, and its facts take the place of nothing', as
   expect({ status: first.status, version: first.body.version }).toEqual({ status: 201, version: 1 });
   const taken = { section, content: 'x', supersedes: loot['fact id'] };
   expect((await fresh.post('/v2/workspace/facts', taken)).status).toBe(409);
+});
+
+it('the other’s notes are neither read nor found, and its external id is free', async () => {
+  const fresh = await hub.workspace();
+  expect((await fresh.get(`/v2/notes/${loot['note id']}`)).status).toBe(404);
+  expect((await fresh.get('/v2/notes')).body).toMatchObject({ notes: [] });
+  const own = await saveNote(fresh, 'own@acme.com', 'mine');
+  for (const question of [loot['note word']!, `${MARK}secrte`, `${MARK}heading`, `${MARK}note`]) {
+    expect(await searchNotes(fresh, question)).toMatchObject({ count: 0 });
+    expect(await searchNotes(fresh, question, { focus: loot['entity id'] })).toMatchObject({
+      count: 0,
+      scope: 'workspace',
+    });
+  }
+  const again = await saveNote(fresh, loot['e-mail address']!, 'x', {
+    source: `${MARK}notes`,
+    external_id: loot['note key'],
+  });
+  expect(again.duplicate).toBe(false);
+  expect(await foundIds(victim, loot['note word']!)).toEqual([loot['note id']]);
+  expect(own.id).not.toBe(again.id);
 });
 
 it('every route that is not public answers 401 without a key', async () => {

@@ -31,6 +31,12 @@ const readable = [
   'entities',
   'idempotent_answers',
   'identifiers',
+  'note_chunks',
+  'note_statistics',
+  'note_terms',
+  'note_trigrams',
+  'note_words',
+  'notes',
   'observations',
   'workspace_facts',
 ];
@@ -49,6 +55,15 @@ const inserts: Record<string, string> = {
     VALUES ($1, gen_random_uuid(), $2, $2, 'same_as', 'x', now())`,
   merge_proposals: `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
+  notes: `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
+    VALUES ($1, gen_random_uuid(), $2, 'note', 'x', '2026-11-20', 'x', 'x', '[]', 1)`,
+  note_chunks: "INSERT INTO note_chunks (workspace_id, note_id, place, text) VALUES ($1, $2, 0, 'x')",
+  note_terms:
+    "INSERT INTO note_terms (workspace_id, term, note_id, place, count, length) VALUES ($1, 'x', $2, 0, 1, 1)",
+  note_words: 'INSERT INTO note_words (workspace_id, word) VALUES ($1, $2::text)',
+  note_trigrams: "INSERT INTO note_trigrams (workspace_id, trigram, word) VALUES ($1, 'x', $2::text)",
+  note_statistics:
+    'INSERT INTO note_statistics (workspace_id, passages, tokens) SELECT $1, 0, 0 WHERE $2::text IS NOT NULL',
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
   outbox: "INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, '[]', 0)",
@@ -116,6 +131,11 @@ describe('as the app', () => {
     "UPDATE identifiers SET value = 'x'",
     "UPDATE workspace_facts SET content = '1'",
     'DELETE FROM workspace_facts',
+    "UPDATE notes SET content = 'x'",
+    'DELETE FROM notes',
+    'DELETE FROM note_chunks',
+    'DELETE FROM note_terms',
+    'DELETE FROM note_statistics',
     'SELECT * FROM outbox',
     'DELETE FROM outbox',
     'DELETE FROM idempotent_answers',

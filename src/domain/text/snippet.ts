@@ -1,3 +1,4 @@
+import { conceptTokensOf } from './thesaurus.js';
 import { type Token, tokensOf } from './tokens.js';
 
 /** Longest snippet, in UTF-16 units, ellipses included. */
@@ -11,15 +12,22 @@ const MARGIN = 40;
  * The passage of a text that matches best: at most `longest` characters, cut between words, `…` where something is left
  * out. Chosen is the window with the greatest weight of matches, where the first match of a token counts whole and a
  * repeat a tenth; the match stands in the middle of it. Without any match it is the beginning.
- * @param weights weight by token, as `tokenize` spells them.
+ * @param weights weight by token, as `tokenize` spells them, or by concept (`~churn`).
  */
 export function snippetOf(text: string, weights: ReadonlyMap<string, number>, longest = SNIPPET): string {
   const whole = text.trim();
   if (whole.length <= longest) return whole;
-  const matches = tokensOf(whole).filter(token => weights.has(token.text));
+  const matches = matchesIn(whole, weights);
   const room = longest - 2 * ELLIPSIS.length;
   const { start, end } = densest(matches, weights, room - MARGIN);
   return framed(whole, Math.max(0, Math.floor((start + end - room) / 2)), room);
+}
+
+function matchesIn(text: string, weights: ReadonlyMap<string, number>): Token[] {
+  const concepts = [...weights.keys()].some(token => token.startsWith('~')) ? conceptTokensOf(text) : [];
+  return [...tokensOf(text), ...concepts]
+    .filter(token => weights.has(token.text))
+    .toSorted((one, other) => one.start - other.start);
 }
 
 /** Where the best run of matches begins and ends that fits into `room`. */

@@ -9,7 +9,7 @@ import { selling } from './thesaurus/selling.js';
 import { talk } from './thesaurus/talk.js';
 import { technology } from './thesaurus/technology.js';
 import { stem } from './stem.js';
-import { tokenize, tokenizeQuestion } from './tokens.js';
+import { type Token, tokenize, tokenizeQuestion } from './tokens.js';
 import { wordsOf } from './words.js';
 
 /** What a concept counts beside a word that was typed (1). */
@@ -37,14 +37,22 @@ const phrasesByFirst = indexPhrases();
  * concept is as rare as all of its words together.
  */
 export function conceptsOf(text: string): string[] {
-  const stems = stemsOf(text);
-  const found = new Set<string>();
-  for (const [i, first] of stems.entries()) {
-    for (const phrase of phrasesByFirst.get(first) ?? []) {
-      if (phrase.stems.every((word, j) => stems[i + j] === word)) found.add(MARK + phrase.concept);
-    }
-  }
-  return [...found];
+  return [...new Set(conceptTokensOf(text).map(token => token.text))];
+}
+
+/** The concepts of a text as tokens with the places of their phrases, in the order in which these begin. */
+export function conceptTokensOf(text: string): Token[] {
+  const words = wordsOf(text);
+  const stems = words.map(word => stem(word.text));
+  return stems.flatMap((first, i) =>
+    (phrasesByFirst.get(first) ?? [])
+      .filter(phrase => phrase.stems.every((word, j) => stems[i + j] === word))
+      .map(phrase => ({
+        text: MARK + phrase.concept,
+        start: words[i]!.start,
+        end: words[i + phrase.stems.length - 1]!.end,
+      })),
+  );
 }
 
 /** What a text is searched by: its tokens and, behind them, its concepts. */

@@ -14,6 +14,6 @@ import { RivalsService } from './rivals.service.js';
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
   providers: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService, ObservationsTools],
-  exports: [ObservationsService, HistoryService, ClusterFolder, RivalsService],
+  exports: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
 })
 export class ObservationsModule {}

@@ -90,7 +90,12 @@ function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defa
 /** The company that a work e-mail address names, known since the first thing that the call says. */
 function employerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
   const observedAt = Math.min(...rows.map(row => row.observedAt));
-  const input: ObservationInput = {
+  return rowOf(employerStatement(domain), entity, rows[0]!.recordedAt, observedAt);
+}
+
+/** What a work e-mail address says of the company of its owner. */
+export function employerStatement(domain: string): ObservationInput {
+  return {
     kind: 'state',
     property: 'company',
     value: domain,
@@ -98,7 +103,6 @@ function employerRow(domain: string, entity: Owner, rows: readonly NewObservatio
     method: 'derived',
     externalId: `email_domain:${domain}`,
   };
-  return rowOf(input, entity, rows[0]!.recordedAt, observedAt);
 }
 
 /** Whether a logged row says what the caller says again; a caller that gave no time does not differ by it. */

@@ -65,6 +65,11 @@ export class HubError extends Error {
     return new HubError('invalid_focus', { detail });
   }
 
+  /** 400: the type of a note is none of `valid`. */
+  static invalidType(valid: readonly string[]): HubError {
+    return new HubError('invalid_type', { extra: { valid_types: valid } });
+  }
+
   /** 400: a list of more than `max` items. */
   static batchTooLarge(max: number): HubError {
     return new HubError('batch_too_large', {

@@ -1,0 +1,32 @@
+import { en } from 'chrono-node';
+import { type Instant, parseInstant, toIso } from '#domain/time/instant.js';
+
+/**
+ * The calendar day that a text names, as YYYY-MM-DD: an ISO 8601 date or time (the day as it is written there), or
+ * plain words such as `yesterday`, `last Tuesday`, `3 March` (numbers day first). Undefined when it names none, or says
+ * more than a day.
+ * @param now words are read as of then; days begin at midnight UTC.
+ */
+export function readDay(text: string, now: Instant): string | undefined {
+  const plain = text.trim();
+  if (parseInstant(plain) !== undefined) return plain.slice(0, 10);
+  const reference = { instant: new Date(now / 1000), timezone: 0 };
+  const [found, ...more] = en.GB.parse(plain, reference);
+  if (!found || more.length > 0 || found.end || !isWhole(plain, found.text)) return undefined;
+  const [year, month, day] = (['year', 'month', 'day'] as const).map(part => found.start.get(part));
+  const iso = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+  return parseInstant(iso) === undefined ? undefined : iso;
+}
+
+/** The day that begins or has begun at `now`, UTC. */
+export function dayOf(now: Instant): string {
+  return toIso(now).slice(0, 10);
+}
+
+function isWhole(text: string, found: string): boolean {
+  return text.toLowerCase().replace(/^on\s+/, '') === found.toLowerCase().replace(/^on\s+/, '');
+}
+
+function twoDigits(value: number | null | undefined): string {
+  return String(value ?? 0).padStart(2, '0');
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { NoteType } from '#domain/notes/note.js';
+import { parseInstant } from '#domain/time/instant.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { holdersOf, listNotes, type NotePlace, readNote } from './notes.list.queries.js';
+import { type NotePreview, previewOf, type ShownNote, showNote } from './shown-notes.js';
+
+/** Which notes are wanted. */
+export interface NotesRequest {
+  readonly focus: string | undefined;
+  readonly type: NoteType | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor: string | undefined;
+}
+
+/** A page of notes. */
+export interface NotesList {
+  readonly notes: readonly NotePreview[];
+  /** How many are on this page. */
+  readonly count: number;
+  readonly limit: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** Characters of a note that lists show. */
+const PREVIEW = 280;
+
+/** Lists notes, and reads one whole. */
+@Injectable()
+export class NotesListService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+  ) {}
+
+  /**
+   * Notes of one contact (of a company also those of its people) or of everybody, the newest first.
+   * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
+   */
+  list(workspace: string, request: NotesRequest): Promise<NotesList | Ambiguous> {
+    const { focus, type, limit, offset, cursor } = request;
+    const place = `${focus ?? ''} ${type ?? ''}`;
+    const after = cursor === undefined ? undefined : placeOf(cursor, place);
+    return this.work.run(workspace, async tx => {
+      const found = focus === undefined ? undefined : await this.finder.find(tx, focus);
+      if (typeof found === 'object') return found;
+      const entityIds = found === undefined ? undefined : await holdersOf(tx, [found]);
+      const rows = await listNotes(tx, { entityIds, type, after, offset, limit: limit + 1 });
+      const notes = rows.slice(0, limit).map(row => previewOf(row, PREVIEW));
+      const last = rows.length > limit ? notes.at(-1) : undefined;
+      const next_cursor = last ? cursorOf(last, place) : null;
+      return { notes, count: notes.length, limit, has_more: last !== undefined, next_cursor };
+    });
+  }
+
+  /** One note with all that it says. @throws HubError `not_found`. */
+  read(workspace: string, id: string): Promise<ShownNote> {
+    return this.work.run(workspace, async tx => {
+      const note = isUuid(id) ? await readNote(tx, id) : undefined;
+      if (note) return showNote(note);
+      throw new HubError('not_found', { detail: 'No note of this workspace has this id.' });
+    });
+  }
+}
+
+/** @param list which list it is a place in. */
+function cursorOf({ date, id }: NotePlace, list: string): string {
+  return Buffer.from(JSON.stringify([list, date, id])).toString('base64url');
+}
+
+function placeOf(cursor: string, list: string): NotePlace {
+  const [owner, date, id] = partsOf(cursor);
+  const known = date !== undefined && parseInstant(date) !== undefined && id !== undefined && isUuid(id);
+  if (owner !== list || !known) throw new HubError('cursor_mismatch');
+  return { date: date.slice(0, 10), id };
+}
+
+function partsOf(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts.filter(part => typeof part === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { lexicalSimilarity } from '#domain/notes/similarity.js';
+import type { NoteType } from '#domain/notes/note.js';
+import { spellableWords } from '#domain/notes/index-terms.js';
+import type { QueryTerm } from '#domain/text/bm25.js';
+import { snippetOf } from '#domain/text/snippet.js';
+import { stem } from '#domain/text/stem.js';
+import { queryTermsOf } from '#domain/text/thesaurus.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { FinderService } from '../identity/finder.service.js';
+import { holdersOf } from './notes.list.queries.js';
+import { type FoundNote, missingTerms, nearWords, searchTerms, type SearchScope } from './search.queries.js';
+
+/** A checked question. */
+export interface NotesQuestion {
+  readonly question: string;
+  /** Whose notes; what names nobody searches everybody's. */
+  readonly focus: string | undefined;
+  /** 1 to 20. */
+  readonly limit: number;
+}
+
+/** A note that was found. */
+export interface NoteHit {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly type: NoteType;
+  readonly title: string;
+  readonly date: string;
+  /** 0 to 1, four decimals; the higher, the closer. */
+  readonly similarity: number;
+  /** The passage that matches, a part of the note. */
+  readonly snippet: string;
+}
+
+/** The answer of a search. */
+export interface NotesFound {
+  /** The closest first; of equals the newest. */
+  readonly documents: readonly NoteHit[];
+  readonly count: number;
+  /** What `similarity` was made by. */
+  readonly engine: 'lexical' | 'hybrid';
+  /** Whether the focus narrowed the search down, or everybody's notes were searched. */
+  readonly scope: 'focus' | 'workspace';
+}
+
+/** What a mistyped word counts, times its likeness to the word that is found instead. */
+const GUESS_WEIGHT = 0.8;
+
+/** Searches notes by what they say. Nothing is ever made here. */
+@Injectable()
+export class NotesSearchService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+  ) {}
+
+  /** The notes that answer a question best, of one contact or of everybody. */
+  search(workspace: string, { question, focus, limit }: NotesQuestion): Promise<NotesFound> {
+    return this.work.run(workspace, async tx => {
+      const entityIds = await this.holders(tx, focus);
+      const { notes, terms } = await lexically(tx, question, { entityIds, limit });
+      const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
+      const documents = notes.map(note => hitOf(note, weights));
+      return { documents, count: documents.length, engine: 'lexical', scope: entityIds ? 'focus' : 'workspace' };
+    });
+  }
+
+  /** The entities whose notes are meant; undefined when the focus names nobody. Of a name with several bearers all. */
+  private async holders(tx: Tx, focus: string | undefined): Promise<string[] | undefined> {
+    if (focus === undefined) return undefined;
+    const found = await this.finder.find(tx, focus).catch(unlessNobody);
+    if (found === undefined) return undefined;
+    return holdersOf(tx, typeof found === 'string' ? [found] : found.candidates.map(({ entity_id }) => entity_id));
+  }
+}
+
+/** By words and concepts; words that no note has are taken for mistyped ones. */
+async function lexically(tx: Tx, question: string, scope: SearchScope) {
+  const terms = queryTermsOf(question);
+  const [missing, notes] = await Promise.all([
+    missingTerms(
+      tx,
+      terms.map(({ token }) => token),
+    ),
+    searchTerms(tx, terms, scope),
+  ]);
+  const unknown = spellableWords(question).filter(word => missing.has(stem(word)));
+  const guesses = unknown.length === 0 ? [] : await guessesFor(tx, unknown, terms);
+  if (guesses.length === 0) return { notes, terms };
+  const all = [...terms, ...guesses];
+  return { notes: await searchTerms(tx, all, scope), terms: all };
+}
+
+async function guessesFor(tx: Tx, words: readonly string[], asked: readonly QueryTerm[]): Promise<QueryTerm[]> {
+  const guesses = new Map<string, number>();
+  for (const { word, likeness } of await nearWords(tx, words)) {
+    const token = stem(word);
+    if (asked.some(term => term.token === token)) continue;
+    guesses.set(token, Math.max(guesses.get(token) ?? 0, GUESS_WEIGHT * likeness));
+  }
+  return [...guesses].map(([token, weight]) => ({ token, weight }));
+}
+
+function hitOf({ text, score, ideal, ...note }: FoundNote, weights: ReadonlyMap<string, number>): NoteHit {
+  const { id, entity_id, type, title, date } = note;
+  const similarity = lexicalSimilarity(score, ideal);
+  return { id, entity_id, type, title, date, similarity, snippet: snippetOf(text, weights) };
+}
+
+function unlessNobody(error: unknown): undefined {
+  const nobody = error instanceof HubError && ['entity_not_found', 'invalid_focus'].includes(error.code);
+  if (!nobody) throw error;
+}

@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NOTE_TYPES } from '#domain/notes/note.js';
+import { examples } from './notes.dto.js';
+
+const { ENTITY, NOTE } = examples;
+const DATE = { format: 'date', description: 'YYYY-MM-DD.', example: '2026-11-20' };
+
+/** What every shape of a note has. */
+class NoteHeadDto {
+  @ApiProperty({ format: 'uuid', example: NOTE }) id: string;
+  @ApiProperty({ format: 'uuid', description: 'The contact that holds it.', example: ENTITY }) entity_id: string;
+  @ApiProperty({ enum: NOTE_TYPES, example: 'meeting_notes' }) type: string;
+  @ApiProperty({ maxLength: 200, example: 'Renewal call' }) title: string;
+  @ApiProperty(DATE) date: string;
+}
+
+/** A note with all that it says. */
+export class NoteDto extends NoteHeadDto {
+  @ApiProperty({ maxLength: 200_000, example: 'Ada: we renew in March.' }) content: string;
+  @ApiProperty({ maxLength: 100, example: 'agent' }) source: string;
+  @ApiProperty({ type: String, nullable: true, maxLength: 512, example: null }) external_id: string | null;
+  @ApiProperty({ type: [String], maxItems: 100, example: ['ada@acme.com'] }) participants: string[];
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T09:30:00.000000Z' }) created_at: string;
+}
+
+/** The answer of POST /v2/notes. */
+export class SavedNoteDto extends NoteHeadDto {
+  @ApiProperty({ enum: NOTE_TYPES, description: 'The same as `type`.', example: 'meeting_notes' }) doc_type: string;
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Passages that it is searched by.', example: 1 })
+  chunks: number;
+  @ApiProperty({ description: 'The contact had this source and external id already.', example: false })
+  duplicate: boolean;
+  @ApiProperty({ description: 'A duplicate that says something else than what stands.', example: false })
+  conflict: boolean;
+  @ApiProperty({ description: 'The contact did not exist before.', example: false }) entity_created: boolean;
+  @ApiProperty({ type: NoteDto, description: 'What is kept.' }) note: NoteDto;
+}
+
+/** A note as lists show it. */
+export class NotePreviewDto extends NoteHeadDto {
+  @ApiProperty({ maxLength: 280, description: 'How it begins.', example: 'Ada: we renew in March.' }) snippet: string;
+}
+
+/** The answer of GET /v2/notes. */
+export class NotesListDto {
+  @ApiProperty({ type: [NotePreviewDto], maxItems: 100, description: 'The newest first.' }) notes: NotePreviewDto[];
+  @ApiProperty({ type: 'integer', description: 'Notes on this page.', example: 1 }) count: number;
+  @ApiProperty({ type: 'integer', example: 20 }) limit: number;
+  @ApiProperty({ example: false }) has_more: boolean;
+  @ApiProperty({ type: String, nullable: true, maxLength: 1000, example: null }) next_cursor: string | null;
+}
+
+/** A note that was found. */
+export class NoteHitDto extends NoteHeadDto {
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'The higher, the closer; four decimals.', example: 0.7512 })
+  similarity: number;
+  @ApiProperty({ maxLength: 400, description: 'The passage that matches.', example: 'Ada: we renew in March.' })
+  snippet: string;
+}
+
+/** The answer of POST /v2/notes/search. */
+export class NotesFoundDto {
+  @ApiProperty({ type: [NoteHitDto], maxItems: 20, description: 'The closest first.' }) documents: NoteHitDto[];
+  @ApiProperty({ type: 'integer', description: 'Documents returned.', example: 1 }) count: number;
+  @ApiProperty({
+    enum: ['lexical', 'hybrid'],
+    description: 'How `similarity` was made: from words and concepts, or from these and the meaning of an embedder.',
+    example: 'lexical',
+  })
+  engine: string;
+  @ApiProperty({
+    enum: ['focus', 'workspace'],
+    description: 'Whether the focus narrowed the search down.',
+    example: 'focus',
+  })
+  scope: string;
+}

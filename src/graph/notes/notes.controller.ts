@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { BodyLimit } from '#kernel/http/body-limit.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import { NoteDto, NotesFoundDto, NotesListDto, SavedNoteDto } from './notes.answers.dto.js';
+import { NotesQueryDto, SaveNoteDto, SearchNotesDto } from './notes.dto.js';
+import { type NotesList, NotesListService } from './notes-list.service.js';
+import { notesRequestOf, noteToSaveOf, questionOf } from './notes.requests.js';
+import { type NotesFound, NotesSearchService } from './notes-search.service.js';
+import { NotesService } from './notes.service.js';
+import type { SavedNote, ShownNote } from './shown-notes.js';
+
+/** Room for the longest note, however its characters are written in JSON. */
+const BODY_BYTES = 2 * 1024 * 1024;
+
+/** Documents on contacts. */
+@ApiTags('notes')
+@Controller('v2/notes')
+export class NotesController {
+  constructor(
+    private readonly notes: NotesService,
+    private readonly lists: NotesListService,
+    private readonly searches: NotesSearchService,
+  ) {}
+
+  /** Append-only and dated. */
+  @Post()
+  @BodyLimit(BODY_BYTES)
+  @Operation({
+    id: 'saveNote',
+    summary: 'Save a note',
+    description:
+      'Attaches a meeting brief, transcript or note to the contact of `focus`, who is made if need be. Notes are never ' +
+      'changed or removed. With an `external_id` a contact keeps one note per source; a repeat is answered 200 with ' +
+      '`duplicate`, and what stands.',
+    status: 201,
+    answer: { type: SavedNoteDto, description: 'The note as it is kept.' },
+    writes: true,
+  })
+  save(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body() body: SaveNoteDto,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<SavedNote>> {
+    return this.notes.save(workspaceId, noteToSaveOf(body), key);
+  }
+
+  /** The newest first. */
+  @Get()
+  @Operation({
+    id: 'listNotes',
+    summary: 'List notes',
+    description:
+      'Notes of one contact, of a company with those of its people, or of everybody, the newest first by their date. ' +
+      'A name that several bear is answered with `status: "ambiguous"` and `candidates`.',
+    answer: { type: NotesListDto, description: 'A page of notes, with how each begins.' },
+  })
+  list(@CurrentCaller() { workspaceId }: Caller, @Query() query: NotesQueryDto): Promise<NotesList | Ambiguous> {
+    return this.lists.list(workspaceId, notesRequestOf(query));
+  }
+
+  /** Whole. */
+  @Get(':id')
+  @Operation({
+    id: 'getNote',
+    summary: 'Read a note',
+    description: 'One note with all that it says.',
+    answer: { type: NoteDto, description: 'The note.' },
+  })
+  @ApiParam({ name: 'id', description: 'Id of the note.', schema: { type: 'string', format: 'uuid' } })
+  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<ShownNote> {
+    return this.lists.read(workspaceId, id);
+  }
+
+  /** By words and what they mean in sales. */
+  @Post('search')
+  @Scopes('read')
+  @Operation({
+    id: 'searchNotes',
+    summary: 'Search notes',
+    description:
+      'The notes that answer a question best, each with the passage that matches; read a whole note at ' +
+      '`GET /v2/notes/:id` or with its account. `engine` says how: `lexical` compares words, concepts of sales talk and ' +
+      'spellings, `hybrid` also the meaning that the embedder of this installation sees.',
+    answer: { type: NotesFoundDto, description: 'The documents, the closest first.' },
+  })
+  search(@CurrentCaller() { workspaceId }: Caller, @Body() body: SearchNotesDto): Promise<NotesFound> {
+    return this.searches.search(workspaceId, questionOf(body));
+  }
+}

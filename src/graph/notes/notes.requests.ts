@@ -1,0 +1,63 @@
+import { flawOfContent, isNoteType, NOTE_TYPES } from '#domain/notes/note.js';
+import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { MAX_QUESTION, type NotesQueryDto, type SaveNoteDto, type SearchNotesDto } from './notes.dto.js';
+import type { NotesRequest } from './notes-list.service.js';
+import type { NotesQuestion } from './notes-search.service.js';
+import type { NoteToSave } from './notes.service.js';
+
+/** Notes on a page, unless the caller says otherwise, and at most. */
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+
+/** Documents of a search, unless the caller says otherwise, and at most. */
+export const DEFAULT_FOUND = 8;
+export const MAX_FOUND = 20;
+
+/**
+ * The note that a body stands for.
+ * @throws HubError `focus_and_content_required`, `invalid_focus`, `invalid_type`, `invalid_request`.
+ */
+export function noteToSaveOf(body: SaveNoteDto): NoteToSave {
+  const { focus, content, type = 'note', title, date, source = 'agent', external_id: externalId } = body;
+  if (isBlank(focus) || isBlank(content)) throw new HubError('focus_and_content_required');
+  if (!isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
+  const flaw = flawOfContent(content);
+  if (flaw) throw HubError.invalidRequest([{ field: 'content', message: `content ${flaw}.` }]);
+  return {
+    focus: preciseFocusOf(focus),
+    content,
+    type,
+    title,
+    date,
+    source,
+    externalId,
+    participants: body.participants ?? [],
+  };
+}
+
+/** The question that a body stands for. @throws HubError `question required`, `invalid_request`. */
+export function questionOf({ question, focus, limit = DEFAULT_FOUND }: SearchNotesDto): NotesQuestion {
+  if (typeof question !== 'string' || isBlank(question)) throw new HubError('question required');
+  if (question.length > MAX_QUESTION) {
+    const message = `question is longer than ${MAX_QUESTION} characters; ask for one thing at a time.`;
+    throw HubError.invalidRequest([{ field: 'question', message }]);
+  }
+  return { question, focus: isBlank(focus) ? undefined : focus, limit: Math.min(limit, MAX_FOUND) };
+}
+
+/** The list that a query stands for. @throws HubError `invalid_type`. */
+export function notesRequestOf({ focus, type, limit, offset, cursor }: NotesQueryDto): NotesRequest {
+  if (type !== undefined && !isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
+  return { focus, type, limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT), offset: offset ?? 0, cursor };
+}
+
+function isBlank(text: string | undefined): text is undefined {
+  return text === undefined || text.trim() === '';
+}
+
+function preciseFocusOf(text: string): PreciseFocus {
+  const focus = parseFocus(text);
+  if (isPrecise(focus)) return focus;
+  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
+}

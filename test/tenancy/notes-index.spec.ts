@@ -1,0 +1,95 @@
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { saveNote, searchNotes } from '../support/notes.js';
+import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+let hub: TestHub;
+let log: StatementLog;
+let small: Client;
+
+/** One workspace with a few notes beside one with two hundred times as many. */
+beforeAll(async () => {
+  hub = await startTestHub();
+  log = listenTo(hub.database.pool);
+  const big = await hub.workspace();
+  small = await hub.workspace();
+  for (let n = 0; n < 5; n++) await saveNote(big, 'ada@acme.com', `kubernetes renewal cancel number ${n} `.repeat(600));
+  await saveNote(small, 'ada@acme.com', 'kubernetes renewal cancel number');
+  await multiplyTerms(40);
+  await hub.database.pool.query('ANALYZE');
+});
+afterAll(() => hub.end());
+
+/** Copies what the terms of notes point to, under other ids, so that there is something to be read by mistake. */
+async function multiplyTerms(times: number): Promise<void> {
+  await hub.database.pool.query(
+    `INSERT INTO note_terms (workspace_id, term, note_id, place, count, length)
+     SELECT workspace_id, term, gen_random_uuid(), place, count, length FROM note_terms, generate_series(1, ${times})
+     WHERE workspace_id <> '${small.workspaceId}'`,
+  );
+}
+
+/** The plan of a statement, run as it was: as the app, in the workspace. */
+async function planOf({ sql, values }: Sent, workspace: string): Promise<Plan[]> {
+  const client = await hub.database.pool.connect();
+  try {
+    await client.query(
+      `BEGIN; SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${workspace}', true)`,
+    );
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values as unknown[],
+    );
+    return flatten(rows[0]!['QUERY PLAN'][0].Plan);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+function flatten(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}
+
+const TABLES = /^(?:notes|note_\w+|entities)$/;
+
+it('a search reads by index what it looks for in its own workspace, and nothing of another', async () => {
+  log.clear();
+  expect((await searchNotes(small, 'who cancels kubernetess', { focus: 'ada@acme.com' })).count).toBe(1);
+  const statements = log
+    .of('rapport_app')
+    .flat()
+    .filter(({ sql }) => /FROM\s+note_|note_terms/.test(sql));
+  expect(statements.length).toBeGreaterThanOrEqual(3);
+  for (const statement of statements) {
+    const reads = (await planOf(statement, small.workspaceId)).filter(node => TABLES.test(node['Relation Name'] ?? ''));
+    expect(reads.length).toBeGreaterThan(0);
+    for (const node of reads) {
+      const rows = (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
+      expect(rows + (node['Rows Removed by Filter'] ?? 0)).toBeLessThan(100);
+    }
+    for (const node of reads.filter(({ 'Relation Name': table }) => table === 'note_terms')) {
+      expect(node['Index Cond']).toMatch(/workspace_id.*term/s);
+    }
+  }
+});
+
+it('the app may only add to notes', async () => {
+  const { rows } = await hub.database.pool.query<{ table: string; may: string }>(
+    `SELECT table_name AS table, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS may
+     FROM information_schema.role_table_grants WHERE grantee = 'rapport_app' AND table_name ~ '^note' GROUP BY 1 ORDER BY 1`,
+  );
+  const added = ['note_chunks', 'note_terms', 'note_trigrams', 'note_words', 'notes'];
+  expect(rows.filter(({ table }) => added.includes(table))).toEqual(
+    added.map(table => ({ table, may: 'INSERT SELECT' })),
+  );
+});
