@@ -15,12 +15,13 @@ interface Plan {
 let hub: TestHub;
 let log: StatementLog;
 let small: Client;
+let big: Client;
 
 /** One workspace with a few notes beside one with two hundred times as many. */
 beforeAll(async () => {
   hub = await startTestHub();
   log = listenTo(hub.database.pool);
-  const big = await hub.workspace();
+  big = await hub.workspace();
   small = await hub.workspace();
   for (let n = 0; n < 5; n++) await saveNote(big, 'ada@acme.com', `kubernetes renewal cancel number ${n} `.repeat(600));
   await saveNote(small, 'ada@acme.com', 'kubernetes renewal cancel number');
@@ -62,25 +63,31 @@ function flatten(plan: Plan): Plan[] {
 
 const TABLES = /^(?:notes|note_\w+|entities)$/;
 
-it('a search reads by index what it looks for in its own workspace, and nothing of another', async () => {
+/** The reads of the graph that a search makes, statement by statement. */
+async function readsOf(client: Client): Promise<Plan[]> {
   log.clear();
-  expect((await searchNotes(small, 'who cancels kubernetess', { focus: 'ada@acme.com' })).count).toBe(1);
+  expect((await searchNotes(client, 'who cancels kubernates', { focus: 'ada@acme.com' })).count).toBeGreaterThan(0);
   const statements = log
     .of('rapport_app')
     .flat()
-    .filter(({ sql }) => /FROM\s+note_|note_terms/.test(sql));
+    .filter(({ sql }) => sql.includes('FROM note_'));
   expect(statements.length).toBeGreaterThanOrEqual(3);
-  for (const statement of statements) {
-    const reads = (await planOf(statement, small.workspaceId)).filter(node => TABLES.test(node['Relation Name'] ?? ''));
-    expect(reads.length).toBeGreaterThan(0);
-    for (const node of reads) {
-      const rows = (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
-      expect(rows + (node['Rows Removed by Filter'] ?? 0)).toBeLessThan(100);
-    }
-    for (const node of reads.filter(({ 'Relation Name': table }) => table === 'note_terms')) {
-      expect(node['Index Cond']).toMatch(/workspace_id.*term/s);
-    }
+  const plans: Plan[] = [];
+  for (const statement of statements) plans.push(...(await planOf(statement, client.workspaceId)));
+  return plans.filter(node => TABLES.test(node['Relation Name'] ?? ''));
+}
+
+it('a search in a small workspace reads nothing of the large one beside it', async () => {
+  for (const node of await readsOf(small)) {
+    const rows = (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
+    expect(rows + (node['Rows Removed by Filter'] ?? 0)).toBeLessThan(100);
   }
+});
+
+it('a search in a large workspace looks its terms up by index', async () => {
+  const terms = (await readsOf(big)).filter(node => node['Relation Name'] === 'note_terms');
+  expect(terms.length).toBeGreaterThan(0);
+  for (const node of terms) expect(node['Index Cond']).toMatch(/workspace_id.*term/s);
 });
 
 it('the app may only add to notes', async () => {

@@ -55,7 +55,6 @@ const bodies: Record<string, object> = {
     content: 'mine',
     title: 'mine',
     source: 'agent',
-    external_id: 'mine',
     participants: ['mine'],
   },
   createApiKey: { name: 'mine', scopes: ['read'] },

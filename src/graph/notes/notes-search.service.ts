@@ -3,6 +3,7 @@ import { lexicalSimilarity } from '#domain/notes/similarity.js';
 import type { NoteType } from '#domain/notes/note.js';
 import { spellableWords } from '#domain/notes/index-terms.js';
 import type { QueryTerm } from '#domain/text/bm25.js';
+import { spellingLikeness } from '#domain/text/spelling.js';
 import { snippetOf } from '#domain/text/snippet.js';
 import { stem } from '#domain/text/stem.js';
 import { queryTermsOf } from '#domain/text/thesaurus.js';
@@ -11,7 +12,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { FinderService } from '../identity/finder.service.js';
 import { holdersOf } from './notes.list.queries.js';
-import { type FoundNote, missingTerms, nearWords, searchTerms, type SearchScope } from './search.queries.js';
+import { type FoundNote, missingTerms, searchTerms, type SearchScope, similarWords } from './search.queries.js';
 
 /** A checked question. */
 export interface NotesQuestion {
@@ -94,13 +95,15 @@ async function lexically(tx: Tx, question: string, scope: SearchScope) {
   return { notes: await searchTerms(tx, all, scope), terms: all };
 }
 
+/** What the words may have been meant to be, by what the notes of the workspace have. */
 async function guessesFor(tx: Tx, words: readonly string[], asked: readonly QueryTerm[]): Promise<QueryTerm[]> {
   const guesses = new Map<string, number>();
-  for (const { word, likeness } of await nearWords(tx, words)) {
+  for (const { typed, word } of await similarWords(tx, words)) {
+    const weight = GUESS_WEIGHT * spellingLikeness(typed, word);
     const token = stem(word);
-    if (asked.some(term => term.token === token)) continue;
-    guesses.set(token, Math.max(guesses.get(token) ?? 0, GUESS_WEIGHT * likeness));
+    if (weight > (guesses.get(token) ?? 0)) guesses.set(token, weight);
   }
+  for (const { token } of asked) guesses.delete(token);
   return [...guesses].map(([token, weight]) => ({ token, weight }));
 }
 

@@ -36,7 +36,7 @@ const ranked = `
     FROM note_statistics WHERE workspace_id = $1
   ), hits AS MATERIALIZED (
     SELECT t.term, t.note_id, t.place, t.count::float8 AS count, t.length::float8 AS length
-    FROM wanted JOIN note_terms t ON t.workspace_id = $1 AND t.term = wanted.term
+    FROM note_terms t WHERE t.workspace_id = $1 AND t.term = ANY ($2::text[])
   ), worths AS MATERIALIZED (
     SELECT term, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS worth
     FROM corpus CROSS JOIN (
@@ -91,26 +91,24 @@ export async function missingTerms(tx: Tx, terms: readonly string[]): Promise<Re
   return new Set(rows.map(({ term }) => term));
 }
 
-/** A word that notes have and that comes near one that they do not. */
-export interface NearWord {
+/** A word that notes have and that shares letters with one that they do not have. */
+export interface SimilarWord {
   readonly typed: string;
   readonly word: string;
-  /** Trigram similarity, 0.4 to 1. */
-  readonly likeness: number;
 }
 
-const NEAR = 0.4;
-const NEAR_WORDS = 3;
+const SIMILAR = 0.25;
+const SIMILAR_WORDS = 20;
 
-/** For each word the three that share most trigrams with it, by a likeness of at least 0.4. */
-export function nearWords(tx: Tx, words: readonly string[]): Promise<NearWord[]> {
-  return tx.query<NearWord>(
-    `SELECT typed, near.word, near.likeness FROM unnest($2::text[]) AS typed
+/** For each word those of the workspace that share most trigrams with it: twenty at most, by a similarity of 0.25. */
+export function similarWords(tx: Tx, words: readonly string[]): Promise<SimilarWord[]> {
+  return tx.query<SimilarWord>(
+    `SELECT wanted.typed, near.word FROM unnest($2::text[]) AS wanted (typed)
      CROSS JOIN LATERAL (
-       SELECT t.word, similarity(typed, t.word)::float8 AS likeness
-       FROM unnest(show_trgm(typed)) AS g JOIN note_trigrams t ON t.workspace_id = $1 AND t.trigram = g
-       GROUP BY t.word HAVING similarity(typed, t.word) >= ${NEAR}
-       ORDER BY likeness DESC, t.word LIMIT ${NEAR_WORDS}
+       SELECT word FROM note_trigrams
+       WHERE workspace_id = $1 AND trigram = ANY (show_trgm(typed))
+       GROUP BY word HAVING similarity(typed, word) >= ${SIMILAR}
+       ORDER BY similarity(typed, word) DESC, word LIMIT ${SIMILAR_WORDS}
      ) AS near`,
     [tx.workspace, words],
   );

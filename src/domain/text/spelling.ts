@@ -1,0 +1,34 @@
+/** Slips that a word of eight letters or more may have; a shorter one may have one. */
+const MOST_SLIPS = 2;
+const LONG_WORD = 8;
+
+/**
+ * How many slips (a letter too many, too few, wrong, or two changed over) turn one word into the other: the optimal
+ * string alignment distance.
+ */
+export function slipsBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      const changedOver = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row[j] = Math.min(
+        last[j]! + 1,
+        row[j - 1]! + 1,
+        last[j - 1]! + (same ? 0 : 1),
+        changedOver ? before[j - 2]! + 1 : Infinity,
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last[other.length]!;
+}
+
+/** How likely `typed` was meant to be `word`, 0 to 1: 0 when it takes more slips than people make. */
+export function spellingLikeness(typed: string, word: string): number {
+  const slips = slipsBetween(typed, word);
+  const most = typed.length < LONG_WORD ? 1 : MOST_SLIPS;
+  return slips > most ? 0 : 1 - slips / Math.max(typed.length, word.length);
+}

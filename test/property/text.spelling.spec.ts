@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { slipsBetween, spellingLikeness } from '#domain/text/spelling.js';
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
+
+describe('slips between words', () => {
+  it('are none exactly between equal words, as many from both sides, and no more than letters', () => {
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const slips = slipsBetween(one, other);
+        expect(slips === 0).toBe(one === other);
+        expect(slips).toBe(slipsBetween(other, one));
+        expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length));
+        expect(slips).toBeGreaterThanOrEqual(Math.abs(one.length - other.length));
+      }),
+    );
+  });
+
+  it.each([
+    ['renewel', 'renewal', 1],
+    ['whsikey', 'whiskey', 1],
+    ['procurment', 'procurement', 1],
+    ['pricingg', 'pricing', 1],
+    ['', 'abc', 3],
+    ['kitten', 'sitting', 3],
+  ])('from %s to %s are %i', (one, other, slips) => expect(slipsBetween(one, other)).toBe(slips));
+
+  it('make a word likely while they are few', () => {
+    expect(spellingLikeness('price', 'price')).toBe(1);
+    expect(spellingLikeness('pricee', 'price')).toBeGreaterThan(0.8);
+    expect(spellingLikeness('house', 'mouth')).toBe(0);
+    expect(spellingLikeness('implemntaton', 'implementation')).toBeGreaterThan(0.8);
+  });
+});
