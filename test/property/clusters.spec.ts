@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { clustersOf, type Link, linksBetween, type Node } from '#domain/identity/clusters.js';
+
+const letters = 'abcdefgh'.split('');
+const nodes = fc
+  .array(fc.nat(3), { minLength: letters.length, maxLength: letters.length })
+  .map(ages => letters.map<Node>((id, i) => ({ id, createdAt: ages[i]! })));
+const link = (kind: Link['kind']) =>
+  fc
+    .record({ id: fc.uuid(), a: fc.constantFrom(...letters), b: fc.constantFrom(...letters), createdAt: fc.nat(5) })
+    .filter(({ a, b }) => a !== b)
+    .map<Link>(parts => ({ ...parts, kind }));
+const links = fc.array(fc.oneof({ weight: 4, arbitrary: link('same_as') }, link('not_same')), { maxLength: 12 });
+
+const inOne = (clusters: readonly (readonly string[])[], a: string, b: string) =>
+  clusters.some(cluster => cluster.includes(a) && cluster.includes(b));
+
+describe('clusters', () => {
+  it('do not depend on the order of entities or links', () => {
+    fc.assert(
+      fc.property(
+        nodes.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        links.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([inOrder, shuffled], [given, mixed]) => {
+          expect(clustersOf(shuffled, mixed)).toEqual(clustersOf(inOrder, given));
+        },
+      ),
+    );
+  });
+
+  it('hold everybody once, the oldest first, then by id', () => {
+    fc.assert(
+      fc.property(nodes, links, (all, said) => {
+        const clusters = clustersOf(all, said);
+        expect(clusters.flat().toSorted()).toEqual(letters);
+        const age = new Map(all.map(({ id, createdAt }) => [id, `${createdAt} ${id}`]));
+        for (const cluster of clusters) {
+          expect(cluster.map(id => age.get(id)!)).toEqual(cluster.map(id => age.get(id)!).toSorted());
+        }
+      }),
+    );
+  });
+
+  it('never hold two that are said not to be the same', () => {
+    fc.assert(
+      fc.property(nodes, links, (all, said) => {
+        const clusters = clustersOf(all, said);
+        for (const { a, b } of said.filter(({ kind }) => kind === 'not_same'))
+          expect(inOne(clusters, a, b)).toBe(false);
+      }),
+    );
+  });
+
+  it('join what is linked, when nothing is said to the contrary', () => {
+    fc.assert(
+      fc.property(nodes, fc.array(link('same_as'), { maxLength: 12 }), (all, said) => {
+        const clusters = clustersOf(all, said);
+        for (const { a, b } of said) expect(inOne(clusters, a, b)).toBe(true);
+        const merges = new Set(said.map(({ a, b }) => [a, b].toSorted().join()));
+        expect(clusters.length).toBeGreaterThanOrEqual(letters.length - merges.size);
+      }),
+    );
+  });
+
+  it('are what they were once a merge is taken back', () => {
+    const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
+    fc.assert(
+      fc.property(nodes, links, two, (all, said, [a, b]) => {
+        const before = clustersOf(all, said);
+        fc.pre(!inOne(before, a, b) && linksBetween(a, b, said).length === 0);
+        const merge: Link = { id: 'merge', a, b, kind: 'same_as', createdAt: 9 };
+        const undone = linksBetween(b, a, [...said, merge]);
+        expect(undone).toEqual([merge]);
+        expect(
+          clustersOf(
+            all,
+            said.concat(merge).filter(each => !undone.includes(each)),
+          ),
+        ).toEqual(before);
+      }),
+    );
+  });
+
+  it('hold two no longer once the links between them are retracted', () => {
+    const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
+    fc.assert(
+      fc.property(nodes, links, two, (all, said, [a, b]) => {
+        const undone = linksBetween(a, b, said);
+        const left = said.filter(each => !undone.includes(each));
+        expect(inOne(clustersOf(all, left), a, b)).toBe(false);
+        for (const each of undone) expect(each.kind).toBe('same_as');
+      }),
+    );
+  });
+
+  it('come apart at the merge that brought two together, not at one of their own', () => {
+    const old: Link = { id: '1', a: 'a', b: 'b', kind: 'same_as', createdAt: 1 };
+    const young: Link = { id: '2', a: 'b', b: 'c', kind: 'same_as', createdAt: 2 };
+    expect(linksBetween('a', 'c', [young, old])).toEqual([young]);
+    expect(linksBetween('a', 'd', [young, old])).toEqual([]);
+  });
+});

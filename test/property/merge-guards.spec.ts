@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { identifierOf, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { endedEmails } from '#domain/identity/ended-emails.js';
+import { guardsAgainst, type MergeSide } from '#domain/identity/merge-guards.js';
+
+const idOf = (text: string) => identifierOf(parseFocus(text) as IdentifierFocus);
+const side = (identifiers: readonly string[], more: Partial<MergeSide> = {}): MergeSide => ({
+  type: 'person',
+  identifiers: identifiers.map(idOf),
+  endedEmails: new Set(),
+  ...more,
+});
+const by = (text: string, reliability = 0.75, saidApart = false) => ({
+  identifier: idOf(text),
+  reliability,
+  saidApart,
+});
+
+const texts = fc.subarray([
+  'ada@acme.com',
+  'ada.l@acme.com',
+  'info@acme.com',
+  'ada@other.com',
+  'ada@gmail.com',
+  'linkedin.com/in/ada',
+  'linkedin.com/in/bea',
+  'linkedin.com/sales/lead/ACwAAA1',
+]);
+
+describe('guards', () => {
+  it('do not depend on which of the two comes first', () => {
+    fc.assert(
+      fc.property(texts, texts, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (one, other, r, apart) => {
+        const about = by('ada@acme.com', r, apart);
+        expect(guardsAgainst(side(one), side(other), about)).toEqual(guardsAgainst(side(other), side(one), about));
+      }),
+    );
+  });
+
+  it('find nothing against one that is joined with itself', () => {
+    fc.assert(fc.property(texts, own => expect(guardsAgainst(side(own), side(own), by('ada@acme.com'))).toEqual([])));
+  });
+
+  it('say nothing less when more is known that differs', () => {
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const few = guardsAgainst(side([]), side(other), by('ada@acme.com'));
+        expect(guardsAgainst(side(one), side(other), by('ada@acme.com'))).toEqual(expect.arrayContaining(few));
+      }),
+    );
+  });
+
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    ['two profiles', ['linkedin.com/in/ada'], ['linkedin.com/in/bea'], ['different_linkedin']],
+    ['one profile in common', ['linkedin.com/in/ada', 'linkedin.com/in/old'], ['linkedin.com/in/ada'], []],
+    ['two addresses at one employer', ['ada@acme.com'], ['ada.l@acme.com'], ['different_work_email']],
+    ['addresses at two employers', ['ada@acme.com'], ['ada@other.com'], []],
+    ['two private addresses', ['ada@gmail.com'], ['bea@gmail.com'], []],
+    ['a function beside a person', ['info@acme.com'], ['ada@acme.com'], []],
+  ])('%s', (_, one, other, guards) => {
+    expect(guardsAgainst(side(one), side(other), by('ada@private-domain.org'))).toEqual(guards);
+  });
+
+  it('know a weak source, a shared mailbox, another kind of entity and what was said', () => {
+    const about = by('info@acme.com', 0.74, true);
+    const guards = guardsAgainst(side([]), side([], { type: 'company' }), about);
+    expect(guards).toEqual(['weak_source', 'shared_mailbox', 'not_same', 'different_type']);
+  });
+
+  it('let an address that has ended pass', () => {
+    const claims = [
+      { property: 'email', value: 'ada.l@acme.com', history: [{ value: 'ada@acme.com' }, { value: null }] },
+      { property: 'email_status', value: 'valid' },
+    ];
+    const ended = endedEmails(claims);
+    expect([...ended]).toEqual(['ada@acme.com']);
+    const one = side(['ada@acme.com'], { endedEmails: ended });
+    expect(guardsAgainst(one, side(['ada.l@acme.com']), by('ada@gmail.com'))).toEqual([]);
+    expect([...endedEmails([claims[0]!, { property: 'email_status', value: 'bounced' }])].toSorted()).toEqual([
+      'ada.l@acme.com',
+      'ada@acme.com',
+    ]);
+  });
+});
