@@ -2,7 +2,6 @@ import type { Link, Node } from '#domain/identity/clusters.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { locksOf } from './entity-locks.js';
 import { lockNumberOf } from './lock-number.js';
 
 /** An entity with the cluster that it is in. */
@@ -27,12 +26,11 @@ export interface LinkRow {
 const mergeLockOf = (workspace: string) => String(lockNumberOf(workspace) ^ 1n);
 
 /**
- * Keeps writers away from these clusters, and other merges of the workspace away from all, until the transaction ends.
- * Merges come before clusters in the order of locks.
+ * Keeps other merges of the workspace away until the transaction ends: no cluster that is found after this moves any
+ * more. Comes before clusters in the order of locks.
  */
-export async function lockClusters(tx: Tx, canonicalIds: readonly string[]): Promise<void> {
+export async function lockMerges(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockOf(tx.workspace)]);
-  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [locksOf(canonicalIds)]);
 }
 
 /** Everybody in the clusters of these canonical ids. */

@@ -4,11 +4,12 @@ import { type Cluster, clustersOf, linksBetween } from '#domain/identity/cluster
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { ClustersMoved } from './clusters-moved.js';
+import { lockEntities } from './entity-locks.js';
 import type { Owner } from './identifiers.queries.js';
 import {
   insertLink,
   keepCanonicalIds,
-  lockClusters,
+  lockMerges,
   type Member,
   readLiveLinks,
   readMembers,
@@ -73,7 +74,8 @@ export class LinksService {
   /** Locks the clusters of these owners and reads who is in them. @throws ClustersMoved */
   async lockedMembers(tx: Tx, owners: readonly Owner[]): Promise<Member[]> {
     const canonicalIds = [...new Set(owners.map(owner => owner.canonicalId))];
-    await lockClusters(tx, canonicalIds);
+    await lockMerges(tx);
+    await lockEntities(tx, canonicalIds);
     const members = await readMembers(tx, canonicalIds);
     const now = new Map(members.map(({ id, canonicalId }) => [id, canonicalId]));
     if (owners.some(({ id, canonicalId }) => now.get(id) !== canonicalId)) throw new ClustersMoved();

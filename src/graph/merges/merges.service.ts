@@ -8,7 +8,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { FinderService } from '../identity/finder.service.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { readLinks } from '../identity/links.queries.js';
+import { lockMerges, readLinks } from '../identity/links.queries.js';
 import { LinksService, type Pair } from '../identity/links.service.js';
 import { membersOf } from '../identity/members.js';
 import { proposalsOf } from '../identity/proposals.queries.js';
@@ -122,6 +122,7 @@ export class MergesService {
   }
 
   private async pairOf(tx: Tx, { a, b, reason }: PairRequest): Promise<Pair> {
+    await lockMerges(tx);
     const [one, other] = [await this.ownerOf(tx, a, 'a'), await this.ownerOf(tx, b, 'b')];
     if (one.id === other.id) throw new HubError('same_entity');
     return { a: one, b: other, source: SOURCE, reason };
