@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
+import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
 import { NotesModule } from '#graph/notes/notes.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         HttpModule,
         McpModule,
         FactsModule,
+        ScoreModule,
         ObservationsModule,
         AccountsModule,
         PluginsModule,

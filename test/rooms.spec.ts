@@ -6,6 +6,7 @@ const graphLevels = [
   ['aliases', 'identity', 'workspace'],
   ['claims'],
   ['observations'],
+  ['score'],
   ['lists'],
   ['people', 'notes', 'merges'],
   ['leads', 'accounts'],

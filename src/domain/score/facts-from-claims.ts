@@ -1,0 +1,33 @@
+import type { EpistemicClass } from '#domain/claims/certainty.js';
+import { freshnessOf } from '#domain/claims/freshness.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import { type KnownFact, type Lack, LEAST_CONFIDENCE } from './evidence.js';
+
+/** What decides whether a claim can be used. */
+export interface ClaimInShort {
+  readonly property: string;
+  /** Null when the fact has ended. */
+  readonly value: Json;
+  readonly confidence: number;
+  readonly epistemicClass: EpistemicClass;
+  readonly supportedAt: Instant;
+  readonly ref: string | null;
+}
+
+/** A claim as evidence at one time. It can be used unless it has ended, has expired or is below 0.30 sure. */
+export function factOf(rules: ClaimRules, claim: ClaimInShort, asOf: Instant): KnownFact {
+  const { value, confidence, supportedAt: at, ref } = claim;
+  const lack = lackOf(rules, claim, asOf);
+  return { value, confidence, at, ref, ...(lack && { lack }) };
+}
+
+function lackOf(rules: ClaimRules, claim: ClaimInShort, asOf: Instant): Lack | undefined {
+  const { property, value, confidence, epistemicClass, supportedAt } = claim;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'absent';
+  const { halfLife } = ruleOf(rules, property);
+  if (freshnessOf(rules.freshness, halfLife, supportedAt, asOf).freshness === 'expired') return 'expired';
+  if (confidence >= LEAST_CONFIDENCE) return undefined;
+  return epistemicClass === 'contested' ? 'contested' : 'low_confidence';
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { inlineEvidence } from '#domain/score/inline.js';
+import { scoreLead } from '#domain/score/score-lead.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import type { InlineLead } from './inline-request.js';
+import { mapInTurns } from './pace.js';
+import type { ScoreRequest } from './score-request.js';
+import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
+import { type EntityScore, ScoreWriter } from './score-writer.js';
+import { ScoreService } from './score.service.js';
+import { type ScoreAnswer, type ScoreAnswers, showScore, type Unresolved } from './shown-score.js';
+import { type Found, WhomService } from './whom.service.js';
+
+/** Answers score calls: finds whom they mean, scores them, and writes the scores of those who are in the graph. */
+@Injectable()
+export class ScoreCalls {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly settings: ScoreSettingsReader,
+    private readonly whom: WhomService,
+    private readonly scores: ScoreService,
+    private readonly writer: ScoreWriter,
+  ) {}
+
+  /**
+   * The score of one lead, or of many in their order. Only leads of the graph are written to, and only for now: with
+   * `as_of`, `known_at` or `dry_run` nothing is written.
+   * @throws HubError `lead_not_found`, `invalid_request` for a model that the workspace does not have.
+   */
+  async score(
+    workspace: string,
+    request: ScoreRequest,
+    key?: IdempotencyKey,
+  ): Promise<Answered<ScoreAnswer | ScoreAnswers>> {
+    const { subjects } = request;
+    if (subjects.form === 'attributes') {
+      const [answer] = await this.scoreInline(workspace, [subjects.lead], request);
+      return new Answered(answer!, 200);
+    }
+    if (subjects.form === 'leads') {
+      const results = await this.scoreInline(workspace, subjects.leads, request);
+      return new Answered({ results, persisted: false }, 200);
+    }
+    const answer = async (tx: Tx) => new Answered(await this.scoreKnown(tx, request), 200);
+    return this.work.run(workspace, tx => (writes(request) ? once(tx, key, () => answer(tx)) : answer(tx)));
+  }
+
+  private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreAnswer | ScoreAnswers> {
+    const { subjects, asOf, knownAt } = request;
+    const [settings, found] = await Promise.all([this.settingsOf(tx, request), this.foundBy(tx, subjects)]);
+    const ids = found.flatMap(each => (isFound(each) ? [each.entity_id] : []));
+    const scores = await this.scores.read(tx, ids, settings, { asOf, knownAt });
+    const written = writes(request) ? await this.writer.write(tx, scores) : undefined;
+    const at = asOf ?? (await tx.now());
+    const results = found.map(each => {
+      if (!isFound(each)) return each;
+      const { score }: EntityScore = scores.get(each.entity_id)!;
+      return { ...showScore(score, each, at, request.explain), persisted: written !== undefined };
+    });
+    if (subjects.form !== 'identifiers') return results[0]!;
+    return { results, persisted: written !== undefined && ids.length > 0 };
+  }
+
+  private async foundBy(tx: Tx, subjects: ScoreRequest['subjects']): Promise<(Found | Unresolved)[]> {
+    if (subjects.form === 'lead') return [await this.whom.byLead(tx, subjects.leadId)];
+    if (subjects.form === 'identifier') return this.whom.byIdentifiers(tx, [subjects.identifier]);
+    return subjects.form === 'identifiers' ? this.whom.byIdentifiers(tx, subjects.identifiers) : [];
+  }
+
+  /** The transaction ends before the scoring begins: a thousand leads keep no connection from others. */
+  private async scoreInline(
+    workspace: string,
+    leads: readonly InlineLead[],
+    request: ScoreRequest,
+  ): Promise<ScoreAnswer[]> {
+    const { settings, now } = await this.work.run(workspace, async tx => {
+      const [settings, now] = await Promise.all([this.settingsOf(tx, request), tx.now()]);
+      return { settings, now };
+    });
+    const at = request.asOf ?? now;
+    return mapInTurns(leads, ({ ref, attributes }) => {
+      const evidence = inlineEvidence(attributes, settings.own, at);
+      const whose = { source: 'inline', ...(ref !== null && { ref }) } as const;
+      return showScore(scoreLead(settings.model, evidence, at), whose, at, request.explain, evidence.person.size === 0);
+    });
+  }
+
+  private async settingsOf(tx: Tx, { modelId, asOf }: ScoreRequest): Promise<ScoreSettings> {
+    const settings = await this.settings.read(tx, asOf);
+    if (modelId === undefined || modelId === settings.model.id) return settings;
+    const message = `The workspace has no model "${modelId}"; its model is "${settings.model.id}".`;
+    throw HubError.invalidRequest([{ field: 'icp_model_id', message }]);
+  }
+}
+
+function isFound(each: Found | Unresolved): each is Found {
+  return 'entity_id' in each;
+}
+
+function writes({ asOf, knownAt, dryRun }: ScoreRequest): boolean {
+  return asOf === undefined && knownAt === undefined && !dryRun;
+}

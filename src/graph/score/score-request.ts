@@ -1,0 +1,131 @@
+import { isPlainObject } from '#domain/observation/json-check.js';
+import { flawOf } from '#domain/observation/json-check.js';
+import type { Json } from '#domain/observation/observation.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { type InlineLead, readAttributes, readLeads } from './inline-request.js';
+
+/** Most entities of one call. */
+export const MAX_IDENTIFIERS = 100;
+
+/** Whom to score: entities of the graph, by text or by a lead's id; or people who are not in it. */
+export type Subjects =
+  | { readonly form: 'identifier'; readonly identifier: string }
+  | { readonly form: 'lead'; readonly leadId: string }
+  | { readonly form: 'identifiers'; readonly identifiers: readonly string[] }
+  | { readonly form: 'attributes'; readonly lead: InlineLead }
+  | { readonly form: 'leads'; readonly leads: readonly InlineLead[] };
+
+/** A checked request to score. */
+export interface ScoreRequest {
+  readonly subjects: Subjects;
+  /** Whether reasons are told. */
+  readonly explain: boolean;
+  /** The model that is meant; refused when the workspace has another one. */
+  readonly modelId: string | undefined;
+  /** Score as of then, and write nothing. */
+  readonly asOf: Instant | undefined;
+  readonly knownAt: Instant | undefined;
+  /** Tell the scores, and write nothing. */
+  readonly dryRun: boolean;
+}
+
+const shapes = ['identifier', 'focus', 'lead_id', 'identifiers', 'attributes', 'leads'] as const;
+const options = ['icp_model_id', 'explain', 'as_of', 'known_at', 'dry_run', 'intent'];
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MAX_BODY = 10 * 1024 * 1024;
+
+type Fields = Readonly<Record<string, Json>>;
+
+/**
+ * Reads the body of a score call, from whichever door: exactly one of identifier (or focus), lead_id, identifiers,
+ * attributes, leads.
+ * @throws HubError `identifier_required`, `identifiers_empty`, `leads_empty`, `batch_too_large`, `invalid_request`.
+ */
+export function readScoreRequest(body: unknown): ScoreRequest {
+  if (!isPlainObject(body)) throw new HubError('identifier_required');
+  refuseUnknown(body);
+  const given = shapes.filter(shape => body[shape] !== undefined && body[shape] !== null);
+  const [shape] = given;
+  if (shape === undefined) throw new HubError('identifier_required');
+  if (given.length > 1) throw refused(given[1]!, `Send one of ${shapes.join(', ')}; these are ${given.join(' and ')}.`);
+  return {
+    subjects: subjectsOf(shape, body),
+    explain: flag(body, 'explain') ?? shape !== 'leads',
+    modelId: text(body, 'icp_model_id'),
+    asOf: instant(body, 'as_of'),
+    knownAt: instant(body, 'known_at'),
+    dryRun: flag(body, 'dry_run') ?? false,
+  };
+}
+
+function refuseUnknown(body: Fields): void {
+  const unknown = Object.keys(body).filter(
+    name => !(shapes as readonly string[]).includes(name) && !options.includes(name),
+  );
+  if (unknown.length === 0) return;
+  const message = (field: string) => `"${field}" is not a field here; there are ${[...shapes, ...options].join(', ')}.`;
+  throw HubError.invalidRequest(unknown.slice(0, 50).map(field => ({ field, message: message(field) })));
+}
+
+function subjectsOf(shape: (typeof shapes)[number], body: Fields): Subjects {
+  switch (shape) {
+    case 'identifier':
+    case 'focus':
+      return { form: 'identifier', identifier: identifierOf(body[shape]!, shape) };
+    case 'lead_id':
+      return { form: 'lead', leadId: leadIdOf(body[shape]!) };
+    case 'identifiers':
+      return { form: 'identifiers', identifiers: identifiersOf(body[shape]!) };
+    default: {
+      const flaw = flawOf(body[shape]!, MAX_BODY);
+      if (flaw) throw refused(`${shape}${flaw.path}`, `${shape}${flaw.path} ${flaw.what}.`);
+      const value = body[shape]!;
+      return shape === 'leads'
+        ? { form: shape, leads: readLeads(value) }
+        : { form: shape, lead: readAttributes(value) };
+    }
+  }
+}
+
+function identifierOf(value: Json, field: string): string {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= 2048) return value;
+  if (typeof value === 'string' && value.trim() === '') throw new HubError('identifier_required');
+  throw refused(field, `${field} must be an e-mail address, a domain, a LinkedIn URL, an entity id or a name.`);
+}
+
+function identifiersOf(value: Json): string[] {
+  if (!Array.isArray(value)) throw refused('identifiers', 'identifiers must be a list of texts.');
+  if (value.length === 0) throw new HubError('identifiers_empty');
+  if (value.length > MAX_IDENTIFIERS) throw HubError.batchTooLarge(MAX_IDENTIFIERS);
+  return value.map((each, i) => identifierOf(each, `identifiers[${i}]`));
+}
+
+function leadIdOf(value: Json): string {
+  if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
+  throw refused('lead_id', 'lead_id must be the id of a lead, a UUID.');
+}
+
+function flag(body: Fields, field: string): boolean | undefined {
+  const value = body[field] ?? undefined;
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw refused(field, `${field} must be true or false.`);
+}
+
+function text(body: Fields, field: string): string | undefined {
+  const value = body[field] ?? undefined;
+  if (value === undefined || (typeof value === 'string' && value.length <= 100)) return value;
+  throw refused(field, `${field} must be a text of at most 100 characters.`);
+}
+
+function instant(body: Fields, field: string): Instant | undefined {
+  const value = body[field] ?? undefined;
+  if (value === undefined) return undefined;
+  const read = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (read !== undefined) return read;
+  throw refused(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
+}
+
+function refused(field: string, message: string): HubError {
+  return HubError.invalidRequest([{ field, message }]);
+}

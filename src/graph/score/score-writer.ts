@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { canonKey } from '#domain/claims/canon.js';
+import type { Json } from '#domain/observation/observation.js';
+import { LAYERS } from '#domain/score/model.js';
+import type { LeadScore } from '#domain/score/score-lead.js';
+import { toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { ObservationWriter } from '../observations/observation-writer.js';
+import type { RecordCall } from '../observations/record-call.js';
+
+/** A score, and the one that was recorded before. */
+export interface EntityScore {
+  readonly score: LeadScore;
+  /** Undefined: none was ever recorded, or it has expired. */
+  readonly lastValue: Json | undefined;
+}
+
+/** The source that scores are recorded under; the method names the model, `icp:<id>@<version>`. */
+const SOURCE = 'system:score';
+
+/** Writes scores into the graph: as an observation like any other, and beside the leads that lists show. */
+@Injectable()
+export class ScoreWriter {
+  constructor(private readonly observations: ObservationWriter) {}
+
+  /**
+   * Records the scores that differ from the last one of their entity, and keeps all of them beside the entity's leads.
+   * A handful of statements, however many. @returns the entities whose score was recorded.
+   */
+  async write(tx: Tx, scores: ReadonlyMap<string, EntityScore>): Promise<ReadonlySet<string>> {
+    const changed = [...scores].filter(([, { score, lastValue }]) => isOther(valueOf(score), lastValue));
+    const calls = changed.map(([entityId, { score }]) => callOf(entityId, score));
+    const outcomes = calls.length > 0 ? await this.observations.write(tx, calls) : [];
+    for (const outcome of outcomes) if ('error' in outcome) throw outcome.error;
+    for (const [entity_id, { score }] of changed)
+      tx.emit({ type: 'lead.scored', payload: payloadOf(entity_id, score) });
+    if (scores.size > 0) keepWithLeads(tx, scores, toIso(await tx.now()));
+    return new Set(changed.map(([entityId]) => entityId));
+  }
+}
+
+/** What is recorded of a score. */
+export function valueOf(score: LeadScore): Record<string, Json> {
+  const { layers, priority, priority_confidence, play, play_rule } = score;
+  const scores = Object.fromEntries(LAYERS.map(name => [name, layers[name].score]));
+  return { priority, priority_confidence, play, play_rule, icp_score: layers.fit.score, layers: scores };
+}
+
+function isOther(value: Json, last: Json | undefined): boolean {
+  return last === undefined || canonKey(value) !== canonKey(last);
+}
+
+function callOf(entityId: string, score: LeadScore): RecordCall {
+  const value = valueOf(score);
+  const method = `icp:${score.icp_model ?? 'none'}`;
+  const observation = { kind: 'state', property: 'lead_score', value, source: SOURCE, method } as const;
+  const request = { focus: { form: 'uuid', id: entityId } as const, observations: [observation] };
+  return { request, idempotencyKey: undefined };
+}
+
+function payloadOf(
+  entity_id: string,
+  { priority, play, play_rule, layers, icp_model }: LeadScore,
+): Record<string, Json> {
+  return { entity_id, priority, play, play_rule, icp_score: layers.fit.score, icp_model };
+}
+
+function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
+  const rows = [...scores].map(([id, { score }]) => ({ id, ...score, shown: layersOf(score) }));
+  tx.queryWithCommit(
+    `UPDATE leads SET priority = scored.priority, priority_confidence = scored.confidence, play = scored.play,
+       layers = scored.layers, icp_score = scored.icp, intent_score = scored.intent, scored_at = $2, updated_at = now()
+     FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
+       AS scored (id, priority, confidence, play, layers, icp, intent)
+     WHERE leads.workspace_id = $1 AND leads.entity_id IN (
+       SELECT scored.id UNION ALL
+       SELECT member.id FROM entities member WHERE member.workspace_id = $1 AND member.canonical_id = scored.id)`,
+    [
+      tx.workspace,
+      at,
+      rows.map(row => row.id),
+      rows.map(row => row.priority),
+      rows.map(row => row.priority_confidence),
+      rows.map(row => row.play),
+      rows.map(row => JSON.stringify(row.shown)),
+      rows.map(row => row.layers.fit.score),
+      rows.map(row => row.layers.intent.score),
+    ],
+  );
+}
+
+/** Layers as lists show them: status, score and coverage, without reasons. */
+function layersOf({ layers }: LeadScore): object {
+  const short = LAYERS.map(name => {
+    const { status, score, coverage } = layers[name];
+    return [name, { status, score, coverage }];
+  });
+  return Object.fromEntries(short) as object;
+}

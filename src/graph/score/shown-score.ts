@@ -1,0 +1,117 @@
+import { type Band, bandOf, fits, type Tier, tierOf } from '#domain/score/bands.js';
+import type { Layer } from '#domain/score/layer.js';
+import { type LayerName, LAYERS } from '#domain/score/model.js';
+import type { LeadScore } from '#domain/score/score-lead.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { ShownCandidate } from '../identity/finder.service.js';
+
+/** Why there is no score, or no whole one. All of these are answers, not errors. */
+export type Reason =
+  | 'unknown_identifier'
+  | 'ambiguous'
+  | 'awaiting_enrichment'
+  | 'partial'
+  | 'no_attributes'
+  | 'no_model';
+
+/** The score of one lead, as it is answered. */
+export interface ShownScore extends Omit<LeadScore, 'layers'> {
+  /** The lead is in the graph, or was described by the caller. */
+  readonly resolved: boolean;
+  /** Whether at least one layer is known. */
+  readonly scored: boolean;
+  readonly reason?: Reason;
+  readonly entity_id?: string;
+  readonly lead_id?: string;
+  /** As it was asked for. */
+  readonly identifier?: string;
+  readonly ref?: string | number;
+  /** Of a lead that the caller described. */
+  readonly source?: 'inline';
+  /** Whether the score was written into the graph. */
+  readonly persisted: boolean;
+  readonly icp: {
+    readonly score: number | null;
+    readonly fit: boolean | null;
+    readonly tier: Tier | null;
+    readonly reason: string | null;
+    readonly scored_at: string;
+  };
+  readonly intent: { readonly score: number | null; readonly band: Band | null };
+  readonly layers: Readonly<Record<LayerName, Layer>>;
+}
+
+/** What is answered about an identifier that names nobody, or several. */
+export interface Unresolved {
+  readonly resolved: false;
+  readonly scored: false;
+  readonly reason: 'unknown_identifier' | 'ambiguous';
+  readonly identifier?: string;
+  readonly lead_id?: string;
+  readonly persisted: false;
+  readonly status?: 'ambiguous';
+  readonly count?: number;
+  readonly candidates?: readonly ShownCandidate[];
+}
+
+/** The answer about one lead. */
+export type ScoreAnswer = ShownScore | Unresolved;
+
+/** The answer about many, in the order of the request. */
+export interface ScoreAnswers {
+  readonly results: readonly ScoreAnswer[];
+  /** Whether any score was written into the graph. */
+  readonly persisted: boolean;
+}
+
+/** Reasons that are put together into one sentence. */
+const TOLD = 3;
+
+/** Whose score it is: how it was asked for. */
+export type Whose = Pick<ShownScore, 'entity_id' | 'lead_id' | 'identifier' | 'ref' | 'source'>;
+
+/** A score as it is answered. @param explain whether the reasons of the layers are told. */
+export function showScore(score: LeadScore, whose: Whose, at: Instant, explain: boolean, empty = false): ShownScore {
+  const { fit, intent } = score.layers;
+  const reason = reasonOf(score, empty);
+  return {
+    resolved: true,
+    scored: LAYERS.some(name => score.layers[name].score !== null),
+    ...(reason && { reason }),
+    ...whose,
+    persisted: false,
+    icp: {
+      score: fit.score,
+      fit: fits(fit.score),
+      tier: tierOf(fit.score),
+      reason: sentenceOf(fit),
+      scored_at: toIso(at),
+    },
+    intent: { score: intent.score, band: bandOf(intent.score) },
+    ...score,
+    layers: explain ? score.layers : withoutReasons(score.layers),
+  };
+}
+
+/** The answer about an identifier that names nobody. */
+export function unknownIdentifier(whose: Pick<Unresolved, 'identifier' | 'lead_id'>): Unresolved {
+  return { resolved: false, scored: false, reason: 'unknown_identifier', ...whose, persisted: false };
+}
+
+function reasonOf({ layers, icp_model }: LeadScore, empty: boolean): Reason | undefined {
+  if (empty) return 'no_attributes';
+  if (icp_model === null) return 'no_model';
+  if (layers.fit.score !== null) return undefined;
+  return LAYERS.some(name => layers[name].score !== null) ? 'partial' : 'awaiting_enrichment';
+}
+
+function sentenceOf({ reasons }: Layer): string | null {
+  const told = reasons.slice(0, TOLD).map(({ text }) => text);
+  return told.length > 0 ? told.join('; ') : null;
+}
+
+function withoutReasons(layers: LeadScore['layers']): LeadScore['layers'] {
+  return Object.fromEntries(
+    LAYERS.map(name => [name, { ...layers[name], reasons: [] }]),
+  ) as unknown as LeadScore['layers'];
+}
