@@ -9,6 +9,7 @@ import { drain } from '#kernel/http/shutdown.js';
 import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
+import { takeUploads } from '#kernel/plugins/doors/upload.js';
 import { QueueHealth } from '#kernel/queue/queue.health.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { AppModule } from './app.module.js';
@@ -62,6 +63,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   if (env.role === 'worker') serveOperatorsOnly(fastify);
   refuseStrangersEarly(fastify);
   unfoldAnswers(fastify);
+  takeUploads(fastify);
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
   await app.init();

@@ -108,7 +108,7 @@ describe('registration', () => {
     expect(registry.register(tool({ name: 'acme_sound' }), run, owner)).toBe(true);
     const warnings = log.lines.filter(({ level }) => level === 'warn');
     expect(warnings).toEqual([{ level: 'warn', said: expect.stringMatching(/acme_broken.*Acme\.method.*left out/) }]);
-    expect(registry.list({ ...view, plugins: ['acme'] }).map(({ name }) => name)).toEqual(['acme_sound']);
+    expect(registry.list(view).map(({ name }) => name)).toEqual(['acme_sound']);
     await close();
   });
 });
@@ -192,14 +192,23 @@ describe('discovery', () => {
 });
 
 describe('the list', () => {
-  it('is a pure function of plan, scopes and plugins, sorted by name and shared', () => {
+  it('is a pure function of plan and scopes, sorted by name and shared', () => {
     const registry = new ToolRegistry();
     for (const name of ['b_tool', 'c_tool', 'a_tool']) registry.register(tool({ name }), run, core);
-    registry.register(tool({ name: 'acme_tool' }), run, { name: 'Acme.method', plugin: 'acme' });
     const list = registry.list({ plan: 'growth', scopes: ['read', 'write'] });
     expect(list.map(({ name }) => name)).toEqual(['a_tool', 'b_tool', 'c_tool']);
-    expect(registry.list({ plan: 'growth', scopes: ['write', 'read'], plugins: [] })).toBe(list);
-    expect(registry.list({ ...view, plugins: ['acme'] }).map(({ name }) => name)).toContain('acme_tool');
+    expect(registry.list({ plan: 'growth', scopes: ['write', 'read'] })).toBe(list);
+  });
+
+  it('has the tools of a plugin from the moment it serves until it does no more', () => {
+    const registry = new ToolRegistry();
+    registry.register(tool({ name: 'a_tool' }), run, core);
+    const names = () => registry.list(view).map(({ name }) => name);
+    expect(names()).toEqual(['a_tool']);
+    registry.register(tool({ name: 'acme_tool' }), run, { name: 'Acme.method', plugin: 'acme' });
+    expect(names()).toEqual(['a_tool', 'acme_tool']);
+    registry.unregister('acme');
+    expect(names()).toEqual(['a_tool']);
   });
 
   it('shows zod schemas without noise and raw schemas untouched', () => {

@@ -19,7 +19,7 @@ import { ReadinessProbes } from './readiness-probes.js';
 @Module({
   controllers: [HealthController, MetricsController, OpenApiController],
   providers: [DocsService, ReadinessProbes, { provide: APP_GUARD, useClass: RateLimitGuard }],
-  exports: [ReadinessProbes],
+  exports: [ReadinessProbes, DocsService],
 })
 export class HttpModule implements OnModuleInit {
   constructor(

@@ -38,6 +38,6 @@ export async function createHttpApp(
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new ValidationPipe());
   measureRequests(app.getHttpAdapter().getInstance(), app.get(METRICS, { strict: false }));
-  app.get(DocsService, { strict: false }).describedBy(() => documentOf(app));
+  app.get(DocsService, { strict: false }).describedBy(extend => documentOf(app, extend));
   return app;
 }

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Extend } from './openapi/docs.service.js';
 import { completeDocument } from './openapi/complete.js';
 
 const DESCRIPTION = `The context graph that sales agents act on. Facts about people and companies (claims) are derived from observations,
@@ -11,8 +12,11 @@ sent again safely with an \`Idempotency-Key\`.`;
 
 const KEY = 'An API key of the workspace. It is opaque and no JWT, so RFC8725 has no bearing on it.';
 
-/** The OpenAPI 3.1 document of the routes of an application, with the answers that all of them share. */
-export function documentOf(app: INestApplication): OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of the routes of an application, with the answers that all of them share.
+ * @param extend adds what no controller describes
+ */
+export function documentOf(app: INestApplication, extend: Extend = () => undefined): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Rapport')
@@ -23,7 +27,9 @@ export function documentOf(app: INestApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'rap_live_…', description: KEY }, 'apiKey')
     .addSecurityRequirements('apiKey')
     .build();
-  return completeDocument(SwaggerModule.createDocument(app, config, { operationIdFactory: nameOf }));
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: nameOf });
+  extend(document);
+  return completeDocument(document);
 }
 
 /** `recordObservations` for the method `record` of `ObservationsController`. */

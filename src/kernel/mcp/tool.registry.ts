@@ -14,7 +14,7 @@ import { explain, explainProblems, fixedSentence } from './tool.failure.js';
 import { failedResult, shapeResult, type ToolResult } from './tool.result.js';
 import { refusalOf, type ToolView } from './tool.visibility.js';
 
-/** Distinct lists that are kept; workspaces differ only by plan, scopes and enabled plugins. */
+/** Distinct lists that are kept; workspaces differ only by plan and scopes. */
 const LISTS_KEPT = 200;
 
 const LOGGER_METHOD = { debug: 'debug', info: 'log', warning: 'warn', error: 'error' } as const;
@@ -45,12 +45,18 @@ export class ToolRegistry {
     }
   }
 
+  /** Takes the tools of a plugin away; calls that are under way end as they would have. */
+  unregister(plugin: string): void {
+    for (const [name, { owner }] of this.tools) if (owner.plugin === plugin) this.tools.delete(name);
+    this.lists.clear();
+  }
+
   /**
-   * What a caller sees, by name. A pure function of plan, scopes and enabled plugins, so it never varies by
-   * connection.
+   * What a caller sees, by name. A pure function of plan and scopes and of the plugins that serve, so it never varies
+   * by connection.
    */
   list(view: ToolView): readonly ToolDescriptor[] {
-    const key = JSON.stringify([view.plan, [...view.scopes].sort(), [...(view.plugins ?? [])].sort()]);
+    const key = JSON.stringify([view.plan, [...view.scopes].sort()]);
     const known = this.lists.get(key);
     if (known) return known;
     const visible = [...this.tools.values()].filter(tool => refusalOf(tool, view) === undefined);

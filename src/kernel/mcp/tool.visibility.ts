@@ -2,23 +2,18 @@ import type { Plan } from '#domain/plans/tiers.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { RegisteredTool } from './registered.tool.js';
 
-/** All that decides which tools a caller has; a `Caller` is one that has no plugin enabled. */
+/** All that decides which tools a caller has. Tools of plugins are there as long as the plugin serves. */
 export interface ToolView {
   readonly plan: Plan;
   readonly scopes: readonly string[];
-  /** Ids of the plugins that are enabled in the caller's workspace. */
-  readonly plugins?: readonly string[];
 }
 
 /** `'unknown'`: behave as if the tool did not exist. A text: tell the model why it may not. */
 export type Refusal = 'unknown' | { readonly because: string };
 
 /** Why a caller may not use a tool; undefined when it may. One predicate for listing and for calling. */
-export function refusalOf({ options, owner }: RegisteredTool, view: ToolView): Refusal | undefined {
+export function refusalOf({ options }: RegisteredTool, view: ToolView): Refusal | undefined {
   if (options.visibility === 'internal' && !view.scopes.includes('internal')) return 'unknown';
-  if (owner.plugin !== undefined && !view.plugins?.includes(owner.plugin)) {
-    return refused(options.name, `belongs to the plugin "${owner.plugin}", which is not enabled in this workspace`);
-  }
   if (!PlanGate.may(view.plan, options.minPlan)) {
     return refused(options.name, `needs the plan "${options.minPlan}", and this workspace has the plan "${view.plan}"`);
   }

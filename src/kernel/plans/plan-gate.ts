@@ -2,8 +2,11 @@ import { type Plan, reaches } from '#domain/plans/tiers.js';
 
 /** Decides at every door (REST, MCP, hooks, jobs) what a plan includes. */
 export class PlanGate {
-  /** Whether `plan` includes what is for `minimum` and above; what names no minimum is for everybody. */
-  static may(plan: Plan, minimum: Plan | undefined): boolean {
-    return minimum === undefined || reaches(plan, minimum);
+  /**
+   * Whether `plan` includes what is for each of the minimums and above: that of a plugin and that of its tool, say.
+   * What names no minimum is for everybody.
+   */
+  static may(plan: Plan, ...minimums: readonly (Plan | undefined)[]): boolean {
+    return minimums.every(minimum => minimum === undefined || reaches(plan, minimum));
   }
 }

@@ -10,7 +10,8 @@ import { catchStrayErrors } from './cell/stray-errors.js';
 import { discoverPlugins } from './find/discover.js';
 import { Wishes } from './known-plugin.js';
 import { PluginCatalogue } from './plugin-catalogue.js';
-import { type PluginDoor, PluginLoader } from './plugin-loader.js';
+import type { PluginDoor } from './plugin-door.js';
+import { PluginLoader } from './plugin-loader.js';
 import { report } from './wishes/plugin-reports.js';
 import { readWishes } from './wishes/plugin-wishes.js';
 

@@ -4,13 +4,8 @@ import { openPlugin } from './cell/open-plugin.js';
 import type { FoundPackage } from './find/package-file.js';
 import { readManifest } from './find/read-manifest.js';
 import { type KnownPlugin, listingOf, type Wishes } from './known-plugin.js';
-import { PluginCatalogue, type ReadyPlugin } from './plugin-catalogue.js';
-
-/** A way to a plugin: it is opened when the plugin gets ready, and closed before its cell is. */
-export interface PluginDoor {
-  open(plugin: ReadyPlugin): Promise<void> | void;
-  close(id: string): Promise<void> | void;
-}
+import { PluginCatalogue } from './plugin-catalogue.js';
+import type { PluginDoor } from './plugin-door.js';
 
 /** Brings plugins up and takes them down, one after the other for each of them. What fails stays with the plugin. */
 export class PluginLoader {

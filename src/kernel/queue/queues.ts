@@ -8,7 +8,7 @@ const DEFAULT_CONCURRENCY = 10;
 
 /** The job queues of this process, in Redis or in PostgreSQL. The only place that queues and workers are opened at. */
 export class Queues implements OnApplicationShutdown {
-  private readonly workers: Pick<JobWorker<unknown>, 'name' | 'isRunning'>[] = [];
+  private readonly workers = new Set<Pick<JobWorker<unknown>, 'name' | 'isRunning'>>();
 
   constructor(private readonly backend: QueueBackend) {}
 
@@ -29,13 +29,19 @@ export class Queues implements OnApplicationShutdown {
     concurrency = DEFAULT_CONCURRENCY,
   ): Promise<JobWorker<Data>> {
     const worker = await this.backend.openWorker(name, handler, concurrency);
-    this.workers.push(worker);
+    this.workers.add(worker);
     return worker;
+  }
+
+  /** Closes one worker while the others go on: its queue is not done here any more. In bounded time. */
+  async retire<Data>(worker: JobWorker<Data>): Promise<void> {
+    this.workers.delete(worker);
+    await worker.close();
   }
 
   /** Resolves if the server of the queues answers and the workers of this process work; may reject or stay silent. */
   async ping(): Promise<void> {
-    const idle = this.workers.find(worker => !worker.isRunning());
+    const idle = [...this.workers].find(worker => !worker.isRunning());
     if (idle) throw new Error(`the worker of queue "${idle.name}" has stopped`);
     await this.backend.ping();
   }

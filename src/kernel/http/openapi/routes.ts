@@ -8,8 +8,20 @@ export interface Route {
   readonly path: string;
 }
 
-/** Routes that are no part of the REST interface: for machines of the operator, for people, and MCP. */
-const undocumented = new Set(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/scalar.js', '/mcp']);
+/**
+ * Routes that are no part of the REST interface: for machines of the operator, for people, and MCP. What is below
+ * `/v2/plugins/` is described by the plugins, route by route.
+ */
+const undocumented = new Set([
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs/scalar.js',
+  '/mcp',
+  '/v2/plugins/*',
+]);
 
 const lists = new WeakMap<object, Route[]>();
 

@@ -50,9 +50,10 @@ export class JobStore {
         id,
         round,
       }));
-      await add(tickets);
+      // Marked before they are added: a worker that is quick waits with its outcome until this has been committed.
       const queued = `UPDATE plugin_jobs SET state = 'queued', queued_at = clock_timestamp() WHERE ${LISTED}`;
-      tx.queryWithCommit(queued, columnsOf(tickets));
+      await tx.query(queued, columnsOf(tickets));
+      await add(tickets);
       return tickets.length;
     });
   }

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { RouteManifest } from '#sdk/manifest.parts.js';
+import { DocsService } from '#kernel/http/openapi/docs.service.js';
+import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import type { PluginDoor } from '../plugin-door.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** Describes the routes of plugins in the OpenAPI document as long as they serve. */
+@Injectable()
+export class DocsDoor implements PluginDoor {
+  constructor(
+    private readonly docs: DocsService,
+    catalogue: PluginCatalogue,
+  ) {
+    docs.extendedBy(document => catalogue.allReady().forEach(plugin => describe(plugin, document)));
+  }
+
+  open(): void {
+    this.docs.forget();
+  }
+
+  close(): void {
+    this.docs.forget();
+  }
+}
+
+function describe(plugin: ReadyPlugin, document: OpenAPIObject): void {
+  for (const [name, route] of Object.entries(plugin.manifest.routes ?? {})) {
+    const path = `/v2/plugins/${plugin.id}/${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+    const method = route.method.toLowerCase();
+    document.paths[path] = { ...document.paths[path], [method]: operationOf(plugin, name, route) };
+  }
+}
+
+function operationOf({ id, manifest }: ReadyPlugin, name: string, route: RouteManifest): Operation {
+  const plan = route.minPlan ?? manifest.minPlan;
+  const described = {
+    operationId: `${id}.${name}`.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: [manifest.displayName],
+    summary: route.summary ?? `${manifest.displayName}: ${name}`,
+    description: `A route of the plugin ${id}, for the plan ${plan} and above.`,
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    responses: {
+      200: {
+        description: 'What the plugin answers.',
+        content: { 'application/json': { schema: {}, example: {} } },
+      },
+    },
+    ...bodyOf(route),
+  };
+  return described as Operation;
+}
+
+function pathParameters({ path }: RouteManifest): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 2048, pattern: '^[^/]+$' },
+  }));
+}
+
+function queryParameters({ query }: RouteManifest): object[] {
+  const required = (query?.['required'] ?? []) as readonly string[];
+  const fields = Object.entries((query?.['properties'] ?? {}) as Record<string, object>);
+  return fields.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
+}
+
+function bodyOf({ body, upload }: RouteManifest): object {
+  if (upload) {
+    const schema = { type: 'string', format: 'binary', maxLength: upload.maxBytes };
+    const content = Object.fromEntries(upload.contentTypes.map(type => [type, { schema }]));
+    return { requestBody: { required: true, content } };
+  }
+  return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {};
+}

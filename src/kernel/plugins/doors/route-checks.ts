@@ -1,0 +1,34 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#sdk/schema.js';
+import { HubError } from '#kernel/errors/errors.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/**
+ * Checks a query or a body against the schema that a route declares; without one everything passes.
+ * @throws HubError `invalid_request` with one entry per problem, `unknown_query_param` for names the query has not
+ */
+export function checkBySchema(what: 'query' | 'body', schema: JsonSchema | undefined, value: unknown): void {
+  if (!schema) return;
+  const validate = validatorOf(schema);
+  if (validate(value)) return;
+  const errors = validate.errors ?? [];
+  if (what === 'query' && errors.some(({ keyword }) => keyword === 'additionalProperties')) {
+    throw new HubError('unknown_query_param', { extra: { supported: Object.keys(schema['properties'] ?? {}) } });
+  }
+  throw HubError.invalidRequest(errors.slice(0, 20).map(problemOf));
+}
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+  return validate;
+}
+
+function problemOf({ instancePath, keyword, params, message }: ErrorObject) {
+  const inside = instancePath.slice(1).replaceAll('/', '.');
+  const missing = keyword === 'required' ? String(params['missingProperty']) : '';
+  const field = [inside, missing].filter(part => part !== '').join('.') || '(body)';
+  return { field, message: missing ? `${field} is required.` : `${field} ${message ?? 'is not accepted'}.` };
+}

@@ -1,0 +1,111 @@
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Json } from '#sdk/json.js';
+import type { RouteAnswer, RouteRequest } from '#sdk/deliveries.js';
+import type { RouteManifest } from '#sdk/manifest.parts.js';
+import type { Caller, Scope } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { limited } from '../cell/limit.js';
+import { DeliveryContexts } from '../delivery-contexts.js';
+import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import { type MatchedRoute, matchRoute } from './match-route.js';
+import { checkBySchema } from './route-checks.js';
+import { routeFailure } from './route-failure.js';
+import { isStream, uploadOf } from './upload.js';
+
+/** A route of a plugin that the caller may call. */
+interface Destination extends MatchedRoute {
+  readonly plugin: ReadyPlugin;
+}
+
+/** How long a route that takes a file may work on it, in milliseconds. */
+const UPLOAD_MS = 300_000;
+
+/** The door to the routes that plugins declare. Each route asks for its own scopes, so any key comes as far as here. */
+@ApiExcludeController()
+@Scopes()
+@Controller('v2/plugins')
+export class PluginRoutesController {
+  constructor(
+    private readonly catalogue: PluginCatalogue,
+    private readonly contexts: DeliveryContexts,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** What does not exist and what the plan does not include are the same 404. */
+  @All('*')
+  async serve(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentCaller() caller: Caller,
+  ): Promise<unknown> {
+    const destination = this.find(request, caller);
+    const missing = scopesOf(destination.route).find(scope => !caller.scopes.includes(scope));
+    if (missing) throw HubError.missingScope(missing);
+    const { status, body } = answerOf(await this.call(destination, request, caller));
+    reply.status(status ?? (body === undefined ? 204 : 200));
+    if (body === undefined) return undefined;
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return JSON.stringify(body);
+  }
+
+  private find({ method, url }: FastifyRequest, { plan }: Caller): Destination {
+    const [, , , id, ...segments] = url.split('?')[0]!.split('/').map(decodeURIComponent);
+    const plugin = this.catalogue.ready(id ?? '');
+    const matched = plugin && matchRoute(plugin.manifest.routes ?? {}, method, segments);
+    if (!matched || !PlanGate.may(plan, plugin.manifest.minPlan, matched.route.minPlan))
+      throw new HubError('not_found');
+    return { plugin, ...matched };
+  }
+
+  private async call({ plugin, name, route, params }: Destination, request: FastifyRequest, caller: Caller) {
+    const incoming = route.upload ? uploadOf(request, route.upload) : undefined;
+    if (!incoming && isStream(request.body)) throw new HubError('unsupported_media_type');
+    const query = queryOf(request);
+    checkBySchema('query', route.query, query);
+    if (!incoming) checkBySchema('body', route.body, request.body ?? null);
+    const delivery: RouteRequest = {
+      method: route.method,
+      params,
+      query,
+      body: incoming ? undefined : (request.body as Json | undefined),
+      ...(incoming && { upload: incoming.upload }),
+      caller: { plan: caller.plan, scopes: caller.scopes },
+    };
+    const timeoutMs = route.upload ? UPLOAD_MS : this.env.requestTimeoutMs;
+    const handler = plugin.cell.handlers.routes.find(each => each.name === name)!;
+    try {
+      return await limited({ timeoutMs }, async signal => {
+        const hub = await this.contexts.forCall({ workspaceId: caller.workspaceId, plugin, signal });
+        return plugin.cell.call(handler, delivery, hub);
+      });
+    } catch (error) {
+      throw incoming?.refusal() ?? routeFailure(error);
+    }
+  }
+}
+
+function scopesOf({ scopes, method }: RouteManifest): readonly Scope[] {
+  return scopes ?? [method === 'GET' ? 'read' : 'write'];
+}
+
+/** Of a parameter that is given twice, the last value. */
+function queryOf({ url }: FastifyRequest): Record<string, string> {
+  const text = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function answerOf(returned: unknown): RouteAnswer {
+  if (returned === undefined || returned === null) return {};
+  if (typeof returned !== 'object') throw new TypeError('a route of a plugin returned no RouteAnswer');
+  const { status } = returned as RouteAnswer;
+  const sound = status === undefined || (Number.isInteger(status) && status >= 200 && status <= 599);
+  if (!sound) throw new TypeError(`a route of a plugin answered with the status ${String(status)}`);
+  return returned;
+}

@@ -1,0 +1,97 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v5 as uuidv5 } from 'uuid';
+import type { Plan } from '#domain/plans/tiers.js';
+import { Coalescer } from '#kernel/db/coalescer.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
+import type { HubEvent } from '#kernel/events/hub-event.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { DeliveryContexts, needsConnection } from '../delivery-contexts.js';
+import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import { insertJobs } from './insert-jobs.js';
+import { JobDispatcher } from './job-dispatcher.js';
+import type { NewPluginJob } from './plugin-job.js';
+import { PluginMetrics } from './plugin-metrics.js';
+
+/** Makes the id of a delivery out of the event's and the plugin's, so that a repeat is the same one. */
+const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
+
+const TOGETHER = { lanes: 1, calls: 200, weight: 1_000, timeoutMs: 10_000 };
+
+/**
+ * Puts each event of the hub into the own queue of every plugin that consumes it and that the workspace uses, so that
+ * a slow one delays nobody.
+ */
+@Injectable()
+export class EventsDoor implements OnModuleInit {
+  private readonly writes: Coalescer<HubEvent, void>;
+
+  constructor(
+    work: UnitOfWork,
+    private readonly subscriptions: EventSubscriptions,
+    private readonly catalogue: PluginCatalogue,
+    private readonly contexts: DeliveryContexts,
+    private readonly dispatcher: JobDispatcher,
+    private readonly metrics: PluginMetrics,
+  ) {
+    this.writes = new Coalescer(
+      (workspace, events, budgetMs) => work.run(workspace, tx => this.keep(tx, events), { budgetMs }),
+      TOGETHER,
+    );
+  }
+
+  onModuleInit(): void {
+    this.subscriptions.subscribe('*', 'plugins', event => this.take(event));
+  }
+
+  private async take(event: HubEvent): Promise<void> {
+    const consumers = this.catalogue.consumersOf(event.type);
+    if (consumers.length === 0) return;
+    await this.writes.submit(event.workspaceId, event, consumers.length);
+    this.dispatcher.wake();
+  }
+
+  private async keep(tx: Tx, events: readonly HubEvent[]): Promise<{ answer: void }[]> {
+    const wanted = events.flatMap(event => this.catalogue.consumersOf(event.type).map(plugin => ({ event, plugin })));
+    const users = new Map<ReadyPlugin, Use | undefined>();
+    for (const { plugin } of wanted) if (!users.has(plugin)) users.set(plugin, await this.useOf(tx, plugin));
+    insertJobs(
+      tx,
+      wanted.flatMap(({ event, plugin }) => {
+        const use = users.get(plugin);
+        return use ? [deliveryOf(event, plugin, use)] : [];
+      }),
+    );
+    return events.map(() => ({ answer: undefined }));
+  }
+
+  /** How the workspace uses a plugin; undefined when it does not, or its plan does not include it. */
+  private async useOf(tx: Tx, plugin: ReadyPlugin): Promise<Use | undefined> {
+    const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
+    if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) {
+      this.metrics.ended(plugin.id, 'locked');
+      return undefined;
+    }
+    const connectionId = await this.contexts.liveConnection(tx, plugin.id);
+    if (connectionId === undefined && needsConnection(plugin)) return undefined;
+    return { connectionId: connectionId ?? null };
+  }
+}
+
+interface Use {
+  readonly connectionId: string | null;
+}
+
+function deliveryOf(event: HubEvent, { id: plugin }: ReadyPlugin, { connectionId }: Use): NewPluginJob {
+  const { id, type, payload, occurredAt } = event;
+  const delivered = { id, type, payload, occurredAt };
+  return {
+    plugin,
+    kind: 'event',
+    name: type,
+    payload: delivered,
+    connectionId,
+    id: uuidv5(`${id} ${plugin}`, DELIVERIES),
+  };
+}

@@ -1,0 +1,167 @@
+import { fileURLToPath } from 'node:url';
+import { PluginHost } from '#kernel/plugins/plugin-host.js';
+import { wishEnabled, wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
+import { setPlan } from '#kernel/workspaces/workspaces.service.js';
+import type { Plan } from '#domain/plans/tiers.js';
+import { AGENTS } from '../fixtures/mcp/agents.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { until } from '../support/until.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('rough', import.meta.url));
+const [, connect] = AGENTS[0]!;
+
+let hub: TestHub;
+let client: Client;
+const path = (rest: string) => `/v2/plugins/rough/${rest}`;
+const agentOf = ({ key }: Client) => connect(new URL('/mcp', hub.url), key);
+
+beforeAll(async () => {
+  hub = await startTestHub({ PLUGINS_DIR });
+  client = await hub.workspace();
+});
+afterAll(() => hub?.end());
+
+const upload = (body: string, headers: Record<string, string> = {}) =>
+  fetch(hub.url + path('files'), {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${client.key}`, 'content-type': 'text/csv', ...headers },
+  });
+
+describe('routes', () => {
+  it('are answered by the plugin, and what it does not declare is nothing', async () => {
+    expect(await client.get(path('seen'))).toMatchObject({ status: 200, body: [] });
+    expect((await client.get(path('nothing'))).status).toBe(404);
+    expect((await client.post(path('seen'), {})).status).toBe(404);
+    expect((await client.get('/v2/plugins/another/seen')).status).toBe(404);
+    expect((await client.get(path('%E0%A4%A'))).status).toBe(400);
+  });
+
+  it('check the query by the schema, and know what is supported', async () => {
+    const { status, body } = await client.get(path('seen?off=1'));
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: 'unknown_query_param', supported: ['of'] } });
+  });
+
+  it('ask for their own scopes, and tell the plugin what the caller may, not who it is', async () => {
+    const { body } = await client.get(path('admin'));
+    expect(body).toEqual({ plan: 'scale', scopes: ['read', 'write', 'admin'] });
+    const made = await client.post<{ key: string }>('/v2/api-keys', { name: 'reader', scopes: ['read'] });
+    const headers = { authorization: `Bearer ${made.body.key}` };
+    expect((await fetch(hub.url + path('admin'), { headers })).status).toBe(403);
+    expect((await fetch(hub.url + path('seen'), { headers })).status).toBe(200);
+    expect((await fetch(hub.url + path('fail'), { method: 'POST', headers })).status).toBe(403);
+    expect((await fetch(hub.url + path('seen'))).status).toBe(401);
+  });
+
+  it.each([
+    ['rapport:permanent-error', 400, 'invalid_request', 'said to the caller'],
+    ['rapport:retry-later', 503, 'unavailable', 'later'],
+    ['rapport:unreachable', 503, 'unavailable', 'provider'],
+    [undefined, 500, 'internal_error', 'our side'],
+  ])('an error marked %s is answered with %i', async (brand, status, error, detail) => {
+    const answer = await client.post<object>(path('fail'), { brand });
+    expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
+    expect(JSON.stringify(answer.body)).not.toContain('a secret of the plugin');
+  });
+
+  it('take a file as a stream, of the declared types and size only', async () => {
+    const taken = await upload('x'.repeat(1_500_000), { 'content-disposition': 'attachment; filename="a/b.csv"' });
+    expect(taken.status).toBe(201);
+    expect(await taken.json()).toEqual({ bytes: 1_500_000, name: 'b.csv', type: 'text/csv' });
+    expect((await upload('x'.repeat(2_000_001))).status).toBe(413);
+    expect((await upload('x', { 'content-type': 'text/html' })).status).toBe(415);
+    expect((await upload('{}', { 'content-type': 'application/json' })).status).toBe(415);
+    const elsewhere = {
+      method: 'POST',
+      body: 'x',
+      headers: { authorization: `Bearer ${client.key}`, 'content-type': 'text/csv' },
+    };
+    expect((await fetch(hub.url + path('fail'), elsewhere)).status).toBe(415);
+    expect((await fetch(`${hub.url}/v2/observations`, elsewhere)).status).toBe(415);
+  });
+
+  it('stand in the OpenAPI document', async () => {
+    const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    expect(paths['/v2/plugins/rough/jobs/{name}']).toMatchObject({ post: { operationId: 'roughEmit' } });
+    expect(paths['/v2/plugins/rough/files']).toMatchObject({
+      post: { requestBody: { content: { 'text/csv': { schema: { format: 'binary' } } } } },
+    });
+  });
+});
+
+describe('tools', () => {
+  it('are given the input, the hub and the call, and no caller', async () => {
+    const agent = await agentOf(client);
+    const { structuredContent } = await agent.call('rough_say', { word: 'x' });
+    expect(structuredContent).toEqual({
+      input: { word: 'x' },
+      hub: ['clock', 'credentials', 'events', 'graph', 'http', 'jobs', 'log', 'settings', 'signal', 'store'],
+      call: ['log', 'progress', 'signal'],
+    });
+    const failed = await agent.call('rough_fail');
+    expect(failed).toMatchObject({ isError: true, text: expect.stringContaining('failed on our side') });
+    expect(failed.text).not.toContain('secret');
+    await agent.close();
+  });
+});
+
+describe('the plan', () => {
+  const table: [Plan, route: number, tool: boolean][] = [
+    ['starter', 404, false],
+    ['growth', 404, false],
+    ['scale', 200, true],
+  ];
+
+  it.each(table)('%s: the route of a higher plan answers %i, its tool is there: %s', async (plan, status, there) => {
+    const workspace = await hub.workspace(plan);
+    const agent = await agentOf(workspace);
+    expect((await workspace.get(path('scale'))).status).toBe(status);
+    expect((await workspace.get(path('seen'))).status).toBe(200);
+    expect((await agent.tools()).some(({ name }) => name === 'rough_scale')).toBe(there);
+    const call = await agent.call('rough_scale');
+    if (there) expect(call.structuredContent).toEqual({ said: 'scale' });
+    else expect(call).toMatchObject({ isError: true, text: expect.stringContaining('needs the plan "scale"') });
+    await agent.close();
+  });
+
+  it('that is lowered locks within seconds, and wakes when it is raised', async () => {
+    const workspace = await hub.workspace('scale');
+    const status = async () => (await workspace.get(path('scale'))).status;
+    expect(await status()).toBe(200);
+    await setPlan(hub.database.work, workspace.workspaceId, 'starter');
+    await until('locked', async () => (await status()) === 404);
+    await setPlan(hub.database.work, workspace.workspaceId, 'scale');
+    await until('awake', async () => (await status()) === 200);
+  });
+});
+
+describe('what operators wish', () => {
+  const follow = () => hub.app.get(PluginHost, { strict: false }).look();
+  const ask = async () => ({
+    route: (await client.get(path('seen'))).status,
+    tools: await agentOf(client).then(async agent => {
+      const names = (await agent.tools()).map(({ name }) => name).filter(name => name.startsWith('rough_'));
+      return agent.close().then(() => names.length);
+    }),
+    documented: (await (await fetch(`${hub.url}/openapi.json`)).text()).includes('/v2/plugins/rough/'),
+    state: ((await (await fetch(`${hub.url}/readyz`)).json()) as { plugins: Record<string, string> }).plugins['rough'],
+  });
+  const there = { route: 200, tools: 4, documented: true, state: 'ready' };
+
+  it('is followed without a restart: disabled, enabled, loaded anew', async () => {
+    const { work } = hub.database;
+    expect(await ask()).toEqual(there);
+    await wishEnabled(work, 'rough', false);
+    await follow();
+    expect(await ask()).toEqual({ route: 404, tools: 0, documented: false, state: 'disabled' });
+    await wishEnabled(work, 'rough', true);
+    await follow();
+    expect(await ask()).toEqual(there);
+    await client.post(path('events'), { n: 1 });
+    await until('it has seen something', async () => (await client.get<unknown[]>(path('seen'))).body.length > 0);
+    await wishReload(work, 'rough');
+    await follow();
+    expect(await ask()).toEqual(there);
+    expect((await client.get(path('seen'))).body).toEqual([]);
+  });
+});
