@@ -18,6 +18,8 @@ export interface Client {
   readonly key: string;
   get<Body = never>(path: string): Promise<Answer<Body>>;
   post<Body = never>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
+  patch<Body = never>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
+  delete<Body = never>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
 }
 
 /** A hub of a test file's own, on a database of its own. */
@@ -65,15 +67,20 @@ export function clientOf(url: string, key: string, workspaceId = ''): Client {
     const response = await fetch(url + path, { ...init, headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
   };
+  const sendBody =
+    (method: string) =>
+    <Body>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> =>
+      send(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
   return {
     workspaceId,
     key,
     get: path => send(path),
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post: sendBody('POST'),
+    patch: sendBody('PATCH'),
+    delete: (path, headers = {}) => send(path, { method: 'DELETE', headers }),
   };
 }

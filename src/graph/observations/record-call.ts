@@ -38,20 +38,20 @@ const identifying = new Map<string, readonly IdentifierFocus['form'][]>([
 ]);
 
 /** Whom a call is about; an address that it states for them identifies them from now on. */
-export function subjectOf({ request: { focus, observations } }: RecordCall): Subject {
+export function subjectOf({ request: { focus, observations, alsoKnownAs: known = [] } }: RecordCall): Subject {
   const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
   const stated = observations.flatMap(observation => identifierStatedBy(observation).map(id => ({ id, observation })));
   const ofItsKind = stated.filter(({ id: other }) => {
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
   });
-  if (ofItsKind.length === 0) return { focus, alsoKnownAs: [] };
+  if (ofItsKind.length + known.length === 0) return { focus, alsoKnownAs: [] };
   return {
     focus,
-    alsoKnownAs: ofItsKind.map(({ id }) => id),
+    alsoKnownAs: [...known, ...ofItsKind.map(({ id }) => id)],
     reliabilityOf: alias => {
       const saying = ofItsKind.filter(({ id }) => id.form === alias.form && id.key === alias.key);
-      return Math.max(...saying.map(({ observation: o }) => reliabilityOf(defaultRules, o.source, o.method).r));
+      return Math.max(0, ...saying.map(({ observation: o }) => reliabilityOf(defaultRules, o.source, o.method).r));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Json } from '#domain/observation/observation.js';
 import { MAX_BATCH, type ObservationInput } from '#domain/observation/observation.js';
 import { readObservations } from '#domain/observation/read-observations.js';
-import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { type IdentifierFocus, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { canonicalObservation } from '../aliases/canonical-observation.js';
 
@@ -9,6 +9,8 @@ import { canonicalObservation } from '../aliases/canonical-observation.js';
 export interface RecordRequest {
   readonly focus: PreciseFocus;
   readonly observations: readonly ObservationInput[];
+  /** Identifiers of the same entity that nothing in the observations states. */
+  readonly alsoKnownAs?: readonly IdentifierFocus[];
 }
 
 const fields = ['focus', 'observations'];

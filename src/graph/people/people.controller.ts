@@ -1,15 +1,20 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Ambiguous } from '../identity/finder.service.js';
 import { ListParameters } from '../lists/list-parameters.js';
 import { type ListRequest, type RawQuery, readListRequest } from '../lists/list-request.js';
+import { PeopleWrites, type PersonWritten } from './people-writes.service.js';
 import { PeopleListDto, PersonAnswerDto } from './people.dto.js';
 import { type PeopleList, PeopleService, type PersonAnswer } from './people.service.js';
 import { peopleDialect } from './people.source.js';
+import { ChangePersonDto, NewPersonDto, PersonWrittenDto } from './person-write.dto.js';
+import { type PersonRequest, readNewPerson, readPersonChange } from './person-request.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(peopleDialect, query as RawQuery, Date.now() * 1_000);
@@ -18,7 +23,10 @@ const readQuery = (query: unknown): ListRequest =>
 @ApiTags('people')
 @Controller('v2/people')
 export class PeopleController {
-  constructor(private readonly people: PeopleService) {}
+  constructor(
+    private readonly people: PeopleService,
+    private readonly writes: PeopleWrites,
+  ) {}
 
   /** Everybody who passes a filter, page by page. */
   @Get()
@@ -72,5 +80,73 @@ export class PeopleController {
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PersonAnswer | Ambiguous> {
     return this.people.read(workspaceId, id);
+  }
+
+  /** Form intake. */
+  @Post()
+  @Operation({
+    id: 'createPerson',
+    summary: 'Create a person',
+    description:
+      'Finds the person by address, profile or the id of another system, or makes them (a company by `domain` alone). ' +
+      'Every other field is asserted as a fact, under the source `form` unless `source` names another; null ends a ' +
+      'fact. 201 when somebody was made, 200 when they were known.',
+    body: { type: NewPersonDto },
+    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
+    status: 201,
+    writes: true,
+  })
+  create(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readNewPerson)) request: PersonRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<PersonWritten>> {
+    return this.writes.create(workspaceId, request, key);
+  }
+
+  /** The same as with the id in the path. */
+  @Patch()
+  @Operation({
+    id: 'changePersonByFocus',
+    summary: 'Assert facts of a person',
+    description:
+      'As `PATCH /v2/people/{id}`, with the person in `focus`, or told by the address or profile in the body.',
+    body: { type: ChangePersonDto },
+    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
+    writes: true,
+  })
+  changeByFocus(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(body => readPersonChange(body))) request: PersonRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<PersonWritten>> {
+    return this.writes.change(workspaceId, request, key);
+  }
+
+  /** Direct assertion. */
+  @Patch(':id')
+  @ApiParam({
+    name: 'id',
+    description: 'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.',
+    example: 'ada@acme.com',
+    schema: { type: 'string', maxLength: 320 },
+  })
+  @ApiBody({ type: ChangePersonDto })
+  @Operation({
+    id: 'changePerson',
+    summary: 'Assert facts of a person',
+    description:
+      'Every field is asserted as a fact of somebody who is there, as source `agent`, method `assert`; null ends a ' +
+      'fact. Nothing is overwritten: claims are derived from all that was ever stated.',
+    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
+    writes: true,
+  })
+  change(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<PersonWritten>> {
+    return this.writes.change(workspaceId, readPersonChange(body, id), key);
   }
 }

@@ -1,0 +1,87 @@
+import type { IdentifierFocus } from '#domain/identity/focus.js';
+import { isPlainObject } from '#domain/observation/json-check.js';
+import type { ObservationInput, Problem } from '#domain/observation/observation.js';
+import { readObservation } from '#domain/observation/read-observation.js';
+import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
+import type { Instant } from '#domain/time/instant.js';
+import { domainIn, EMAIL_FIELDS, emailsIn, externalIdsIn, isExternalField, profileIn } from './identifiers.js';
+
+/** Where assertions come from: as which source and method they are weighed. */
+export interface Origin {
+  readonly source: string;
+  readonly method: string;
+}
+
+/** What a row says of a person: by what they are known, and what is asserted. */
+export interface PersonInput {
+  /** The most telling first: address, profile, id of another system; a domain where nothing names a person. */
+  readonly identifiers: readonly IdentifierFocus[];
+  readonly observations: readonly ObservationInput[];
+}
+
+/** How a row is read. */
+export interface PersonReading {
+  readonly origin: Origin;
+  readonly now: Instant;
+  /** Fields that are no assertions: the caller reads them itself. */
+  readonly reserved: ReadonlySet<string>;
+}
+
+const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
+const MAX_FIELDS = 200;
+
+/**
+ * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact.
+ * `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
+ */
+export function readPerson(
+  row: Readonly<Record<string, unknown>>,
+  reading: PersonReading,
+  problems: Problem[],
+): PersonInput {
+  const report = (field: string, message: string): void => void problems.push({ field, message });
+  const emails = emailsIn(row, report);
+  const profile = profileIn(row, report);
+  const named = [...emails, ...profile, ...externalIdsIn(row, report)];
+  const identifiers = named.length > 0 ? named : domainIn(row, report);
+  const asserted = assertedBy(row, reading.reserved, report);
+  if (emails[0]) asserted.set('email', emails[0].value);
+  if (profile[0]) asserted.set('linkedin_url', profile[0].value);
+  if (asserted.size > MAX_FIELDS) report('properties', `At most ${MAX_FIELDS} facts go in one row.`);
+  const observations = [...asserted].slice(0, MAX_FIELDS).flatMap(([property, value]) => {
+    const found: Problem[] = [];
+    const read = readObservation({ kind: 'state', property, value, ...reading.origin }, 0, reading.now, found);
+    for (const { field, message } of found) report(field === 'value' ? property : field, message);
+    return read && found.length === 0 ? [read] : [];
+  });
+  return { identifiers, observations };
+}
+
+/** Values by canonical property, of the fields that state something. Undefined states nothing. */
+function assertedBy(
+  row: Readonly<Record<string, unknown>>,
+  reserved: ReadonlySet<string>,
+  report: (field: string, message: string) => void,
+): Map<string, unknown> {
+  const { properties = {}, ...flat } = row;
+  if (!isPlainObject(properties)) report('properties', 'properties must be an object of facts by property.');
+  const stated = Object.entries(flat).filter(([field]) => !reserved.has(field) && !isExternalField(field));
+  const asserted = new Map<string, unknown>();
+  for (const [field, value] of [...stated, ...Object.entries(isPlainObject(properties) ? properties : {})]) {
+    // An address or profile that was read stands there already; only the end of one is left to say.
+    const isAddress = EMAIL_FIELDS.includes(field) || field === 'linkedin_url';
+    if (value === undefined || (isAddress && (value !== null || field === 'emails'))) continue;
+    if (PROPERTY.test(field)) asserted.set(canonicalProperty(field), inOurWords(field, value));
+    else
+      report(
+        field.slice(0, 80),
+        `"${field.slice(0, 80)}" can be no property: a-z, then at most 79 of a-z, 0-9, "_", "." and "-".`,
+      );
+  }
+  return asserted;
+}
+
+function inOurWords(field: string, value: unknown): unknown {
+  const isStatus = canonicalProperty(field) === 'email_status' && typeof value === 'string';
+  return isStatus ? canonicalEmailStatus(value) : value;
+}

@@ -1,0 +1,67 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { PersonRowDto } from './people.dto.js';
+
+const email = { type: String, maxLength: 320, nullable: true } as const;
+const id = { type: String, maxLength: 320, nullable: true } as const;
+
+/** By what a person is known. */
+class PersonIdentifiersDto {
+  @ApiPropertyOptional({ ...email, example: 'ada@acme.com', description: 'An address, or a list of them.' })
+  email?: string;
+  @ApiPropertyOptional({ type: [String], maxItems: 20, example: ['ada@acme.com'] }) emails?: string[];
+  @ApiPropertyOptional({ ...email, example: 'ada@acme.com' }) work_email?: string;
+  @ApiPropertyOptional({ ...email, example: 'ada@gmail.com' }) personal_email?: string;
+  @ApiPropertyOptional({ ...email, example: 'a.lovelace@acme.com' }) secondary_email?: string;
+  @ApiPropertyOptional({ ...email, example: 'al@acme.com' }) other_email?: string;
+  @ApiPropertyOptional({ ...id, maxLength: 2_000, example: 'https://www.linkedin.com/in/ada' }) linkedin_url?: string;
+  @ApiPropertyOptional({ ...id, example: '123456789' }) linkedin_member_id?: string;
+  @ApiPropertyOptional({ ...id, example: '501' }) hubspot_id?: string;
+  @ApiPropertyOptional({ ...id, example: '77' }) pipedrive_id?: string;
+  @ApiPropertyOptional({ ...id, example: '5f2b' }) apollo_id?: string;
+  @ApiPropertyOptional({ ...id, example: 'rec_1' }) attio_id?: string;
+}
+
+/** Facts; there may be any others, by the name of their property. */
+class PersonFactsDto extends PersonIdentifiersDto {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 1_000, example: 'Ada Lovelace' }) name?: string;
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 1_000, example: 'VP Sales' }) title?: string;
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 1_000, example: 'Acme' }) company?: string;
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { headcount: 120 },
+    description: 'Further facts by property, where a name would clash with a field.',
+  })
+  properties?: object;
+  @ApiPropertyOptional({ type: Boolean, default: false, example: false, description: 'Only say what would happen.' })
+  dry_run?: boolean;
+}
+
+/** The body of POST /v2/people. */
+export class NewPersonDto extends PersonFactsDto {
+  @ApiPropertyOptional({ type: String, maxLength: 320, example: 'acme.com', description: 'Alone, it makes a company.' })
+  domain?: string;
+  @ApiPropertyOptional({ type: String, maxLength: 100, default: 'form', example: 'form' }) source?: string;
+}
+
+/** The body of PATCH /v2/people. */
+export class ChangePersonDto extends PersonFactsDto {
+  @ApiPropertyOptional({ type: String, maxLength: 320, example: 'ada@acme.com', description: 'Whom it is about.' })
+  focus?: string;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { seniority: 'vp' } }) fields?: object;
+}
+
+/** The answer to a write about a person. */
+export class PersonWrittenDto {
+  @ApiProperty({ type: PersonRowDto, nullable: true, description: 'Null in a dry run about somebody new.' })
+  person: PersonRowDto | null;
+  @ApiProperty({ type: String, nullable: true, format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' })
+  entity_id: string | null;
+  @ApiProperty({ example: true }) created: boolean;
+  @ApiPropertyOptional({ maxLength: 40, example: 'email', description: 'The kind of identifier that was known.' })
+  matched_on?: string;
+  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Observations that were appended.' })
+  claims_written: number;
+  @ApiProperty({ type: [String], maxItems: 1_000, example: ['title'] }) claims_recomputed: string[];
+  @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
+}
