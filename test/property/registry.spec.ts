@@ -54,6 +54,15 @@ describe('names', () => {
     expect(canonicalEvent(`interaction.${type}`)).toBe(`interaction.${counts}`),
   );
 
+  it('a LinkedIn message counts as what its details say', () => {
+    const counts = (value?: unknown) => canonicalEvent('interaction.linkedin_message', value);
+    expect(counts({ direction: 'inbound' })).toBe('interaction.linkedin_replied');
+    for (const value of [undefined, null, 'inbound', {}, { direction: 'outbound' }]) {
+      expect(counts(value)).toBe('interaction.linkedin_message_sent');
+    }
+    expect(canonicalEvent('interaction.call_held', { direction: 'inbound' })).toBe('interaction.call_held');
+  });
+
   it('an event is told from a state by its namespace', () => {
     expect(canonicalEvent('email_received')).toBe('email_received');
     expect(canonicalProperty('interaction.job_title')).toBe('interaction.job_title');

@@ -4,6 +4,8 @@ import { type StageGroup, STAGES } from './stages.data.js';
 export type { StageGroup } from './stages.data.js';
 
 const EVENT = 'interaction.';
+const LINKEDIN_MESSAGE = `${EVENT}linkedin_message`;
+const LINKEDIN_REPLIED = `${EVENT}linkedin_replied`;
 const NONE: readonly string[] = [];
 
 const canonicalOf = (aliases: Readonly<Record<string, readonly string[]>>, prefix = ''): ReadonlyMap<string, string> =>
@@ -31,9 +33,17 @@ export function aliasesOf(canonical: string): readonly string[] {
   return propertyAliases.get(canonical) ?? NONE;
 }
 
-/** What an event counts as: `interaction.email_received` as `interaction.email_replied`. Others count as themselves. */
-export function canonicalEvent(property: string): string {
+/**
+ * What an event counts as: `interaction.email_received` as `interaction.email_replied`. Others count as themselves.
+ * @param value its details, where they are at hand: a `linkedin_message` that says `direction: "inbound"` is a reply.
+ */
+export function canonicalEvent(property: string, value?: unknown): string {
+  if (property === LINKEDIN_MESSAGE && isInbound(value)) return LINKEDIN_REPLIED;
   return events.get(property) ?? property;
+}
+
+function isInbound(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'direction' in value && value.direction === 'inbound';
 }
 
 /** Every property, the canonical one first, under which the log may hold what counts as this event. */

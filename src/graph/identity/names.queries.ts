@@ -24,7 +24,9 @@ const MOST_NAMESAKES = 500;
 export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
   const identifier = (kind: string) =>
     `(SELECT value FROM identifiers i
-      WHERE i.workspace_id = $1 AND i.entity_id = e.id AND i.kind = '${kind}' ORDER BY first_seen, key LIMIT 1)`;
+      WHERE i.workspace_id = $1 AND i.kind = '${kind}' AND i.entity_id IN (
+        SELECT e.id UNION ALL
+        SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id) ORDER BY first_seen, key LIMIT 1)`;
   const claim = (property: string) =>
     `(SELECT state FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
   return tx.query<NamesakeRow>(
