@@ -4,6 +4,7 @@ import { isRoleMailbox } from '#domain/identity/mailboxes.js';
 import { typeOf } from '#domain/observation/direction.js';
 import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import type { NotePreview, ShownNote } from '../notes/shown-notes.js';
 import type { EntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
 
 /** A claim in an answer. */
@@ -66,6 +67,10 @@ export interface Account {
   readonly claims: Readonly<Record<string, ShownClaim>> | readonly ShownClaim[];
   /** Newest first. */
   readonly recent_observations: readonly ShownObservation[];
+  /** The newest notes, whole. */
+  readonly notes: readonly ShownNote[];
+  /** How the newest notes begin. */
+  readonly documents: readonly NotePreview[];
   readonly limit: number;
   readonly has_more: boolean;
   /** Hand it back as `cursor` for the next page of observations; null on the last one. */

@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import { parseInstant } from '#domain/time/instant.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
+import { NoteDto, NotePreviewDto } from '../notes/notes.answers.dto.js';
 import type { AccountRequest } from './accounts.service.js';
 
 /** Observations on a page, unless the caller says otherwise, and at most. */
@@ -166,6 +167,10 @@ export class AccountDto {
   claims: object;
   @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'The timeline, newest first.' })
   recent_observations: object[];
+  @ApiProperty({ type: [NoteDto], maxItems: 20, description: 'The newest notes, whole; older ones: `GET /v2/notes`.' })
+  notes: NoteDto[];
+  @ApiProperty({ type: [NotePreviewDto], maxItems: 8, description: 'How the newest notes begin.' })
+  documents: NotePreviewDto[];
   @ApiProperty({ type: 'integer', example: 50 }) limit: number;
   @ApiProperty() has_more: boolean;
   @ApiProperty({ type: String, nullable: true }) next_cursor: string | null;

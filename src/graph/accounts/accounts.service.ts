@@ -10,6 +10,7 @@ import { HubError } from '#kernel/errors/errors.js';
 import { type KeptClaim, readStatesOf } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { readAccountNotes } from '../notes/account-notes.js';
 import { HistoryService } from '../observations/history.service.js';
 import { type Account, type ShownClaim, showEntity, showIdentifier, showObservation } from './account.js';
 import { type EntityRow, readEntity, readIdentifiers, readTimeline } from './accounts.queries.js';
@@ -59,11 +60,12 @@ export class AccountsService {
     const now = await tx.now();
     const { asOf = now, knownAt = now, limit, cursor } = request;
     const after = cursor === undefined ? undefined : placeOf(cursor, id);
-    const [entity, identifiers, states, page] = await Promise.all([
+    const [entity, identifiers, states, page, { notes, documents }] = await Promise.all([
       this.entityOf(tx, id, now, request),
       readIdentifiers(tx, id),
       this.statesOf(tx, id, now, request),
       readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
+      readAccountNotes(tx, id, { asOf: request.asOf, knownAt: request.knownAt }),
     ]);
     const claims = this.shown(states, id, asOf, request.history);
     const name = this.claims.namesAmong(states, [], asOf).get(id) ?? null;
@@ -77,6 +79,8 @@ export class AccountsService {
       identifiers: identifiers.filter(row => row.first_seen <= knownAt).map(showIdentifier),
       claims: request.claims === 'list' ? flat(claims) : Object.fromEntries(claims.map(c => [c.property, c])),
       recent_observations: rows.map(showObservation),
+      notes,
+      documents,
       limit,
       has_more: last !== undefined,
       next_cursor: last ? cursorOf({ entityId: id, observedAt: last.observed_at, id: last.id }) : null,

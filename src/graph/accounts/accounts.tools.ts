@@ -31,6 +31,7 @@ const output = z.looseObject({
     .record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() }))
     .optional(),
   recent_observations: z.array(z.looseObject({ property: z.string(), observed_at: z.string() })).optional(),
+  notes: z.array(z.looseObject({ title: z.string(), date: z.string(), content: z.string() })).optional(),
   next_cursor: z.string().nullable().optional(),
   status: z.literal('ambiguous').optional(),
   candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
@@ -54,7 +55,7 @@ export class AccountsTools {
     output,
     scopes: ['read'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    trim: ['recent_observations', 'claims'],
+    trim: ['notes', 'recent_observations', 'claims'],
   })
   read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
     const { id, as_of, known_at, ...rest } = request;

@@ -1,0 +1,58 @@
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { membersSql } from '../identity/members.js';
+import { noteColumns, type NoteRow } from './notes.queries.js';
+import { type NotePreview, previewOf, type ShownNote, showNote } from './shown-notes.js';
+
+/** Notes that an account shows whole, the newest ones, and how many characters of them together. */
+const WHOLE_NOTES = 20;
+const WHOLE_CHARACTERS = 400_000;
+
+/** Notes that an account shows the beginning of, and how much of it. */
+const PREVIEWS = 8;
+const PREVIEW = 200;
+
+/** The notes of an account. */
+export interface AccountNotes {
+  /** Whole, the newest first; older ones are read one by one. */
+  readonly notes: readonly ShownNote[];
+  /** How the newest begin. */
+  readonly documents: readonly NotePreview[];
+}
+
+/** As of when notes are read; undefined: as they are, those of days to come among them. */
+export interface NotesHorizon {
+  readonly asOf: Instant | undefined;
+  readonly knownAt: Instant | undefined;
+}
+
+/** The newest notes of an entity and of what was merged into it. One statement, which travels with others. */
+export async function readAccountNotes(
+  tx: Tx,
+  entityId: string,
+  { asOf, knownAt }: NotesHorizon,
+): Promise<AccountNotes> {
+  const rows = await tx.query<NoteRow>(
+    `SELECT ${noteColumns} FROM (${membersSql(2)}) AS member
+     JOIN notes n ON n.workspace_id = $1 AND n.entity_id = member.id
+     JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
+     WHERE n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
+       AND n.created_at <= coalesce($4::timestamptz, 'infinity')
+     ORDER BY n.date DESC, n.id DESC LIMIT ${WHOLE_NOTES}`,
+    [tx.workspace, entityId, isoOrNull(asOf), isoOrNull(knownAt)],
+  );
+  return {
+    notes: withinBounds(rows).map(showNote),
+    documents: rows.slice(0, PREVIEWS).map(row => previewOf(row, PREVIEW)),
+  };
+}
+
+function isoOrNull(instant: Instant | undefined): string | null {
+  return instant === undefined ? null : toIso(instant);
+}
+
+/** The newest notes that together are not too long; the first one always. */
+function withinBounds(rows: readonly NoteRow[]): NoteRow[] {
+  let characters = 0;
+  return rows.filter(({ content }, i) => (characters += content.length) <= WHOLE_CHARACTERS || i === 0);
+}
