@@ -62,9 +62,14 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
       return options ? [{ name: options.name, where, call, options }] : [];
     }),
     lifecycles: objects
-      .filter(instance => Reflect.getMetadata(metadataKeys.lifecycle, instance.constructor) === true)
+      .filter(instance => isLifecycle(instance.constructor))
       .map(instance => ({ where: instance.constructor.name, instance })),
   };
+}
+
+/** What a provider's value is may have no constructor at all. */
+function isLifecycle(constructor: unknown): boolean {
+  return typeof constructor === 'function' && Reflect.getMetadata(metadataKeys.lifecycle, constructor) === true;
 }
 
 interface Method extends Omit<PluginHandler, 'name'> {
@@ -81,8 +86,12 @@ function methodsOf(instance: object): Method[] {
     const method = methodNamed(instance, name);
     if (!method) return [];
     const call = (...args: unknown[]): unknown => Reflect.apply(method, instance, args);
-    return [{ method, where: `${instance.constructor.name}.${name}`, call }];
+    return [{ method, where: `${nameOf(instance)}.${name}`, call }];
   });
+}
+
+function nameOf({ constructor }: { readonly constructor?: { readonly name?: string } }): string {
+  return constructor?.name ?? 'a value';
 }
 
 /** Looks without running getters. */

@@ -26,7 +26,7 @@ export async function openPlugin(plugin: PluginModule): Promise<OpenPlugin> {
   return {
     handlers: handlersOf(wrappers.map(wrapper => wrapper.instance as unknown)),
     faults: scoped
-      .filter(({ metatype }) => handlesSomething((metatype as Type).prototype as unknown))
+      .filter(({ metatype }) => handlesSomething((metatype as Partial<Type>).prototype as object | undefined))
       .map(
         ({ name }) => `${String(name)} is no singleton, so there is no instance to call: give it the default scope.`,
       ),
@@ -34,6 +34,9 @@ export async function openPlugin(plugin: PluginModule): Promise<OpenPlugin> {
   };
 }
 
-function handlesSomething(prototype: unknown): boolean {
-  return Object.values(handlersOf([prototype])).some((handlers: readonly unknown[]) => handlers.length > 0);
+/** A factory may be a function without a prototype. */
+function handlesSomething(prototype: object = {}): boolean {
+  return Object.values(handlersOf([Object.create(prototype)])).some(
+    (handlers: readonly unknown[]) => handlers.length > 0,
+  );
 }
