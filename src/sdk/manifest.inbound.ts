@@ -14,7 +14,7 @@ export interface InboundManifest {
   readonly handshake?: InboundHandshake;
   /**
    * Where the delivery's id stands: a header, or a field of the JSON body (`a.b` goes down). A repeat of an id is
-   * taken and dropped. Default: the SHA-256 of the body.
+   * taken and dropped. Default: `webhook-id` where the signature is `standard-webhooks`, else the SHA-256 of the body.
    */
   readonly eventId?: { readonly header: string } | { readonly field: string };
 }

@@ -68,11 +68,11 @@ function echoOf({ handshake }: InboundManifest, json: Json | undefined): string 
 }
 
 function idOf(
-  { eventId }: InboundManifest,
+  { eventId, signature }: InboundManifest,
   headers: Readonly<Record<string, string>>,
   json: Json | undefined,
 ): string | undefined {
-  if (!eventId) return undefined;
+  if (!eventId) return signature?.algorithm === 'standard-webhooks' ? headers['webhook-id'] : undefined;
   const id = 'header' in eventId ? headers[eventId.header] : fieldOf(json, eventId.field);
   return id === undefined || id === null ? undefined : String(id);
 }
