@@ -18,7 +18,7 @@ const SCALE = 20;
 
 interface Sign {
   readonly rule: string;
-  readonly text: string;
+  readonly text: () => string;
   readonly ref: string | null;
   readonly confidence: number;
   readonly x: number;
@@ -53,7 +53,7 @@ function eventSigns({ events }: IntentModel, evidence: Evidence, now: Instant): 
       const newest = all.filter(({ at }) => at <= now).toSorted((a, b) => b.at - a.at || (a.ref < b.ref ? -1 : 1));
       const signs = newest.slice(0, STRONGEST).map(({ at, ref }) => ({
         rule: type,
-        text: `${type.replaceAll('_', ' ')} ${daysAgo(at, now)}`,
+        text: () => `${type.replaceAll('_', ' ')} ${daysAgo(at, now)}`,
         ref,
         confidence: EVENT_CONFIDENCE,
         x: worth(signal, at, now),
@@ -69,7 +69,7 @@ function stateSigns({ states }: IntentModel, { person, company }: Evidence, now:
     const said = textsIn(fact.value);
     const signals = Object.entries(values).filter(([value]) => said.includes(folded(value)));
     const x = signals.reduce((sum, [, signal]) => sum + worth(signal, fact.at, now), 0);
-    const text = `${property} ${quoted(fact.value)}`;
+    const text = () => `${property} ${quoted(fact.value)}`;
     return [{ rule: property, text, ref: fact.ref, confidence: fact.confidence, x }];
   });
 }

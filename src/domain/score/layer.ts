@@ -41,7 +41,8 @@ export interface Layer {
 /** A rule that was looked at. */
 export interface Looked {
   readonly rule: string;
-  readonly text: string;
+  /** A sentence for people, made only where it is told. */
+  readonly text: () => string;
   readonly ref: string | null;
   /** Its share of the coverage. */
   readonly weight: number;
@@ -74,22 +75,32 @@ export interface LayerWork {
 /** Nothing to say. */
 export const UNKNOWN: Layer = { status: 'unknown', score: null, coverage: 0, trust: null, reasons: [] };
 
-/** The layer that comes of its rules: points rounded so that they add up to the score. */
-export function layerOf({ looked, unlooked, known, coverage }: LayerWork): Layer {
+/**
+ * The layer that comes of its rules: points rounded so that they add up to the score.
+ * @param told whether the reasons are wanted.
+ */
+export function layerOf({ looked, unlooked, known, coverage }: LayerWork, told: boolean): Layer {
   if (!known) return UNKNOWN;
   const score = Math.min(100, Math.max(0, Math.round(looked.reduce((sum, { points }) => sum + points, 0))));
-  const points = allocate(
-    looked.map(rule => rule.points),
-    score,
-  );
   const seen = looked.reduce((sum, { weight }) => sum + weight, 0);
   const all = unlooked.reduce((sum, { weight }) => sum + weight, seen);
-  const reasons = looked.map(({ rule, text, ref }, i) => ({ rule, text, points: points[i]!, ref_id: ref }));
   return {
     status: 'known',
     score,
     coverage: round4(coverage ?? (all > 0 ? seen / all : 1)),
     trust: seen > 0 ? round4(looked.reduce((sum, rule) => sum + rule.weight * rule.confidence, 0) / seen) : null,
-    reasons: reasons.filter(reason => reason.points !== 0).sort((a, b) => Math.abs(b.points) - Math.abs(a.points)),
+    reasons: told ? reasonsOf(looked, score) : [],
   };
+}
+
+function reasonsOf(looked: readonly Looked[], score: number): Reason[] {
+  const points = allocate(
+    looked.map(rule => rule.points),
+    score,
+  );
+  return looked
+    .map(({ rule, text, ref }, i) => ({ rule, text, points: points[i]!, ref_id: ref }))
+    .filter(reason => reason.points !== 0)
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+    .map(reason => ({ ...reason, text: reason.text() }));
 }

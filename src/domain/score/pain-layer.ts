@@ -14,7 +14,7 @@ interface Hint {
   readonly facts: readonly KnownFact[];
   /** The fact that shows it; undefined when none does. */
   readonly shown: KnownFact | undefined;
-  readonly text: string;
+  readonly text: () => string;
 }
 
 /** Pain: 100 * (1 - PROD over the hints that are there of (1 - p * 2^(-age/half-life))). */
@@ -41,12 +41,12 @@ function hintOf(rule: PainRule, evidence: Evidence): Hint {
   if ('property' in match) {
     const facts = usable(evidence, [match.property]);
     const shown = facts.find(({ value }) => value !== false && value !== null);
-    return { rule, facts, shown, text: shown ? `${match.property} ${quoted(shown.value)}` : '' };
+    return { rule, facts, shown, text: () => `${match.property} ${quoted(shown?.value ?? null)}` };
   }
   const words = 'keyword' in match ? match.keyword : match.technology;
   const facts = usable(evidence, 'keyword' in match ? SAID : ['technologies']);
   const shown = facts.find(({ value }) => containsAny(value, words));
-  return { rule, facts, shown, text: shown ? `${words.join(' or ')} in ${quoted(shown.value)}` : '' };
+  return { rule, facts, shown, text: () => `${words.join(' or ')} in ${quoted(shown?.value ?? null)}` };
 }
 
 function usable(evidence: Evidence, properties: readonly string[]): KnownFact[] {

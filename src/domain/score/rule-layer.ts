@@ -69,7 +69,7 @@ function lookedOf(rule: Rule | BuiltInRule, look: Extract<Look, { ok: true }>, p
   const { fact, value, match } = look;
   return {
     rule: rule.id,
-    text: say(rule, value, match),
+    text: () => say(rule, value, match),
     ref: fact.ref,
     weight: Math.abs(rule.weight),
     confidence: fact.confidence,

@@ -30,8 +30,11 @@ export interface LeadScore {
 /** Nobody knows what was done with a lead that is not in the graph, nor whether it could buy. */
 const NOT_ASKED: LayerWork = { looked: [], unlooked: [], known: false };
 
-/** Scores a lead by a model, with what is known of it, as of `now`. */
-export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant): LeadScore {
+/**
+ * Scores a lead by a model, with what is known of it, as of `now`.
+ * @param explain whether every layer tells its reasons; without it only Fit does.
+ */
+export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, explain = true): LeadScore {
   const work: Record<LayerName, LayerWork> = {
     fit: ruleLayer(model.fit, evidence),
     pain: painLayer(model.pain, evidence, now),
@@ -39,10 +42,10 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant): Le
     ability: evidence.inline ? NOT_ASKED : ruleLayer(model.ability, evidence),
   };
   const layers = {
-    fit: layerOf(work.fit),
-    pain: layerOf(work.pain),
-    intent: layerOf(work.intent),
-    ability: layerOf(work.ability),
+    fit: layerOf(work.fit, true),
+    pain: layerOf(work.pain, explain),
+    intent: layerOf(work.intent, explain),
+    ability: layerOf(work.ability, explain),
   };
   const flags = flagsOf(model, evidence);
   const { precise, reachable } = evidence;

@@ -31,8 +31,11 @@ export function textsIn(value: Json): string[] {
   return value === null ? [] : Object.values(value).flatMap(textsIn);
 }
 
+const PLAIN = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/;
+
 /** Text as it is compared: NFKC, lower case, single spaces. */
 export function folded(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 

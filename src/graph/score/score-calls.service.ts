@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inlineEvidence } from '#domain/score/inline.js';
 import { scoreLead } from '#domain/score/score-lead.js';
+import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -56,7 +57,7 @@ export class ScoreCalls {
     const ids = found.flatMap(each => (isFound(each) ? [each.entity_id] : []));
     const scores = await this.scores.read(tx, ids, settings, { asOf, knownAt });
     const written = writes(request) ? await this.writer.write(tx, scores) : undefined;
-    const at = asOf ?? (await tx.now());
+    const at = toIso(asOf ?? (await tx.now()));
     const results = found.map(each => {
       if (!isFound(each)) return each;
       const { score }: EntityScore = scores.get(each.entity_id)!;
@@ -83,10 +84,17 @@ export class ScoreCalls {
       return { settings, now };
     });
     const at = request.asOf ?? now;
+    const iso = toIso(at);
     return mapInTurns(leads, ({ ref, attributes }) => {
       const evidence = inlineEvidence(attributes, settings.own, at);
       const whose = { source: 'inline', ...(ref !== null && { ref }) } as const;
-      return showScore(scoreLead(settings.model, evidence, at), whose, at, request.explain, evidence.person.size === 0);
+      return showScore(
+        scoreLead(settings.model, evidence, at, request.explain),
+        whose,
+        iso,
+        request.explain,
+        evidence.person.size === 0,
+      );
     });
   }
 

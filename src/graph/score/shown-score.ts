@@ -2,7 +2,6 @@ import { type Band, bandOf, fits, type Tier, tierOf } from '#domain/score/bands.
 import type { Layer } from '#domain/score/layer.js';
 import { type LayerName, LAYERS } from '#domain/score/model.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
 import type { ShownCandidate } from '../identity/finder.service.js';
 
 /** Why there is no score, or no whole one. All of these are answers, not errors. */
@@ -70,8 +69,8 @@ const TOLD = 3;
 /** Whose score it is: how it was asked for. */
 export type Whose = Pick<ShownScore, 'entity_id' | 'lead_id' | 'identifier' | 'ref' | 'source'>;
 
-/** A score as it is answered. @param explain whether the reasons of the layers are told. */
-export function showScore(score: LeadScore, whose: Whose, at: Instant, explain: boolean, empty = false): ShownScore {
+/** A score as it is answered. @param at ISO 8601. @param explain whether the reasons of the layers are told. */
+export function showScore(score: LeadScore, whose: Whose, at: string, explain: boolean, empty = false): ShownScore {
   const { fit, intent } = score.layers;
   const reason = reasonOf(score, empty);
   return {
@@ -85,7 +84,7 @@ export function showScore(score: LeadScore, whose: Whose, at: Instant, explain: 
       fit: fits(fit.score),
       tier: tierOf(fit.score),
       reason: sentenceOf(fit),
-      scored_at: toIso(at),
+      scored_at: at,
     },
     intent: { score: intent.score, band: bandOf(intent.score) },
     ...score,
