@@ -1,5 +1,6 @@
 import { readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
+import { addHostedPluginCommands } from './hosted-plugins.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
@@ -13,7 +14,13 @@ const terminal = {
   err: (text: string) => void process.stderr.write(`${text}\n`),
 };
 
-const commands = [addWorkspaceCommands, addKeyCommands, addMigrateCommand, addRebuildClaimsCommand];
+const commands = [
+  addWorkspaceCommands,
+  addKeyCommands,
+  addMigrateCommand,
+  addRebuildClaimsCommand,
+  addHostedPluginCommands,
+];
 
 const office = {
   terminal,

@@ -1,0 +1,117 @@
+import { toIso } from '#domain/time/instant.js';
+import type { Database } from '#kernel/db/database.js';
+import { readReports, type PluginReport } from '#kernel/plugins/wishes/plugin-reports.js';
+import { EVERY_PLUGIN, readWishes, wishEnabled, wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
+import { JobStore } from '#kernel/plugins/jobs/job-store.js';
+import { type AddCommands, CommandFailed } from './admin-command.js';
+import { uuid } from './arguments.js';
+import { answer, table } from './terminal.js';
+
+const NONE_RUNS = 'No running hub has reported a plugin.';
+
+/** `admin plugins list | enable | disable | reload | dead | redrive` */
+export const addHostedPluginCommands: AddCommands = (admin, { terminal, withDatabase }) => {
+  const plugins = admin
+    .command('plugins')
+    .description('see, enable, disable and reload plugins, and send dead jobs again');
+
+  plugins
+    .command('list')
+    .description('what running hubs make of their plugins, and why')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const rows = await withDatabase(({ work }) => readReports(work));
+      const lines = table(
+        ['PLUGIN', 'VERSION', 'STATE', 'PROCESSES', 'REASON'],
+        grouped(rows).map(same => [
+          same[0]!.id,
+          same[0]!.version,
+          same[0]!.state,
+          String(same.length),
+          same[0]!.reason ?? '',
+        ]),
+        NONE_RUNS,
+      );
+      answer(terminal, json, { plugins: rows.map(({ id, ...rest }) => ({ plugin: id, ...rest })) }, lines);
+    });
+
+  for (const enabled of [true, false]) {
+    const [verb, past] = enabled ? ['enable', 'enabled'] : ['disable', 'disabled'];
+    plugins
+      .command(verb!)
+      .description(`${verb} a plugin for the whole hub; running hubs follow within seconds`)
+      .argument('<plugin>', 'id of the plugin')
+      .option('--json', 'print JSON')
+      .action(async (id: string, { json }: { json?: true }) => {
+        await withDatabase(database => known(database, id).then(() => wishEnabled(database.work, id, enabled)));
+        answer(terminal, json, { plugin: id, enabled }, [`${id} is ${past}; running hubs follow within seconds.`]);
+      });
+  }
+
+  plugins
+    .command('reload')
+    .description('load a plugin anew, or look for new ones and load all of them anew')
+    .argument('[plugin]', 'id of the plugin; left out: all')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nFiles that its entry imports stay as they were until the hub is restarted; a bundle has none.',
+    )
+    .action(async (id: string | undefined, { json }: { json?: true }) => {
+      await withDatabase(async database => {
+        if (id !== undefined) await known(database, id);
+        await wishReload(database.work, id ?? EVERY_PLUGIN);
+      });
+      answer(terminal, json, { plugin: id ?? null, reload: true }, ['Running hubs follow within seconds.']);
+    });
+
+  plugins
+    .command('dead')
+    .description('jobs and deliveries that were given up, newest first, at most 1000')
+    .argument('[plugin]', 'id of the plugin; left out: all')
+    .option('--json', 'print JSON')
+    .action(async (id: string | undefined, { json }: { json?: true }) => {
+      const dead = await withDatabase(({ work }) => new JobStore(work).dead(id, 1_000));
+      const rows = dead.map(({ id: job, workspaceId, failedAt, createdAt, ...rest }) => ({
+        job_id: job,
+        workspace_id: workspaceId,
+        ...rest,
+        created_at: toIso(createdAt),
+        failed_at: toIso(failedAt),
+      }));
+      const cells = rows.map(row => [row.job_id, row.plugin, row.kind, row.name, row.failed_at, row.reason]);
+      answer(
+        terminal,
+        json,
+        { dead: rows },
+        table(['JOB', 'PLUGIN', 'KIND', 'NAME', 'FAILED', 'REASON'], cells, 'None.'),
+      );
+    });
+
+  plugins
+    .command('redrive')
+    .description('send dead jobs again from their first try on: one, those of a plugin, or all')
+    .option('--job <id>', 'only this job', uuid)
+    .option('--plugin <plugin>', 'only those of this plugin')
+    .option('--json', 'print JSON')
+    .action(async ({ job, plugin, json }: { job?: string; plugin?: string; json?: true }) => {
+      const redriven = await withDatabase(({ work }) => new JobStore(work).redrive(plugin, job ? [job] : undefined));
+      if (job && redriven === 0) throw new CommandFailed(`There is no dead job ${job}.`);
+      answer(terminal, json, { redriven }, [`Sent again: ${redriven}.`]);
+    });
+};
+
+/** One line for what several processes say alike. */
+function grouped(reports: readonly PluginReport[]): PluginReport[][] {
+  return [
+    ...Map.groupBy(reports, ({ id, version, state, reason }) => JSON.stringify([id, version, state, reason])).values(),
+  ];
+}
+
+/** A typing error would be a wish that nobody follows. */
+async function known({ work }: Database, id: string): Promise<void> {
+  const [reports, wishes] = [await readReports(work), await readWishes(work)];
+  const ids = new Set([...reports.map(report => report.id), ...wishes.map(wish => wish.plugin)]);
+  if (ids.size > 0 && !ids.has(id))
+    throw new CommandFailed(`No running hub has a plugin "${id}"; there are: ${[...ids].join(', ')}.`);
+}
