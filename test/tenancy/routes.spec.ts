@@ -231,6 +231,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
   const inputs: Record<string, object> = {
     record: bodies['recordObservations']!,
     get_account: { id: 'own@acme.com', cursor: '', company: '' },
+    score: { identifier: 'own@acme.com' },
   };
 
   it('has an input to try for every tool', async () => {

@@ -9,13 +9,14 @@ import { ScoreSettingsReader } from './score-settings.js';
 import { ScoreWriter } from './score-writer.js';
 import { ScoreController } from './score.controller.js';
 import { ScoreService } from './score.service.js';
+import { ScoreTools } from './score.tools.js';
 import { WhomService } from './whom.service.js';
 
-/** Scoring and its door. */
+/** Scoring and its doors. */
 @Module({
   imports: [IdentityModule, FactsModule, ClaimsModule, ObservationsModule],
   controllers: [ScoreController],
-  providers: [EvidenceService, ScoreSettingsReader, ScoreService, ScoreWriter, WhomService, ScoreCalls],
+  providers: [EvidenceService, ScoreSettingsReader, ScoreService, ScoreWriter, WhomService, ScoreCalls, ScoreTools],
   exports: [ScoreService, ScoreCalls],
 })
 export class ScoreModule {}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { PLAYS } from '#domain/score/play.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { MAX_LEADS } from './inline-request.js';
+import { ScoreCalls } from './score-calls.service.js';
+import { MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';
+import type { ScoreAnswer, ScoreAnswers } from './shown-score.js';
+
+const attributes = z.record(z.string(), z.unknown());
+
+const input = z.strictObject({
+  identifier: z.string().max(2048).optional().describe('lead of the graph: e-mail, domain, LinkedIn URL, id or name'),
+  identifiers: z.array(z.string().max(2048)).min(1).max(MAX_IDENTIFIERS).optional().describe('many of them'),
+  lead_id: z.string().max(36).optional().describe('id of a lead in a list'),
+  attributes: attributes.optional().describe('a lead that is not in the graph: title, company, keywords, headline …'),
+  leads: z.array(attributes).min(1).max(MAX_LEADS).optional().describe('many of them; ref is echoed'),
+  explain: z.boolean().optional().describe('reasons of every layer; default true, false for leads'),
+  as_of: z.string().max(40).optional().describe('score as of then, ISO 8601; writes nothing'),
+  dry_run: z.boolean().optional().describe('tell the score and write nothing'),
+  intent: z.string().max(500).optional().describe('taken and left out of account'),
+});
+
+/** One score, or `results` for many. */
+const output = z.looseObject({
+  resolved: z.boolean().optional(),
+  scored: z.boolean().optional(),
+  reason: z.string().optional(),
+  play: z.enum(PLAYS).optional(),
+  priority: z.number().nullable().optional(),
+  priority_confidence: z.number().optional(),
+  missing: z.array(z.looseObject({ layer: z.string(), property: z.string(), how: z.string() })).optional(),
+  results: z.array(z.looseObject({ resolved: z.boolean() })).optional(),
+});
+
+/** Scoring, for agents. */
+@Injectable()
+export class ScoreTools {
+  constructor(private readonly scores: ScoreCalls) {}
+
+  /** The same as POST /v2/score. */
+  @McpTool({
+    name: 'score',
+    title: 'Score leads',
+    description:
+      'Fit, Pain, Intent and Ability of a lead against the ideal customer of the workspace, what to find out next ' +
+      '(missing) and what to do (play: research, nurture, work now, enrich, suppress). A layer without evidence is ' +
+      'unknown, never 0. Send exactly one of identifier, identifiers, lead_id (the score is recorded), attributes, ' +
+      'leads (described by you, nothing is written). Do not use it to read facts: use get_account.\n' +
+      'Example: {"identifier":"ada@acme.com"}',
+    input,
+    output,
+    scopes: ['write'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    trim: ['results', 'missing'],
+  })
+  async score(
+    request: z.output<typeof input>,
+    { caller, idempotencyKey }: CoreToolContext,
+  ): Promise<ScoreAnswer | ScoreAnswers> {
+    const key = fingerprinted(idempotencyKey, 'score', request);
+    return (await this.scores.score(caller.workspaceId, readScoreRequest(request), key)).body;
+  }
+}
