@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reads settings that are kept in files (DATABASE_URL_FILE, REDIS_URL_FILE) and becomes the command.
+# Reads settings that are kept in files (DATABASE_URL_FILE, REDIS_URL_FILE, SECRET_KEYS_FILE) and becomes the command.
 set -eu
 
 read_setting() {
@@ -12,6 +12,7 @@ read_setting() {
 
 read_setting DATABASE_URL
 read_setting REDIS_URL
+read_setting SECRET_KEYS
 
 # The image brings no PostgreSQL of its own.
 [ -n "${DATABASE_URL:-}" ] || { echo 'Set DATABASE_URL, or DATABASE_URL_FILE to a file that holds it.' >&2; exit 1; }

@@ -15,7 +15,11 @@ const folders = {
     password: redis,
     'redis.conf': [`requirepass ${redis}`, 'appendonly yes', 'maxmemory-policy noeviction', 'dir /data', ''].join('\n'),
   },
-  hub: { database_url: `postgres://rapport:${owner}@postgres:5432/rapport`, redis_url: `redis://:${redis}@redis:6379` },
+  hub: {
+    secret_keys: `k1:${randomBytes(32).toString('base64')}`,
+    database_url: `postgres://rapport:${owner}@postgres:5432/rapport`,
+    redis_url: `redis://:${redis}@redis:6379`,
+  },
 };
 
 // The hub's folder comes last and its last file marks the end: a run that was cut short starts again from nothing.

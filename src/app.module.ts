@@ -6,17 +6,21 @@ import { MergesModule } from '#graph/merges/merges.module.js';
 import { NotesModule } from '#graph/notes/notes.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
+import { GraphPortModule } from '#graph/port/graph-port.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
+import { EgressModule } from '#kernel/egress/egress.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
+import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
 import { PluginsModule } from '#kernel/plugins/plugins.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
+import { SecretsModule } from '#kernel/secrets/secrets.module.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
 
 /** The whole house. The only file that knows every room. */
@@ -29,6 +33,8 @@ export class AppModule {
       imports: [
         ConfigModule.with(env),
         DatabaseModule.over(database),
+        SecretsModule,
+        EgressModule,
         MetricsModule,
         QueueModule,
         EventsModule,
@@ -40,10 +46,12 @@ export class AppModule {
         ScoreModule,
         ObservationsModule,
         AccountsModule,
+        GraphPortModule,
         PluginsModule,
         MergesModule,
         NotesModule,
         PeopleModule,
+        ConnectionsModule,
       ],
     };
   }

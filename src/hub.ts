@@ -10,6 +10,8 @@ import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
 import { takeUploads } from '#kernel/plugins/doors/upload.js';
+import { InboundDoor } from '#kernel/plugins/inbound/inbound.door.js';
+import { openInboundDoor } from '#kernel/plugins/inbound/inbound.routes.js';
 import { QueueHealth } from '#kernel/queue/queue.health.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { AppModule } from './app.module.js';
@@ -64,6 +66,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   refuseStrangersEarly(fastify);
   unfoldAnswers(fastify);
   takeUploads(fastify);
+  openInboundDoor(fastify, app.get(InboundDoor, { strict: false }));
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
   await app.init();

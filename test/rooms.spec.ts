@@ -10,6 +10,7 @@ const graphLevels = [
   ['lists'],
   ['people', 'notes', 'merges'],
   ['leads', 'accounts'],
+  ['port'],
 ];
 
 const files = globSync('{src,scripts,bin,bench}/**/*.{ts,mjs}');

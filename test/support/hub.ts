@@ -44,6 +44,9 @@ export async function startTestHub(settings: Record<string, string> = {}): Promi
   };
 }
 
+/** What hubs under test seal with. */
+export const TEST_KEYS = `test:${Buffer.alloc(32, 5).toString('base64')}`;
+
 /** Settings of a hub under test. */
 export function testEnv(databaseUrl: string, settings: Record<string, string> = {}) {
   return readEnv({
@@ -51,6 +54,7 @@ export function testEnv(databaseUrl: string, settings: Record<string, string> = 
     DATABASE_URL: databaseUrl,
     REDIS_URL: process.env['REDIS_URL'],
     RATE_LIMITS: '0',
+    SECRET_KEYS: TEST_KEYS,
     ...settings,
   });
 }

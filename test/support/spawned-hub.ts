@@ -5,7 +5,7 @@ import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { schema } from '../../src/schema.js';
 import { freshDatabase } from './database.js';
-import { type Client, clientOf, testEnv } from './hub.js';
+import { type Client, clientOf, TEST_KEYS, testEnv } from './hub.js';
 import { freshRedis } from './redis.js';
 import { until } from './until.js';
 
@@ -24,7 +24,14 @@ export interface SpawnedHub {
 
 /** Starts `dist/main.js` on a free port and waits until it listens. */
 export async function spawnHub(settings: Record<string, string>): Promise<SpawnedHub> {
-  const env = { PATH: process.env['PATH'], PORT: '0', RATE_LIMITS: '0', LOG_LEVEL: 'warn', ...settings };
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    RATE_LIMITS: '0',
+    LOG_LEVEL: 'warn',
+    SECRET_KEYS: TEST_KEYS,
+    ...settings,
+  };
   const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let text = '';

@@ -55,7 +55,9 @@ it('row-level security is on and forced for all of them, with a policy for the a
     SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
   expect(directory.map(({ table }) => table)).toEqual([
     'api_keys',
+    'connections',
     'idempotent_answers',
+    'inbound_events',
     'outbox',
     'plugin_jobs',
     'workspaces',
@@ -86,7 +88,9 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     WHERE first.attname <> 'workspace_id' ORDER BY 1`);
   const ofTheHouse = [
     'api_keys_hash',
+    'connections_due',
     'idempotent_answers_age',
+    'inbound_events_age',
     'outbox_failed',
     'outbox_unconfirmed',
     'outbox_unpublished',
@@ -127,10 +131,12 @@ it('the grants are exactly those that are documented', async () => {
   expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
     'rapport_app api_keys: INSERT SELECT UPDATE',
     'rapport_app claims: DELETE INSERT SELECT UPDATE',
+    'rapport_app connections: DELETE INSERT SELECT UPDATE',
     'rapport_app entities: INSERT SELECT UPDATE',
     'rapport_app entity_links: INSERT SELECT',
     'rapport_app idempotent_answers: INSERT SELECT',
     'rapport_app identifiers: INSERT SELECT',
+    'rapport_app inbound_events: INSERT SELECT',
     'rapport_app lead_lists: DELETE INSERT SELECT UPDATE',
     'rapport_app leads: INSERT SELECT UPDATE',
     'rapport_app merge_proposals: INSERT SELECT',
@@ -143,10 +149,12 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app observations: INSERT SELECT',
     'rapport_app outbox: INSERT',
     'rapport_app plugin_jobs: INSERT',
+    'rapport_app plugin_store: DELETE INSERT SELECT UPDATE',
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',
+    'rapport_system inbound_events: DELETE',
     'rapport_system outbox: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_jobs: DELETE SELECT UPDATE',
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',

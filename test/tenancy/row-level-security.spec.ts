@@ -67,6 +67,12 @@ const inserts: Record<string, string> = {
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
   outbox: "INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, '[]', 0)",
+  connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, hook, hook_hash, state, due_at)
+    VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
+  plugin_store:
+    "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
+  inbound_events: `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
+    VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   idempotent_answers:

@@ -11,5 +11,6 @@ import { AccountsTools } from './accounts.tools.js';
   imports: [IdentityModule, ClaimsModule, ObservationsModule],
   controllers: [AccountsController],
   providers: [AccountsService, AccountsTools],
+  exports: [AccountsService],
 })
 export class AccountsModule {}

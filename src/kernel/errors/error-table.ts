@@ -47,6 +47,18 @@ export const errorTable = {
   merge_impossible: { status: 400, detail: 'A person and a company cannot be one; check both ids.' },
   same_entity: { status: 400, detail: 'Both identifiers name the same entity; send two different ones.' },
   keep_and_drop_required: { status: 400, detail: 'Send keep and drop: the identifiers of two entities.' },
+  provider_and_credentials_required: {
+    status: 400,
+    detail: 'Send provider (a name of GET /v2/workspace/integrations) and credentials (an object).',
+  },
+  invalid_credentials: { status: 400, detail: 'The credentials were not accepted; nothing was saved. See details.' },
+  unknown_provider: { status: 404, detail: 'There is no such provider; GET /v2/workspace/integrations lists them.' },
+  plugin_not_ready: { status: 409, detail: 'The plugin of this provider does not serve; an operator sees why.' },
+  connection_busy: { status: 409, detail: 'This provider is being connected by another request; try again.' },
+  not_connected: { status: 404, detail: 'The workspace is not connected to this provider.' },
+  provider_unreachable: { status: 502, detail: 'The provider gave no usable answer; nothing was saved. Try again.' },
+  missing_signature: { status: 401, detail: 'The delivery lacks the signature that this address asks for.' },
+  invalid_signature: { status: 401, detail: 'The signature does not fit the body, or its time is too far away.' },
   entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
   not_found: { status: 404, detail: 'There is nothing at this path.' },
   version_conflict: {

@@ -88,6 +88,24 @@ export class HubError extends Error {
     return new HubError('version_conflict', { extra: { current } });
   }
 
+  /** 400: the provider, or the manifest of its plugin, does not accept the credentials. Nothing was saved. */
+  static invalidCredentials(detail?: string, details?: readonly Problem[]): HubError {
+    return new HubError('invalid_credentials', { detail: detail ?? details?.[0]?.message, details });
+  }
+
+  /** 404 with the providers that there are. */
+  static unknownProvider(provider: string, supported: readonly string[]): HubError {
+    return new HubError('unknown_provider', {
+      detail: `There is no provider "${provider.slice(0, 60)}".`,
+      extra: { supported },
+    });
+  }
+
+  /** 409: the plugin was found but does not serve. @param reason for the operator */
+  static pluginNotReady(reason?: string): HubError {
+    return new HubError('plugin_not_ready', { detail: reason });
+  }
+
   /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
   static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
     return new HubError('unavailable', { detail, cause, retryAfterSeconds });

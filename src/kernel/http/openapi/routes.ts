@@ -9,8 +9,8 @@ export interface Route {
 }
 
 /**
- * Routes that are no part of the REST interface: for machines of the operator, for people, and MCP. What is below
- * `/v2/plugins/` is described by the plugins, route by route.
+ * Routes that are no part of the REST interface: for machines of the operator, for people, MCP, and for providers.
+ * What is below `/v2/plugins/` is described by the plugins, route by route.
  */
 const undocumented = new Set([
   '/healthz',
@@ -21,6 +21,7 @@ const undocumented = new Set([
   '/docs/scalar.js',
   '/mcp',
   '/v2/plugins/*',
+  '/hooks/:connection/:name',
 ]);
 
 const lists = new WeakMap<object, Route[]>();

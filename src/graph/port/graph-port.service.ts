@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { PermanentError } from '#sdk/errors.js';
+import type { Found, GraphPort, ObservationInput, RecordAnswer } from '#sdk/graph-port.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { GraphPorts, type PluginScope } from '#kernel/plugins/context/plugin-ports.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { ObservationsService } from '../observations/observations.service.js';
+import { readRecordRequest } from '../observations/record-request.js';
+import { showFound } from './found.js';
+import { PeopleUpsert } from './people-upsert.js';
+
+const METHOD = 'plugin';
+
+/** The graph for plugins: the very services that REST and MCP call, in the name of the plugin. */
+@Injectable()
+export class GraphPortService extends GraphPorts {
+  constructor(
+    private readonly observations: ObservationsService,
+    private readonly accounts: AccountsService,
+    private readonly people: PeopleUpsert,
+  ) {
+    super();
+  }
+
+  of(scope: PluginScope): GraphPort {
+    return {
+      record: (focus, observations) => permanentIfRefused(() => this.record(scope, focus, observations)),
+      note: async () => {
+        throw new PermanentError('Notes cannot be written by plugins yet.');
+      },
+      find: focus => this.find(scope, focus),
+      people: { upsert: (rows, options = {}) => this.people.upsert(scope, rows, options) },
+    };
+  }
+
+  private async record(
+    { workspaceId, plugin }: PluginScope,
+    focus: string,
+    given: readonly ObservationInput[],
+  ): Promise<RecordAnswer> {
+    const observations = given.map(observation => ({ source: plugin, method: METHOD, ...observation }));
+    const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
+    const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
+    return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
+  }
+
+  private async find({ workspaceId }: PluginScope, focus: string): Promise<Found> {
+    try {
+      const wanted = { limit: 1, history: false, claims: 'map' } as const;
+      return showFound(await this.accounts.read(workspaceId, focus, wanted));
+    } catch (error) {
+      if (error instanceof HubError && (error.code === 'entity_not_found' || error.code === 'invalid_focus'))
+        return null;
+      throw error;
+    }
+  }
+}
+
+/** What a caller would be told with a 4xx does not get better by another try. */
+async function permanentIfRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HubError) || error.status >= 500) throw error;
+    const details = error.details?.map(({ message }) => message).join(' ');
+    throw new PermanentError(details || error.detail || error.code);
+  }
+}

@@ -1,0 +1,66 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Problem } from '#kernel/errors/errors.js';
+import type { JsonSchema } from '#sdk/schema.js';
+
+const checking = new Ajv2020({ strict: false, allErrors: true, useDefaults: true, validateFormats: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+const SHOWN = 20;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Values that fit, with the defaults of the schema filled in, or what is wrong with each. */
+export type Fitted =
+  | { readonly ok: true; readonly values: Fields }
+  | { readonly ok: false; readonly problems: Problem[] };
+
+/**
+ * Checks values against the schema of a manifest. Fields that it does not name are refused. Messages name fields and
+ * what they should be, never what they are: they may be secret.
+ * @param path what the fields stand in: `credentials` or `settings`
+ */
+export function fit(path: string, schema: JsonSchema | undefined, given: Fields): Fitted {
+  const values = structuredClone(given) as Record<string, unknown>;
+  const unknown = Object.keys(values).filter(field => !Object.hasOwn(propertiesOf(schema), field));
+  const fits = schema === undefined || validatorOf(schema)(values);
+  const problems = fits ? [] : (validatorOf(schema).errors ?? []).slice(0, SHOWN).map(error => problemOf(path, error));
+  const allowed = Object.keys(propertiesOf(schema)).join(', ') || 'none';
+  const strays = unknown.map(field => ({
+    field: `${path}.${field}`,
+    message: `"${field}" is not a field here; there are: ${allowed}.`,
+  }));
+  const all = [...strays, ...problems];
+  return all.length > 0 ? { ok: false, problems: all } : { ok: true, values };
+}
+
+/** Names of the fields that hold secrets. */
+export function secretFields(schema: JsonSchema | undefined): string[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
+}
+
+/** Names of all fields. */
+export function fieldsOf(schema: JsonSchema | undefined): string[] {
+  return Object.keys(propertiesOf(schema));
+}
+
+function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = checking.compile(schema)));
+  return validate;
+}
+
+function problemOf(path: string, { instancePath, keyword, params, message }: ErrorObject): Problem {
+  const inside = instancePath.replaceAll('/', '.');
+  const missing = keyword === 'required' ? `.${String(params['missingProperty'])}` : '';
+  const field = `${path}${inside}${missing}`;
+  return { field, message: missing ? `${field} is required.` : `${field} ${message ?? 'is not accepted'}.` };
+}
+
+/** What is wrong with a value by a schema, in a sentence; undefined when it fits. */
+export function fits(schema: JsonSchema, value: unknown): string | undefined {
+  const validate = validatorOf(schema);
+  return validate(structuredClone(value)) ? undefined : checking.errorsText(validate.errors);
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { KeptPluginJobs } from '../context/kept-plugin-jobs.js';
+import { PluginContexts } from '../context/plugin-contexts.js';
+import { PluginJobs } from '../context/plugin-ports.js';
+import { InboundDoor } from '../inbound/inbound.door.js';
+import { InboundEvents } from '../inbound/inbound-events.js';
+import { InboundSweeper } from '../inbound/inbound.sweeper.js';
+import { PluginCatalogueModule } from '../plugins.module.js';
+import { PluginStore } from '../store/plugin-store.js';
+import { CatalogueDirectory } from './catalogue-directory.js';
+import { ConnectionKeeper } from './connection.keeper.js';
+import { ConnectionVault } from './connection-vault.js';
+import { ConnectionsController } from './connections.controller.js';
+import { ConnectionsService } from './connections.service.js';
+import { Connector } from './connector.service.js';
+import { Disconnector } from './disconnector.service.js';
+import { LifecycleRunner } from './lifecycle-runner.js';
+import { PluginDirectory } from './plugin-directory.js';
+
+/**
+ * How workspaces are connected to providers: connections, the hub that plugins are handed, and the door for webhooks.
+ * Stands on the modules that are global, and on one that gives `GraphPorts`.
+ */
+@Module({
+  imports: [PluginCatalogueModule],
+  controllers: [ConnectionsController],
+  providers: [
+    { provide: PluginDirectory, useClass: CatalogueDirectory },
+    { provide: PluginJobs, useClass: KeptPluginJobs },
+    ConnectionVault,
+    PluginStore,
+    PluginContexts,
+    LifecycleRunner,
+    ConnectionsService,
+    Connector,
+    Disconnector,
+    ConnectionKeeper,
+    InboundEvents,
+    InboundDoor,
+    InboundSweeper,
+  ],
+  exports: [ConnectionsService, Connector, Disconnector, PluginContexts, PluginStore, InboundEvents],
+})
+export class ConnectionsModule {}

@@ -1,0 +1,23 @@
+import type { ConnectionInfo } from '#sdk/lifecycle.js';
+import type { PluginManifest } from '#sdk/manifest.js';
+import type { Connection } from './connection.js';
+import type { HookSecrets } from './connection-vault.js';
+
+/** A connection as lifecycle methods are told of it: where the provider shall send what, and signed with what. */
+export function connectionInfo(
+  { id, name }: Pick<Connection, 'id' | 'name'>,
+  manifest: PluginManifest,
+  hook: HookSecrets,
+  publicUrl: string,
+): ConnectionInfo {
+  const addresses = Object.entries(manifest.inbound ?? {}).map(([webhook, { signature }]) => {
+    const secret = signature?.secretFrom === 'generated' ? secretFor(signature.algorithm, hook.secret) : undefined;
+    return [webhook, { url: `${publicUrl}/hooks/${hook.token}/${webhook}`, secret }] as const;
+  });
+  return { id, name, inbound: Object.fromEntries(addresses) };
+}
+
+/** Standard Webhooks wants its keys in base64 behind a prefix; for other schemes the text itself is the key. */
+export function secretFor(algorithm: string, secret: string): string {
+  return algorithm === 'standard-webhooks' ? `whsec_${Buffer.from(secret, 'hex').toString('base64')}` : secret;
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CheckResult, TestResult } from '#sdk/lifecycle.js';
+import { isUnreachable } from '#sdk/errors.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { within } from '#kernel/queue/within.js';
+import { type MadeContext, PluginContexts, type Trial } from '../context/plugin-contexts.js';
+import type { Connection } from './connection.js';
+import { ConnectionVault, type HookSecrets } from './connection-vault.js';
+import { connectionInfo } from './inbound-addresses.js';
+import type { ConnectablePlugin } from './plugin-directory.js';
+
+/** What a plugin did not manage to do at its provider, in words without secrets. */
+export class LifecycleFailure extends Error {
+  constructor(
+    message: string,
+    /** Nobody answered; otherwise the provider or the plugin said no. */
+    readonly unreachable: boolean,
+  ) {
+    super(message);
+  }
+}
+
+const LONGEST_MESSAGE = 300;
+/** Asked to stop, a plugin gets this long before it is no longer waited for. */
+const GRACE_MS = 200;
+
+/** Calls the lifecycle of plugins, each call with a hub of its own and in bounded time. */
+@Injectable()
+export class LifecycleRunner {
+  constructor(
+    private readonly contexts: PluginContexts,
+    private readonly vault: ConnectionVault,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Whether the provider takes the credentials. Never rejects: what a plugin throws is an answer as well. */
+  async test(plugin: ConnectablePlugin, trial: Omit<Trial, 'signal' | 'plugin'>, ms: number): Promise<TestResult> {
+    const { lifecycle } = plugin;
+    if (!lifecycle) return { outcome: 'ok', message: 'There is nothing to test.' };
+    try {
+      return await this.call(
+        ms,
+        signal => this.contexts.onTrial({ ...trial, plugin, signal }),
+        async ({ hub, redact }) => {
+          const { outcome, message } = await lifecycle.test(hub);
+          return { outcome, message: sentence(redact(String(message))) };
+        },
+      );
+    } catch (error) {
+      return { outcome: 'unreachable', message: (error as Error).message };
+    }
+  }
+
+  /** Makes, or finds, the subscription at the provider. @throws LifecycleFailure */
+  async connect(
+    plugin: ConnectablePlugin,
+    connection: Connection,
+    hook: HookSecrets,
+    trial: Pick<Trial, 'credentials' | 'settings'>,
+    ms: number,
+  ): Promise<void> {
+    const { workspaceId } = connection;
+    await this.call(
+      ms,
+      signal => this.contexts.onTrial({ ...trial, workspaceId, plugin, connection, signal }),
+      async ({ hub }) => plugin.lifecycle?.connect(hub, this.infoOf(plugin, connection, hook)),
+    );
+  }
+
+  /** Removes the subscription at the provider. @throws LifecycleFailure */
+  async disconnect(plugin: ConnectablePlugin, connection: Connection, ms: number): Promise<void> {
+    await this.call(
+      ms,
+      signal => this.contexts.made({ workspaceId: connection.workspaceId, plugin, connection, signal }),
+      async ({ hub }) => plugin.lifecycle?.disconnect(hub, this.infoOf(plugin, connection)),
+    );
+  }
+
+  /** How the connection is; undefined when the plugin has no way to tell. @throws LifecycleFailure */
+  check(plugin: ConnectablePlugin, connection: Connection, ms: number): Promise<CheckResult | undefined> {
+    const { workspaceId } = connection;
+    return this.call(
+      ms,
+      signal => this.contexts.made({ workspaceId, plugin, connection, signal }),
+      async ({ hub }) => plugin.lifecycle?.check?.(hub, this.infoOf(plugin, connection)),
+    );
+  }
+
+  private infoOf(plugin: ConnectablePlugin, connection: Connection, hook = this.vault.openHook(connection)) {
+    return connectionInfo(connection, plugin.manifest, hook, this.env.publicUrl);
+  }
+
+  private async call<T>(
+    ms: number,
+    make: (signal: AbortSignal) => MadeContext,
+    work: (made: MadeContext) => Promise<T>,
+  ): Promise<T> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error(`took longer than ${ms} ms`)), ms);
+    let made: MadeContext | undefined;
+    try {
+      made = make(limit.signal);
+      return await within(ms + GRACE_MS, work(made), 'the plugin');
+    } catch (error) {
+      const message = limit.signal.aborted ? `There was no answer within ${ms} ms.` : messageOf(error);
+      throw new LifecycleFailure(
+        sentence(made?.redact(message) ?? message),
+        limit.signal.aborted || isUnreachable(error),
+      );
+    } finally {
+      clearTimeout(timer);
+      limit.abort(new Error('the call is over'));
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return String((error as { message?: unknown } | undefined)?.message ?? error);
+}
+
+function sentence(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+}
