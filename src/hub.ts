@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { prepareVectors } from '#graph/notes/embedder/vectors.schema.js';
 import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
@@ -32,6 +33,7 @@ export async function startHub(env: Env, log: Log): Promise<Hub> {
   const database = await openDatabase(env, schema, log);
   let app: NestFastifyApplication | undefined;
   try {
+    if (env.embeddings) await prepareVectors(database.pool);
     app = await createApp(env, log, database);
     await listen(app, env);
     return runningHub(app, database);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { blendedSimilarity } from '#domain/notes/blend.js';
 import { lexicalSimilarity } from '#domain/notes/similarity.js';
 import type { NoteType } from '#domain/notes/note.js';
 import { spellableWords } from '#domain/notes/index-terms.js';
@@ -11,6 +12,8 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { FinderService } from '../identity/finder.service.js';
+import { NoteVectors } from './embedder/note-vectors.service.js';
+import type { NearNote } from './embedder/vectors.queries.js';
 import { holdersOf } from './notes.list.queries.js';
 import { type FoundNote, missingTerms, searchTerms, type SearchScope, similarWords } from './search.queries.js';
 
@@ -45,7 +48,12 @@ export interface NotesFound {
   readonly engine: 'lexical' | 'hybrid';
   /** Whether the focus narrowed the search down, or everybody's notes were searched. */
   readonly scope: 'focus' | 'workspace';
+  /** The embedder gave no answer, so this search was made by words alone. */
+  readonly fallback?: 'embedder_unavailable';
 }
+
+/** Notes that are looked at from either side before words and meaning are blended. */
+const CANDIDATES = 100;
 
 /** What a mistyped word counts, times its likeness to the word that is found instead. */
 const GUESS_WEIGHT = 0.8;
@@ -56,16 +64,27 @@ export class NotesSearchService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly finder: FinderService,
+    private readonly vectors: NoteVectors,
   ) {}
 
   /** The notes that answer a question best, of one contact or of everybody. */
-  search(workspace: string, { question, focus, limit }: NotesQuestion): Promise<NotesFound> {
+  async search(workspace: string, { question, focus, limit }: NotesQuestion): Promise<NotesFound> {
+    const vector = await this.vectors.vectorOf(question);
     return this.work.run(workspace, async tx => {
       const entityIds = await this.holders(tx, focus);
-      const { notes, terms } = await lexically(tx, question, { entityIds, limit });
+      const isHybrid = typeof vector === 'object';
+      const { notes, terms } = await lexically(tx, question, { entityIds, limit: isHybrid ? CANDIDATES : limit });
+      const also = notes.map(({ id }) => id);
+      const near = isHybrid ? await this.vectors.near(tx, { vector, entityIds, also, limit: CANDIDATES }) : undefined;
       const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
-      const documents = notes.map(note => hitOf(note, weights));
-      return { documents, count: documents.length, engine: 'lexical', scope: entityIds ? 'focus' : 'workspace' };
+      const documents = hitsOf(notes, near, weights).slice(0, limit);
+      return {
+        documents,
+        count: documents.length,
+        engine: isHybrid ? 'hybrid' : 'lexical',
+        scope: entityIds ? 'focus' : 'workspace',
+        ...(vector === 'down' && { fallback: 'embedder_unavailable' }),
+      };
     });
   }
 
@@ -107,10 +126,32 @@ async function guessesFor(tx: Tx, words: readonly string[], asked: readonly Quer
   return [...guesses].map(([token, weight]) => ({ token, weight }));
 }
 
-function hitOf({ text, score, ideal, ...note }: FoundNote, weights: ReadonlyMap<string, number>): NoteHit {
-  const { id, entity_id, type, title, date } = note;
-  const similarity = lexicalSimilarity(score, ideal);
+/** Hits by words, blended with those by meaning if there are any. */
+function hitsOf(
+  notes: readonly FoundNote[],
+  near: readonly NearNote[] | undefined,
+  weights: ReadonlyMap<string, number>,
+): NoteHit[] {
+  const lexical = notes.map(note => hitOf(note, lexicalSimilarity(note.score, note.ideal), weights));
+  if (!near) return lexical;
+  const byWords = new Map(lexical.map(hit => [hit.id, hit]));
+  const cosines = new Map(near.map(note => [note.id, note.cosine]));
+  const byMeaning = near.filter(({ id }) => !byWords.has(id)).map(note => hitOf(note, 0, weights));
+  return [...lexical, ...byMeaning]
+    .map(hit => ({ ...hit, similarity: blendedSimilarity(hit.similarity, cosines.get(hit.id) ?? 0) }))
+    .toSorted((a, b) => b.similarity - a.similarity || compare(b.date, a.date) || compare(a.id, b.id));
+}
+
+function hitOf(
+  { id, entity_id, type, title, date, text }: Omit<FoundNote, 'score' | 'ideal'>,
+  similarity: number,
+  weights: ReadonlyMap<string, number>,
+): NoteHit {
   return { id, entity_id, type, title, date, similarity, snippet: snippetOf(text, weights) };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function unlessNobody(error: unknown): undefined {

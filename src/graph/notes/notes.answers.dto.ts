@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { NOTE_TYPES } from '#domain/notes/note.js';
 import { examples } from './notes.dto.js';
 
@@ -74,4 +74,11 @@ export class NotesFoundDto {
     example: 'focus',
   })
   scope: string;
+
+  @ApiPropertyOptional({
+    enum: ['embedder_unavailable'],
+    description: 'The embedder gave no answer, so this search was made by words alone.',
+    example: 'embedder_unavailable',
+  })
+  fallback?: string;
 }

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { EventsModule } from '#kernel/events/events.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
+import { NoteVectors } from './embedder/note-vectors.service.js';
 import { NotesController } from './notes.controller.js';
 import { NotesListService } from './notes-list.service.js';
 import { NotesSearchService } from './notes-search.service.js';
@@ -8,9 +10,9 @@ import { NotesService } from './notes.service.js';
 
 /** Notes on contacts, and the search over them. */
 @Module({
-  imports: [IdentityModule, ObservationsModule],
+  imports: [EventsModule, IdentityModule, ObservationsModule],
   controllers: [NotesController],
-  providers: [NotesService, NotesListService, NotesSearchService],
+  providers: [NotesService, NotesListService, NotesSearchService, NoteVectors],
   exports: [NotesService, NotesListService, NotesSearchService],
 })
 export class NotesModule {}

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type EgressAllowance, readEgressAllowance } from '#kernel/egress/allowance.js';
+import type { EmbedderSettings } from '#kernel/llm/embedder.js';
 import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -23,6 +24,10 @@ const schema = z.object({
   SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
   EGRESS_ALLOW: z.string().default('').transform(orProblem(readEgressAllowance)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  EMBEDDINGS_MODEL: z.string().min(1).optional(),
+  EMBEDDINGS_API_KEY: z.string().min(1).optional(),
+  EMBEDDINGS_DIMS: z.coerce.number().int().min(1).max(16_000).optional(),
   PLUGINS_DIR: z.string().min(1).default('plugins'),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
@@ -50,6 +55,8 @@ export interface Env {
   readonly requestTimeoutMs: number;
   /** Connections of this process to PostgreSQL. Default 10. */
   readonly databasePool: number;
+  /** Endpoint that makes vectors of notes; absent: search is lexical. */
+  readonly embeddings: EmbedderSettings | undefined;
   /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
   /** What may be reached from here besides public addresses. */
@@ -60,6 +67,14 @@ export interface Env {
   readonly pluginsDir: string;
   /** Names of npm packages that are plugins, resolved from the working directory. Default none. */
   readonly pluginPackages: readonly string[];
+}
+
+/** The embedder that the settings name; both address and model make one. @throws BadSettings when one is missing. */
+function embedderIn(e: z.output<typeof schema>): EmbedderSettings | undefined {
+  if (e.EMBEDDINGS_URL === undefined) return undefined;
+  if (e.EMBEDDINGS_MODEL === undefined)
+    throw new BadSettings('EMBEDDINGS_MODEL: must name a model, as EMBEDDINGS_URL is set');
+  return { url: e.EMBEDDINGS_URL, model: e.EMBEDDINGS_MODEL, apiKey: e.EMBEDDINGS_API_KEY, dims: e.EMBEDDINGS_DIMS };
 }
 
 /** Says every setting that cannot be used, one line each. */
@@ -88,6 +103,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     databasePool: e.DATABASE_POOL,
+    embeddings: embedderIn(e),
     secretKeys: e.SECRET_KEYS,
     egressAllow: e.EGRESS_ALLOW,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/\/+$/, ''),

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+
+/** Spells VECT; processes that start together wait for the first one. */
+const LOCK = 0x56454354;
+
+const statements = [
+  'CREATE EXTENSION IF NOT EXISTS vector',
+  `CREATE TABLE IF NOT EXISTS note_vectors (
+     workspace_id uuid NOT NULL,
+     embedder text NOT NULL,
+     note_id uuid NOT NULL,
+     place smallint NOT NULL,
+     embedding vector NOT NULL,
+     PRIMARY KEY (workspace_id, embedder, note_id, place)
+   )`,
+  'ALTER TABLE note_vectors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
+  'DROP POLICY IF EXISTS tenant ON note_vectors',
+  'CREATE POLICY tenant ON note_vectors TO rapport_app USING (workspace_id = current_workspace())',
+  'GRANT SELECT, INSERT, DELETE ON note_vectors TO rapport_app',
+];
+
+/**
+ * Makes the table of vectors, which only an installation with an embedder has. Safe to run at every start.
+ * @throws Error whose sentence names the mend, when the database has no pgvector.
+ */
+export async function prepareVectors(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const { rows } = await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`);
+    if (rows.length === 0)
+      throw new Error(
+        'EMBEDDINGS_URL is set, but this PostgreSQL has no pgvector: install it, or unset EMBEDDINGS_URL.',
+      );
+    for (const statement of statements) await client.query(statement);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,101 @@
+import { openLog } from '#kernel/telemetry/logger.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { startHub } from '../../src/hub.js';
+import { freshDatabase } from '../support/database.js';
+import { type FakeEmbedder, fakeEmbedder } from '../support/fake-embedder.js';
+import { type Client, clientOf, startTestHub, testEnv, type TestHub } from '../support/hub.js';
+import { foundIds, saveNote, searchNotes } from '../support/notes.js';
+import { until } from '../support/until.js';
+
+/** The embedded PostgreSQL of the other lane has no pgvector: only the services lane can show this. */
+const describeWithVectors = process.env['RAPPORT_TEST_LANE'] === 'services' ? describe : describe.skip;
+
+describeWithVectors('with an embedder, notes search', () => {
+  let embedder: FakeEmbedder;
+  let hub: TestHub;
+  let acme: Client;
+  let cat: string;
+
+  const vectors = async (workspaceId: string, of = 'm1') => {
+    const sql = 'SELECT 1 FROM note_vectors WHERE workspace_id = $1 AND embedder = $2';
+    return (await hub.database.pool.query(sql, [workspaceId, of])).rowCount;
+  };
+
+  beforeAll(async () => {
+    embedder = await fakeEmbedder();
+    const settings = { EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1', EMBEDDINGS_API_KEY: 'secret' };
+    hub = await startTestHub(settings);
+    acme = await hub.workspace();
+    cat = (await saveNote(acme, 'ada@acme.com', 'Ada has a feline at home.')).id;
+    await saveNote(acme, 'bob@acme.com', 'Bob has a canine.');
+    await until('vectors', async () => (await vectors(acme.workspaceId)) === 2);
+  });
+  afterAll(async () => {
+    await hub.end();
+    await embedder.close();
+  });
+
+  it('finds what is meant where no word is shared, and says how', async () => {
+    const { documents, engine } = await searchNotes(acme, 'kitten');
+    expect(engine).toBe('hybrid');
+    expect(documents[0]).toMatchObject({ id: cat, snippet: 'Ada has a feline at home.' });
+    expect(documents[0]!.similarity).toBeGreaterThan(documents[1]!.similarity);
+    expect(embedder.asked[0]).toEqual({ model: 'm1', authorization: 'Bearer secret' });
+    expect(embedder.seen.some(text => text.includes('Ada has a feline'))).toBe(true);
+  });
+
+  it('keeps to the focus and to the workspace', async () => {
+    expect(await foundIds(acme, 'kitten', { focus: 'bob@acme.com' })).not.toContain(cat);
+    expect((await searchNotes(await hub.workspace(), 'kitten')).count).toBe(0);
+  });
+
+  it('goes on by words while the embedder is down, says so, and catches up', async () => {
+    embedder.down = true;
+    const moon = await saveNote(acme, 'ada@acme.com', 'A lunar landing.');
+    expect(await searchNotes(acme, 'landing')).toMatchObject({
+      engine: 'lexical',
+      fallback: 'embedder_unavailable',
+      documents: [{ id: moon.id }],
+    });
+    embedder.down = false;
+    await saveNote(acme, 'ada@acme.com', 'Another note.');
+    await until('vectors', async () => (await vectors(acme.workspaceId)) === 4);
+    expect((await foundIds(acme, 'moon'))[0]).toBe(moon.id);
+  });
+});
+
+describeWithVectors('the vectors of notes', () => {
+  it('are made for older notes at the start, and anew for another model', async () => {
+    const embedder = await fakeEmbedder();
+    const database = await freshDatabase();
+    const start = (model: string) =>
+      startHub(
+        testEnv(database.url, model ? { EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: model } : {}),
+        openLog('silent'),
+      );
+    let hub = await start('');
+    const { workspace, key } = await createWorkspace(hub.database.work, { name: 'Acme', plan: 'scale' });
+    const note = await saveNote(clientOf(hub.url, key), 'ada@acme.com', 'A feline.');
+    for (const model of ['m1', 'm2']) {
+      await hub.close();
+      hub = await start(model);
+      await until(model, async () => {
+        const sql = 'SELECT DISTINCT embedder FROM note_vectors WHERE workspace_id = $1';
+        const { rows } = await hub.database.pool.query<{ embedder: string }>(sql, [workspace.id]);
+        return rows.length === 1 && rows[0]!.embedder === model;
+      });
+      expect(await foundIds(clientOf(hub.url, key), 'kitten')).toEqual([note.id]);
+    }
+    await hub.close();
+    await database.drop();
+    await embedder.close();
+  });
+});
+
+(process.env['RAPPORT_TEST_LANE'] === 'services' ? it.skip : it)(
+  'without pgvector the start is refused in one sentence',
+  async () => {
+    const settings = { EMBEDDINGS_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'm' };
+    await expect(startTestHub(settings)).rejects.toThrow(/this PostgreSQL has no pgvector: install it/);
+  },
+);
