@@ -3,9 +3,11 @@ import type pg from 'pg';
 /** Spells VECT; processes that start together wait for the first one. */
 const LOCK = 0x56454354;
 
+const NO_PGVECTOR = 'EMBEDDINGS_URL is set, but this PostgreSQL has no pgvector: install it, or unset EMBEDDINGS_URL.';
+
 const statements = [
   'CREATE EXTENSION IF NOT EXISTS vector',
-  `CREATE TABLE IF NOT EXISTS note_vectors (
+  `CREATE TABLE note_vectors (
      workspace_id uuid NOT NULL,
      embedder text NOT NULL,
      note_id uuid NOT NULL,
@@ -14,7 +16,6 @@ const statements = [
      PRIMARY KEY (workspace_id, embedder, note_id, place)
    )`,
   'ALTER TABLE note_vectors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
-  'DROP POLICY IF EXISTS tenant ON note_vectors',
   'CREATE POLICY tenant ON note_vectors TO rapport_app USING (workspace_id = current_workspace())',
   'GRANT SELECT, INSERT, DELETE ON note_vectors TO rapport_app',
 ];
@@ -28,12 +29,13 @@ export async function prepareVectors(pool: pg.Pool): Promise<void> {
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const { rows } = await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`);
-    if (rows.length === 0)
-      throw new Error(
-        'EMBEDDINGS_URL is set, but this PostgreSQL has no pgvector: install it, or unset EMBEDDINGS_URL.',
-      );
-    for (const statement of statements) await client.query(statement);
+    const { rows } = await client.query<{ there: boolean; possible: boolean }>(
+      `SELECT to_regclass('note_vectors') IS NOT NULL AS there,
+              EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS possible`,
+    );
+    const { there, possible } = rows[0]!;
+    if (!possible) throw new Error(NO_PGVECTOR);
+    for (const statement of there ? [] : statements) await client.query(statement);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
