@@ -16,6 +16,7 @@ import { EgressModule } from '#kernel/egress/egress.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
+import { LlmModule } from '#kernel/llm/llm.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
 import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
 import { PluginsModule } from '#kernel/plugins/plugins.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
         DatabaseModule.over(database),
         SecretsModule,
         EgressModule,
+        LlmModule,
         MetricsModule,
         QueueModule,
         EventsModule,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type EgressAllowance, readEgressAllowance } from '#kernel/egress/allowance.js';
 import type { EmbedderSettings } from '#kernel/llm/embedder.js';
+import type { LlmSettings } from '#kernel/llm/llm.settings.js';
 import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -28,6 +29,9 @@ const schema = z.object({
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: z.string().min(1).optional(),
   EMBEDDINGS_DIMS: z.coerce.number().int().min(1).max(16_000).optional(),
+  LLM_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  LLM_MODEL: z.string().min(1).optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
   PLUGINS_DIR: z.string().min(1).default('plugins'),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
@@ -57,6 +61,8 @@ export interface Env {
   readonly databasePool: number;
   /** Endpoint that makes vectors of notes; absent: search is lexical. */
   readonly embeddings: EmbedderSettings | undefined;
+  /** Language model that reads open text and words summaries; absent: both do without. */
+  readonly llm: LlmSettings | undefined;
   /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
   /** What may be reached from here besides public addresses. */
@@ -75,6 +81,13 @@ function embedderIn(e: z.output<typeof schema>): EmbedderSettings | undefined {
   if (e.EMBEDDINGS_MODEL === undefined)
     throw new BadSettings('EMBEDDINGS_MODEL: must name a model, as EMBEDDINGS_URL is set');
   return { url: e.EMBEDDINGS_URL, model: e.EMBEDDINGS_MODEL, apiKey: e.EMBEDDINGS_API_KEY, dims: e.EMBEDDINGS_DIMS };
+}
+
+/** The language model that the settings name. @throws BadSettings when the address has no model. */
+function llmIn({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z.output<typeof schema>) {
+  if (url === undefined) return undefined;
+  if (model === undefined) throw new BadSettings('LLM_MODEL: must name a model, as LLM_URL is set');
+  return { url, model, apiKey };
 }
 
 /** Says every setting that cannot be used, one line each. */
@@ -104,6 +117,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     databasePool: e.DATABASE_POOL,
     embeddings: embedderIn(e),
+    llm: llmIn(e),
     secretKeys: e.SECRET_KEYS,
     egressAllow: e.EGRESS_ALLOW,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/\/+$/, ''),

@@ -10,7 +10,7 @@ import { EgressRules } from './egress-rules.js';
   providers: [
     {
       provide: EgressClient,
-      useFactory: (env: Env) => new EgressClient(new EgressRules(env.egressAllow, [env.calendarApiUrl])),
+      useFactory: (env: Env) => new EgressClient(new EgressRules(env.egressAllow, [env.calendarApiUrl, env.llm?.url])),
       inject: [ENV],
     },
   ],

@@ -1,0 +1,109 @@
+import type { EgressClient } from '#kernel/egress/egress.client.js';
+import type { LlmSettings } from './llm.settings.js';
+
+/** The endpoint gave no answer that can be used. The message says why in a sentence that callers may see. */
+export class LlmFailed extends Error {
+  override readonly name = 'LlmFailed';
+}
+
+/** What a model is asked. */
+export interface LlmQuestion {
+  /** What it shall do. */
+  readonly system: string;
+  /** What it shall do it with. */
+  readonly user: string;
+  /** JSON Schema that the answer must have, with a name of letters, digits and `_`. Default: plain text. */
+  readonly schema?: { readonly name: string; readonly schema: object };
+  /** Most tokens of the answer. Default: the endpoint's own. */
+  readonly maxTokens?: number;
+  /** For the whole call. Default 8 000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 8_000;
+const MAX_ANSWER_BYTES = 1_000_000;
+
+interface Completion {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+}
+
+/**
+ * Asks the language model that the operator has set, at temperature 0. Never to be awaited while a transaction is
+ * open: a model takes seconds, and a transaction holds locks.
+ */
+export class LlmClient {
+  private readonly endpoint: string | undefined;
+
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly settings: LlmSettings | undefined,
+  ) {
+    const base = settings?.url.replace(/\/+$/, '');
+    this.endpoint = base?.endsWith('/chat/completions') ? base : base && `${base}/chat/completions`;
+  }
+
+  /** Whether a model is set at all; without one every question fails. */
+  get isSet(): boolean {
+    return this.settings !== undefined;
+  }
+
+  /** The name of the model; undefined when none is set. */
+  get model(): string | undefined {
+    return this.settings?.model;
+  }
+
+  /** The answer as text. @throws LlmFailed */
+  async text(question: LlmQuestion): Promise<string> {
+    if (!this.settings || !this.endpoint) throw new LlmFailed('No language model is set.');
+    const { apiKey } = this.settings;
+    const answer = await this.egress
+      .send({
+        method: 'POST',
+        url: this.endpoint,
+        headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+        body: JSON.stringify(bodyOf(this.settings.model, question)),
+        timeoutMs: Math.max(1, question.timeoutMs ?? TIMEOUT_MS),
+        maxBytes: MAX_ANSWER_BYTES,
+        ...(question.signal && { signal: question.signal }),
+      })
+      .catch(cause => {
+        throw new LlmFailed('The language model cannot be reached.', { cause });
+      });
+    if (answer.status !== 200) throw new LlmFailed(`The language model answered with status ${answer.status}.`);
+    const content = (parsed(answer.body.toString()) as Completion | null)?.choices?.[0]?.message?.content;
+    if (typeof content === 'string' && content !== '') return content;
+    throw new LlmFailed('The language model gave no answer.');
+  }
+
+  /** The answer as JSON, not checked against the schema: models differ in how far they keep to one. @throws LlmFailed */
+  async json(question: LlmQuestion & Required<Pick<LlmQuestion, 'schema'>>): Promise<unknown> {
+    return parsed(unfenced(await this.text(question)));
+  }
+}
+
+function bodyOf(model: string, { system, user, schema, maxTokens }: LlmQuestion): object {
+  return {
+    model,
+    temperature: 0,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(schema && { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } }),
+  };
+}
+
+/** Some models wrap JSON in a block of Markdown. */
+function unfenced(text: string): string {
+  return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LlmFailed('The language model answered with something that is no JSON.', { cause });
+  }
+}
