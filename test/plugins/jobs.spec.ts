@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { insertJobs } from '#kernel/plugins/jobs/insert-jobs.js';
 import { JobStore } from '#kernel/plugins/jobs/job-store.js';
 import { event, record } from '../support/graph-calls.js';
 import { backends } from '../support/backends.js';
@@ -108,13 +109,19 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
   it('hundreds of jobs of one workspace do not stand before the first of another', async () => {
     const other = await hub.workspace();
     const many = Array.from({ length: 500 }, (_, i) => i);
-    await emit('counts', { all: many });
+    const counts = { plugin: 'rough', kind: 'job', name: 'counts', connectionId: null } as const;
+    await hub.database.work.run(client.workspaceId, async tx =>
+      insertJobs(
+        tx,
+        many.map(payload => ({ ...counts, payload })),
+      ),
+    );
     await emit('counts', { data: 'mine' }, other);
     await settled();
     const order = await seen();
     expect(order).toHaveLength(many.length + 1);
     expect(new Set(order).size).toBe(many.length + 1);
-    expect(order.indexOf('mine')).toBeLessThan(many.length - 50);
+    expect(order.indexOf('mine')).toBeLessThan(many.length / 2);
   });
 
   it('events of the hub and of the plugin itself reach it, in the workspace where they happened', async () => {

@@ -18,7 +18,7 @@ const TENANT = `
 it('every table belongs to a workspace, or is one of those that cannot', async () => {
   const sql = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
     AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
-  const ofTheHub = ['plugin_reports', 'plugin_wishes', 'schema_migrations', 'workspaces'];
+  const ofTheHub = ['plugin_reports', 'plugin_ticks', 'plugin_wishes', 'schema_migrations', 'workspaces'];
   expect((await ask<{ name: string }>(sql)).map(({ name }) => name)).toEqual(ofTheHub);
   expect((await ask<{ name: string }>(TENANT)).map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -156,8 +156,9 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system idempotent_answers: DELETE SELECT',
     'rapport_system inbound_events: DELETE',
     'rapport_system outbox: DELETE INSERT SELECT UPDATE',
-    'rapport_system plugin_jobs: DELETE SELECT UPDATE',
+    'rapport_system plugin_jobs: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',
+    'rapport_system plugin_ticks: INSERT SELECT UPDATE',
     'rapport_system plugin_wishes: INSERT SELECT UPDATE',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);

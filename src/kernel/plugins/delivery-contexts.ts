@@ -11,10 +11,17 @@ export interface DeliveryWish {
   readonly signal: AbortSignal;
 }
 
+/** The hub of a delivery, and where to tell how it ended. */
+export interface Delivery {
+  readonly hub: HubContext;
+  /** Tells the connection; without an error it went well. Never rejects. */
+  readonly ended: (error?: unknown) => Promise<void>;
+}
+
 /** What the host has to know of connections. Whoever keeps them implements it. */
 export abstract class DeliveryContexts {
   /** The hub of a delivery; undefined when the connection is gone. */
-  abstract of(wish: DeliveryWish): Promise<HubContext | undefined>;
+  abstract of(wish: DeliveryWish): Promise<Delivery | undefined>;
 
   /** The hub of a call by a user: for the connection that the workspace has, or without one. */
   abstract forCall(wish: Omit<DeliveryWish, 'connectionId'>): Promise<HubContext>;

@@ -1,34 +1,34 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
-import { BareContexts } from './bare-contexts.js';
+import { ConnectedContexts } from './connected-contexts.js';
+import { ConnectionsModule } from './connections/connections.module.js';
 import { DeliveryContexts } from './delivery-contexts.js';
 import { DocsDoor } from './doors/docs.door.js';
 import { PluginRoutesController } from './doors/routes.controller.js';
 import { ToolsDoor } from './doors/tools.door.js';
 import { EventsDoor } from './jobs/events.door.js';
+import { InboundReader } from './jobs/inbound.reader.js';
+import { JobSchedule } from './jobs/job-schedule.js';
 import { JobsDoor } from './jobs/jobs.door.js';
 import { PluginJobsModule } from './jobs/jobs.module.js';
-import { PluginCatalogue } from './plugin-catalogue.js';
+import { PluginCatalogueModule } from './plugin-catalogue.module.js';
 import type { PluginDoor } from './plugin-door.js';
 import { PLUGIN_DOORS, PluginHost } from './plugin-host.js';
 
-/** Which plugins there are in this process, for everybody who serves them. */
-@Global()
-@Module({ providers: [PluginCatalogue], exports: [PluginCatalogue] })
-export class PluginCatalogueModule {}
-
 /** The plugin host with the doors that lead to plugins. */
 @Module({
-  imports: [PluginCatalogueModule, PluginJobsModule, HttpModule, McpModule, EventsModule],
+  imports: [PluginCatalogueModule, PluginJobsModule, HttpModule, McpModule, EventsModule, ConnectionsModule],
   controllers: [PluginRoutesController],
   providers: [
-    { provide: DeliveryContexts, useClass: BareContexts },
+    { provide: DeliveryContexts, useClass: ConnectedContexts },
     ToolsDoor,
     DocsDoor,
     JobsDoor,
     EventsDoor,
+    InboundReader,
+    JobSchedule,
     {
       provide: PLUGIN_DOORS,
       inject: [ToolsDoor, DocsDoor, JobsDoor],

@@ -5,7 +5,8 @@ import { PluginJobs } from '../context/plugin-ports.js';
 import { InboundDoor } from '../inbound/inbound.door.js';
 import { InboundEvents } from '../inbound/inbound-events.js';
 import { InboundSweeper } from '../inbound/inbound.sweeper.js';
-import { PluginCatalogueModule } from '../plugins.module.js';
+import { PluginJobsModule } from '../jobs/jobs.module.js';
+import { PluginCatalogueModule } from '../plugin-catalogue.module.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { CatalogueDirectory } from './catalogue-directory.js';
 import { ConnectionKeeper } from './connection.keeper.js';
@@ -22,7 +23,7 @@ import { PluginDirectory } from './plugin-directory.js';
  * Stands on the modules that are global, and on one that gives `GraphPorts`.
  */
 @Module({
-  imports: [PluginCatalogueModule],
+  imports: [PluginCatalogueModule, PluginJobsModule],
   controllers: [ConnectionsController],
   providers: [
     { provide: PluginDirectory, useClass: CatalogueDirectory },

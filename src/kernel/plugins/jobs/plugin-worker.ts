@@ -5,7 +5,7 @@ import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { HeldJob, JobHandler } from '#kernel/queue/queue.backend.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { limited } from '../cell/limit.js';
-import type { DeliveryContexts } from '../delivery-contexts.js';
+import type { Delivery, DeliveryContexts } from '../delivery-contexts.js';
 import type { ReadyPlugin } from '../plugin-catalogue.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { failureOf } from './job-outcome.js';
@@ -93,11 +93,26 @@ export class PluginWorker implements JobHandler<JobTicket> {
     const { workspaceId, connectionId } = job;
     return limited({ timeoutMs, outer }, async signal => {
       const wish = { workspaceId, plugin: this.plugin, connectionId, signal };
-      const [hub, delivery] = await Promise.all([this.parts.contexts.of(wish), this.parts.readers.read(job)]);
-      if (!hub || delivery === undefined) return 'gone';
-      await outsideRequest(() => this.plugin.cell.call(handler, delivery, hub));
+      const [made, first] = await Promise.all([this.parts.contexts.of(wish), this.parts.readers.read(job)]);
+      if (!made || first === undefined) return 'gone';
+      await this.handle(handler, first, made, signal);
       return 'done';
     });
+  }
+
+  /** The connection hears of it before the try ends, and also when a handler does not heed that its time is up. */
+  private async handle(handler: PluginHandler, first: unknown, { hub, ended }: Delivery, signal: AbortSignal) {
+    const late = () => void ended(signal.reason);
+    signal.addEventListener('abort', late, { once: true });
+    try {
+      await outsideRequest(() => this.plugin.cell.call(handler, first, hub));
+    } catch (error) {
+      if (!signal.aborted) await ended(error);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', late);
+    }
+    if (!signal.aborted) await ended();
   }
 
   private async settle(job: PluginJob, running: Running, error: unknown): Promise<JobEnd> {

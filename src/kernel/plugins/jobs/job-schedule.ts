@@ -1,0 +1,73 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { SparingLog } from '#kernel/queue/sparing.log.js';
+import { PluginCatalogue } from '../plugin-catalogue.js';
+import { JobDispatcher } from './job-dispatcher.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** The first process that comes in a period takes it; the others find it taken. $1 plugin, $2 job, $3 milliseconds. */
+const TAKE_TICK = `
+  INSERT INTO plugin_ticks (plugin, job, tick)
+  VALUES ($1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000 / $3))
+  ON CONFLICT (plugin, job) DO UPDATE SET tick = excluded.tick WHERE plugin_ticks.tick < excluded.tick RETURNING tick`;
+
+/** One job for every connection that is used, spread over a tenth of the period; one that still waits is enough. */
+const ONE_FOR_EACH = `
+  INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
+  SELECT workspace_id, gen_random_uuid(), $1, 'job', $2, 'null', id, 'every ' || $2 || ' ' || id,
+         clock_timestamp() + make_interval(secs => random() * $3 / 10000)
+  FROM connections WHERE plugin = $1 AND state IN ('connected', 'degraded')
+  ON CONFLICT DO NOTHING`;
+
+/** Gives the jobs that run by themselves (`everyMs`), in the roles `all` and `worker`. */
+@Injectable()
+export class JobSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly trouble = new SparingLog(new Logger('plugins'), 'Jobs that run by themselves cannot be given');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly catalogue: PluginCatalogue,
+    private readonly dispatcher: JobDispatcher,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.env.role === 'api') return;
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Gives what is due now, or waits for the look that is under way. Never rejects. */
+  look(): Promise<void> {
+    return (this.running ??= this.give()
+      .then(() => this.trouble.reset())
+      .catch(error => this.trouble.warn(error))
+      .finally(() => (this.running = undefined)));
+  }
+
+  private async give(): Promise<void> {
+    for (const { id, manifest } of this.catalogue.allReady()) {
+      for (const [name, { everyMs }] of Object.entries(manifest.jobs ?? {})) {
+        if (everyMs !== undefined) await this.tick(id, name, everyMs);
+      }
+    }
+  }
+
+  private async tick(plugin: string, name: string, everyMs: number): Promise<void> {
+    await this.work.system(async tx => {
+      const taken = await tx.query(TAKE_TICK, [plugin, name, everyMs]);
+      if (taken.length > 0) await tx.query(ONE_FOR_EACH, [plugin, name, everyMs]);
+    });
+    this.dispatcher.wake();
+  }
+}
