@@ -4,6 +4,7 @@ import type { HubContext } from '#sdk/hub-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
+import type { Connection } from './connections/connection.js';
 import { ConnectionsService } from './connections/connections.service.js';
 import { PluginContexts } from './context/plugin-contexts.js';
 import { type Delivery, DeliveryContexts, type DeliveryWish } from './delivery-contexts.js';
@@ -29,13 +30,9 @@ export class ConnectedContexts extends DeliveryContexts {
     const connection = await this.work.run(workspaceId, tx => this.connections.find(tx, connectionId));
     if (connection?.plugin !== plugin.id) return undefined;
     const { hub, redact } = this.contexts.made({ workspaceId, plugin, connection, signal });
-    const ended = async (error?: unknown) => {
-      if (error === undefined && connection.failures === 0) return;
-      if (isRetryLater(error)) return;
-      const reason = error === undefined ? null : redact(reasonOf(error));
-      await this.connections
-        .noteOutcome(workspaceId, connectionId, reason)
-        .catch(cause => this.log.warn(`The outcome for a connection of "${plugin.id}" is lost: ${reasonOf(cause)}`));
+    const ended = async (failure?: unknown) => {
+      if ((failure === undefined && connection.failures === 0) || isRetryLater(failure)) return;
+      await this.tell(connection, failure === undefined ? null : redact(reasonOf(failure)));
     };
     return { hub, ended };
   }
@@ -47,5 +44,13 @@ export class ConnectedContexts extends DeliveryContexts {
 
   async liveConnection(tx: Tx, plugin: string): Promise<string | undefined> {
     return (await this.connections.of(tx, plugin))[0]?.id;
+  }
+
+  private async tell({ workspaceId, id, plugin }: Connection, failure: string | null): Promise<void> {
+    try {
+      await this.connections.noteOutcome(workspaceId, id, failure);
+    } catch (error) {
+      this.log.warn(`The outcome for a connection of "${plugin}" is lost: ${reasonOf(error)}`);
+    }
   }
 }
