@@ -7,6 +7,7 @@ import { NotesModule } from '#graph/notes/notes.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
+import { VerifyModule } from '#graph/verify/verify.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -53,6 +54,7 @@ export class AppModule {
         MergesModule,
         NotesModule,
         PeopleModule,
+        VerifyModule,
         ConnectionsModule,
       ],
     };

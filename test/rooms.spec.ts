@@ -8,7 +8,7 @@ const graphLevels = [
   ['observations'],
   ['score'],
   ['lists'],
-  ['people', 'notes', 'merges'],
+  ['people', 'notes', 'merges', 'verify', 'dedup', 'attention'],
   ['leads', 'accounts'],
   ['port'],
 ];

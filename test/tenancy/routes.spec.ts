@@ -232,6 +232,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
     record: bodies['recordObservations']!,
     get_account: { id: 'own@acme.com', cursor: '', company: '' },
     score: { identifier: 'own@acme.com' },
+    verify: { focus: 'own@acme.com', property: 'name', value: 'x' },
   };
 
   it('has an input to try for every tool', async () => {

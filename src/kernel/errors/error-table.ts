@@ -28,6 +28,10 @@ export const errorTable = {
   invalid_type: { status: 400, detail: 'The type is none that a note can have; see valid_types.' },
   invalid_date: { status: 400, detail: 'Send the date as 2026-11-20, or in plain words such as "last Tuesday".' },
   'question required': { status: 400, detail: 'Send question: what to look for, in your own words.' },
+  focus_and_property_required: {
+    status: 400,
+    detail: 'Send focus (who) and property (which fact, such as title).',
+  },
   identifiers_empty: { status: 400, detail: 'identifiers is empty; send at least one.' },
   leads_empty: { status: 400, detail: 'leads is empty; send at least one.' },
   batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },

@@ -1,0 +1,62 @@
+import { append } from '#domain/claims/fold.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import { emptyState, type PropertyState } from '#domain/claims/state.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+
+/** A way to make sure of a fact. */
+export interface Recommendation {
+  /** `ask` the person, `verify` the address, `enrich` from a provider, `research` by an agent. */
+  readonly how: 'ask' | 'verify' | 'enrich' | 'research';
+  /** The `source/method` that the answer would be recorded with. */
+  readonly source: string;
+  /** What the confidence would be if the answer were what is known now; 0..1. */
+  readonly expected_confidence: number;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['email', 'email_status', 'phone']);
+
+/**
+ * What would make a fact surer, the most first: each way is tried out, by folding into the state a statement that says
+ * what is known already.
+ * @param state as it stands; undefined when nothing was ever stated.
+ */
+export function recommend(
+  rules: ClaimRules,
+  property: string,
+  state: PropertyState | undefined,
+  now: Instant,
+): Recommendation[] {
+  const ways = [
+    { how: 'ask', source: 'user', method: 'manual' },
+    ...(ADDRESSES.has(property) ? [{ how: 'verify', source: 'email', method: 'verifier' } as const] : []),
+    { how: 'enrich', source: 'enrichment', method: 'api' },
+    { how: 'research', source: 'agent', method: 'api' },
+  ] as const;
+  return ways
+    .map(({ how, source, method }) => ({
+      how,
+      source: `${source}/${method}`,
+      expected_confidence: expected(rules, property, state ?? emptyState(), { source, method }, now),
+    }))
+    .sort((one, other) => other.expected_confidence - one.expected_confidence);
+}
+
+function expected(
+  rules: ClaimRules,
+  property: string,
+  state: PropertyState,
+  origin: { readonly source: string; readonly method: string },
+  now: Instant,
+): number {
+  const statement = { id: '', property, value: valueToRepeat(rules, property, state, now), ...origin, digest: '' };
+  const at = Math.max(now, (state.greatest?.t ?? now) + 1);
+  const after = append(rules, property, { ...state, nextChangeAt: null }, { ...statement, observedAt: at }, at);
+  return after === 'late' ? 0 : (showClaim(rules, property, after.state, at)?.confidence ?? 0);
+}
+
+function valueToRepeat(rules: ClaimRules, property: string, state: PropertyState, now: Instant): Json {
+  const known = showClaim(rules, property, state, now)?.value ?? '?';
+  return ruleOf(rules, property).cardinality === 'many' && Array.isArray(known) && known.length === 0 ? '?' : known;
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import type { Verified } from './verified.js';
+import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
+import { VerifiedDto, VerifyRequestDto } from './verify.dto.js';
+import { VerifyService } from './verify.service.js';
+
+/** A second look at single facts. */
+@ApiTags('verify')
+@Controller('v2/verify')
+export class VerifyController {
+  constructor(private readonly facts: VerifyService) {}
+
+  /** One fact, derived anew from the log. */
+  @Post()
+  @Scopes('read')
+  @Operation({
+    id: 'verifyFact',
+    summary: 'Verify a fact',
+    description:
+      'Derives one claim anew from everything that was ever observed, past every cache, and says whether it may be ' +
+      'acted upon. Ask before you rely on a fact that is not `fresh` or not surer than 0.7. The verdict is the first ' +
+      'that applies: `unknown`, `ended`, `changed` (you named a value and it is another), `contested`, `stale`, ' +
+      '`confirmed`. Nothing is written. A name that several bear is answered with `status: "ambiguous"`.',
+    body: { type: VerifyRequestDto },
+    answer: { type: VerifiedDto, description: 'The verdict, and the claim before and after.' },
+  })
+  verify(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readVerifyRequest)) request: VerifyRequest,
+  ): Promise<Verified | Ambiguous> {
+    return this.facts.verify(workspaceId, request);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { VERDICTS } from '#domain/verify/verdict.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import type { Verified } from './verified.js';
+import { readVerifyRequest } from './verify-request.js';
+import { VerifyService } from './verify.service.js';
+
+const input = z.strictObject({
+  focus: z.string().max(2048).describe('e-mail, domain, LinkedIn URL, entity id or name'),
+  property: z.string().max(200).describe('the fact, e.g. title'),
+  value: z.unknown().optional().describe('what you believe; null asks whether it has ended'),
+  as_of: z.string().max(40).optional().describe('what was the case then, ISO 8601'),
+  known_at: z.string().max(40).optional().describe('by what had been recorded by then, ISO 8601'),
+});
+
+/** The verdict, or the candidates of a name. */
+const output = z.looseObject({
+  verdict: z.enum(VERDICTS).optional(),
+  safe_to_use: z.boolean().optional(),
+  note: z.string().optional(),
+  status: z.literal('ambiguous').optional(),
+  candidates: z.array(z.looseObject({ entity_id: z.string() })).optional(),
+});
+
+/** Verifying, for agents. */
+@Injectable()
+export class VerifyTools {
+  constructor(private readonly facts: VerifyService) {}
+
+  /** The same as POST /v2/verify. */
+  @McpTool({
+    name: 'verify',
+    title: 'Verify a fact',
+    description:
+      'Derives one fact anew from everything observed and says whether you may act on it: verdict confirmed, stale, ' +
+      'contested, changed, ended or unknown, safe_to_use, the claim before and after, and how to make surer. Use it ' +
+      'before you rely on a fact that is not fresh or not surer than 0.7. Writes nothing; to record what you have ' +
+      'found out use record.\nExample: {"focus":"ada@acme.com","property":"title","value":"VP Sales"}',
+    input,
+    output,
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    trim: ['candidates', 'recommended'],
+  })
+  verify(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Verified | Ambiguous> {
+    return this.facts.verify(caller.workspaceId, readVerifyRequest(request));
+  }
+}
