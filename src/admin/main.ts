@@ -7,6 +7,7 @@ import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
 import { addPluginCommands } from './plugin/plugin.commands.js';
 import { runProgram } from './program.js';
 import { withDatabase } from './reach-database.js';
+import { addSecretsCommands } from './secrets.commands.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
 
 const terminal = {
@@ -19,6 +20,7 @@ const commands = [
   addKeyCommands,
   addMigrateCommand,
   addRebuildClaimsCommand,
+  addSecretsCommands,
   addHostedPluginCommands,
 ];
 

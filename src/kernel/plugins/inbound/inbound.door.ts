@@ -10,6 +10,7 @@ import { ConnectionVault, hashOf, workspaceIn } from '../connections/connection-
 import { readByHook } from '../connections/connections.queries.js';
 import { secretFor } from '../connections/inbound-addresses.js';
 import { PluginDirectory } from '../connections/plugin-directory.js';
+import { JobDispatcher } from '../jobs/job-dispatcher.js';
 import { InboundEvents } from './inbound-events.js';
 import { InboundLimits } from './inbound-limits.js';
 import { type Delivery, eventIdOf, handshakeAnswer } from './inbound-manifest.js';
@@ -32,6 +33,7 @@ export class InboundDoor {
     private readonly directory: PluginDirectory,
     private readonly vault: ConnectionVault,
     private readonly events: InboundEvents,
+    private readonly dispatcher: JobDispatcher,
   ) {}
 
   /**
@@ -55,7 +57,9 @@ export class InboundDoor {
       const kept = await this.events.keep(tx, connection, name, eventIdOf(inbound, delivery), delivery);
       return { ok: true as const, duplicate: kept === undefined };
     });
-    return outcome instanceof HubError ? this.refuse(from, outcome) : outcome;
+    if (outcome instanceof HubError) return this.refuse(from, outcome);
+    this.dispatcher.wake();
+    return outcome;
   }
 
   /** What the manifest says of a webhook, when the plan includes its plugin. @throws HubError `unavailable` */

@@ -1,0 +1,122 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { SecretBox } from '#kernel/secrets/secret-box.js';
+import { placeOf } from '../store/plugin-store.js';
+import { ConnectionVault } from './connection-vault.js';
+import type { SealedFields } from './connection.js';
+
+/** How far the sealing anew has come. */
+export interface Resealed {
+  /** Connections and values of plugins' stores that were looked at. */
+  readonly read: number;
+  /** Those that were under an older key, and are under the current one now. */
+  readonly resealed: number;
+}
+
+/** What a run is told. */
+export interface ResealOptions {
+  /** Opens everything and changes nothing. */
+  readonly dryRun: boolean;
+  /** Called after each batch. */
+  readonly onProgress?: (soFar: Resealed) => void;
+}
+
+const AT_ONCE = 100;
+
+interface ConnectionRow {
+  readonly id: string;
+  readonly credentials: SealedFields;
+  readonly hook: SealedFields;
+}
+
+interface StoreRow {
+  readonly plugin: string;
+  readonly connection_id: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * Seals every secret of a workspace under the first of SECRET_KEYS, a hundred rows in a transaction, beside live
+ * traffic: rows are locked while they are changed. May be repeated, and goes on where it was stopped.
+ * @throws CannotOpen at the first secret that no key opens; what was done before stays.
+ */
+export async function resealWorkspace(
+  work: UnitOfWork,
+  box: SecretBox,
+  workspace: string,
+  options: ResealOptions,
+): Promise<Resealed> {
+  const vault = new ConnectionVault(box);
+  const connections = await inBatches(work, workspace, options, { read: 0, resealed: 0 }, (tx, after) =>
+    resealConnections(tx, vault, options, after),
+  );
+  return inBatches(work, workspace, options, connections, (tx, after) => resealStore(tx, box, options, after));
+}
+
+/** What one batch did; `last` is where the next one begins, undefined at the end. */
+interface Batch extends Resealed {
+  readonly last: string[] | undefined;
+}
+
+async function inBatches(
+  work: UnitOfWork,
+  workspace: string,
+  { onProgress }: ResealOptions,
+  before: Resealed,
+  step: (tx: Tx, after: string[] | undefined) => Promise<Batch>,
+): Promise<Resealed> {
+  let sum = before;
+  for (let after: string[] | undefined; ;) {
+    const { read, resealed, last } = await work.run(workspace, tx => step(tx, after));
+    sum = { read: sum.read + read, resealed: sum.resealed + resealed };
+    if (read > 0) onProgress?.(sum);
+    if (!last) return sum;
+    after = last;
+  }
+}
+
+async function resealConnections(tx: Tx, vault: ConnectionVault, { dryRun }: ResealOptions, after?: string[]) {
+  const rows = await tx.query<ConnectionRow>(
+    `SELECT id, credentials, hook FROM connections WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
+     ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE`,
+    [tx.workspace, after?.[0] ?? null],
+  );
+  let resealed = 0;
+  for (const { id, credentials, hook } of rows) {
+    const owner = { workspaceId: tx.workspace, id };
+    const fresh = [vault.resealed(owner, 'credentials', credentials), vault.resealed(owner, 'hook', hook)];
+    if (!fresh[0] && !fresh[1]) continue;
+    resealed++;
+    if (dryRun) continue;
+    tx.queryWithCommit('UPDATE connections SET credentials = $3, hook = $4 WHERE workspace_id = $1 AND id = $2', [
+      tx.workspace,
+      id,
+      fresh[0] ?? credentials,
+      fresh[1] ?? hook,
+    ]);
+  }
+  const last = rows.at(-1);
+  return { read: rows.length, resealed, last: last && rows.length === AT_ONCE ? [last.id] : undefined };
+}
+
+async function resealStore(tx: Tx, box: SecretBox, { dryRun }: ResealOptions, after?: string[]): Promise<Batch> {
+  const rows = await tx.query<StoreRow>(
+    `SELECT plugin, connection_id, key, value FROM plugin_store
+     WHERE workspace_id = $1 AND ($2::text IS NULL OR (plugin, connection_id, key) > ($2, $3::uuid, $4))
+     ORDER BY plugin, connection_id, key LIMIT ${AT_ONCE} FOR UPDATE`,
+    [tx.workspace, after?.[0] ?? null, after?.[1] ?? null, after?.[2] ?? null],
+  );
+  const stale = rows.filter(({ value }) => !box.isCurrent(value));
+  for (const { plugin, connection_id: connectionId, key, value } of stale) {
+    const sealed = box.reseal(placeOf({ workspaceId: tx.workspace, plugin, connectionId }, key), value);
+    if (dryRun) continue;
+    tx.queryWithCommit(
+      `UPDATE plugin_store SET value = $5
+       WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3 AND key = $4`,
+      [tx.workspace, plugin, connectionId, key, JSON.stringify(sealed)],
+    );
+  }
+  const end = rows.length < AT_ONCE ? undefined : rows.at(-1);
+  return { read: rows.length, resealed: stale.length, last: end && [end.plugin, end.connection_id, end.key] };
+}
