@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PermanentError } from '#sdk/errors.js';
-import type { Found, GraphPort, ObservationInput, RecordAnswer } from '#sdk/graph-port.js';
+import type { Found, GraphPort, NoteInput, ObservationInput, RecordAnswer } from '#sdk/graph-port.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { GraphPorts, type PluginScope } from '#kernel/plugins/context/plugin-ports.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { noteToSaveOf } from '../notes/notes.requests.js';
+import { NotesService } from '../notes/notes.service.js';
 import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
 import { showFound } from './found.js';
@@ -17,6 +19,7 @@ export class GraphPortService extends GraphPorts {
   constructor(
     private readonly observations: ObservationsService,
     private readonly accounts: AccountsService,
+    private readonly notes: NotesService,
     private readonly people: PeopleUpsert,
   ) {
     super();
@@ -25,9 +28,7 @@ export class GraphPortService extends GraphPorts {
   of(scope: PluginScope): GraphPort {
     return {
       record: (focus, observations) => permanentIfRefused(() => this.record(scope, focus, observations)),
-      note: async () => {
-        throw new PermanentError('Notes cannot be written by plugins yet.');
-      },
+      note: (focus, note) => permanentIfRefused(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
       people: { upsert: (rows, options = {}) => this.people.upsert(scope, rows, options) },
     };
@@ -42,6 +43,11 @@ export class GraphPortService extends GraphPorts {
     const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
     const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
     return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
+  }
+
+  private async note({ workspaceId, plugin }: PluginScope, focus: string, note: NoteInput) {
+    const { body } = await this.notes.save(workspaceId, noteToSaveOf({ source: plugin, ...note, focus }));
+    return { note_id: body.id, entity_id: body.entity_id };
   }
 
   private async find({ workspaceId }: PluginScope, focus: string): Promise<Found> {
