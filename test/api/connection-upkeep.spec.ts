@@ -49,7 +49,7 @@ async function contextOf(connectionId: string): Promise<HubContext> {
   const plugin = hub.app.get(PluginCatalogue, { strict: false }).ready('acme')!;
   const contexts = hub.app.get<DeliveryContexts>(DeliveryContexts as never, { strict: false });
   const { signal } = new AbortController();
-  return (await contexts.of({ workspaceId: client.workspaceId, plugin, connectionId, signal }))!;
+  return (await contexts.of({ workspaceId: client.workspaceId, plugin, connectionId, signal }))?.hub as HubContext;
 }
 
 test('a check finds that the provider no longer reports', async () => {
@@ -86,6 +86,12 @@ test('what a process that died was making is taken back, at the provider too', a
   await ask("UPDATE connections SET state = 'testing' WHERE workspace_id = $1");
   await keep();
   expect([await row(), acme.webhooks.size]).toEqual([undefined, 0]);
+});
+
+test('a delivery for a connection that is still being made waits for it', async () => {
+  const { id } = (await row())!;
+  await ask("UPDATE connections SET state = 'testing' WHERE workspace_id = $1");
+  await expect(contextOf(id)).rejects.toThrow('being made');
 });
 
 test('each connection is in the hands of one round only', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '#domain/plans/tiers.js';
+import { RetryLater } from '#sdk/errors.js';
 import type { TestResult } from '#sdk/lifecycle.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -19,6 +20,7 @@ import { showIntegration } from './shown-connection.js';
 /** Failures in a row that a connection may have before it counts as degraded. */
 export const TOLERATED_FAILURES = 3;
 const TEST_MS = 8_000;
+const SOON_MS = 2_000;
 
 /** The connections of a workspace. */
 @Injectable()
@@ -35,9 +37,13 @@ export class ConnectionsService {
     return readLive(tx, plugin);
   }
 
-  /** A connection that is used, by its id. */
+  /**
+   * A connection that is used, by its id.
+   * @throws RetryLater while it is being made: what its provider sends meanwhile was acknowledged and must wait for it.
+   */
   async find(tx: Tx, id: string): Promise<Connection | undefined> {
     const found = await readConnection(tx, id);
+    if (found?.state === 'testing') throw new RetryLater(SOON_MS, 'The connection is being made.');
     return found && isLive(found) ? found : undefined;
   }
 
