@@ -4,6 +4,7 @@ import { FactsModule } from '#graph/facts/facts.module.js';
 import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
 import { NotesModule } from '#graph/notes/notes.module.js';
+import { LeadsModule } from '#graph/leads/leads.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         PeopleModule,
         VerifyModule,
         ConnectionsModule,
+        LeadsModule,
       ],
     };
   }

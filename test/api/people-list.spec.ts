@@ -24,13 +24,13 @@ beforeAll(async () => {
     state('headcount', 120),
     state('technologies', ['Go', 'React']),
     state('linkedin_url', 'https://linkedin.com/in/ada'),
-    state('icp_score', 82),
+    state('lead_score', { priority: 70, icp_score: 82 }),
     event('call_held', { observed_at: '2026-11-01T10:00:00Z' }),
   ]);
   await record(client, 'bob@acme.com', [
     state('name', 'Bob'),
     state('title', 'Head of Sales', { observed_at: '2020-01-01' }),
-    state('icp_score', 40),
+    state('lead_score', { priority: 30, icp_score: 40 }),
     event('email_sent', { observed_at: '2026-01-01T10:00:00Z' }),
   ]);
   await record(client, 'https://linkedin.com/in/carl', [state('name', 'Carl'), state('title', null)]);

@@ -36,6 +36,13 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
   });
   await saveNote(victim, email, `second ${MARK}note`);
   const notes = await victim.get<{ next_cursor: string }>('/v2/notes?limit=1');
+  const attached = await victim.post<{ list_id: string; results: { lead_id: string }[] }>('/v2/lead-lists/attach', {
+    name: `${MARK}list`,
+    external_id: `${MARK}build`,
+    source: `${MARK}source`,
+    rows: [{ email, fields: { opener: `${MARK}opener` } }, { email: `second@${MARK}corp.com` }],
+  });
+  const leads = await victim.get<{ next_cursor: string }>('/v2/leads?limit=1');
   const page = await account(victim, email, { limit: '1' });
   const loot = {
     'entity id': person.entity_id,
@@ -48,6 +55,10 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
     'note key': `${MARK}call`,
     'note cursor': notes.body.next_cursor,
     'note word': `${MARK}secret`,
+    'list id': attached.body.list_id,
+    'list name': `${MARK}list`,
+    'lead id': attached.body.results[0]!.lead_id,
+    'lead cursor': leads.body.next_cursor,
     'workspace id': victim.workspaceId,
     'e-mail address': email,
     profile,
@@ -73,6 +84,8 @@ const tables = [
   'note_words',
   'note_trigrams',
   'note_statistics',
+  'lead_lists',
+  'leads',
 ];
 
 /** All rows of a workspace as one text, to see whether anything was changed. Keys and events change by themselves. */

@@ -57,6 +57,15 @@ const bodies: Record<string, object> = {
     source: 'agent',
     participants: ['mine'],
   },
+  createPerson: { email: 'own@acme.com', title: 'mine', dry_run: true },
+  changePerson: { title: 'mine', dry_run: true },
+  changePersonByFocus: { focus: 'own@acme.com', title: 'mine', dry_run: true },
+  addLeads: { list: 'mine', email: 'own@acme.com', title: 'mine' },
+  addManyLeads: { list: 'mine', leads: [{ email: 'own@acme.com', title: 'mine' }] },
+  attachLeadList: { name: 'mine', rows: [{ email: 'own@acme.com', title: 'mine' }], score: false },
+  createLeadList: { name: 'mine', source: 'mine' },
+  changeLead: { status: 'mine' },
+  changeLeadById: { id: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', status: 'mine' },
   createApiKey: { name: 'mine', scopes: ['read'] },
   mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
   unmergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
@@ -250,4 +259,24 @@ describe('no tool lets one workspace see or change what another one has', () => 
     }
     expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
   });
+});
+
+it('the other’s leads and lists are nobody’s', async () => {
+  const fresh = await hub.workspace();
+  for (const id of [loot['lead id']!, loot['list id']!, loot['entity id']!]) {
+    expect((await fresh.patch(`/v2/leads/${id}`, { status: 'sent' })).status).toBe(404);
+    expect((await fresh.delete(`/v2/lead-lists/${id}`)).status).toBe(404);
+    expect((await fresh.post('/v2/leads', { list_id: id, email: 'a@b.com' })).status).toBe(404);
+    expect((await fresh.get<{ leads: object[] }>(`/v2/leads?list_id=${id}`)).body.leads).toEqual([]);
+    expect((await fresh.patch(`/v2/people/${id}`, { title: 'x' })).status).toBe(404);
+    expect((await fresh.get(`/v2/people/${id}`)).status).toBe(404);
+  }
+  const contact = { list: 'mine', contact_id: loot['entity id'] };
+  const { body } = await fresh.post<{ results: { status: string }[] }>('/v2/leads', { ...contact });
+  expect(body.results.map(({ status }) => status)).toEqual(['invalid']);
+  for (const path of ['people', 'leads'] as const) {
+    const page = await fresh.get<Record<string, object[]>>(`/v2/${path}?count=true`);
+    expect(page.body).toMatchObject({ [path]: [], count: 0 });
+    expect((await fresh.get(`/v2/${path}?cursor=${loot['lead cursor']}`)).status).toBe(path === 'leads' ? 200 : 400);
+  }
 });

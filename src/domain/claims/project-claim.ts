@@ -1,3 +1,4 @@
+import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type Certainty, certaintyOf, type EpistemicClass } from './certainty.js';
@@ -30,13 +31,19 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
   const [track] = state.tracks;
   if (!track) return undefined;
   const value = shownValue(track, rule.halfLife);
+  const measured = measureOf(value);
   return {
     value,
-    text: comparableText(value, rule.normaliser) ?? null,
-    number: comparableNumber(value) ?? null,
+    text: comparableText(measured, rule.normaliser) ?? null,
+    number: comparableNumber(measured) ?? null,
     ...certainty(certaintyOf(rules, rule, track)),
     supportedAt: track.newest.t,
   };
+}
+
+/** A score is kept with its parts; lists compare how well the person fits. */
+function measureOf(value: Json): Json {
+  return isPlainObject(value) && typeof value['icp_score'] === 'number' ? value['icp_score'] : value;
 }
 
 /** As sure and as fresh as the weakest of the values that hold, which are in the order of their surety. */

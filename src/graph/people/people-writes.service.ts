@@ -14,7 +14,7 @@ import { type Match, PersonWriter } from './person-writer.js';
 
 /** What a write has brought about; of a dry run what it would bring about. */
 export interface PersonWritten {
-  /** The row; null in a dry run about somebody new. */
+  /** The row; null in a dry run. */
   readonly person: Row | null;
   readonly entity_id: string | null;
   readonly created: boolean;
@@ -73,8 +73,9 @@ export class PeopleWrites {
 
   /** Claims are kept with COMMIT, so the row is read behind it; a replay shows the row as it is now. */
   private async withRow(workspace: string, { body, status, replayed }: Answered<PersonWritten>) {
-    const { entity_id: id } = body;
-    const rows = id === null ? [] : await this.work.run(workspace, tx => readRows(tx, [id], { include: new Set() }));
+    const { entity_id: id, dry_run } = body;
+    const rows =
+      id === null || dry_run ? [] : await this.work.run(workspace, tx => readRows(tx, [id], { include: new Set() }));
     return new Answered({ ...body, person: rows[0] ?? null }, status, replayed);
   }
 

@@ -12,6 +12,7 @@ export const peopleSource: ListSource = {
   catalogue: catalogueOf({
     uuid: ['id', 'entity_id=id'],
     name: ['name'],
+    claim: ['icp_score=lead_score'],
     email: ['email'],
     linkedin: ['linkedin_url'],
     account: ['account', 'company_id=account', 'domain=account'],

@@ -1,6 +1,7 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { freshnessOf } from '#domain/claims/freshness.js';
 import { ruleOf } from '#domain/claims/rules.js';
+import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
@@ -20,7 +21,7 @@ export type Row = Record<string, unknown>;
 /** Properties that every row shows, by their canonical names. */
 export const ROW_PROPERTIES: readonly string[] = [
   'email linkedin_url first_name last_name title seniority department company industry headcount',
-  'city country phone photo_url stage source status icp_score enriched_at',
+  'city country phone photo_url stage source status lead_score enriched_at',
 ].flatMap(line => line.split(' '));
 
 /** A person as lists show them. Every fact is the current claim's value; null where nothing is claimed or it ended. */
@@ -28,7 +29,7 @@ export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
   const text = (property: string) => textOf(claims.get(property)?.value);
   const known = (property: string, kind: PersonIdentifier['kind']) =>
     claims.has(property) ? text(property) : (identifiers.find(own => own.kind === kind)?.value ?? null);
-  const score = numberOf(claims.get('icp_score')?.value);
+  const score = scoreOf(claims.get('lead_score')?.value);
   const title = text('title');
   const stage = text('stage');
   return {
@@ -95,9 +96,10 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-function numberOf(value: Json | undefined): number | null {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+/** How well the person fits, of a score that was recorded with its parts. */
+function scoreOf(value: Json | undefined): number | null {
+  const score = isPlainObject(value) ? value['icp_score'] : value;
+  return typeof score === 'number' ? score : null;
 }
 
 function isoOrNull(instant: Instant | null): string | null {

@@ -53,7 +53,7 @@ export class ChangePersonDto extends PersonFactsDto {
 
 /** The answer to a write about a person. */
 export class PersonWrittenDto {
-  @ApiProperty({ type: PersonRowDto, nullable: true, description: 'Null in a dry run about somebody new.' })
+  @ApiProperty({ type: PersonRowDto, nullable: true, description: 'Null in a dry run.' })
   person: PersonRowDto | null;
   @ApiProperty({ type: String, nullable: true, format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' })
   entity_id: string | null;

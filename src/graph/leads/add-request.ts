@@ -1,0 +1,184 @@
+import { validate as isUuid } from 'uuid';
+import { isPlainObject } from '#domain/observation/json-check.js';
+import type { Problem } from '#domain/observation/observation.js';
+import { type Origin, readPerson } from '#domain/people/read-person.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { objectOf } from '../people/person-request.js';
+import type { PersonWish } from '../people/person-writer.js';
+import { booleanIn, shortText } from './row-values.js';
+import type { ListKey } from './lead-lists.queries.js';
+
+/** Most rows of one call. */
+export const MAX_ROWS = 1_000;
+
+/** A row to be added: what it says of a person and of the lead, or why it cannot be taken. */
+export type LeadWish =
+  | { readonly person: PersonWish; readonly columns: LeadColumns; readonly identifier: string | null }
+  | { readonly problems: readonly Problem[]; readonly identifier: string | null };
+
+/** What a row says of the lead itself. */
+export interface LeadColumns {
+  readonly status: string;
+  readonly stage: string | null;
+  readonly step: string | null;
+  readonly send_variant: string | null;
+  readonly is_repeat_contact: boolean;
+  readonly features: object;
+  readonly fields: object;
+  readonly original: object;
+}
+
+/** A checked request to add rows to a list. */
+export interface AddRequest {
+  readonly list: ListKey;
+  readonly source: string;
+  readonly rows: readonly LeadWish[];
+  /** Add people who stand in the list already once more. */
+  readonly importDuplicates: boolean;
+  readonly score: boolean;
+  /** Columns that the rows have. */
+  readonly columns: readonly string[];
+}
+
+const OWN = new Set([
+  ...'list list_id lead_list_id leads name_of_list importDuplicates import_duplicates dry_run'.split(' '),
+  ...'contact_id entity_id send_variant is_repeat_contact features fields custom status stage step source'.split(' '),
+]);
+const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
+
+/** Reads POST /v2/leads: one flat row, or `leads`. @throws HubError `list_id_required`, `leads_array_required` … */
+export function readAddLeads(body: unknown): AddRequest {
+  const { leads, ...row } = objectOf(body);
+  if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
+  const rows: unknown[] = Array.isArray(leads) ? leads : [row];
+  if (rows.length > MAX_ROWS) throw new HubError('too_many', { extra: { max: MAX_ROWS } });
+  const source = shortText(row, 'source') ?? 'list';
+  const given = row['list_id'] ?? row['lead_list_id'];
+  const name = shortText(row, 'list');
+  if (given == null && name === undefined) throw new HubError('list_id_required');
+  const list = given == null ? { name: name!, source: 'manual' } : { id: listIdOf(given) };
+  const wishes = rows.map(each => wishOf(each, { source, method: 'api' }, false));
+  const [only] = wishes;
+  if (leads === undefined && only && 'problems' in only) throw refusalOf(only.problems);
+  const importDuplicates = booleanIn(row, 'importDuplicates') ?? booleanIn(row, 'import_duplicates') ?? false;
+  return { list, source, rows: wishes, importDuplicates, score: true, columns: columnsIn(rows) };
+}
+
+/** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
+export function readAttach(body: unknown): AddRequest {
+  const asked = objectOf(body);
+  refuseUnknown(asked);
+  const { rows } = asked;
+  if (!Array.isArray(rows) || rows.length === 0) throw new HubError('rows_required');
+  if (rows.length > MAX_ROWS) throw HubError.batchTooLarge(MAX_ROWS);
+  const source = shortText(asked, 'source') ?? 'external';
+  const id = asked['lead_list_id'] ?? asked['list_id'];
+  const name = shortText(asked, 'name');
+  if (id == null && name === undefined) throw new HubError('name_or_lead_list_id_required');
+  const list = id == null ? { name: name!, source, externalId: shortText(asked, 'external_id') } : { id: listIdOf(id) };
+  const mapping = mappingOf(asked['mapping']);
+  return {
+    list,
+    source,
+    rows: rows.map(row => wishOf(row, { source, method: 'attach' }, true, mapping)),
+    importDuplicates: booleanIn(asked, 'import_duplicates') ?? false,
+    score: booleanIn(asked, 'score') ?? true,
+    columns: columnsIn(rows),
+  };
+}
+
+/** The id of a list. @throws HubError `invalid_list_id`. */
+export function listIdOf(given: unknown): string {
+  if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
+  throw new HubError('invalid_list_id');
+}
+
+/** A table may have columns that are no properties: those are kept with the lead and state nothing. */
+function wishOf(raw: unknown, origin: Origin, table: boolean, mapping?: ReadonlyMap<string, string>): LeadWish {
+  if (!isPlainObject(raw))
+    return { problems: [{ field: 'row', message: 'A row must be an object.' }], identifier: null };
+  const mapped = mapping ? Object.fromEntries(Object.entries(raw).map(([k, v]) => [mapping.get(k) ?? k, v])) : raw;
+  const row = table ? Object.fromEntries(Object.entries(mapped).filter(([name]) => PROPERTY.test(name))) : mapped;
+  const problems: Problem[] = [];
+  const person = readPerson(row, { origin, now: Date.now() * 1_000, reserved: OWN }, problems);
+  const contact = row['contact_id'] ?? row['entity_id'];
+  if (contact != null && !(typeof contact === 'string' && isUuid(contact)))
+    problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
+  const columns = columnsOf(row, raw, problems);
+  const named = [row['email'], row['linkedin_url'], row['domain'], contact].find(each => typeof each === 'string');
+  const identifier = typeof named === 'string' ? named.slice(0, 320) : null;
+  if (problems.length > 0) return { problems, identifier };
+  if (person.identifiers.length === 0 && contact == null)
+    return {
+      problems: [{ field: 'email', message: 'A row needs an address, a profile or another identifier.' }],
+      identifier,
+    };
+  return {
+    person: { ...person, ...(typeof contact === 'string' && { entityId: contact.toLowerCase() }) },
+    columns,
+    identifier,
+  };
+}
+
+function columnsOf(row: Record<string, unknown>, original: object, problems: Problem[]): LeadColumns {
+  const text = (field: string): string | null => {
+    const given = row[field] ?? null;
+    if (given === null || (typeof given === 'string' && given.length <= 200)) return given;
+    problems.push({ field, message: `${field} must be a text of at most 200 characters.` });
+    return null;
+  };
+  const object = (field: string): object => {
+    const given = row[field] ?? {};
+    if (isPlainObject(given)) return given;
+    problems.push({ field, message: `${field} must be an object.` });
+    return {};
+  };
+  const repeat = row['is_repeat_contact'] ?? false;
+  if (typeof repeat !== 'boolean')
+    problems.push({ field: 'is_repeat_contact', message: 'is_repeat_contact is true or false.' });
+  return {
+    status: text('status') ?? 'pending',
+    stage: text('stage'),
+    step: text('step'),
+    send_variant: text('send_variant'),
+    is_repeat_contact: repeat === true,
+    features: object('features'),
+    fields: { ...object('custom'), ...object('fields') },
+    original,
+  };
+}
+
+function refusalOf(problems: readonly Problem[]): HubError {
+  const bare = problems.length === 1 && problems[0]!.message.startsWith('A row needs');
+  return bare ? new HubError('identifier_required') : HubError.invalidRequest(problems);
+}
+
+function columnsIn(rows: readonly unknown[]): string[] {
+  const names = new Set(rows.flatMap(row => (isPlainObject(row) ? Object.keys(row) : [])));
+  return [...names].filter(name => name.length <= 200 && !OWN.has(name)).slice(0, 500);
+}
+
+function mappingOf(given: unknown): ReadonlyMap<string, string> | undefined {
+  if (given == null) return undefined;
+  const entries = isPlainObject(given) ? Object.entries(given) : [];
+  if (
+    entries.length > 0 &&
+    entries.length <= 500 &&
+    entries.every(([, to]) => typeof to === 'string' && PROPERTY.test(to))
+  )
+    return new Map(entries as [string, string][]);
+  const message = 'mapping names the field for each column: {"E-Mail": "email"}.';
+  throw HubError.invalidRequest([{ field: 'mapping', message }]);
+}
+
+const ATTACH_FIELDS = new Set(
+  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates'.split(' '),
+);
+
+function refuseUnknown(body: Record<string, unknown>): void {
+  const unknown = Object.keys(body).filter(field => !ATTACH_FIELDS.has(field));
+  if (unknown.length === 0) return;
+  throw HubError.invalidRequest(
+    unknown.map(field => ({ field, message: `"${field.slice(0, 80)}" is not a field here.` })),
+  );
+}

@@ -1,0 +1,95 @@
+import { validate as isUuid } from 'uuid';
+import { isPlainObject } from '#domain/observation/json-check.js';
+import type { ObservationInput, Problem } from '#domain/observation/observation.js';
+import { readPerson } from '#domain/people/read-person.js';
+import { parseInstant, toIso } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { objectOf } from '../people/person-request.js';
+import type { PersonWish } from '../people/person-writer.js';
+
+/** A checked change of a lead. */
+export interface LeadChange {
+  readonly id: string;
+  /** Values by column, as the database takes them. */
+  readonly columns: ReadonlyMap<string, unknown>;
+  /** Another person for the lead. */
+  readonly contactId: string | undefined;
+  /** What is asserted of the person. */
+  readonly person: PersonWish;
+}
+
+type Check = (value: unknown) => { readonly value: unknown } | string;
+
+const text: Check = value =>
+  value === null || (typeof value === 'string' && value.length <= 200) ? { value } : 'a text of at most 200 characters';
+const time: Check = value => {
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (value === null) return { value };
+  return instant === undefined ? 'an ISO 8601 time' : { value: toIso(instant) };
+};
+const object: Check = value => (isPlainObject(value) ? { value: JSON.stringify(value) } : 'an object');
+const share: Check = value => {
+  if (value === null) return { value };
+  const fits = typeof value === 'number' && value >= 0 && value <= 1;
+  return fits ? { value: Math.round(value * 100) } : 'a number from 0 to 1';
+};
+
+/** Columns that a caller may change, by the names in the body. */
+const columns: Readonly<Record<string, { readonly column: string; readonly check: Check }>> = {
+  status: { column: 'status', check: value => (value === null ? 'a text' : text(value)) },
+  stage: { column: 'stage', check: text },
+  step: { column: 'step', check: text },
+  reply_outcome: { column: 'reply_outcome', check: text },
+  send_variant: { column: 'send_variant', check: text },
+  replied_at: { column: 'replied_at', check: time },
+  sent_at: { column: 'sent_at', check: time },
+  scorecard_score: { column: 'priority', check: share },
+  features: { column: 'features', check: object },
+  custom: { column: 'fields', check: object },
+  fields: { column: 'fields', check: object },
+};
+
+const RESERVED = new Set([...Object.keys(columns), 'id', 'lead_id', 'contact_id']);
+
+/** Reads PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
+export function readLeadChange(body: unknown, path?: string): LeadChange {
+  const asked = objectOf(body);
+  const id = path ?? asked['id'] ?? asked['lead_id'];
+  if (typeof id !== 'string' || !isUuid(id)) throw new HubError('invalid_id');
+  const problems: Problem[] = [];
+  const changed = new Map<string, unknown>();
+  for (const [field, { column, check }] of Object.entries(columns)) {
+    if (asked[field] === undefined) continue;
+    const checked = check(asked[field]);
+    if (typeof checked === 'string') problems.push({ field, message: `${field} must be ${checked}.` });
+    else changed.set(column, checked.value);
+  }
+  const origin = { source: 'agent', method: 'assert' };
+  const person = readPerson(asked, { origin, now: Date.now() * 1_000, reserved: RESERVED }, problems);
+  const contactId = asked['contact_id'];
+  if (contactId !== undefined && !(typeof contactId === 'string' && isUuid(contactId)))
+    problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
+  if (problems.length > 0) throw HubError.invalidRequest(problems);
+  const nothing = changed.size + person.observations.length + person.identifiers.length === 0;
+  if (nothing && contactId === undefined) throw new HubError('no_updatable_fields');
+  return { id: id.toLowerCase(), columns: changed, contactId: contactId as string | undefined, person };
+}
+
+/** What a change says that happened to the person: the lead was written to, or wants no more of it. */
+export function eventsOf({ id, columns: changed }: LeadChange): ObservationInput[] {
+  const event = (type: string, key: string, at: unknown, description: string): ObservationInput => ({
+    kind: 'event',
+    property: `interaction.${type}`,
+    value: { description, lead_id: id },
+    source: 'list',
+    method: 'api',
+    externalId: `lead:${id}:${key}`,
+    ...(typeof at === 'string' && { observedAt: parseInstant(at)! }),
+  });
+  const sent = changed.get('sent_at');
+  const stop = changed.get('reply_outcome') === 'unsubscribe';
+  return [
+    ...(typeof sent === 'string' ? [event('email_sent', sent, sent, 'An e-mail was sent from a lead list.')] : []),
+    ...(stop ? [event('unsubscribed', 'unsubscribed', changed.get('replied_at'), 'Asked not to be written to.')] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import type { Row } from '../people/person-row.js';
+import { PersonWriter } from '../people/person-writer.js';
+import { eventsOf, type LeadChange } from './lead-change.js';
+import { readLeadRows } from './lead-reader.js';
+import { lockLead, updateLead } from './leads.queries.js';
+
+/** A lead after it was changed. */
+export interface LeadAnswer {
+  readonly lead: Row;
+}
+
+/** Changes leads while something is done with them. */
+@Injectable()
+export class LeadChanges {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly people: PersonWriter,
+  ) {}
+
+  /**
+   * Changes columns of a lead and asserts the rest of its person. That something was sent, or that the person wants no
+   * more of it, is recorded as an event under an external id of the lead, so that it is recorded once.
+   * @throws HubError `lead_not_found`, `entity_not_found` for the contact, `identifier_conflict`.
+   */
+  async change(workspace: string, change: LeadChange, key?: IdempotencyKey): Promise<Answered<LeadAnswer>> {
+    const done = await this.work.run(workspace, tx =>
+      once(tx, key, async () => {
+        await this.write(tx, change);
+        return new Answered({ id: change.id }, 200);
+      }),
+    );
+    const [lead] = await this.work.run(workspace, tx => readLeadRows(tx, [done.body.id], { include: new Set() }));
+    if (!lead) throw new HubError('lead_not_found');
+    return new Answered({ lead }, 200, done.replayed);
+  }
+
+  private async write(tx: Tx, change: LeadChange): Promise<void> {
+    const { id, columns, contactId, person } = change;
+    const entityId = await lockLead(tx, id);
+    if (entityId === undefined) throw new HubError('lead_not_found');
+    const observations = [...person.observations, ...eventsOf(change)];
+    const wish = { entityId: contactId ?? entityId, identifiers: person.identifiers, observations };
+    const [match] = await this.people.match(tx, [wish]);
+    if (!match || match instanceof HubError) throw match ?? HubError.entityNotFound();
+    const all = new Map([...columns, ...(contactId === undefined ? [] : [['entity_id', contactId] as const])]);
+    await updateLead(tx, id, all);
+    if (observations.length + person.identifiers.length === 0) return;
+    const [outcome] = await this.people.write(tx, [wish], [match]);
+    if (outcome && 'error' in outcome) throw outcome.error;
+  }
+}

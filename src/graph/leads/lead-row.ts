@@ -1,0 +1,45 @@
+import { bandOf, tierOf } from '#domain/score/bands.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Row } from '../people/person-row.js';
+import type { LeadRow } from './leads.queries.js';
+
+const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
+
+/** A lead as lists show it: the person's row, with what belongs to the lead in front of it. */
+export function leadRow(lead: LeadRow, person: Row, workspaceId: string): Row {
+  return {
+    ...person,
+    id: lead.id,
+    lead_id: lead.id,
+    entity_id: lead.person_id,
+    contact_id: lead.person_id,
+    workspace_id: workspaceId,
+    list_id: lead.list_id,
+    lead_list_id: lead.list_id,
+    list_name: lead.list_name,
+    status: lead.status,
+    stage: lead.stage,
+    step: lead.step,
+    reply_outcome: lead.reply_outcome,
+    replied_at: isoOrNull(lead.replied_at),
+    sent_at: isoOrNull(lead.sent_at),
+    send_variant: lead.send_variant,
+    is_repeat_contact: lead.is_repeat_contact,
+    features: lead.features,
+    fields: lead.fields,
+    row: lead.original,
+    priority: lead.priority,
+    priority_confidence: lead.priority_confidence,
+    scorecard_score: lead.priority === null ? null : lead.priority / 100,
+    play: lead.play,
+    layers: lead.layers,
+    tier: tierOf(lead.icp_score),
+    icp_score: lead.icp_score,
+    icp_fit: lead.icp_score === null ? null : lead.icp_score >= 70,
+    intent_score: lead.intent_score,
+    intent_band: bandOf(lead.intent_score),
+    added_at: toIso(lead.created_at),
+    created_at: toIso(lead.created_at),
+    updated_at: toIso(lead.updated_at),
+  };
+}

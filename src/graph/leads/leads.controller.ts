@@ -1,0 +1,137 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { BodyLimit } from '#kernel/http/body-limit.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { ListParameters } from '../lists/list-parameters.js';
+import { type ListRequest, type RawQuery, readListRequest } from '../lists/list-request.js';
+import { type AddRequest, readAddLeads } from './add-request.js';
+import type { Added } from './added.js';
+import { type LeadChange, readLeadChange } from './lead-change.js';
+import { type LeadAnswer, LeadChanges } from './lead-changes.service.js';
+import { AddedDto, AddLeadsDto, ChangeLeadDto, LeadAnswerDto, LeadsListDto } from './leads.dto.js';
+import { type LeadsList, LeadsService } from './leads.service.js';
+import { leadsDialect } from './leads.source.js';
+
+/** Room for a thousand rows. */
+const BODY_BYTES = 10 * 1024 * 1024;
+
+const readQuery = (query: unknown): ListRequest => readListRequest(leadsDialect, query as RawQuery, Date.now() * 1_000);
+
+const adding = {
+  description:
+    'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
+    'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
+    'A row that cannot be taken says why in `results` and fails no other.',
+  body: { type: AddLeadsDto },
+  answer: { type: AddedDto, description: 'What became of each row.' },
+  status: 201,
+  writes: true,
+};
+
+/** Leads across all lists. */
+@ApiTags('leads')
+@Controller('v2/leads')
+export class LeadsController {
+  constructor(
+    private readonly leads: LeadsService,
+    private readonly changes: LeadChanges,
+  ) {}
+
+  /** Every lead that passes a filter, page by page. */
+  @Get()
+  @ListParameters({
+    list_id: 'UUID of a list.',
+    status: 'The status: pending, sent, replied, bounced or a word of your own.',
+    play: 'The play: work now, nurture, research, enrich, suppress.',
+    reply_outcome: 'How they replied: interested, objection, wrong_fit, unsubscribe.',
+    has_replied: 'Whether they replied: true or false.',
+    has_email: 'Whether an address is known: true or false.',
+    sent_within: 'Written to within that time (`7d`).',
+    sent_before: 'Written to longer ago (`2d`), or never.',
+    score_gte: 'Least `scorecard_score`, 0 to 1.',
+    search: 'Text within e-mail address, name, company or LinkedIn URL.',
+    company: 'The company as it is claimed, or its domain.',
+  })
+  @Operation({
+    id: 'listLeads',
+    summary: 'List leads',
+    description:
+      'Leads across all lists: the row of the person with what belongs to the lead. Filters, orders and pages are those ' +
+      'of people, and columns of the lead join in. The latest added come first; `created_desc`, `created_asc` and ' +
+      '`score_desc` are named orders.',
+    answer: { type: LeadsListDto, description: 'A page of leads.' },
+  })
+  list(@CurrentCaller() { workspaceId }: Caller, @Query(parsedBy(readQuery)) request: ListRequest): Promise<LeadsList> {
+    return this.leads.list(workspaceId, request);
+  }
+
+  /** One or many. */
+  @Post()
+  @BodyLimit(BODY_BYTES)
+  @Operation({ id: 'addLeads', summary: 'Add leads to a list', ...adding })
+  add(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readAddLeads)) request: AddRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<Added>> {
+    return this.leads.add(workspaceId, request, key);
+  }
+
+  /** The same under another path. */
+  @Post('bulk')
+  @BodyLimit(BODY_BYTES)
+  @Operation({ id: 'addManyLeads', summary: 'Add many leads to a list', ...adding })
+  addMany(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readAddLeads)) request: AddRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<Added>> {
+    return this.leads.add(workspaceId, request, key);
+  }
+
+  /** The same with the lead in the path. */
+  @Patch()
+  @Operation({
+    id: 'changeLeadById',
+    summary: 'Change a lead',
+    description: 'As `PATCH /v2/leads/{id}`, with the lead in `id`.',
+    body: { type: ChangeLeadDto },
+    answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
+    writes: true,
+  })
+  changeById(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(body => readLeadChange(body))) change: LeadChange,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<LeadAnswer>> {
+    return this.changes.change(workspaceId, change, key);
+  }
+
+  /** Progress, before a webhook tells it. */
+  @Patch(':id')
+  @ApiParam({ name: 'id', description: 'Id of the lead.', schema: { type: 'string', format: 'uuid', maxLength: 36 } })
+  @ApiBody({ type: ChangeLeadDto })
+  @Operation({
+    id: 'changeLead',
+    summary: 'Change a lead',
+    description:
+      'Changes what belongs to the lead; `features` and `fields` are added to what is there. Any other field is asserted ' +
+      'of the person. `sent_at` also records that an e-mail was sent, `reply_outcome: "unsubscribe"` that the person ' +
+      'unsubscribed, each of them once.',
+    answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
+    writes: true,
+  })
+  change(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<LeadAnswer>> {
+    return this.changes.change(workspaceId, readLeadChange(body, id), key);
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { PeopleModule } from '../people/people.module.js';
+import { ScoreModule } from '../score/score.module.js';
+import { LeadAdder } from './lead-adder.js';
+import { LeadChanges } from './lead-changes.service.js';
+import { LeadListsController } from './lead-lists.controller.js';
+import { LeadListsService } from './lead-lists.service.js';
+import { LeadsController } from './leads.controller.js';
+import { LeadsService } from './leads.service.js';
+
+/** Leads and the lists they stand in. */
+@Module({
+  imports: [PeopleModule, ScoreModule],
+  controllers: [LeadsController, LeadListsController],
+  providers: [LeadsService, LeadAdder, LeadChanges, LeadListsService],
+  exports: [LeadsService],
+})
+export class LeadsModule {}

@@ -1,0 +1,105 @@
+import type { Json } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** A lead as it is kept; `person_id` is whom its person was merged into, or the person. */
+export interface LeadRow {
+  readonly id: string;
+  readonly list_id: string;
+  readonly list_name: string;
+  readonly entity_id: string;
+  readonly person_id: string;
+  readonly status: string;
+  readonly stage: string | null;
+  readonly step: string | null;
+  readonly reply_outcome: string | null;
+  readonly replied_at: Instant | null;
+  readonly sent_at: Instant | null;
+  readonly send_variant: string | null;
+  readonly is_repeat_contact: boolean;
+  readonly features: Json;
+  readonly fields: Json;
+  readonly original: Json;
+  readonly priority: number | null;
+  readonly priority_confidence: number | null;
+  readonly play: string | null;
+  readonly layers: Json;
+  readonly icp_score: number | null;
+  readonly intent_score: number | null;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+/** These leads, in no order. */
+export function readLeads(tx: Tx, ids: readonly string[]): Promise<LeadRow[]> {
+  return tx.query<LeadRow>(
+    `SELECT l.*, list.name AS list_name, coalesce(e.canonical_id, e.id) AS person_id
+     FROM leads l
+     JOIN lead_lists list ON list.workspace_id = $1 AND list.id = l.list_id
+     JOIN entities e ON e.workspace_id = $1 AND e.id = l.entity_id
+     WHERE l.workspace_id = $1 AND l.id = ANY ($2::uuid[])`,
+    [tx.workspace, ids],
+  );
+}
+
+/** Locks a lead until the transaction ends. @returns its entity; undefined when there is no such lead. */
+export async function lockLead(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ entity_id: string }>(
+    'SELECT entity_id FROM leads WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+    [tx.workspace, id],
+  );
+  return row?.entity_id;
+}
+
+/** Which of these people stand in a list, by canonical id, with their leads. */
+export async function leadsInList(tx: Tx, listId: string, people: readonly string[]): Promise<Map<string, string>> {
+  if (people.length === 0) return new Map();
+  const rows = await tx.query<{ person_id: string; id: string }>(
+    `SELECT coalesce(e.canonical_id, e.id) AS person_id, l.id
+     FROM entities e JOIN leads l ON l.workspace_id = $1 AND l.entity_id = e.id AND l.list_id = $2
+     WHERE e.workspace_id = $1 AND (e.id = ANY ($3::uuid[]) OR e.canonical_id = ANY ($3::uuid[]))`,
+    [tx.workspace, listId, people],
+  );
+  return new Map(rows.map(row => [row.person_id, row.id]));
+}
+
+/** A lead that is about to be added. */
+export interface NewLead {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly status: string;
+  readonly stage: string | null;
+  readonly step: string | null;
+  readonly send_variant: string | null;
+  readonly is_repeat_contact: boolean;
+  readonly features: object;
+  readonly fields: object;
+  readonly original: object;
+}
+
+/** Adds leads to a list. One statement, sent with COMMIT. */
+export function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): void {
+  if (leads.length === 0) return;
+  tx.queryWithCommit(
+    `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
+                        features, fields, original)
+     SELECT $1, $2::uuid, row.* FROM jsonb_to_recordset($3::jsonb) AS row
+       (id uuid, entity_id uuid, status text, stage text, step text, send_variant text, is_repeat_contact boolean,
+        features jsonb, fields jsonb, original jsonb)`,
+    [tx.workspace, listId, JSON.stringify(leads)],
+  );
+}
+
+/** Changes columns of a lead; `features` and `fields` are added to what is there. `columns` are names of ours. */
+export async function updateLead(tx: Tx, id: string, columns: ReadonlyMap<string, unknown>): Promise<void> {
+  const merged = new Set(['features', 'fields']);
+  const names = [...columns.keys()];
+  const sets = names.map((name, i) =>
+    merged.has(name) ? `${name} = ${name} || $${i + 3}::jsonb` : `${name} = $${i + 3}`,
+  );
+  await tx.query(`UPDATE leads SET ${[...sets, 'updated_at = now()'].join(', ')} WHERE workspace_id = $1 AND id = $2`, [
+    tx.workspace,
+    id,
+    ...columns.values(),
+  ]);
+}

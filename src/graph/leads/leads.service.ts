@@ -1,0 +1,71 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import type { ListRequest } from '../lists/list-request.js';
+import { type PageAbout, readPage } from '../lists/page.js';
+import type { Row } from '../people/person-row.js';
+import { ScoreService } from '../score/score.service.js';
+import { showScore } from '../score/shown-score.js';
+import type { AddRequest } from './add-request.js';
+import { type Added, type AddedRow, addedTo } from './added.js';
+import { LeadAdder } from './lead-adder.js';
+import { readLeadRows } from './lead-reader.js';
+import { leadsDialect, leadsSource } from './leads.source.js';
+
+/** A page of leads. */
+export type LeadsList = { readonly leads: readonly Row[] } & PageAbout;
+
+/** Reads leads across lists, and adds rows to a list. */
+@Injectable()
+export class LeadsService {
+  private readonly log = new Logger('leads');
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly adder: LeadAdder,
+    private readonly scores: ScoreService,
+  ) {}
+
+  /** A page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
+  list(workspace: string, request: ListRequest): Promise<LeadsList> {
+    return this.work.run(workspace, async tx => {
+      const { ids, about } = await readPage(tx, leadsSource, leadsDialect, request);
+      return { leads: await readLeadRows(tx, ids, request), ...about };
+    });
+  }
+
+  /**
+   * Adds rows to a list and scores them. Scoring reads claims, which are kept with COMMIT, so it is a transaction of
+   * its own; when it cannot be had the rows are there all the same, unscored.
+   * @throws HubError `list_not_found`, `idempotency_conflict`, `unavailable`.
+   */
+  async add(workspace: string, request: AddRequest, key?: IdempotencyKey): Promise<Answered<Added>> {
+    const added = await this.work.run(workspace, tx =>
+      once(tx, key, async () => {
+        const { listId, rows } = await this.adder.add(tx, request);
+        return new Answered(addedTo(listId, rows), 201);
+      }),
+    );
+    if (!request.score) return added;
+    const { list_id, results } = added.body;
+    const scored = await this.work
+      .run(workspace, tx => this.scored(tx, results, added.replayed))
+      .catch((error: unknown) => (this.log.warn(`leads were added but not scored: ${String(error)}`), results));
+    return new Answered(addedTo(list_id, scored), added.status, added.replayed);
+  }
+
+  private async scored(tx: Tx, rows: readonly AddedRow[], replayed: boolean): Promise<AddedRow[]> {
+    const ids = [...new Set(rows.flatMap(({ entity_id, lead_id }) => (lead_id === null ? [] : (entity_id ?? []))))];
+    if (ids.length === 0) return [...rows];
+    const now = await tx.now();
+    const scores = await (replayed ? this.scores.scoreEntities(tx, ids) : this.scores.scoreAndKeep(tx, ids));
+    return rows.map(row => {
+      const score = row.entity_id === null ? undefined : scores.get(row.entity_id);
+      return score ? { ...showScore(score, {}, toIso(now), false), ...row, persisted: true } : row;
+    });
+  }
+}

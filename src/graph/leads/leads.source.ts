@@ -1,0 +1,83 @@
+import { catalogueOf } from '#domain/filters/fields.js';
+import { durationOf } from '#domain/filters/times.js';
+import { validate as isUuid } from 'uuid';
+import { HubError } from '#kernel/errors/errors.js';
+import type { ListDialect } from '../lists/list-request.js';
+import type { Column, ListSource } from '../lists/list-source.js';
+import { peopleSource, personParameters } from '../people/people.source.js';
+
+const own = {
+  text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],
+  number: ['priority', 'priority_confidence', 'icp_score', 'intent_score'],
+  time: ['created_at', 'updated_at', 'sent_at', 'replied_at', 'scored_at'],
+} as const;
+
+const columnsOf = (names: readonly string[], type: Column['type']) =>
+  Object.fromEntries(names.map(name => [name, { sql: `l.${name}`, type }]));
+
+/** Leads across all lists, each with the person that it is about. */
+export const leadsSource: ListSource = {
+  catalogue: catalogueOf({
+    uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
+    text: own.text,
+    number: own.number,
+    time: [...own.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
+    boolean: ['is_repeat_contact'],
+    name: ['name'],
+    email: ['email'],
+    linkedin: ['linkedin_url'],
+    account: ['account', 'company_id=account', 'domain=account'],
+  }),
+  from: `leads l
+    LEFT JOIN entities member ON member.workspace_id = $1 AND member.id = l.entity_id
+    LEFT JOIN entities e ON e.workspace_id = $1 AND e.id = coalesce(member.canonical_id, member.id)
+    LEFT JOIN lead_lists list ON list.workspace_id = $1 AND list.id = l.list_id`,
+  where: 'l.workspace_id = $1',
+  id: 'l.id',
+  entity: 'e.id',
+  company: 'e.company_id',
+  columns: {
+    ...peopleSource.columns,
+    ...columnsOf(['id', 'list_id'], 'uuid'),
+    ...columnsOf(own.text, 'text'),
+    ...columnsOf(own.number, 'float8'),
+    ...columnsOf(own.time, 'timestamptz'),
+    ...columnsOf(['is_repeat_contact'], 'bool'),
+    entity_id: { sql: 'e.id', type: 'uuid' },
+    list_name: { sql: 'list.name', type: 'text' },
+  },
+};
+
+const wanted = 'a duration such as 30d, 12h, 90m or 45s';
+
+function listIdOf(value: string): object {
+  if (!isUuid(value)) throw new HubError('invalid_list_id');
+  return { list_id: value };
+}
+
+/** How leads are listed. */
+export const leadsDialect: ListDialect = {
+  path: '/v2/leads',
+  catalogue: leadsSource.catalogue,
+  defaultSort: '-created_at',
+  namedSorts: { created_desc: '-created_at', created_asc: 'created_at', score_desc: '-priority' },
+  parameters: {
+    ...personParameters,
+    list_id: listIdOf,
+    lead_list_id: listIdOf,
+    has_replied: value => {
+      const replied = { $or: [{ replied_at: { $exists: true } }, { reply_outcome: { $exists: true } }] };
+      if (value === 'true') return replied;
+      return value === 'false' ? { $not: replied } : 'true or false';
+    },
+    sent_within: value => (durationOf(value) === undefined ? wanted : { sent_at: { $gte: `-${value}` } }),
+    sent_before: value =>
+      durationOf(value) === undefined
+        ? wanted
+        : { $or: [{ sent_at: { $lt: `-${value}` } }, { sent_at: { $exists: false } }] },
+    score_gte: value =>
+      /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(value)
+        ? { priority: { $gte: Number(value) * 100 } }
+        : 'a number from 0 to 1',
+  },
+};
