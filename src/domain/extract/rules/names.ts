@@ -1,0 +1,38 @@
+import type { ReadingContext } from '../extraction.js';
+import type { Found, Rule } from '../found.js';
+
+const RIVAL =
+  /\b(?:us(?:e|es|ing)|with|on|from|against|vs\.?|versus|evaluat\w+|consider\w+|compar\w+|looking at|looked at|talk\w* to|trial\w*|chose|renew\w*|alternative to|replac\w+|demo(?:s|ed|ing)?|quotes? from|shortlist\w*)\s+(?:[\w,'&.-]+\s+){0,3}$/i;
+const TOOL =
+  /\b(?:us(?:e|es|ing)|runs?|running|built|based|live|works?|working|stack is|stack includes|integrat\w+ (?:with|into)|powered by|migrated to|moved to|switched to|rolled out|have|has|on)\s+(?:[\w,'&.-]+\s+){0,3}$/i;
+const DROPPED = /\b(?:no longer us(?:es?|ing)|stopped using|moved off|got rid of|abandoned|dropped)\s+$/i;
+const SHORT_NAME = 3;
+
+/** Names of rivals and of tools that the workspace has told of, where the sentence says what is up with them. */
+export const names: Rule = {
+  id: 'names',
+  find: (sentence, context) => [
+    ...among(sentence, context.competitors, 'competitors', RIVAL),
+    ...among(sentence, context.technologies, 'technologies', TOOL),
+  ],
+};
+
+function among(sentence: string, known: ReadingContext['competitors'], property: string, cue: RegExp): Found[] {
+  return known.flatMap((name): Found[] => {
+    const match = patternOf(name)?.exec(sentence);
+    if (!match) return [];
+    const before = sentence.slice(0, match.index);
+    const [dropped, cued] = [DROPPED.exec(before), cue.exec(before)];
+    const span = { start: (dropped ?? cued ?? match).index, end: match.index + match[0].length };
+    if (dropped) return [{ property, value: { $end: name }, ...span, denies: true }];
+    return [{ property, value: name, ...span, plans: true, ...(!cued && { doubt: 'mere_mention' as const }) }];
+  });
+}
+
+/** A short name counts in its own capitals only: `Gem` is no gem. */
+function patternOf(name: string): RegExp | undefined {
+  const plain = name.trim();
+  if (plain.length < 2) return undefined;
+  const escaped = plain.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, plain.length <= SHORT_NAME + 1 ? 'u' : 'iu');
+}

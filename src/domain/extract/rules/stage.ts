@@ -1,0 +1,66 @@
+import type { Found, Rule } from '../found.js';
+
+const WORD =
+  'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
+
+/** Verbs of a sale, in the past or as they stand; what shall happen is not said with them. */
+const verbs: readonly (readonly [stage: string, said: RegExp])[] = [
+  [
+    'closed_won',
+    /\b(?:counter)?signed (?:the|our|a|an|their) (?:(?!non|nda)[\w-]+ )?(?:contract|agreement|order form|msa|deal)\b/i,
+  ],
+  [
+    'closed_won',
+    /\b(?:contract|agreement|order form|msa) (?:is|was|has been|got|came back) (?:now )?(?:counter)?signed\b/i,
+  ],
+  [
+    'closed_won',
+    /\bclosed[ -]won\b|\bbecame a (?:paying |new )?customer\b|\b(?:is|are|'re) now a (?:paying )?customer\b|\bwon the deal\b/i,
+  ],
+  ['closed_lost', /\bclosed[ -]lost\b|\b(?:lost the deal|deal (?:is|was) (?:lost|dead|off))\b/i],
+  ['closed_lost', /\b(?:went with|chose|picked|signed with) (?:a |another )(?:competitor|vendor|provider)\b/i],
+  [
+    'proposal',
+    /\b(?:sent|shared|delivered|emailed|e-mailed|presented)(?: over)?(?: (?:them|him|her|\p{Lu}\p{L}+))? (?:the|a|an|our|my) (?:[\w-]+ )?(?:proposal|quote|offer)\b/iu,
+  ],
+  [
+    'negotiation',
+    /\b(?:in|into|entered|started|began) (?:contract |final |price )?negotiations?\b|\bnegotiating (?:the )?(?:contract|terms|price|pricing|msa)\b/i,
+  ],
+  ['meeting_booked', /\b(?:booked|scheduled|confirmed|set up) (?:a|an|the|our) (?:[\w-]+ )?(?:demo|meeting|call)\b/i],
+  [
+    'evaluating',
+    /\b(?:started|began|kicked off|running|are in|is in) (?:a|an|the|their|our) (?:[\w-]+ )?(?:pilot|trial|poc|proof of concept|evaluation)\b/i,
+  ],
+  [
+    'churned',
+    /\b(?:has |have |they |just )?churned\b|\bcancel(?:l)?ed (?:their|the|its|his|her|our) (?:subscription|contract|account|plan)\b/i,
+  ],
+  ['disqualified', /\bdisqualified\b/i],
+];
+const MOVED = new RegExp(
+  `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${WORD})\\b|\\bstage(?: is)?(?: now)?\\s*[:=]?\\s*(?<is>${WORD})\\b`,
+  'i',
+);
+
+/** Where the sale stands, by its verbs. The newest of a text counts; an own word for a stage is its own. */
+export const stage: Rule = {
+  id: 'stage',
+  find(sentence) {
+    const moved = MOVED.exec(sentence);
+    if (moved) return [found(moved, canonical(moved.groups!['to'] ?? moved.groups!['is']!))];
+    return verbs.flatMap(([value, said]) => {
+      const match = said.exec(sentence);
+      return match ? [found(match, value)] : [];
+    });
+  },
+};
+
+function found(match: RegExpExecArray, value: string): Found {
+  return { property: 'stage', value, start: match.index, end: match.index + match[0].length };
+}
+
+function canonical(word: string): string {
+  const plain = word.toLowerCase().replaceAll(/[ -]/g, '_');
+  return plain === 'evaluation' ? 'evaluating' : plain;
+}

@@ -1,0 +1,28 @@
+import { foldedText } from '#domain/claims/canon.js';
+import type { Doubt, ReadingContext } from './extraction.js';
+
+/** Pattern of who does something: up to four capitalised words, or a pronoun. */
+export const WHO = String.raw`(?<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3})`;
+
+const PRONOUN = /^(?:he|she|they|who)$/i;
+const FIRST_PERSON = /^(?:i|we)$/i;
+
+/** Whether a sentence with this grammatical subject is about the contact. Left out, it is: notes are written so. */
+export function doubtAboutWhom(who: string | undefined, context: ReadingContext): Doubt | undefined {
+  if (who === undefined || PRONOUN.test(who)) return undefined;
+  if (FIRST_PERSON.test(who)) return context.isAuthor ? undefined : 'first_person';
+  if (context.names.length === 0) return undefined;
+  return sharesWord(who, context.names) ? undefined : 'somebody_else';
+}
+
+/** Whether a name has a word in common with one of others. */
+export function sharesWord(name: string, others: readonly string[]): boolean {
+  const words = new Set(others.flatMap(wordsOf));
+  return wordsOf(name).some(word => words.has(word));
+}
+
+function wordsOf(name: string): string[] {
+  return foldedText(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word.length > 1);
+}

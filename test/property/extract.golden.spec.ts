@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { extract } from '#domain/extract/extract.js';
+import type { Doubt, ReadingContext } from '#domain/extract/extraction.js';
+import type { Json } from '#domain/observation/observation.js';
+import { reading } from '../support/reading.js';
+
+interface Vector {
+  readonly why: string;
+  readonly text: string;
+  readonly context?: Partial<ReadingContext>;
+  /** Property and value of what nothing speaks against. */
+  readonly sure: readonly [property: string, value: Json][];
+  /** Property and why it is doubted. */
+  readonly doubtful: readonly [property: string, why: Doubt][];
+}
+
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL('../vectors/extract/sentences.json', import.meta.url), 'utf8'),
+);
+
+it.each(vectors)('$why: $text', ({ text, context, sure, doubtful }) => {
+  const read = extract(text, reading(context));
+  expect({
+    sure: read.filter(each => !each.doubt).map(({ property, value }) => [property, value]),
+    doubtful: read.flatMap(({ property, doubt }) => (doubt ? [[property, doubt]] : [])),
+  }).toEqual({ sure, doubtful });
+  for (const { quote, start, end } of read) expect(text.slice(start, end)).toBe(quote);
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { extract } from '#domain/extract/extract.js';
+import { reading } from '../support/reading.js';
+
+const sentences = (
+  JSON.parse(readFileSync(new URL('../vectors/extract/sentences.json', import.meta.url), 'utf8')) as { text: string }[]
+).map(({ text }) => text);
+
+const vocabulary =
+  'Ada is now VP of Sales at Acme left not budget $50k 5.1.1 joined as promoted to unsubscribe me until May ? . Gongo ' +
+  'ada@acme.com +49 Q3 > has signed the contract maybe no longer with out office';
+const words = fc.constantFrom(...vocabulary.split(' '), '\n', '\n\n');
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.array(words, { maxLength: 30 }).map(list => list.join(' ')),
+  fc.array(fc.constantFrom(...sentences), { maxLength: 6 }).map(list => list.join(' ')),
+);
+const anyContext = fc.record({
+  isAuthor: fc.boolean(),
+  subject: fc.constantFrom('person' as const, 'company' as const),
+});
+
+it('never throws, and every quote stands in the text where it says', () => {
+  fc.assert(
+    fc.property(anyText, anyContext, (text, context) => {
+      for (const { quote, start, end } of extract(text, reading(context))) {
+        expect(quote).not.toBe('');
+        expect(text.slice(start, end)).toBe(quote);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each(['It is not true that', 'Nobody said that', 'I doubt that', 'She never told us that', 'They deny that'])(
+  '%s: what is denied is not asserted',
+  denial => {
+    for (const sentence of sentences.filter(text => text !== '' && !text.includes('\n'))) {
+      const denied = `${denial} ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
+      const sure = extract(denied, reading({ isAuthor: true })).filter(({ doubt }) => !doubt);
+      const later = sure.filter(({ start }) => start < denied.search(/[.!?](?=\s|$)/));
+      expect({ denied, later }).toEqual({ denied, later: [] });
+    }
+  },
+);
+
+it('a text gives the same however often it is said, and more of it never takes back', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...sentences), sentence => {
+      const once = extract(sentence, reading());
+      const twice = extract(`${sentence}\n\n${sentence}`, reading());
+      expect(twice.map(({ property, value }) => [property, value])).toEqual(
+        once.map(({ property, value }) => [property, value]),
+      );
+    }),
+  );
+});
+
+it('takes time in the length of the text, not more', () => {
+  const long = 'Ada Lovelace is now and a a a a a a budget 1 1 1 1 $ '.repeat(1_000);
+  expect(extract(long, reading()).length).toBeLessThan(10);
+});
