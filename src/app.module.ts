@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { DedupModule } from '#graph/dedup/dedup.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         NotesModule,
         PeopleModule,
         VerifyModule,
+        DedupModule,
         ConnectionsModule,
         LeadsModule,
       ],

@@ -241,6 +241,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
     record: bodies['recordObservations']!,
     get_account: { id: 'own@acme.com', cursor: '', company: '' },
     score: { identifier: 'own@acme.com' },
+    dedup: { rows: [{ email: 'own@acme.com', linkedin_url: 'x', domain: 'x', ref: 'x' }], exclude_list_id: 'x' },
     verify: { focus: 'own@acme.com', property: 'name', value: 'x' },
   };
 

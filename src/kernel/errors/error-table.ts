@@ -32,6 +32,7 @@ export const errorTable = {
     status: 400,
     detail: 'Send focus (who) and property (which fact, such as title).',
   },
+  identifiers_required: { status: 400, detail: 'Send rows, or at least one of emails, linkedin_urls, domains.' },
   identifiers_empty: { status: 400, detail: 'identifiers is empty; send at least one.' },
   leads_empty: { status: 400, detail: 'leads is empty; send at least one.' },
   batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },

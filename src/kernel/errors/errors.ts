@@ -78,6 +78,14 @@ export class HubError extends Error {
     });
   }
 
+  /** 413: a list of more than `max` items. */
+  static tooMany(max: number): HubError {
+    return new HubError('too_many', {
+      detail: `One list carries at most ${max} items; split it.`,
+      extra: { max },
+    });
+  }
+
   /** 404 with names that come near, if there are any. */
   static entityNotFound(suggestions?: readonly unknown[]): HubError {
     return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});

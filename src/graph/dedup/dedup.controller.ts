@@ -1,0 +1,46 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { BodyLimit } from '#kernel/http/body-limit.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import { DedupedDto, DedupRequestDto } from './dedup.dto.js';
+import { type DedupRequest, readDedupRequest } from './dedup-request.js';
+import { DedupService } from './dedup.service.js';
+import type { Deduped } from './deduped.js';
+
+/** Room for fifty thousand addresses and as many profiles. */
+const BODY_BYTES = 10 * 1024 * 1024;
+
+/** Who may be written to. */
+@ApiTags('dedup')
+@Controller('v2/dedup')
+export class DedupController {
+  constructor(private readonly rows: DedupService) {}
+
+  /** Rows of a list, against everything that is known. */
+  @Post()
+  @Scopes('read')
+  @BodyLimit(BODY_BYTES)
+  @Operation({
+    id: 'dedup',
+    summary: 'Tell new contacts from known ones',
+    description:
+      'Before cold outreach: each row is `unsubscribed`, `bounced`, `engaged` or `net_new`, the first that applies. ' +
+      'Send `rows`, or lists of `emails`, `linkedin_urls` and `domains`. Unsubscribed: they or their domain asked not ' +
+      'to be contacted, however long ago. Bounced: the address is dead; `alternate_email` is another one of theirs. ' +
+      'Engaged: they ever turned to us, are in an open stage past prospecting, have a meeting ahead, were contacted ' +
+      'within the window, or wait in another list. Names never match. Rows by which nobody can be told are in ' +
+      '`errors`. Nothing is written.',
+    body: { type: DedupRequestDto },
+    answer: { type: DedupedDto, description: 'The class of each row, and how many there are of each.' },
+  })
+  dedup(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readDedupRequest)) request: DedupRequest,
+  ): Promise<Deduped> {
+    return this.rows.dedup(workspaceId, request);
+  }
+}

@@ -1,0 +1,152 @@
+import { MEETING_EVENTS } from '#domain/meetings/upcoming.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Instant } from '#domain/time/instant.js';
+import { toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** Events about meetings that are looked at per entity, the newest ones. */
+const MOST_MEETINGS = 20;
+
+/** Memberships that are looked at per entity, the newest ones. */
+const MOST_LISTS = 20;
+
+/** The claims that classes are read from. */
+const DECIDING = ['email', 'email_status', 'do_not_contact', 'unsubscribed', 'stage'];
+
+/** What is kept of an entity that decides about its class. Times within are microseconds. */
+export interface StandingRow {
+  readonly id: string;
+  readonly inbound: Instant | null;
+  readonly activity: Instant | null;
+  readonly claims: readonly ClaimInRow[] | null;
+  readonly meetings: readonly MeetingInRow[] | null;
+  readonly lists: readonly ListInRow[] | null;
+}
+
+/** A claim; `ref` is the observation it rests on. */
+export interface ClaimInRow {
+  readonly property: string;
+  readonly value: Json;
+  readonly at: Instant;
+  readonly ref: string;
+  /** Of `email`: the addresses that stood before. */
+  readonly history: readonly { readonly value: Json; readonly to: Instant; readonly endedBy: string }[] | null;
+}
+
+/** An event about a meeting. */
+export interface MeetingInRow {
+  readonly id: string;
+  readonly property: string;
+  readonly value: Json;
+  readonly at: Instant;
+}
+
+/** A place in a list. */
+export interface ListInRow {
+  readonly list_id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly at: Instant;
+}
+
+const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+const members = `(SELECT entity.id UNION ALL
+  SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
+
+// Everything that decides, in one statement however many entities there are; each part is an index condition of its own.
+const STANDINGS = statement(`
+  SELECT entity.id, greatest(entity.inbound, people.inbound) AS inbound,
+         greatest(entity.activity, people.activity) AS activity, claims.list AS claims, meetings.list AS meetings,
+         lists.list AS lists
+  FROM unnest($2::uuid[]) AS wanted (id)
+  JOIN LATERAL (
+    SELECT e.id, e.type, e.last_inbound_activity_at AS inbound, e.last_activity_at AS activity FROM entities e
+    WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
+  ) entity ON true
+  JOIN LATERAL (
+    SELECT max(person.last_inbound_activity_at) AS inbound, max(person.last_activity_at) AS activity
+    FROM entities person WHERE entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
+  ) people ON true
+  JOIN LATERAL (
+    SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${micros('c.supported_at')},
+      'ref', c.state #>> '{tracks,0,newest,id}',
+      'history', CASE WHEN c.property = 'email' THEN c.state #> '{tracks,0,history}' END)) AS list
+    FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = entity.id AND c.property = ANY ($3::text[])
+      AND c.supported_at IS NOT NULL
+  ) claims ON true
+  JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', about.id, 'property', about.property, 'value', about.value,
+      'at', ${micros('about.observed_at')})) AS list
+    FROM (
+      SELECT log.id, log.property, log.value, log.observed_at FROM ${members} AS member (id)
+      JOIN LATERAL (
+        SELECT o.id, o.property, o.value, o.observed_at FROM observations o
+        WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = ANY ($4::text[]) OFFSET 0
+      ) log ON true
+      ORDER BY log.observed_at DESC LIMIT ${MOST_MEETINGS}
+    ) about
+  ) meetings ON true
+  JOIN LATERAL (
+    SELECT json_agg(json_build_object('list_id', place.list_id, 'name', place.name, 'status', place.status,
+      'at', ${micros('place.updated_at')}) ORDER BY place.updated_at DESC) AS list
+    FROM (
+      SELECT lead.list_id, list.name, lead.status, lead.updated_at FROM ${members} AS member (id)
+      JOIN LATERAL (
+        SELECT l.list_id, l.status, l.updated_at FROM leads l
+        WHERE l.workspace_id = $1 AND l.entity_id = member.id OFFSET 0
+      ) lead ON true
+      JOIN lead_lists list ON list.workspace_id = $1 AND list.id = lead.list_id
+      WHERE $5::uuid IS NULL OR lead.list_id <> $5
+      ORDER BY lead.updated_at DESC LIMIT ${MOST_LISTS}
+    ) place
+  ) lists ON true`);
+
+/**
+ * What decides about these canonical entities. One statement.
+ * @param exceptList a list that does not count.
+ */
+export function readStandings(tx: Tx, ids: readonly string[], exceptList: string | undefined): Promise<StandingRow[]> {
+  return tx.query<StandingRow>(STANDINGS, [tx.workspace, ids, DECIDING, [...MEETING_EVENTS], exceptList ?? null]);
+}
+
+/** What is told beside a class: an address of an entity, or the event that an activity was. */
+export interface BesideRow {
+  readonly entity_id: string;
+  /** Of an address. */
+  readonly key: string | null;
+  readonly value: string | null;
+  /** Of an event. */
+  readonly observation_id: string | null;
+}
+
+const BESIDE = statement(`
+  SELECT entity.id AS entity_id, address.key, address.value, NULL::uuid AS observation_id
+  FROM unnest($2::uuid[]) AS entity (id) CROSS JOIN LATERAL ${members} AS member (id)
+  JOIN LATERAL (
+    SELECT i.key, i.value, i.first_seen FROM identifiers i
+    WHERE i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'email' ORDER BY i.first_seen, i.key
+  ) address ON true
+  UNION ALL
+  SELECT entity.id, NULL, NULL, event.id
+  FROM unnest($3::uuid[], $4::timestamptz[]) AS entity (id, at) CROSS JOIN LATERAL (
+    SELECT o.id FROM ${members} AS member (id)
+    JOIN observations o ON o.workspace_id = $1 AND o.entity_id = member.id AND o.observed_at = entity.at
+    WHERE o.kind = 'event' ORDER BY o.id LIMIT 1
+  ) event`);
+
+/** The addresses of some entities, and what happened to others at given times. One statement. */
+export function readBeside(
+  tx: Tx,
+  addressesOf: readonly string[],
+  activities: readonly { readonly entityId: string; readonly at: Instant }[],
+): Promise<BesideRow[]> {
+  const ids = activities.map(({ entityId }) => entityId);
+  return tx.query<BesideRow>(BESIDE, [tx.workspace, addressesOf, ids, activities.map(({ at }) => toIso(at))]);
+}
+
+/** Whether the workspace has this list. */
+export async function hasList(tx: Tx, listId: string): Promise<boolean> {
+  const sql = 'SELECT 1 FROM lead_lists WHERE workspace_id = $1 AND id = $2';
+  return (await tx.query(sql, [tx.workspace, listId])).length > 0;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { OUTCOMES } from '#domain/dedup/classify.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { MAX_ROWS, MAX_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
+import { DedupService } from './dedup.service.js';
+import type { Deduped } from './deduped.js';
+
+const values = z.array(z.string().max(2048)).max(MAX_VALUES).optional();
+
+const input = z.strictObject({
+  rows: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(MAX_ROWS)
+    .optional()
+    .describe('{email, linkedin_url, domain, ref}'),
+  emails: values.describe('in place of rows'),
+  linkedin_urls: values.describe('in place of rows'),
+  domains: values.describe('in place of rows'),
+  engaged_window_days: z.number().int().min(1).max(MAX_WINDOW_DAYS).optional().describe('default 90'),
+  include_lists: z.boolean().optional().describe('whether waiting in a list counts as engaged; default true'),
+  exclude_list_id: z.string().max(36).optional().describe('a list that does not count'),
+});
+
+const output = z.object({
+  results: z.array(z.looseObject({ index: z.number().int(), outcome: z.enum(OUTCOMES), reason: z.string() })),
+  summary: z.record(z.string(), z.number().int()),
+  errors: z.array(z.looseObject({ index: z.number().int(), error: z.string() })),
+});
+
+/** Dedup, for agents. */
+@Injectable()
+export class DedupTools {
+  constructor(private readonly rows: DedupService) {}
+
+  /** The same as POST /v2/dedup. */
+  @McpTool({
+    name: 'dedup',
+    title: 'Tell new contacts from known ones',
+    description:
+      'Before cold outreach: the class of each row, the first that applies of unsubscribed, bounced (alternate_email ' +
+      'may help), engaged, net_new, and why. Write only to net_new. Send rows, or lists of emails, linkedin_urls and ' +
+      'domains; names never match. Writes nothing.\nExample: {"emails":["ada@acme.com"]}',
+    input,
+    output,
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    trim: ['results', 'errors'],
+  })
+  dedup(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Deduped> {
+    return this.rows.dedup(caller.workspaceId, readDedupRequest(request));
+  }
+}
