@@ -170,3 +170,39 @@ describe('no statement of a hot path scans a table', () => {
     await hub.database.work.system(tx => expectNoScan(tx, hot));
   });
 });
+
+describe('a plan that is made while the tables are empty', () => {
+  /** The plan that the server keeps for all values. */
+  async function keptPlanOf(tx: Transaction, { sql, values }: Sent): Promise<string> {
+    const nothing = values.map(() => 'NULL').join();
+    await tx.query(`PREPARE kept AS ${sql}`);
+    const [plan] = await tx.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (FORMAT JSON) EXECUTE kept(${nothing})`);
+    await tx.query('DEALLOCATE kept');
+    return JSON.stringify(plan!['QUERY PLAN']);
+  }
+
+  it('looks rows up by their whole key, so that it still serves when they have grown', async () => {
+    const young = await startTestHub();
+    const sentTo = listenTo(young.database.pool);
+    const client = await young.workspace();
+    await record(client, 'ada@acme.com', three());
+    sentTo.clear();
+    await record(client, 'ada@acme.com', three());
+    const hot = sentTo.of('rapport_app').flat().filter(isWork);
+    expect(hot.length).toBe(6);
+    await young.database.work.run(
+      client.workspaceId,
+      async tx => {
+        for (const statement of hot) {
+          const plan = await keptPlanOf(tx, statement);
+          const conditions = [...plan.matchAll(/"Index Cond":"(.*?)"/g)].map(([, condition]) => condition!);
+          const byWorkspaceAlone = conditions.filter(condition => !condition.includes(' AND '));
+          expect({ sql: statement.sql, byWorkspaceAlone }).toEqual({ sql: statement.sql, byWorkspaceAlone: [] });
+          expect(plan).not.toMatch(/"Node Type":"(Seq|Bitmap Heap) Scan"|_text"|_name"/);
+        }
+      },
+      { keepPlans: true },
+    );
+    await young.end();
+  });
+});

@@ -37,13 +37,15 @@ interface OwnerRow {
 }
 
 const FIND_OWNERS = statement(
-  `SELECT kind, key, known.entity_id, known.canonical_id
+  `SELECT kind, key, known.entity_id, owner.canonical_id
    FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
    JOIN LATERAL (
-     SELECT i.entity_id, owner.canonical_id
-     FROM identifiers i JOIN entities owner ON owner.workspace_id = $1 AND owner.id = i.entity_id
+     SELECT entity_id FROM identifiers i
      WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key OFFSET 0
    ) known ON true
+   JOIN LATERAL (
+     SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = known.entity_id OFFSET 0
+   ) owner ON true
    UNION ALL
    SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
 );

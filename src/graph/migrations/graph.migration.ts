@@ -43,7 +43,9 @@ export class GraphMigration extends Migration {
         PRIMARY KEY (workspace_id, kind, key),
         FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id)
       )`);
-    this.addSql('CREATE INDEX identifiers_entity ON identifiers (workspace_id, entity_id)');
+    // The condition is always true and keeps the planner from taking this index for a look-up by kind and key.
+    this.addSql(`
+      CREATE INDEX identifiers_entity ON identifiers (workspace_id, entity_id) WHERE entity_id IS NOT NULL`);
 
     this.addSql(`
       CREATE TABLE observations (
