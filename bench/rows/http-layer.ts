@@ -4,6 +4,7 @@ import { byTurns, rate, type Round, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, perSecond } from '../report/finding.ts';
 import { Helper } from '../stage/helper.ts';
 import type { Measure } from './bench.ts';
+import { secretKeys } from '../stage/secrets.ts';
 
 const CONNECTIONS = 16;
 
@@ -16,6 +17,7 @@ export const httpLayer: Measure = async ({ effort, stage: open }) => {
   const bare = Helper.start<'open', string>('servers/bare.ts');
   const hub = Helper.start<'open', string>('servers/empty-hub.ts', {
     DATABASE_URL: stage.databaseUrl,
+    SECRET_KEYS: secretKeys,
     RATE_LIMITS: '0',
     REDIS_URL: '',
   });

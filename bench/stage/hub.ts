@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort, until } from './process.ts';
+import { secretKeys } from './secrets.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What `npm start` runs, without the `node` in front. */
@@ -50,6 +51,7 @@ export class HubProcess {
         PORT: String(port),
         RATE_LIMITS: '0',
         LOG_LEVEL: 'warn',
+        ...('DATABASE_URL' in env ? { SECRET_KEYS: secretKeys } : {}),
         ...env,
       },
     });
@@ -97,7 +99,7 @@ export async function createWorkspace(databaseUrl: string): Promise<Workspace> {
     'scale',
     '--json',
   ];
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env });
   const { workspace_id: id, api_key: key } = JSON.parse(stdout) as { workspace_id: string; api_key: string };
   return { id, key };

@@ -10,8 +10,9 @@ import type { RecordCall } from './record-call.js';
 import type { RecordRequest } from './record-request.js';
 import type { Recorded } from './recorded.js';
 
-/** A second transaction beside a running one keeps the database busy; more only wait for each other's entities. */
-const LANES = 2;
+/** One that works, one for the calls that have gathered meanwhile, one that waits for the disk. */
+const LANES = 3;
+const WORTHWHILE = 16;
 const CALLS_PER_TRANSACTION = 64;
 const ROWS_PER_TRANSACTION = 1000;
 
@@ -22,8 +23,14 @@ export class ObservationsService {
 
   constructor(work: UnitOfWork, writer: ObservationWriter, @Inject(ENV) env: Env) {
     this.writes = new Coalescer(
-      (workspace, calls, budgetMs) => work.run(workspace, tx => writer.write(tx, calls), { budgetMs, keepPlans: true }),
-      { lanes: LANES, calls: CALLS_PER_TRANSACTION, weight: ROWS_PER_TRANSACTION, timeoutMs: env.requestTimeoutMs },
+      (workspace, calls, terms) => work.run(workspace, tx => writer.write(tx, calls), { ...terms, keepPlans: true }),
+      {
+        lanes: LANES,
+        worthwhile: WORTHWHILE,
+        calls: CALLS_PER_TRANSACTION,
+        weight: ROWS_PER_TRANSACTION,
+        timeoutMs: env.requestTimeoutMs,
+      },
     );
   }
 

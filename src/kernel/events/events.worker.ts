@@ -12,7 +12,7 @@ import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
 import { countEvents, type EventBatch } from './hub-event.js';
 import { Outbox } from './outbox.js';
 
-const CONFIRMATIONS = { lanes: 1, calls: 500, weight: 500, timeoutMs: 10_000 };
+const CONFIRMATIONS = { lanes: 1, worthwhile: 500, calls: 500, weight: 500, timeoutMs: 10_000 };
 
 /** Delivers events to their subscribers, in the roles `all` and `worker`, and confirms what has arrived everywhere. */
 @Injectable()

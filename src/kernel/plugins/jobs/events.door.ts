@@ -17,7 +17,7 @@ import { PluginMetrics } from './plugin-metrics.js';
 /** Makes the id of a delivery out of the event's and the plugin's, so that a repeat is the same one. */
 const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 
-const TOGETHER = { lanes: 1, calls: 200, weight: 1_000, timeoutMs: 10_000 };
+const TOGETHER = { worthwhile: 100, lanes: 1, calls: 200, weight: 1_000, timeoutMs: 10_000 };
 
 /**
  * Puts each event of the hub into the own queue of every plugin that consumes it and that the workspace uses, so that
@@ -36,7 +36,7 @@ export class EventsDoor implements OnModuleInit {
     private readonly metrics: PluginMetrics,
   ) {
     this.writes = new Coalescer(
-      (workspace, events, budgetMs) => work.run(workspace, tx => this.keep(tx, events), { budgetMs }),
+      (workspace, events, terms) => work.run(workspace, tx => this.keep(tx, events), terms),
       TOGETHER,
     );
   }
