@@ -1,3 +1,4 @@
+import { INSERT_EVENTS } from '#kernel/db/open-transaction.js';
 import pg from 'pg';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
@@ -12,8 +13,8 @@ import { until } from '../support/until.js';
 
 const TIMEOUT_MS = 1_000;
 const MANY = Array.from({ length: 24 }, (_, i) => i);
-/** The hub sends it together with COMMIT. */
-const WITH_COMMIT = 'INSERT INTO outbox';
+/** The name of a statement that the hub sends together with COMMIT. */
+const WITH_COMMIT = INSERT_EVENTS.name;
 /** Whoever takes longer than this counts as hanging. */
 const HANGING_MS = 15_000;
 

@@ -12,7 +12,8 @@ import type { OutgoingEvent, Tx } from './transaction.js';
 /** The roles that the hub works as; see roles.ts for what each may touch. */
 export type DatabaseRole = 'rapport_app' | 'rapport_system';
 
-const INSERT_EVENTS = statement(
+/** Puts events into the outbox. */
+export const INSERT_EVENTS = statement(
   `INSERT INTO outbox (workspace_id, id, events, size)
    SELECT $1, id, events, size FROM unnest($2::uuid[], $3::json[], $4::integer[]) AS batch (id, events, size)`,
 );

@@ -8,7 +8,8 @@ import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const ATTEMPTS = 3;
+/** Writers that stand in each other's way may do so more than once: merges move what others write about. */
+const ATTEMPTS = 5;
 /** What COMMIT may take at least, once the work is done: without its answer nobody knows what became of the write. */
 const COMMIT_MS = 1_000;
 
