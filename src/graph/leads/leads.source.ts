@@ -8,7 +8,7 @@ import { peopleSource, personParameters } from '../people/people.source.js';
 
 const own = {
   text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],
-  number: ['priority', 'priority_confidence', 'icp_score', 'intent_score'],
+  number: ['priority', 'icp_score', 'intent_score'],
   time: ['created_at', 'updated_at', 'sent_at', 'replied_at', 'scored_at'],
 } as const;
 
@@ -20,7 +20,7 @@ export const leadsSource: ListSource = {
   catalogue: catalogueOf({
     uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
     text: own.text,
-    number: own.number,
+    number: [...own.number, 'priority_confidence'],
     time: [...own.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
     boolean: ['is_repeat_contact'],
     name: ['name'],
@@ -35,12 +35,22 @@ export const leadsSource: ListSource = {
   where: 'l.workspace_id = $1',
   id: 'l.id',
   entity: 'e.id',
+  // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads.
+  claimed: condition => `l.entity_id IN (
+    SELECT c.entity_id FROM claims c WHERE ${condition} UNION ALL
+    SELECT m.id FROM claims c JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = c.entity_id
+    WHERE ${condition})`,
+  about: ids => `l.entity_id IN (
+    WITH who AS MATERIALIZED (${ids})
+    SELECT id FROM who UNION ALL
+    SELECT m.id FROM who JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = who.id)`,
   company: 'e.company_id',
   columns: {
     ...peopleSource.columns,
     ...columnsOf(['id', 'list_id'], 'uuid'),
     ...columnsOf(own.text, 'text'),
-    ...columnsOf(own.number, 'float8'),
+    ...columnsOf(own.number, 'int4'),
+    ...columnsOf(['priority_confidence'], 'float8'),
     ...columnsOf(own.time, 'timestamptz'),
     ...columnsOf(['is_repeat_contact'], 'bool'),
     entity_id: { sql: 'e.id', type: 'uuid' },

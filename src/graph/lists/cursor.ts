@@ -30,6 +30,7 @@ export function placeOf(cursor: string, hash: string, types: readonly Column['ty
 function isOf(type: Column['type'], value: unknown): boolean {
   if (value === null) return true;
   if (type === 'float8') return Number.isFinite(value);
+  if (type === 'int4') return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
   if (type === 'timestamptz') return typeof value === 'number' && Math.abs(value) <= LATEST;
   if (type === 'bool') return typeof value === 'boolean';
   return typeof value === 'string' && (type === 'uuid' ? isUuid(value) : !value.includes('\0'));

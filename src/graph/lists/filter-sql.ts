@@ -43,21 +43,22 @@ function allSql(source: ListSource, parts: readonly Filter[], now: Instant, para
   return joined([...claims, ...rest], 'AND', 'true');
 }
 
-/** EXISTS is never null, so a claim that is not there says no by itself. */
+/** Never null: a claim that is not there says no by itself. */
 function claimsSql(source: ListSource, property: string, tests: readonly Test[], now: Instant, params: Params): string {
   const asked = params.add(property, 'text');
   const all = tests.map(test => claimSql(property, test, now, params)).join(' AND ');
-  return `EXISTS (SELECT FROM claims c
-    WHERE c.workspace_id = $1 AND c.entity_id = ${source.entity} AND c.property = ${asked} AND ${all})`;
+  return source.claimed(`c.workspace_id = $1 AND c.property = ${asked} AND ${all}`);
 }
 
 function columnSql(source: ListSource, { name, kind }: Field, test: Test, params: Params): string {
-  if (kind === 'email' || kind === 'linkedin') return identifierSql(source.entity, kind, test, params);
+  if (kind === 'email' || kind === 'linkedin') return identifierSql(source, kind, test, params);
   if (kind === 'account') return accountSql(source.company, test, params);
   return testedColumn(source.columns[name]!, test, params);
 }
 
-function testedColumn({ sql, type }: Column, test: Test, params: Params): string {
+/** Whole numbers are compared with any number. */
+function testedColumn({ sql, type: stored }: Column, test: Test, params: Params): string {
+  const type = stored === 'int4' ? 'float8' : stored;
   const bound = (value: unknown) => (type === 'timestamptz' ? toIso(Number(value)) : value);
   switch (test.op) {
     case 'in':

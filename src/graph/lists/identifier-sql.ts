@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Test } from '#domain/filters/filter.js';
+import type { ListSource } from './list-source.js';
 import type { Params } from './params.js';
 
 /** Which property states an identifier of each kind. */
@@ -9,13 +10,19 @@ const stating = { email: 'email', linkedin: 'linkedin_url' } as const;
  * SQL that says whether an entity has an identifier that passes a test. Those of entities that were merged into it are
  * its own. A look-up by key starts from the identifier, everything else from the entity.
  */
-export function identifierSql(entity: string, kind: 'email' | 'linkedin', test: Test, params: Params): string {
+export function identifierSql(
+  { entity, about }: ListSource,
+  kind: 'email' | 'linkedin',
+  test: Test,
+  params: Params,
+): string {
   const wanted = params.add(kind, 'text');
   if (test.op === 'in') {
-    return `${entity} IN (
-      SELECT coalesce(m.canonical_id, m.id) FROM identifiers i
-      JOIN entities m ON m.workspace_id = i.workspace_id AND m.id = i.entity_id
-      WHERE i.workspace_id = $1 AND i.kind = ${wanted} AND i.key = ANY (${params.add(test.values, 'text[]')}))`;
+    const known = `i.workspace_id = $1 AND i.kind = ${wanted} AND i.key = ANY (${params.add(test.values, 'text[]')})`;
+    return about(`
+      SELECT i.entity_id AS id FROM identifiers i WHERE ${known} UNION ALL
+      SELECT m.canonical_id FROM identifiers i JOIN entities m ON m.workspace_id = $1 AND m.id = i.entity_id
+      WHERE ${known} AND m.canonical_id IS NOT NULL`);
   }
   const own = `(
     SELECT ${entity} AS id UNION ALL

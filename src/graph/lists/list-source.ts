@@ -3,7 +3,7 @@ import type { Catalogue } from '#domain/filters/fields.js';
 /** A column of a list: its SQL and type. */
 export interface Column {
   readonly sql: string;
-  readonly type: 'text' | 'timestamptz' | 'float8' | 'bool' | 'uuid';
+  readonly type: 'text' | 'timestamptz' | 'float8' | 'int4' | 'bool' | 'uuid';
 }
 
 /**
@@ -19,6 +19,10 @@ export interface ListSource {
   /** The id of a row, and of the entity that its claims are about. */
   readonly id: string;
   readonly entity: string;
+  /** SQL that finds the rows whose claim `c` fulfils a condition. Never null. */
+  readonly claimed: (condition: string) => string;
+  /** SQL that finds the rows about entities whose ids (of whom they were merged into) a subquery gives. Never null. */
+  readonly about: (ids: string) => string;
   /** The company of that entity. */
   readonly company: string;
   readonly columns: Readonly<Record<string, Column>>;

@@ -28,6 +28,8 @@ export const peopleSource: ListSource = {
   where: "e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL",
   id: 'e.id',
   entity: 'e.id',
+  claimed: condition => `EXISTS (SELECT FROM claims c WHERE c.entity_id = e.id AND ${condition})`,
+  about: ids => `e.id IN (${ids})`,
   company: 'e.company_id',
   columns: {
     id: { sql: 'e.id', type: 'uuid' },

@@ -1,0 +1,138 @@
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { listenTo, type StatementLog } from '../support/statements.js';
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: Plan[];
+  readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
+}
+
+let hub: TestHub;
+let client: Client;
+let log: StatementLog;
+
+const PEOPLE = 20_000;
+
+/** SQL for an id that looks like ours. */
+const idOf = (sql: string) => `overlay(overlay(md5(${sql}) placing '7' from 13) placing '8' from 17)::uuid`;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  client = await hub.workspace();
+  const { pool } = hub.database;
+  const params = [client.workspaceId, PEOPLE];
+  await pool.query(
+    `INSERT INTO entities (workspace_id, id, type, name, name_key, last_activity_at)
+     SELECT $1, ${idOf("'p' || i")}, 'person', 'P ' || i, 'p ' || i,
+            CASE WHEN i % 10 > 0 THEN now() - i * interval '1 minute' END
+     FROM generate_series(1, $2::int) AS i`,
+    params,
+  );
+  await pool.query(
+    `INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
+     SELECT $1, 'email', 'p' || i || '@acme.com', 'p' || i || '@acme.com', ${idOf("'p' || i")}
+     FROM generate_series(1, $2::int) AS i`,
+    params,
+  );
+  await pool.query(
+    `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
+     SELECT $1, ${idOf("'p' || i")}, property, '{}', to_jsonb(text), text, number, 0.75, 'asserted', now()
+     FROM generate_series(1, $2::int) AS i, LATERAL (VALUES
+       ('title', 'title ' || i % 500, NULL::float8), ('lead_score', (i % 100)::text, (i % 100)::float8)) AS c (property, text, number)`,
+    params,
+  );
+  await pool.query(
+    `INSERT INTO lead_lists (workspace_id, id, name, source) SELECT $1, ${idOf("'l'")}, 'L', 'x'`,
+    params.slice(0, 1),
+  );
+  await pool.query(
+    `INSERT INTO leads (workspace_id, id, list_id, entity_id, priority, created_at)
+     SELECT $1, ${idOf("'l' || i")}, ${idOf("'l'")}, ${idOf("'p' || i")}, (i % 101)::int, now() - i * interval '1 second'
+     FROM generate_series(1, $2::int) AS i`,
+    params,
+  );
+  await pool.query('ANALYZE entities, claims, leads, identifiers');
+  log = listenTo(pool);
+});
+afterAll(() => hub?.end());
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** The plans of the statements by which a list is read, with the blocks that each touched. */
+async function plansOf(path: string): Promise<{ tables: string[]; blocks: number }> {
+  log.clear();
+  const { status } = await client.get(path);
+  expect(status).toBe(200);
+  const sent = log
+    .of('rapport_app')
+    .flat()
+    .filter(({ sql }) => /^\s*SELECT (?!set_config)/.test(sql));
+  const plans = await hub.database.work.run(client.workspaceId, async tx => {
+    const found: Plan[] = [];
+    for (const { sql, values } of sent) {
+      const [row] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+        values,
+      );
+      found.push(row!['QUERY PLAN'][0]!.Plan);
+    }
+    return found;
+  });
+  const scans = plans.flatMap(nodesOf).filter(node => node['Node Type'] === 'Seq Scan');
+  const big = new Set(['entities', 'claims', 'leads', 'identifiers', 'observations']);
+  return {
+    tables: scans.flatMap(node => node['Relation Name'] ?? []).filter(table => big.has(table)),
+    blocks: plans.reduce((sum, plan) => sum + (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0), 0),
+  };
+}
+
+it.each([
+  'people',
+  'people?sort=name',
+  'people?sort=-name',
+  'people?sort=last_activity_asc',
+  'people?sort=recently_added',
+  'people?sort=icp_score',
+  'people?sort=title',
+  'people?sort=-title,name',
+  'people?title=title%207',
+  'people?email=p1@acme.com',
+  'people?account=acme.com',
+  'people?last_activity_after=2h',
+  `people?filter=${encodeURIComponent('{"title":{"$starts_with":"title 49","freshness":"fresh","confidence":{"$gte":0.7}}}')}`,
+  'leads',
+  'leads?sort=score_desc',
+  'leads?sort=-sent_at',
+  'leads?status=sent',
+  'leads?title=title%207',
+  'leads?email=p1@acme.com',
+])('GET /v2/%s scans no table', async path => {
+  const [name, query = ''] = path.split('?');
+  const { tables } = await plansOf(`/v2/${name}?limit=50${query && `&${query}`}`);
+  expect({ path, tables }).toEqual({ path, tables: [] });
+});
+
+it.each([
+  'people?sort=-last_activity_at',
+  'people?sort=name',
+  'people?sort=icp_score',
+  'people?sort=title',
+  'leads?sort=-created_at',
+  'leads?sort=score_desc',
+])('GET /v2/%s touches as much deep down as on its first page', async path => {
+  const list = path.startsWith('people') ? 'people' : 'leads';
+  const first = await plansOf(`/v2/${path}&limit=50`);
+  let cursor = '';
+  for (let page = 0; page < 15; page++) {
+    const { body } = await client.get<Record<string, unknown>>(
+      `/v2/${path}&limit=1000${cursor && `&cursor=${cursor}`}`,
+    );
+    expect(body[list]).toHaveLength(1000);
+    cursor = String(body['next_cursor']);
+  }
+  const deep = await plansOf(`/v2/${path}&limit=50&cursor=${cursor}`);
+  expect(deep.tables).toEqual([]);
+  expect(deep.blocks).toBeLessThan(first.blocks * 1.5 + 100);
+});
