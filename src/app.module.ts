@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
+import { ContextModule } from '#graph/context/context.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         ScoreModule,
         ObservationsModule,
         AccountsModule,
+        ContextModule,
         GraphPortModule,
         PluginsModule,
         MergesModule,

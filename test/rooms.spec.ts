@@ -10,6 +10,7 @@ const graphLevels = [
   ['lists'],
   ['people', 'notes', 'merges', 'verify', 'dedup', 'attention'],
   ['leads', 'accounts'],
+  ['context', 'query'],
   ['port'],
 ];
 

@@ -4,6 +4,7 @@ import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
 import { NotesMigration } from './migrations/notes.migration.js';
+import { QueryMigration } from './migrations/query.migration.js';
 
 /** Migrations of the graph, in the order they run. */
 export const graphMigrations = [
@@ -13,4 +14,5 @@ export const graphMigrations = [
   ListsMigration,
   FactsMigration,
   NotesMigration,
+  QueryMigration,
 ];

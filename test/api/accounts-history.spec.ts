@@ -276,7 +276,7 @@ describe('the timeline', () => {
       type: 'meeting_scheduled',
       property: 'interaction.meeting_scheduled',
       observed_at: '2026-11-01T10:00:00.000000Z',
-      when: '2026-12-01T09:00:00Z',
+      when: '2026-12-01T09:00:00.000000Z',
       external_id: 'm1',
       source: 'agent',
       method: 'api',

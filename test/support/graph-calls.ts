@@ -2,8 +2,11 @@ import type { Account, ShownClaim } from '#graph/accounts/account.js';
 import type { Recorded } from '#graph/observations/recorded.js';
 import type { Answer, Client } from './hub.js';
 
-/** An account whose claims are asked for by property, as they are by default. */
-export type AccountBody = Account & { readonly claims: Readonly<Record<string, ShownClaim>> };
+/** An account as it is by default: whole, with claims by property. */
+export type AccountBody = Account & {
+  readonly claims: Readonly<Record<string, ShownClaim>>;
+  readonly recent_observations: NonNullable<Account['recent_observations']>;
+};
 
 /** The body of an error. */
 export interface ErrorBody {

@@ -1,11 +1,15 @@
 import type { Claim } from '#domain/claims/claim.js';
+import type { KeyActivity } from '#domain/context/activity.js';
+import type { Committee, Stakeholder } from '#domain/context/committee.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { isRoleMailbox } from '#domain/identity/mailboxes.js';
 import { typeOf } from '#domain/observation/direction.js';
 import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { NotePreview, ShownNote } from '../notes/shown-notes.js';
+import type { ActivitySummary } from './activity.queries.js';
 import type { EntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
+import type { CompanyPerson } from './company-people.queries.js';
 
 /** A claim in an answer. */
 export type ShownClaim = Claim & { readonly entity_id: string };
@@ -38,6 +42,8 @@ export interface ShownObservation {
   /** When the thing itself takes place: the start of a meeting, for everything else `observed_at`. */
   readonly when: string;
   readonly external_id: string | null;
+  /** In the timeline of a company: whose event it is, where it is one of its people. */
+  readonly person_id?: string;
 }
 
 /** What an entity is, apart from what is claimed of it. */
@@ -54,8 +60,19 @@ export interface ShownEntity {
   readonly merged_ids: readonly string[];
 }
 
+/** What an account says in short, for those who ask with an intent or for a compressed one. */
+export interface AccountDigest {
+  /** What happened and matters most, first. */
+  readonly key_activity: readonly KeyActivity[];
+  readonly activity_summary: ActivitySummary;
+  /** The other people of the company. */
+  readonly stakeholders: readonly Stakeholder[];
+  /** Null when no company, or nobody of it, is known. */
+  readonly committee: Committee | null;
+}
+
 /** The whole account of one entity. */
-export interface Account {
+export interface Account extends Partial<AccountDigest> {
   readonly entity_id: string;
   /** The same id, when the account was asked for by that of an entity which was merged into it. */
   readonly merged_into?: string;
@@ -65,12 +82,15 @@ export interface Account {
   readonly identifiers: readonly ShownIdentifier[];
   /** By property; or the flat list, if that was asked for. */
   readonly claims: Readonly<Record<string, ShownClaim>> | readonly ShownClaim[];
-  /** Newest first. */
-  readonly recent_observations: readonly ShownObservation[];
+  /** Newest first; of a company with the events of its people. Missing when a compressed account was asked for. */
+  readonly recent_observations?: readonly ShownObservation[];
   /** The newest notes, whole. */
   readonly notes: readonly ShownNote[];
   /** How the newest notes begin. */
   readonly documents: readonly NotePreview[];
+  /** Of a company: those of its people who were active last, and how many there are. */
+  readonly people?: readonly CompanyPerson[];
+  readonly people_count?: number;
   readonly limit: number;
   readonly has_more: boolean;
   /** Hand it back as `cursor` for the next page of observations; null on the last one. */
@@ -116,13 +136,8 @@ export function showObservation(row: TimelineRow): ShownObservation {
     method: row.method,
     observed_at: observedAt,
     recorded_at: toIso(row.recorded_at),
-    when: startOfMeeting(row) ?? observedAt,
+    when: toIso(row.happens_at),
     external_id: row.external_id,
+    ...(row.person_id !== null && { person_id: row.person_id }),
   };
-}
-
-function startOfMeeting({ property, value }: TimelineRow): string | undefined {
-  if (!property.startsWith('interaction.meeting_')) return undefined;
-  const start = value !== null && typeof value === 'object' && !Array.isArray(value) ? value['start'] : undefined;
-  return typeof start === 'string' ? start : undefined;
 }

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { INTENTS, type Intent, isIntent } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 import { NoteDto, NotePreviewDto } from '../notes/notes.answers.dto.js';
 import type { AccountRequest } from './accounts.service.js';
@@ -53,6 +55,24 @@ export class AccountQueryDto {
   @IsIn(choices)
   history?: 'true' | 'false';
 
+  @ApiPropertyOptional({
+    enum: INTENTS,
+    description: 'What the account is read for: adds `key_activity`, `activity_summary`, `stakeholders`, `committee`.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  intent?: string;
+
+  @ApiPropertyOptional({
+    enum: ['1', '0', ...choices],
+    default: 'false',
+    description: 'The same, and no `recent_observations`.',
+  })
+  @IsOptional()
+  @IsIn(['1', '0', ...choices])
+  compress?: '1' | '0' | 'true' | 'false';
+
   @ApiPropertyOptional({ enum: ['map', 'list'], default: 'map', description: 'Claims by property, or as a flat list.' })
   @IsOptional()
   @IsIn(['map', 'list'])
@@ -75,7 +95,13 @@ export class AccountQueryDto {
   known_at?: string;
 }
 
-/** The request that a query stands for. */
+/** The intent that a text names. @throws HubError `invalid_intent`. */
+export function intentOf(text: string): Intent {
+  if (isIntent(text)) return text;
+  throw new HubError('invalid_intent', { extra: { valid_intents: INTENTS } });
+}
+
+/** The request that a query stands for. @throws HubError `invalid_intent`. */
 export function accountRequestOf(query: AccountQueryDto): AccountRequest {
   return {
     type: query.type,
@@ -84,6 +110,8 @@ export function accountRequestOf(query: AccountQueryDto): AccountRequest {
     cursor: query.cursor,
     history: query.history !== 'false',
     claims: query.claims ?? 'map',
+    intent: query.intent === undefined ? undefined : intentOf(query.intent),
+    compress: query.compress === '1' || query.compress === 'true',
     asOf: query.as_of === undefined ? undefined : parseInstant(query.as_of),
     knownAt: query.known_at === undefined ? undefined : parseInstant(query.known_at),
   };
@@ -148,6 +176,15 @@ export class ClaimDto {
   @ApiProperty({ example: 'default@1' }) trust_version: string;
 }
 
+/** Somebody of a company. */
+export class CompanyPersonDto {
+  @ApiProperty({ format: 'uuid' }) entity_id: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) name: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'VP Sales' }) title: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'ada@acme.com' }) email: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'evaluating' }) stage: string | null;
+}
+
 /** The answer of GET /v2/accounts/:id. For a name that several bear: `status`, `query`, `count`, `candidates`. */
 export class AccountDto {
   @ApiProperty({ format: 'uuid' }) entity_id: string;
@@ -165,12 +202,33 @@ export class AccountDto {
     description: 'Claims by property.',
   })
   claims: object;
-  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'The timeline, newest first.' })
-  recent_observations: object[];
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object' },
+    maxItems: MAX_LIMIT,
+    description: 'The timeline, newest first; of a company with the events of its people, tagged with `person_id`.',
+  })
+  recent_observations?: object[];
   @ApiProperty({ type: [NoteDto], maxItems: 20, description: 'The newest notes, whole; older ones: `GET /v2/notes`.' })
   notes: NoteDto[];
   @ApiProperty({ type: [NotePreviewDto], maxItems: 8, description: 'How the newest notes begin.' })
   documents: NotePreviewDto[];
+  @ApiPropertyOptional({ type: [CompanyPersonDto], maxItems: 50, description: 'Of a company: who was active last.' })
+  people?: CompanyPersonDto[];
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, example: 3 }) people_count?: number;
+  @ApiPropertyOptional({ type: 'array', items: { type: 'object' }, maxItems: 24, description: 'What matters most.' })
+  key_activity?: object[];
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'The log, counted.' })
+  activity_summary?: object;
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object' },
+    maxItems: 50,
+    description: 'Others of the company.',
+  })
+  stakeholders?: object[];
+  @ApiPropertyOptional({ type: 'object', nullable: true, additionalProperties: true, description: 'Who decides.' })
+  committee?: object | null;
   @ApiProperty({ type: 'integer', example: 50 }) limit: number;
   @ApiProperty() has_more: boolean;
   @ApiProperty({ type: String, nullable: true }) next_cursor: string | null;

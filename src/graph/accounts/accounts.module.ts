@@ -5,12 +5,13 @@ import { ObservationsModule } from '../observations/observations.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
+import { ClaimReader } from './claim-reader.service.js';
 
 /** The account read and its doors. */
 @Module({
   imports: [IdentityModule, ClaimsModule, ObservationsModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountsTools],
-  exports: [AccountsService],
+  providers: [AccountsService, AccountsTools, ClaimReader],
+  exports: [AccountsService, ClaimReader],
 })
 export class AccountsModule {}

@@ -4,6 +4,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.js';
 import { openProposalsSql } from '../identity/proposals.queries.js';
+import { timelineSourcesSql } from './activity.queries.js';
 import type { TimelinePlace } from './cursor.js';
 
 /** An entity with the company it belongs to. */
@@ -82,7 +83,11 @@ export interface TimelineRow {
   readonly method: string;
   readonly observed_at: Instant;
   readonly recorded_at: Instant;
+  /** The start of a meeting, for everything else `observed_at`. */
+  readonly happens_at: Instant;
   readonly external_id: string | null;
+  /** In the timeline of a company: whose event it is; null for the company's own. */
+  readonly person_id: string | null;
 }
 
 /** Which page of a timeline is wanted. */
@@ -102,18 +107,20 @@ const TWIN = `
 
 /**
  * Observations of a cluster, newest first; a page costs the same however far down it lies. What two members have under
- * one external id is shown once.
+ * one external id is shown once. The timeline of a company has the events of its people as well.
  */
 export function readTimeline(tx: Tx, entityId: string, page: TimelinePage): Promise<TimelineRow[]> {
   const { limit, after, asOf, knownAt } = page;
   return tx.query<TimelineRow>(
-    `WITH members AS (${membersSql(2)})
-     SELECT page.* FROM members, LATERAL (
-       SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id
+    `WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
+     SELECT page.*, sources.person_id FROM sources, LATERAL (
+       SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
        FROM observations row
-       WHERE workspace_id = $1 AND entity_id = members.id AND observed_at <= $3 AND recorded_at <= $4
+       WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND recorded_at <= $4
+         AND (sources.person_id IS NULL OR kind = 'event')
          ${after ? 'AND (observed_at, id) < ($6, $7)' : ''}
-         AND (external_id IS NULL OR (SELECT count(*) FROM members) = 1 OR NOT EXISTS (${TWIN}))
+         AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
+              OR NOT EXISTS (${TWIN}))
        ORDER BY observed_at DESC, id DESC LIMIT $5
      ) AS page
      ORDER BY observed_at DESC, id DESC LIMIT $5`,

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { isDue } from '#domain/claims/fold.js';
-import { showClaim } from '#domain/claims/show-claim.js';
+import type { Intent } from '#domain/context/intents.js';
 import { type EntityType, parseFocus } from '#domain/identity/focus.js';
 import { activityOf } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { type KeptClaim, readStatesOf } from '../claims/claims.queries.js';
-import { ClaimsService } from '../claims/claims.service.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { readAccountNotes } from '../notes/account-notes.js';
 import { HistoryService } from '../observations/history.service.js';
 import { type Account, type ShownClaim, showEntity, showIdentifier, showObservation } from './account.js';
 import { type EntityRow, readEntity, readIdentifiers, readTimeline } from './accounts.queries.js';
+import { ClaimReader } from './claim-reader.service.js';
+import { countCompanyPeople, MOST_PEOPLE, readCompanyPeople, showPerson } from './company-people.queries.js';
 import { cursorOf, placeOf } from './cursor.js';
+import { readDigest } from './digest.js';
 
 /** What of an account is wanted, and as of when. */
 export interface AccountRequest {
@@ -27,6 +27,10 @@ export interface AccountRequest {
   /** Whether claims carry the values that held before. */
   readonly history: boolean;
   readonly claims: 'map' | 'list';
+  /** What the account is read for: adds what matters for that. */
+  readonly intent?: Intent;
+  /** What matters instead of the timeline. */
+  readonly compress?: boolean;
   /** Valid time: what was the case then. Default now. */
   readonly asOf?: Instant;
   /** System time: what was known then. Default now. */
@@ -39,7 +43,7 @@ export class AccountsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly finder: FinderService,
-    private readonly claims: ClaimsService,
+    private readonly claims: ClaimReader,
     private readonly history: HistoryService,
   ) {}
 
@@ -60,17 +64,18 @@ export class AccountsService {
     const now = await tx.now();
     const { asOf = now, knownAt = now, limit, cursor } = request;
     const after = cursor === undefined ? undefined : placeOf(cursor, id);
-    const [entity, identifiers, states, page, { notes, documents }] = await Promise.all([
+    const [entity, identifiers, { claims, name }, page, { notes, documents }, people] = await Promise.all([
       this.entityOf(tx, id, now, request),
       readIdentifiers(tx, id),
-      this.statesOf(tx, id, now, request),
+      this.claims.read(tx, id, request, request.history),
       readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
       readAccountNotes(tx, id, { asOf: request.asOf, knownAt: request.knownAt }),
+      readCompanyPeople(tx, id),
     ]);
-    const claims = this.shown(states, id, asOf, request.history);
-    const name = this.claims.namesAmong(states, [], asOf).get(id) ?? null;
     const rows = page.slice(0, limit);
     const last = page.length > limit ? rows.at(-1) : undefined;
+    const isCompany = entity.type === 'company';
+    const wantsDigest = request.intent !== undefined || request.compress;
     return {
       entity_id: id,
       type: entity.type,
@@ -78,9 +83,11 @@ export class AccountsService {
       entity: showEntity({ ...entity, name }),
       identifiers: identifiers.filter(row => row.first_seen <= knownAt).map(showIdentifier),
       claims: request.claims === 'list' ? flat(claims) : Object.fromEntries(claims.map(c => [c.property, c])),
-      recent_observations: rows.map(showObservation),
+      ...(!request.compress && { recent_observations: rows.map(showObservation) }),
       notes,
       documents,
+      ...(isCompany && { people: people.map(showPerson), people_count: await peopleCountOf(tx, id, people.length) }),
+      ...(wantsDigest && (await readDigest(tx, entity, { asOf, knownAt }, request.intent))),
       limit,
       has_more: last !== undefined,
       next_cursor: last ? cursorOf({ entityId: id, observedAt: last.observed_at, id: last.id }) : null,
@@ -97,24 +104,11 @@ export class AccountsService {
     const { first, last, lastInbound } = activityOf(events, asOf ?? now);
     return { ...entity, first_activity_at: first, last_activity_at: last, last_inbound_activity_at: lastInbound };
   }
+}
 
-  /** The kept states; folded from the log for another time, and where a statement about the future has come due. */
-  private async statesOf(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AccountRequest): Promise<KeptClaim[]> {
-    const past = asOf !== undefined || knownAt !== undefined;
-    if (past) return this.history.foldedAt(tx, id, asOf ?? now, { asOf, knownAt });
-    const kept = await readStatesOf(tx, id);
-    const due = kept.filter(claim => isDue(claim.state, now));
-    if (due.length === 0) return kept;
-    const fresh = await this.history.foldedAnew(tx, due, now);
-    return [...kept.filter(claim => !due.includes(claim)), ...fresh];
-  }
-
-  private shown(states: readonly KeptClaim[], entityId: string, asOf: Instant, history: boolean): ShownClaim[] {
-    return states
-      .toSorted((a, b) => (a.property < b.property ? -1 : 1))
-      .flatMap(({ property, state }) => showClaim(this.claims.rules, property, state, asOf, { history }) ?? [])
-      .map(claim => ({ entity_id: entityId, ...claim }));
-  }
+/** Counts only where more than a page of them was read. */
+async function peopleCountOf(tx: Tx, id: string, read: number): Promise<number> {
+  return read < MOST_PEOPLE ? read : countCompanyPeople(tx, id);
 }
 
 function isOtherId(asked: string, found: string): boolean {

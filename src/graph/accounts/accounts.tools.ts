@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
+import { INTENTS } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import type { Ambiguous } from '../identity/finder.service.js';
@@ -17,6 +18,8 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
   cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
   history: z.boolean().default(false).describe('also the values that held before'),
+  intent: z.enum(INTENTS).optional().describe('what it is read for: adds the activity that matters and who decides'),
+  compress: z.boolean().default(false).describe('that activity instead of recent_observations'),
   as_of: instant.optional().describe('what was the case then, ISO 8601; default now'),
   known_at: instant.optional().describe('what had been recorded by then, ISO 8601; default now'),
 });
@@ -31,6 +34,8 @@ const output = z.looseObject({
     .record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() }))
     .optional(),
   recent_observations: z.array(z.looseObject({ property: z.string(), observed_at: z.string() })).optional(),
+  key_activity: z.array(z.looseObject({ what: z.string(), when: z.string() })).optional(),
+  people: z.array(z.looseObject({ entity_id: z.string() })).optional(),
   notes: z.array(z.looseObject({ title: z.string(), date: z.string(), content: z.string() })).optional(),
   next_cursor: z.string().nullable().optional(),
   status: z.literal('ambiguous').optional(),
@@ -55,7 +60,7 @@ export class AccountsTools {
     output,
     scopes: ['read'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    trim: ['notes', 'recent_observations', 'claims'],
+    trim: ['notes', 'recent_observations', 'people', 'claims'],
   })
   read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
     const { id, as_of, known_at, ...rest } = request;

@@ -25,6 +25,8 @@ export const errorTable = {
   'content required': { status: 400, detail: 'Send content: the text or JSON that the section shall hold.' },
   section_required: { status: 400, detail: 'Send section, such as "icp" or "Pricing".' },
   focus_and_content_required: { status: 400, detail: 'Send focus (text) and content (the text of the note).' },
+  focus_required: { status: 400, detail: 'Send focus: an entity UUID, e-mail address, domain, LinkedIn URL or name.' },
+  invalid_intent: { status: 400, detail: 'The intent is none of those in valid_intents.' },
   invalid_type: { status: 400, detail: 'The type is none that a note can have; see valid_types.' },
   invalid_date: { status: 400, detail: 'Send the date as 2026-11-20, or in plain words such as "last Tuesday".' },
   'question required': { status: 400, detail: 'Send question: what to look for, in your own words.' },

@@ -1,0 +1,98 @@
+import { isNoteEntry } from '#domain/facts/notes.js';
+import type { Json } from '#domain/observation/observation.js';
+import { inWords, oneLine } from '#domain/observation/summary.js';
+import { looksLikeModel } from '#domain/score/read-model.js';
+import { DAY, type Instant, toIso } from '#domain/time/instant.js';
+import { eventFreshness, eventInWords, type LoggedEvent } from './activity.js';
+import type { ContextCandidate } from './candidate.js';
+
+/** A note, with the passage of it that matters. */
+export interface NotePassage {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly type: string;
+  readonly title: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly snippet: string;
+}
+
+/** A passage of what the workspace says of itself. */
+export interface WorkspacePassage {
+  readonly refId: string;
+  readonly section: string;
+  readonly value: string;
+}
+
+/** How sure we are of what was logged, saved or written by the workspace itself. */
+const LOGGED = 0.9;
+
+/** Half of what notes say is old after so many days. */
+const NOTE_HALF_LIFE = 180;
+
+const LONGEST_PASSAGE = 280;
+const MOST_PASSAGES = 20;
+const PASSAGE = /\S[\s\S]{0,278}(?:[.!?](?=\s)|$|\s)/g;
+
+/** Something that happened, as it may be told. */
+export function eventCandidate(event: LoggedEvent, now: Instant): ContextCandidate {
+  return {
+    kind: 'event',
+    refId: event.id,
+    label: toIso(event.happens_at).slice(0, 10),
+    text: eventInWords(event),
+    freshness: eventFreshness(event.happens_at, now),
+    confidence: LOGGED,
+    past: false,
+    boosted: false,
+  };
+}
+
+/** A note, as it may be told. */
+export function noteCandidate({ id, type, title, date, snippet }: NotePassage, now: Instant): ContextCandidate {
+  const age = Math.max(0, now - Date.parse(date) * 1000);
+  return {
+    kind: 'note',
+    refId: id,
+    label: `${type} | ${date}`,
+    text: oneLine(`${title}: ${snippet}`, 320),
+    freshness: 2 ** (-age / (NOTE_HALF_LIFE * DAY)),
+    confidence: LOGGED,
+    past: false,
+    boosted: false,
+  };
+}
+
+/** A passage of the workspace's own facts, as it may be told. */
+export function workspaceCandidate({ refId, section, value }: WorkspacePassage): ContextCandidate {
+  return {
+    kind: 'workspace_fact',
+    refId,
+    label: section,
+    text: value,
+    words: section.replaceAll('_', ' '),
+    freshness: 1,
+    confidence: LOGGED,
+    past: false,
+    boosted: false,
+  };
+}
+
+/**
+ * The passages of a section: paragraphs of a text, entries of an object or of notes, 280 characters at most, twenty at
+ * most. None of a scoring model: that is no prose.
+ */
+export function passagesOf(section: string, content: Json): WorkspacePassage[] {
+  if (looksLikeModel(content)) return [];
+  return wordsIn(content)
+    .slice(0, MOST_PASSAGES)
+    .map((value, i) => ({ refId: `workspace:${section}#${i + 1}`, section, value }));
+}
+
+function wordsIn(content: Json): string[] {
+  if (typeof content === 'string') return (content.match(PASSAGE) ?? []).map(text => oneLine(text));
+  if (Array.isArray(content))
+    return content.map(entry => inWords(isNoteEntry(entry) ? entry.content : entry, LONGEST_PASSAGE));
+  if (content === null || typeof content !== 'object') return [inWords(content)];
+  return Object.entries(content).map(([key, value]) => oneLine(`${key}: ${inWords(value)}`, LONGEST_PASSAGE));
+}

@@ -1,0 +1,79 @@
+import type { Member } from '#domain/context/committee.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { membersSql } from '../identity/members.js';
+
+/** Somebody who belongs to a company, as its account shows them. */
+export interface CompanyPerson {
+  readonly entity_id: string;
+  readonly name: string | null;
+  readonly title: string | null;
+  readonly email: string | null;
+  readonly stage: string | null;
+}
+
+/** See {@link readCompanyPeople}. */
+export interface PersonRow {
+  readonly entity_id: string;
+  readonly name: string | null;
+  readonly title: Json;
+  readonly email: Json;
+  readonly stage: Json;
+  readonly buying_role: Json;
+  readonly engaged: boolean;
+}
+
+/** People that an account shows. */
+export const MOST_PEOPLE = 50;
+
+const claim = (property: string) =>
+  `(SELECT value FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
+
+/**
+ * The people of a company and of what was merged into it, as they are now: those who were active last first, then by
+ * id. None for a person. One statement.
+ */
+export function readCompanyPeople(tx: Tx, companyId: string, limit = MOST_PEOPLE): Promise<PersonRow[]> {
+  return tx.query<PersonRow>(
+    `SELECT e.id AS entity_id, e.name, ${claim('title')} AS title, ${claim('stage')} AS stage,
+            ${claim('buying_role')} AS buying_role, e.last_inbound_activity_at IS NOT NULL AS engaged,
+            CASE WHEN EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = 'email')
+              THEN ${claim('email')}
+              ELSE (SELECT to_jsonb(i.value) FROM identifiers i
+                    WHERE i.workspace_id = $1 AND i.entity_id = e.id AND i.kind = 'email'
+                    ORDER BY i.first_seen, i.key LIMIT 1) END AS email
+     FROM (
+       SELECT person.* FROM (${membersSql(2)}) AS member CROSS JOIN LATERAL (
+         SELECT id, name, last_activity_at, last_inbound_activity_at FROM entities
+         WHERE workspace_id = $1 AND company_id = member.id AND type = 'person' AND canonical_id IS NULL
+         ORDER BY last_activity_at DESC NULLS LAST, id LIMIT $3) AS person
+       ORDER BY last_activity_at DESC NULLS LAST, id LIMIT $3
+     ) AS e
+     ORDER BY e.last_activity_at DESC NULLS LAST, e.id`,
+    [tx.workspace, companyId, limit],
+  );
+}
+
+/** How many people belong to a company. */
+export async function countCompanyPeople(tx: Tx, companyId: string): Promise<number> {
+  const [row] = await tx.query<{ people: number }>(
+    `SELECT count(*)::int AS people FROM (${membersSql(2)}) AS member
+     JOIN entities e ON e.workspace_id = $1 AND e.company_id = member.id AND e.type = 'person' AND e.canonical_id IS NULL`,
+    [tx.workspace, companyId],
+  );
+  return row!.people;
+}
+
+/** A person as the account of their company shows them. */
+export function showPerson({ entity_id, name, title, email, stage }: PersonRow): CompanyPerson {
+  return { entity_id, name, title: textOf(title), email: textOf(email), stage: textOf(stage) };
+}
+
+/** A person as far as buying goes. */
+export function memberOf({ entity_id, name, title, buying_role, engaged }: PersonRow): Member {
+  return { entityId: entity_id, name, title: textOf(title), buyingRole: textOf(buying_role), engaged };
+}
+
+function textOf(value: Json): string | null {
+  return typeof value === 'string' ? value : null;
+}

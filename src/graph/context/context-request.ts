@@ -1,0 +1,46 @@
+import { type Intent, LEAST_BUDGET, MOST_BUDGET, PRESETS } from '#domain/context/intents.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { intentOf } from '../accounts/accounts.dto.js';
+import type { ContextRequestDto } from './context.dto.js';
+
+/** What context can be put together from. */
+export const PARTS = ['claims', 'timeline', 'notes', 'company', 'workspace'] as const;
+
+/** One of {@link PARTS}. */
+export type Part = (typeof PARTS)[number];
+
+/** A checked request for context. */
+export interface ContextRequest {
+  readonly focus: string;
+  readonly intent: Intent;
+  /** What it is for, in the caller's words; undefined is a general brief. */
+  readonly task: string | undefined;
+  /** Tokens that the text may have, 200 to 16 000. */
+  readonly budget: number;
+  readonly include: ReadonlySet<Part>;
+  /** Claims below are left out, unless they must not be missed. 0..1. */
+  readonly minConfidence: number;
+  readonly asOf: Instant | undefined;
+  readonly knownAt: Instant | undefined;
+  /** Whether every item says how its score came about. */
+  readonly explain: boolean;
+}
+
+/** Reads a request from whichever door. @throws HubError `focus_required`, `invalid_intent`. */
+export function contextRequestOf(body: Partial<ContextRequestDto>): ContextRequest {
+  if (body.focus === undefined || body.focus === null || body.focus.trim() === '') throw new HubError('focus_required');
+  const intent = intentOf(body.intent ?? 'account_review');
+  const budget = body.budget_tokens ?? PRESETS[intent].budget;
+  return {
+    focus: body.focus,
+    intent,
+    task: body.task?.trim() || undefined,
+    budget: Math.min(Math.max(budget, LEAST_BUDGET), MOST_BUDGET),
+    include: new Set(body.include ?? PARTS),
+    minConfidence: body.min_confidence ?? 0,
+    asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
+    knownAt: body.known_at === undefined ? undefined : parseInstant(body.known_at),
+    explain: body.explain ?? false,
+  };
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { FactsModule } from '../facts/facts.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { ContextController } from './context.controller.js';
+import { ContextService } from './context.service.js';
+import { ContextTools } from './context.tools.js';
+import { MaterialService } from './material.service.js';
+
+/** Ranked context and its doors. */
+@Module({
+  imports: [IdentityModule, AccountsModule, FactsModule],
+  controllers: [ContextController],
+  providers: [ContextService, MaterialService, ContextTools],
+  exports: [ContextService],
+})
+export class ContextModule {}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { claimCandidates, pinnedOf } from '#domain/context/claim-candidates.js';
+import { composeContext } from '#domain/context/compose.js';
+import { PRESETS } from '#domain/context/intents.js';
+import { eventCandidate, noteCandidate, workspaceCandidate } from '#domain/context/other-candidates.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import type { ContextRequest } from './context-request.js';
+import { type Material, MaterialService } from './material.service.js';
+import { identityOf, type ShownContext, showContext } from './shown-context.js';
+
+/** Ranked context for a task about one entity. */
+@Injectable()
+export class ContextService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+    private readonly material: MaterialService,
+  ) {}
+
+  /**
+   * What is worth knowing of an entity, within a budget; for a name that several bear, the candidates.
+   * @throws HubError `entity_not_found`, `invalid_focus`.
+   */
+  read(workspace: string, request: ContextRequest): Promise<ShownContext | Ambiguous> {
+    return this.work.run(workspace, async tx => {
+      const found = await this.finder.find(tx, request.focus);
+      if (typeof found !== 'string') return found;
+      const now = await tx.now();
+      const material = await this.material.gather(tx, found, request);
+      const asOf = request.asOf ?? now;
+      return showContext(material, this.composed(material, request, asOf), request, {
+        asOf,
+        knownAt: request.knownAt ?? now,
+      });
+    });
+  }
+
+  private composed(material: Material, request: ContextRequest, now: number) {
+    const { claims, events, notes, workspace } = material;
+    const { intent, include, minConfidence, task, budget } = request;
+    const told = include.has('claims') ? claims : claims.filter(({ of }) => of === 'company');
+    return composeContext({
+      identity: identityOf(material),
+      pinned: pinnedOf(claims),
+      candidates: [
+        ...claimCandidates(told, PRESETS[intent].boosted, minConfidence),
+        ...events.map(event => eventCandidate(event, now)),
+        ...notes.map(note => noteCandidate(note, now)),
+        ...workspace.map(workspaceCandidate),
+      ],
+      task,
+      budget,
+    });
+  }
+}
