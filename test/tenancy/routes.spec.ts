@@ -24,12 +24,15 @@ let stranger: Client;
 let loot: Loot;
 let operations: (Operation & { readonly method: string; readonly path: string })[];
 let agent: Agent;
+/** Of a workspace that has never written what it stole. */
+let reader: Agent;
 
 beforeAll(async () => {
   hub = await startTestHub();
   ({ victim, loot } = await markedTenant(hub));
   stranger = await hub.workspace();
   await record(stranger, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
+  await record(stranger, 'calm@calm.org', [state('name', 'Calm Person'), event('call_held')]);
   await record(stranger, 'two@acme.com', [state('name', 'Second Person')]);
   const document = await (await fetch(`${hub.url}/openapi.json`)).json();
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
@@ -37,8 +40,12 @@ beforeAll(async () => {
     Object.entries(own).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
   agent = await AGENTS[0]![1](new URL('/mcp', hub.url), stranger.key);
+  const third = await hub.workspace();
+  await record(third, 'calm@calm.org', [state('name', 'Calm Person'), event('call_held')]);
+  reader = await AGENTS[0]![1](new URL('/mcp', hub.url), third.key);
 });
 afterAll(async () => {
+  await reader?.close();
   await agent?.close();
   await hub?.end();
 });
@@ -66,6 +73,7 @@ const bodies: Record<string, object> = {
   createLeadList: { name: 'mine', source: 'mine' },
   changeLead: { status: 'mine' },
   changeLeadById: { id: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', status: 'mine' },
+  getContext: { focus: 'calm@calm.org', task: 'mine' },
   createApiKey: { name: 'mine', scopes: ['read'] },
   mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
   unmergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
@@ -139,7 +147,7 @@ it('no route lets one workspace see, use or change what another one has', async 
   const attempts = operations.flatMap(operation =>
     Object.entries(loot).flatMap(stolen => attemptsOf(operation, stolen)),
   );
-  const isRead = ({ method, path }: Attempt) => method === 'GET' || path.endsWith('/search');
+  const isRead = ({ method, path }: Attempt) => method === 'GET' || /\/(?:search|context|query|verify)$/.test(path);
   const reads = attempts.filter(isRead);
   const writes = attempts.filter(attempt => !isRead(attempt));
   expect(reads.length).toBeGreaterThan(50);
@@ -244,6 +252,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
   const inputs: Record<string, object> = {
     record: bodies['recordObservations']!,
     get_account: { id: 'own@acme.com', cursor: '', company: '' },
+    get_context: { focus: 'calm@calm.org', task: 'x' },
     score: { identifier: 'own@acme.com' },
     dedup: { rows: [{ email: 'own@acme.com', linkedin_url: 'x', domain: 'x', ref: 'x' }], exclude_list_id: 'x' },
     verify: { focus: 'own@acme.com', property: 'name', value: 'x' },
@@ -259,7 +268,8 @@ describe('no tool lets one workspace see or change what another one has', () => 
     for (const [what, stolen] of Object.entries(loot)) {
       said.add(stolen.toLowerCase());
       for (const input of replacedOnce(inputs[name], stolen)) {
-        const { text, structuredContent } = await agent.call(name, input as Record<string, unknown>);
+        const caller = name === 'get_context' || name === 'query' ? reader : agent;
+        const { text, structuredContent } = await caller.call(name, input as Record<string, unknown>);
         const foreign = foreignIn(text + JSON.stringify(structuredContent ?? null), said);
         expect({ name, what, foreign }).toEqual({ name, what, foreign: [] });
       }
