@@ -90,7 +90,7 @@ describe('POST /v2/context', () => {
       explain: true,
       include: ['notes', 'timeline', 'workspace'],
     });
-    const [first] = items.filter(({ score }) => score < 1);
+    const first = items.find(({ score }) => score < 1);
     expect(['note', 'event', 'workspace_fact']).toContain(first!.kind);
     expect(documents[0]).toMatchObject({
       snippet: expect.stringContaining('renewal'),

@@ -3,6 +3,7 @@ import { type Committee, committeeOf, type Stakeholder, stakeholderOf } from '#d
 import type { ComposedContext, ContextItem } from '#domain/context/compose.js';
 import { gapsIn, gapsOf } from '#domain/context/gaps.js';
 import { type Intent, PRESETS } from '#domain/context/intents.js';
+import type { NotePassage } from '#domain/context/other-candidates.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { inWords, oneLine } from '#domain/observation/summary.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
@@ -110,10 +111,7 @@ export function showContext(
       .sort(byPlaceIn(items)),
     timeline,
     facts: factsAmong(claims, told),
-    documents: chosen(material.notes, ({ id }) => id).map(({ one: { id: _, ...note }, place }) => ({
-      ...place,
-      ...note,
-    })),
+    documents: chosen(material.notes, ({ id }) => id).map(showDocument),
     stakeholders: people.filter(({ entityId }) => entityId !== entity.id).map(stakeholderOf),
     committee: committeeOf(entity.type === 'company' ? name : entity.company_name, people),
     predictions: [],
@@ -134,6 +132,11 @@ export function showContext(
       known_at: toIso(knownAt),
     },
   };
+}
+
+function showDocument({ one, place }: { one: NotePassage; place: Told }): ShownContext['documents'][number] {
+  const { entity_id, type, title, date, snippet } = one;
+  return { ...place, entity_id, type, title, date, snippet };
 }
 
 function gapsFor({ task, intent }: ContextRequest, claims: readonly OwnedClaim[]): string[] {
