@@ -1,46 +1,17 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { rapport, runNode } from '../support/rapport-command.js';
+import { rapport } from '../support/rapport-command.js';
+import { nodeIn, repositoryPackages, type StrangersPlace, strangersPlace } from '../support/strangers-place.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const sdk = '@rapport/plugin-sdk';
-let place: string;
+let place: StrangersPlace;
 let dir: string;
 
-/** A stranger's folder, outside of this repository, with the packages that npm would put there. */
 beforeAll(async () => {
-  place = mkdtempSync(path.join(tmpdir(), 'rapport-plugin-'));
-  dir = path.join(place, 'zeppelin-calls');
-  for (const name of readdirSync(path.join(root, 'node_modules'))) {
-    if (name !== '@rapport') symlink(path.join(root, 'node_modules', name), path.join(place, 'node_modules', name));
-  }
-  await installSdk();
+  place = await strangersPlace();
+  dir = path.join(place.dir, 'zeppelin-calls');
 });
-afterAll(() => rmSync(place, { recursive: true }));
-
-function symlink(from: string, to: string): void {
-  mkdirSync(path.dirname(to), { recursive: true });
-  symlinkSync(from, to);
-}
-
-/** Packed as for the registry, and unpacked from the tarball: what `files` leaves out is not there. */
-async function installSdk(): Promise<void> {
-  const staged = path.join(place, 'staged');
-  mkdirSync(staged);
-  const built = await runNode([path.join(root, 'scripts/build-sdk.mjs'), '--into', staged]);
-  expect(built).toMatchObject({ code: 0 });
-  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--offline', '--silent'], {
-    cwd: staged,
-    encoding: 'utf8',
-  });
-  expect(packed.status).toBe(0);
-  spawnSync('tar', ['-xzf', packed.stdout.trim()], { cwd: staged });
-  mkdirSync(path.join(place, 'node_modules', sdk), { recursive: true });
-  cpSync(path.join(staged, 'package'), path.join(place, 'node_modules', sdk), { recursive: true });
-}
+afterAll(() => place?.end());
 
 function textsOf(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
@@ -49,7 +20,7 @@ function textsOf(folder: string): string[] {
 
 describe('the published SDK', () => {
   it('holds what package.json promises', () => {
-    const installed = path.join(place, 'node_modules', sdk);
+    const installed = place.sdk;
     const { exports, version } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
       exports: Record<string, string | Record<string, string>>;
       version: string;
@@ -77,9 +48,9 @@ describe('a plugin that a stranger begins', () => {
   });
 
   it('compiles, and its tests are green at once', async () => {
-    const compiled = await runIn(dir, [path.join(root, 'node_modules/typescript/bin/tsc')]);
+    const compiled = nodeIn(dir, [path.join(repositoryPackages, 'typescript/bin/tsc')]);
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
-    const tested = await runIn(dir, ['--test', 'dist/test/*.test.js']);
+    const tested = nodeIn(dir, ['--test', 'dist/test/*.test.js']);
     expect(tested.stdout).toContain('\u2139 fail 0');
     expect(tested.status).toBe(0);
   });
@@ -92,7 +63,7 @@ describe('a plugin that a stranger begins', () => {
   });
 
   it('is linked into a hub once, and does not take the place of another', async () => {
-    const to = path.join(place, 'plugins');
+    const to = path.join(place.dir, 'plugins');
     const first = await rapport(['plugin', 'link', dir, '--to', to], {});
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('leads to') });
     expect(existsSync(path.join(to, 'zeppelin-calls/package.json'))).toBe(true);
@@ -135,9 +106,4 @@ describe('plugin check', () => {
 async function writeBroken(file: string, good: string): Promise<void> {
   const { writeFile } = await import('node:fs/promises');
   await writeFile(file, good.replace('backfill', 'backfil'));
-}
-
-async function runIn(cwd: string, words: string[]): Promise<{ status: number | null; stdout: string }> {
-  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  return spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
 }

@@ -22,8 +22,8 @@ export interface SpawnedHub {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
-/** Starts `dist/main.js` on a free port and waits until it listens. */
-export async function spawnHub(settings: Record<string, string>): Promise<SpawnedHub> {
+/** Starts `dist/main.js` on a free port and waits until it listens. @param cwd default: that of the tests */
+export async function spawnHub(settings: Record<string, string>, cwd?: string): Promise<SpawnedHub> {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',
@@ -32,7 +32,8 @@ export async function spawnHub(settings: Record<string, string>): Promise<Spawne
     SECRET_KEYS: TEST_KEYS,
     ...settings,
   };
-  const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, ['--enable-source-maps', main], { env, cwd, stdio });
   running.add(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
