@@ -8,6 +8,7 @@ import { MergesModule } from '#graph/merges/merges.module.js';
 import { NotesModule } from '#graph/notes/notes.module.js';
 import { LeadsModule } from '#graph/leads/leads.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
+import { OpenTextModule } from '#graph/open-text/open-text.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
@@ -58,6 +59,7 @@ export class AppModule {
         MergesModule,
         NotesModule,
         PeopleModule,
+        OpenTextModule,
         VerifyModule,
         DedupModule,
         ConnectionsModule,

@@ -56,6 +56,13 @@ const bodies: Record<string, object> = {
     focus: 'own@acme.com',
     observations: [state('title', 'x', { source: 'agent', external_id: 'mine' })],
   },
+  recordFromText: {
+    focus: 'own@acme.com',
+    text: 'mine',
+    source: 'agent',
+    external_id: 'mine',
+    observations: [state('title', 'x', { evidence: 'mine', source: 'agent', external_id: 'mine' })],
+  },
   searchNotes: { question: 'mine', focus: 'own@acme.com', limit: 5 },
   saveNote: {
     focus: 'own@acme.com',

@@ -4,6 +4,7 @@ import type { Doubt, ReadingContext } from './extraction.js';
 /** Pattern of who does something: up to four capitalised words, or a pronoun. */
 export const WHO = String.raw`(?<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3})`;
 
+const LONG_ENOUGH = 4;
 const PRONOUN = /^(?:he|she|they|who)$/i;
 const FIRST_PERSON = /^(?:i|we)$/i;
 
@@ -17,8 +18,13 @@ export function doubtAboutWhom(who: string | undefined, context: ReadingContext)
 
 /** Whether a name has a word in common with one of others. */
 export function sharesWord(name: string, others: readonly string[]): boolean {
-  const words = new Set(others.flatMap(wordsOf));
-  return wordsOf(name).some(word => words.has(word));
+  const words = others.flatMap(wordsOf);
+  return wordsOf(name).some(word => words.some(known => known === word || isWithin(word, known)));
+}
+
+/** `lovelace` is within `alovelace`, as the local part of an address may be. */
+function isWithin(word: string, known: string): boolean {
+  return word.length >= LONG_ENOUGH && known.includes(word);
 }
 
 function wordsOf(name: string): string[] {

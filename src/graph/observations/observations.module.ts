@@ -6,14 +6,13 @@ import { HistoryService } from './history.service.js';
 import { ObservationWriter } from './observation-writer.js';
 import { ObservationsController } from './observations.controller.js';
 import { ObservationsService } from './observations.service.js';
-import { ObservationsTools } from './observations.tools.js';
 import { RivalsService } from './rivals.service.js';
 
 /** The append-only log and its doors. */
 @Module({
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
-  providers: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService, ObservationsTools],
+  providers: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
   exports: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
 })
 export class ObservationsModule {}

@@ -63,7 +63,7 @@ export class LlmClient {
         url: this.endpoint,
         headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
         body: JSON.stringify(bodyOf(this.settings.model, question)),
-        timeoutMs: Math.max(1, question.timeoutMs ?? TIMEOUT_MS),
+        timeoutMs: Math.max(1, Math.floor(question.timeoutMs ?? TIMEOUT_MS)),
         maxBytes: MAX_ANSWER_BYTES,
         ...(question.signal && { signal: question.signal }),
       })

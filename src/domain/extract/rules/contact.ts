@@ -43,7 +43,7 @@ function labelled(
 
 function valueIf(text: string, form: 'email' | 'linkedin'): string | undefined {
   const focus = parseFocus(text);
-  return focus.form === form ? focus.value : undefined;
+  return focus.form === form ? text : undefined;
 }
 
 function numberIn(text: string): string | undefined {

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import { canonKey } from '#domain/claims/canon.js';
+import type { Agreed } from '#domain/extract/merge-doors.js';
+import type { Json, ObservationInput } from '#domain/observation/observation.js';
+import type { OpenTextRequest } from './open-text-request.js';
+
+const DIGITS = 12;
+
+/**
+ * What is appended for a text: the text itself first, then what was read in it, with quote and methods for the record.
+ * With a key of the source system each gets one of its own, made of that key and of what it says, so that the same
+ * text sent again adds nothing but what has come to be read in it since.
+ */
+export function keyed(
+  { note, externalId }: OpenTextRequest,
+  agreed: readonly Agreed[],
+): { observations: ObservationInput[]; noted: 0 | 1 } {
+  const read = agreed.map(({ door, input, quote, methods }) => {
+    const raw: Record<string, Json> = { ...input.raw, ...(note && { read: { door, quote, methods: [...methods] } }) };
+    const own = input.externalId ?? (externalId === undefined ? undefined : keyOf(externalId, input));
+    return {
+      ...input,
+      ...(Object.keys(raw).length > 0 && { raw }),
+      ...(own !== undefined && { externalId: own }),
+    };
+  });
+  if (!note) return { observations: read, noted: 0 };
+  const { text: _, ...event } = note;
+  return { observations: [event, ...read], noted: 1 };
+}
+
+function keyOf(externalId: string, { property, value }: ObservationInput): string {
+  return `${externalId}/${hash('sha256', `${property} ${canonKey(value)}`).slice(0, DIGITS)}`;
+}

@@ -1,0 +1,45 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { BodyLimit } from '#kernel/http/body-limit.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { FromText } from './from-text.js';
+import { FromTextDto, RecordFromTextDto } from './open-text.dto.js';
+import { type OpenTextRequest, readOpenTextRequest } from './open-text-request.js';
+import { OpenTextService } from './open-text.service.js';
+
+const BODY_BYTES = 10 * 1024 * 1024;
+
+/** Recording what an open text says. */
+@ApiTags('observations')
+@Controller('v2/observations/from-text')
+export class OpenTextController {
+  constructor(private readonly openText: OpenTextService) {}
+
+  /** The same write as the tool `record` with a text. */
+  @Post()
+  @BodyLimit(BODY_BYTES)
+  @Operation({
+    id: 'recordFromText',
+    summary: 'Record what a text says',
+    description:
+      'Keeps the text as the event `interaction.note`, reads it by rules (and by the language model of the hub, if ' +
+      'one is set), and records what nothing speaks against. What is denied, asked, uncertain, past or about somebody ' +
+      'else comes back in `needs_review`. Observations of your own go along; with `evidence` they must quote the ' +
+      'text. With `dry_run` nothing is written.',
+    body: { type: RecordFromTextDto },
+    answer: { type: FromTextDto, description: 'What was recorded, and what was not, with the words that say it.' },
+    writes: true,
+  })
+  record(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(readOpenTextRequest)) request: OpenTextRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<FromText>> {
+    return this.openText.record(workspaceId, request, key);
+  }
+}

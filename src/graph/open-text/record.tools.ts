@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { ObservationsService } from '../observations/observations.service.js';
+import { readRecordRequest } from '../observations/record-request.js';
+import type { Recorded } from '../observations/recorded.js';
+import type { FromText } from './from-text.js';
+import { MAX_KEY, MAX_QUOTE, MAX_TEXT, readOpenTextRequest } from './open-text-request.js';
+import { OpenTextService } from './open-text.service.js';
+
+const observation = z.strictObject({
+  kind: z.enum(['event', 'state']).describe('event: an interaction that happened; state: a fact'),
+  property: z
+    .string()
+    .describe('event: interaction.<type>, e.g. interaction.call_held; state: a bare name, e.g. title'),
+  value: z.unknown().optional().describe('event: object with details; state: the value, null = the fact has ended'),
+  source: z.string().max(100).optional().describe('where it comes from; default agent'),
+  method: z.string().max(100).optional().describe('how it was captured; default api'),
+  observed_at: z.string().optional().describe('when it happened, ISO 8601; default now'),
+  external_id: z.string().max(512).optional().describe('key of the source system; the same key is recorded once'),
+  raw: z.record(z.string(), z.unknown()).optional().describe('upstream payload, kept as it is'),
+  evidence: z.string().min(1).max(MAX_QUOTE).optional().describe('with text: the exact words of it that say so'),
+});
+
+const input = z.strictObject({
+  focus: z.string().max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
+  observations: z.array(observation).min(1).max(1000).optional().describe('needed unless there is a text'),
+  text: z.string().min(1).max(MAX_TEXT).optional().describe('a reply, call note or message to keep and to read'),
+  observed_at: z.string().optional().describe('when the text was written, ISO 8601; default now'),
+  source: z.string().max(100).optional().describe('where the text comes from, e.g. email; default agent'),
+  external_id: z.string().max(MAX_KEY).optional().describe('key of the text in its source system'),
+  dry_run: z.boolean().optional().describe('tell what would be recorded and write nothing'),
+});
+
+const readInText = {
+  kind: z.enum(['event', 'state']),
+  property: z.string(),
+  value: z.unknown(),
+  source: z.string(),
+  method: z.string(),
+  quote: z.string().nullable(),
+};
+
+const output = z.object({
+  entity_id: z.string().nullable(),
+  recorded: z.number().int(),
+  claims_recomputed: z.array(z.string()),
+  duplicates: z.number().int(),
+  conflicts: z.array(z.object({ index: z.number().int(), external_id: z.string(), existing_id: z.string() })),
+  observation_ids: z.array(z.string()),
+  entity_created: z.boolean(),
+  merge: z
+    .object({ status: z.enum(['merged', 'proposed']), other_entity_id: z.string(), guards: z.array(z.string()) })
+    .optional(),
+  observations: z
+    .array(
+      z.object({
+        ...readInText,
+        observation_id: z.string().nullable(),
+        methods: z.array(z.string()),
+        reliability: z.number(),
+      }),
+    )
+    .optional(),
+  needs_review: z.array(z.object({ ...readInText, why: z.string(), detail: z.string() })).optional(),
+  rejected: z.array(z.object({ span: z.string(), why: z.string() })).optional(),
+  llm: z.enum(['off', 'used', 'failed']).optional(),
+  llm_detail: z.string().optional(),
+  dry_run: z.boolean().optional(),
+});
+
+/** Recording, for agents. */
+@Injectable()
+export class RecordTools {
+  constructor(
+    private readonly observations: ObservationsService,
+    private readonly openText: OpenTextService,
+  ) {}
+
+  /** The same write as POST /v2/observations, and with a text as POST /v2/observations/from-text. */
+  @McpTool({
+    name: 'record',
+    title: 'Record observations',
+    description:
+      'Appends what you learnt about a person or company and derives the claims anew; the only way to change facts. ' +
+      'Makes the entity if nobody has this focus yet. Send observations, or text (a reply, a call note) that is kept ' +
+      'and read by rules, or both with evidence quoting the text: what cannot be relied on comes back in ' +
+      'needs_review. Give external_id where the source has an id, so that a retry changes nothing. Do not use it to ' +
+      'look something up: use get_account.\n' +
+      'Example: {"focus":"ada@acme.com","observations":[{"kind":"state","property":"title","value":"VP Sales"}]}',
+    input,
+    output,
+    scopes: ['write'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    trim: ['observation_ids', 'needs_review', 'observations'],
+  })
+  async record(
+    request: z.output<typeof input>,
+    { caller, idempotencyKey }: CoreToolContext,
+  ): Promise<Recorded | FromText> {
+    const key = fingerprinted(idempotencyKey, 'record', request);
+    if (isPlain(request)) {
+      return (await this.observations.record(caller.workspaceId, readRecordRequest(request), key)).body;
+    }
+    return (await this.openText.record(caller.workspaceId, readOpenTextRequest(request), key)).body;
+  }
+}
+
+/** Nothing but focus and observations takes the shortest way, which calls of one moment share. */
+function isPlain(request: z.output<typeof input>): boolean {
+  const isOnly = Object.keys(request).every(field => field === 'focus' || field === 'observations');
+  return isOnly && (request.observations ?? []).every(({ evidence }) => evidence === undefined);
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { spanOf } from '#domain/extract/cited.js';
+import { namesIn, technologiesIn } from '#domain/extract/known-names.js';
+import { readLlmAnswer } from '#domain/extract/llm-reading.js';
+import { type Door, mergeDoors, type Proposal } from '#domain/extract/merge-doors.js';
+import type { Json } from '#domain/observation/observation.js';
+
+describe('a quote', () => {
+  it('is found whatever its white space, case and quotation marks', () => {
+    const text = 'She said:\n “I am  now\tthe CRO”. Fine.';
+    expect(spanOf('i AM now the cro', text)).toEqual({ start: 12, end: 29 });
+    expect(spanOf('"I am now the CRO"', text)).toEqual({ start: 11, end: 30 });
+    for (const quote of ['', ' ', '.', 'I am now the CFO', 'ow the CR']) expect(spanOf(quote, text)).toBeUndefined();
+  });
+
+  it('every stretch of words of a text is found in it', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 2, maxLength: 8 }).filter(w => /^[\p{L}\p{N}]{2,}$/u.test(w));
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), fc.nat(7), fc.nat(7), (words, a, b) => {
+        const part = words.slice(Math.min(a, b, words.length - 1), Math.max(a, b) + 1);
+        const span = spanOf(part.join('  '), words.join('\n'));
+        expect(span && words.join('\n').slice(span.start, span.end).toLowerCase()).toBe(part.join('\n').toLowerCase());
+      }),
+    );
+  });
+});
+
+describe('the doors together', () => {
+  const said = (door: Door, method: string, r: number, value: Json): Proposal => ({
+    door,
+    input: { kind: 'state', property: 'title', value, source: 'agent', method },
+    r,
+    quote: door === 'agent' ? null : String(value),
+  });
+
+  it('say the same once, by the most reliable one, and name every method', () => {
+    const merged = mergeDoors([
+      [said('agent', 'api', 0.75, 'CRO')],
+      [said('rules', 'rules:role', 0.55, 'cro ')],
+      [said('llm', 'llm:m', 0.9, 'CRO'), said('llm', 'llm:m', 0.5, 'CEO')],
+    ]);
+    expect(merged).toMatchObject([
+      { door: 'llm', r: 0.9, quote: 'cro ', methods: ['llm:m', 'api', 'rules:role'] },
+      { door: 'llm', input: { value: 'CEO' }, methods: ['llm:m'] },
+    ]);
+  });
+
+  it('one door may say a thing twice', () => {
+    expect(mergeDoors([[said('agent', 'api', 0.75, 'CRO'), said('agent', 'api', 0.75, 'CRO')]])).toHaveLength(2);
+  });
+});
+
+describe('the answer of a model', () => {
+  const text = 'She is the CRO. She might leave. Is she in Oslo?\n> She is the CEO.';
+  const read = (...facts: unknown[]) => readLlmAnswer({ facts }, text);
+
+  it('counts where its quote stands in the text and nothing speaks against it', () => {
+    expect(read({ property: 'title', value: 'CRO', quote: 'she is  the cro' })).toMatchObject({
+      facts: [{ property: 'title', value: 'CRO', quote: 'She is the CRO' }],
+      rejected: [],
+    });
+    expect(
+      read(
+        { property: 'company', value: null, quote: 'She might leave' },
+        { property: 'location', value: 'Oslo', quote: 'Is she in Oslo?' },
+        { property: 'title', value: 'CEO', quote: 'She is the CEO' },
+      )?.facts.map(({ doubt }) => doubt),
+    ).toEqual(['hedged', 'question', 'unattributed']);
+  });
+
+  it('is turned down without a quote, with one of its own, and beyond what it may state', () => {
+    const broken = [
+      { property: 'title', value: 'CRO' },
+      { property: 'title', value: 'CRO', quote: 'the chief revenue officer' },
+      { property: 'email', value: 'x@acme.com', quote: 'She is the CRO' },
+      { property: 'title', value: { x: 1 }, quote: 'She is the CRO' },
+      'x',
+    ];
+    expect(read(...broken)).toMatchObject({ facts: [], rejected: broken.map(() => ({ why: expect.any(String) })) });
+    for (const answer of [null, [], {}, { facts: 1 }, 'x']) expect(readLlmAnswer(answer, text)).toBeUndefined();
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.jsonValue(), answer => void read(answer)));
+  });
+});
+
+it('names are found in lists of any form', () => {
+  expect(namesIn(['Gong', { name: 'Chorus' }, 'Gong'])).toEqual(['Gong', 'Chorus']);
+  expect(namesIn({ text: '# Rivals\n- **Gong**: loud\n2. Chorus (old)\n' })).toEqual(['Gong', 'Chorus']);
+  expect(namesIn('Gong, Chorus')).toEqual(['Gong', 'Chorus']);
+  expect(namesIn(undefined)).toEqual([]);
+  const model = {
+    fit: [{ property: 'technologies', op: 'contains_any', value: ['Segment'] }],
+    pain: [{ technology: ['dbt'] }],
+  };
+  expect(technologiesIn(model)).toEqual(['Segment', 'dbt']);
+});
