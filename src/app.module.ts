@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
 import { ContextModule } from '#graph/context/context.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
         OpenTextModule,
         VerifyModule,
         DedupModule,
+        AttentionModule,
         ConnectionsModule,
         LeadsModule,
       ],

@@ -1,3 +1,4 @@
+import { AttentionMigration } from './migrations/attention.migration.js';
 import { FactsMigration } from './migrations/facts.migration.js';
 import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
@@ -15,4 +16,5 @@ export const graphMigrations = [
   FactsMigration,
   NotesMigration,
   QueryMigration,
+  AttentionMigration,
 ];

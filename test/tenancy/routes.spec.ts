@@ -261,6 +261,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
     get_account: { id: 'own@acme.com', cursor: '', company: '' },
     get_context: { focus: 'calm@calm.org', task: 'x' },
     score: { identifier: 'own@acme.com' },
+    attention: { kinds: 'work_now', owner: 'x', cursor: 'x' },
     dedup: { rows: [{ email: 'own@acme.com', linkedin_url: 'x', domain: 'x', ref: 'x' }], exclude_list_id: 'x' },
     verify: { focus: 'own@acme.com', property: 'name', value: 'x' },
   };

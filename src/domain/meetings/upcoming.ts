@@ -18,6 +18,8 @@ export interface Meeting {
   /** Of the observation that has it. */
   readonly id: string;
   readonly start: Instant;
+  /** When it was scheduled. */
+  readonly plannedAt: Instant;
   readonly title: string | null;
 }
 
@@ -38,11 +40,15 @@ export function upcomingMeetings(events: readonly MeetingEvent[], now: Instant):
     const name = nameOf(event, start);
     if (event.property === MEETING_EVENTS[0]) {
       planned.delete(`id ${fieldOf(event.value, REPLACED)}`);
-      if (name !== undefined && start !== undefined) planned.set(name, { id: event.id, start, title: titleOf(event) });
+      if (name !== undefined && start !== undefined) planned.set(name, meetingOf(event, start));
     } else if (name === undefined) planned.clear();
     else cancel(planned, name, start);
   }
   return [...planned.values()].filter(({ start }) => start > now).sort((a, b) => a.start - b.start);
+}
+
+function meetingOf(event: MeetingEvent, start: Instant): Meeting {
+  return { id: event.id, start, plannedAt: event.observedAt, title: titleOf(event) };
 }
 
 function cancel(planned: Map<string, Meeting>, name: string, start: Instant | undefined): void {

@@ -1,0 +1,32 @@
+import type { BuiltInRule, IcpModel, Rule } from '#domain/score/model.js';
+
+/** Properties that the product's own rules look at. */
+const BUILT_IN: Readonly<Record<BuiltInRule['builtIn'], readonly string[]>> = {
+  seniority: ['title'],
+  budget: ['budget'],
+  timeline: ['timeline'],
+  channel: ['email', 'phone'],
+};
+
+/** How much each property counts: its share of the weight of the rules of its layer, the greatest of the layers'. */
+export function ruleShares({ fit, ability }: IcpModel): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  for (const rules of [fit, ability]) {
+    const all = rules.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);
+    for (const [property, weight] of weightsOf(rules)) {
+      const share = all > 0 ? Math.max(0, weight) / all : 0;
+      shares.set(property, Math.max(share, shares.get(property) ?? 0));
+    }
+  }
+  return shares;
+}
+
+function weightsOf(rules: readonly (Rule | BuiltInRule)[]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const rule of rules) {
+    for (const property of 'builtIn' in rule ? BUILT_IN[rule.builtIn] : [rule.property]) {
+      weights.set(property, (weights.get(property) ?? 0) + rule.weight);
+    }
+  }
+  return weights;
+}

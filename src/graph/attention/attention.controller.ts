@@ -1,0 +1,32 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { attentionRequestOf } from './attention-request.js';
+import { AttentionDto, AttentionQueryDto } from './attention.dto.js';
+import { AttentionService } from './attention.service.js';
+import type { Attention } from './shown-attention.js';
+
+/** What to do next. */
+@ApiTags('attention')
+@Controller('v2/attention')
+export class AttentionController {
+  constructor(private readonly attention: AttentionService) {}
+
+  /** Across the workspace. */
+  @Get()
+  @Operation({
+    id: 'getAttention',
+    summary: 'List what wants attention',
+    description:
+      'The most urgent first, at most three items of one entity: meetings of the next seven days, who has gone quiet, ' +
+      'facts that have decayed, open commitments, leads to work now, contested claims, proposed merges, and plays that ' +
+      'changed within a week. A few hundred candidates are looked at, whatever the size of the workspace; `meta` counts ' +
+      'among them.',
+    answer: { type: AttentionDto, description: 'A page of items.' },
+  })
+  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: AttentionQueryDto): Promise<Attention> {
+    return this.attention.read(workspaceId, attentionRequestOf(query));
+  }
+}

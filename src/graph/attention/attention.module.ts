@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ScoreModule } from '../score/score.module.js';
+import { AttentionController } from './attention.controller.js';
+import { AttentionService } from './attention.service.js';
+import { AttentionTools } from './attention.tools.js';
+
+/** What wants attention, and its doors. */
+@Module({
+  imports: [ScoreModule],
+  controllers: [AttentionController],
+  providers: [AttentionService, AttentionTools],
+})
+export class AttentionModule {}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { KINDS } from '#domain/attention/item.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { attentionRequestOf, MAX_LIMIT } from './attention-request.js';
+import { AttentionService } from './attention.service.js';
+import type { Attention } from './shown-attention.js';
+
+const input = z.strictObject({
+  limit: z.number().int().min(1).max(MAX_LIMIT).optional().describe('default 25'),
+  kinds: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(`only these, separated by commas: ${KINDS.join(', ')}`),
+  owner: z.string().min(1).max(200).optional().describe('only those whose owner this is'),
+  cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+});
+
+const output = z.object({
+  items: z.array(z.looseObject({ kind: z.enum(KINDS), entity_id: z.string(), what: z.string(), urgency: z.number() })),
+  meta: z.record(z.string(), z.number().int()),
+  limit: z.number().int(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  generated_at: z.string(),
+});
+
+/** Attention, for agents. */
+@Injectable()
+export class AttentionTools {
+  constructor(private readonly attention: AttentionService) {}
+
+  /** The same as GET /v2/attention. */
+  @McpTool({
+    name: 'attention',
+    title: 'What wants attention',
+    description:
+      'What to do next across the workspace, the most urgent first: meetings ahead, who has gone quiet, decayed facts, ' +
+      'open commitments, leads to work now, contested claims, proposed merges, changed plays; each with a suggested ' +
+      'action. For one person or company use get_account.\nExample: {"limit":10}',
+    input,
+    output,
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    trim: ['items'],
+  })
+  read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Attention> {
+    return this.attention.read(caller.workspaceId, attentionRequestOf(request));
+  }
+}

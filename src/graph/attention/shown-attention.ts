@@ -1,0 +1,92 @@
+import { type AttentionItem, type AttentionKind, idOf } from '#domain/attention/item.js';
+import { playOf, type Subject } from '#domain/attention/subject.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import { DAY, type Instant, toIso } from '#domain/time/instant.js';
+import type { SubjectRow } from './subjects.queries.js';
+
+/** An item as it is answered. */
+export interface ShownItem {
+  readonly id: string;
+  readonly kind: AttentionKind;
+  readonly entity_id: string;
+  readonly entity_name: string | null;
+  readonly entity_type: EntityType;
+  readonly entity: {
+    readonly id: string;
+    readonly type: EntityType;
+    readonly name: string | null;
+    readonly company: { readonly id: string; readonly name: string | null } | null;
+  };
+  /** A sentence. */
+  readonly what: string;
+  /** Name and sentence in one. */
+  readonly headline: string;
+  readonly suggested_action: string;
+  readonly suggested: { readonly play: string | null; readonly action: string; readonly missing?: readonly string[] };
+  /** 0 to 100. */
+  readonly urgency: number;
+  readonly since: string;
+  /** Whole days since `since`. */
+  readonly age_days: number;
+  readonly when?: string;
+  /** Ids of observations. */
+  readonly evidence: readonly string[];
+}
+
+/** How many there are of each kind, by the names that clients know. */
+export type AttentionMeta = Readonly<Record<(typeof META)[AttentionKind] | 'total', number>>;
+
+/** The answer. */
+export interface Attention {
+  readonly items: readonly ShownItem[];
+  readonly meta: AttentionMeta;
+  readonly limit: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+  readonly generated_at: string;
+}
+
+const META = {
+  going_dark: 'going_dark',
+  decayed_fact: 'decayed_facts',
+  upcoming_meeting: 'upcoming_meetings',
+  open_commitment: 'open_commitments',
+  contested_claim: 'contested_claims',
+  merge_proposal: 'merge_proposals',
+  play_changed: 'plays_changed',
+  work_now: 'work_now',
+} as const;
+
+/** Counts items. */
+export function metaOf(items: readonly AttentionItem[]): AttentionMeta {
+  const counts = Object.entries(META).map(([kind, name]) => [name, items.filter(item => item.kind === kind).length]);
+  return { ...(Object.fromEntries(counts) as AttentionMeta), total: items.length };
+}
+
+/** An item with whom it is about. */
+export function showItem(item: AttentionItem, row: SubjectRow, subject: Subject, now: Instant): ShownItem {
+  const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
+  const name = row.name ?? 'Somebody without a name';
+  return {
+    id: idOf(item),
+    kind,
+    entity_id: entityId,
+    entity_name: row.name,
+    entity_type: row.type,
+    entity: {
+      id: entityId,
+      type: row.type,
+      name: row.name,
+      company: row.company_id === null ? null : { id: row.company_id, name: row.company },
+    },
+    what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`,
+    headline: `${name} ${what}.`,
+    suggested_action: action,
+    suggested: { play: playOf(subject) ?? null, action, ...(missing && { missing }) },
+    urgency,
+    since: toIso(since),
+    age_days: Math.max(0, Math.floor((now - since) / DAY)),
+    ...(when !== undefined && { when: toIso(when) }),
+    evidence,
+  };
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { goingDark, limitOf, NO_STAGE_LIMIT, STAGE_LIMITS } from '#domain/attention/going-dark.js';
+import { type AttentionItem, compareRank, KINDS, ranked, rankOf } from '#domain/attention/item.js';
+import type { Subject } from '#domain/attention/subject.js';
+import { upcomingMeetings } from '#domain/meetings/upcoming.js';
+import { DAY, toIso } from '#domain/time/instant.js';
+
+const NOW = Date.UTC(2026, 10, 20) * 1000;
+
+const subject = (days: readonly number[], stage?: string): Subject => {
+  const interactions = days.map(each => ({ id: `e${each}`, at: NOW - each * DAY }));
+  const claim = { property: 'stage', confidence: 0.75, class: 'asserted', supportedAt: NOW, ref: 's' } as const;
+  const claims = stage === undefined ? [] : [{ ...claim, value: stage }];
+  return { entityId: 'a', claims, lastActivity: interactions[0]?.at ?? null, interactions, meetings: [] };
+};
+
+const item = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  entityId: fc.constantFrom('a', 'b', 'c'),
+  about: fc.uuid(),
+  urgency: fc.integer({ min: 0, max: 4 }),
+  since: fc.integer({ min: 0, max: 3 }),
+  what: fc.constant('x'),
+  action: fc.constant('x'),
+  evidence: fc.constant([]),
+}) as fc.Arbitrary<AttentionItem>;
+
+it('the order does not depend on the order of arrival, and nobody has more than three items', () => {
+  const items = fc.uniqueArray(item, { selector: ({ about }) => about, maxLength: 30 });
+  fc.assert(
+    fc.property(
+      items.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      ([all, shuffled]) => {
+        const order = ranked(all);
+        expect(ranked(shuffled)).toEqual(order);
+        for (const [i, each] of order.slice(1).entries()) {
+          expect(compareRank(rankOf(order[i]!), rankOf(each))).toBeLessThan(0);
+        }
+        for (const own of Map.groupBy(order, ({ entityId }) => entityId).values()) {
+          expect(own.length).toBeLessThanOrEqual(3);
+        }
+      },
+    ),
+  );
+});
+
+it('urgency is within 0 and 100, and grows with the silence', () => {
+  const stage = fc.constantFrom(...Object.keys(STAGE_LIMITS), undefined);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 60 }), stage, (days, more, word) => {
+      const [first] = goingDark(subject([days], word), NOW);
+      const [later] = goingDark(subject([days + more], word), NOW);
+      const limit = word === undefined ? NO_STAGE_LIMIT : STAGE_LIMITS[word as keyof typeof STAGE_LIMITS];
+      expect(first !== undefined).toBe(days > limit);
+      if (!first) return;
+      expect(first.urgency).toBeGreaterThan(0);
+      expect(first.urgency).toBeLessThanOrEqual(100);
+      expect(later!.urgency).toBeGreaterThanOrEqual(first.urgency);
+    }),
+  );
+});
+
+it('a rhythm counts from four interactions on, twice its median', () => {
+  expect(limitOf(subject([20, 40, 60]), 'negotiation')).toBe(5);
+  expect(limitOf(subject([20, 40, 60, 80]), 'negotiation')).toBe(40);
+  expect(limitOf(subject([20, 21, 22, 23]), 'negotiation')).toBe(5);
+  expect(limitOf(subject([20, 30, 41, 81]), undefined)).toBe(22);
+});
+
+describe('meetings', () => {
+  const scheduled = (id: string, day: number, value: object) => ({
+    id,
+    property: 'interaction.meeting_scheduled',
+    value: value as never,
+    observedAt: NOW + day * DAY,
+  });
+  const cancelled = (id: string, day: number, value: object | null) => ({
+    ...scheduled(id, day, value ?? {}),
+    property: 'interaction.meeting_cancelled',
+  });
+  const start = (day: number) => ({ start: toIso(NOW + day * DAY) });
+  const ids = (events: readonly ReturnType<typeof scheduled>[]) => upcomingMeetings(events, NOW).map(({ id }) => id);
+
+  it.each([
+    ['lies ahead', [scheduled('a', -3, start(1))], ['a']],
+    ['is over', [scheduled('a', -3, start(-1))], []],
+    [
+      'has its new time',
+      [scheduled('a', -3, { ...start(1), uid: 1 }), scheduled('b', -2, { ...start(2), uid: 1 })],
+      ['b'],
+    ],
+    [
+      'took the place of another',
+      [scheduled('a', -3, { ...start(1), uid: 1 }), scheduled('b', -2, { ...start(2), uid: 2, rescheduled_from: 1 })],
+      ['b'],
+    ],
+    ['was cancelled by id', [scheduled('a', -3, { ...start(1), uid: 1 }), cancelled('b', -2, { uid: 1 })], []],
+    ['was cancelled by its start', [scheduled('a', -3, { ...start(1), uid: 1 }), cancelled('b', -2, start(1))], []],
+    [
+      'was cancelled with all',
+      [scheduled('a', -3, start(1)), scheduled('c', -3, start(2)), cancelled('b', -2, null)],
+      [],
+    ],
+    [
+      'stays when another is cancelled',
+      [scheduled('a', -3, { ...start(1), uid: 1 }), cancelled('b', -2, { uid: 2 })],
+      ['a'],
+    ],
+    [
+      'was scheduled again',
+      [scheduled('a', -3, start(1)), cancelled('b', -2, start(1)), scheduled('c', -1, start(1))],
+      ['c'],
+    ],
+  ])('a meeting that %s', (_, events, wanted) => {
+    expect(ids(events)).toEqual(wanted);
+    expect(ids(events.toReversed())).toEqual(wanted);
+  });
+});
