@@ -7,7 +7,6 @@ const kinds = [
   { word: 'event', field: 'consumes', decorator: '@OnEvent', key: 'events' },
   { word: 'webhook', field: 'inbound', decorator: '@OnInbound' },
   { word: 'route', field: 'routes', decorator: '@OnRoute' },
-  { word: 'migration', field: 'migrations', decorator: '@OnMigration' },
   { word: 'tool', field: 'tools', decorator: '@McpTool' },
 ] as const;
 

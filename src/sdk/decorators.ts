@@ -89,19 +89,6 @@ export function OnRoute(name: string): Handler<RouteRequest<never>> {
 }
 
 /**
- * Brings the plugin's own store up to date, once for each connection: `(name: string, hub: HubContext)`. Only
- * `hub.store`, `hub.settings`, `hub.clock` and `hub.log` serve here.
- * @example
- * ```ts
- * @OnMigration('2026-11-cursor-per-calendar')
- * async cursors(_name: string, hub: HubContext) { … }
- * ```
- */
-export function OnMigration(name: string): Handler<string> {
-  return SetMetadata(metadataKeys.migration, name);
-}
-
-/**
  * Marks the class that connects and disconnects; see `ConnectionLifecycle`. At most one in a plugin.
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import type { McpToolOptions } from './tool.js';
  * @example await handler.call(job, hub);
  */
 export interface PluginHandler {
-  /** Of the job, event, webhook, route, migration or tool. */
+  /** Of the job, event, webhook, route or tool. */
   readonly name: string;
   /** For messages: `Calls.backfill`. */
   readonly where: string;
@@ -32,7 +32,6 @@ export interface PluginHandlers {
   readonly events: readonly PluginHandler[];
   readonly inbound: readonly PluginHandler[];
   readonly routes: readonly PluginHandler[];
-  readonly migrations: readonly PluginHandler[];
   readonly tools: readonly PluginTool[];
   /** More than one is a fault. */
   readonly lifecycles: readonly { readonly where: string; readonly instance: Partial<ConnectionLifecycle> }[];
@@ -56,7 +55,6 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
     events: marked(metadataKeys.event),
     inbound: marked(metadataKeys.inbound),
     routes: marked(metadataKeys.route),
-    migrations: marked(metadataKeys.migration),
     tools: methods.flatMap(({ method, where, call }) => {
       const options = Reflect.getMetadata(metadataKeys.tool, method) as McpToolOptions | undefined;
       return options ? [{ name: options.name, where, call, options }] : [];

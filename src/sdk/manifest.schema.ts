@@ -99,12 +99,5 @@ export const manifestSchema: JsonSchema = {
       pattern: '^[a-z][a-z0-9_]{0,47}$',
     }),
     panels: { type: 'array', description: 'What the console shows of the plugin.', maxItems: 10, items: panelSchema },
-    migrations: {
-      type: 'array',
-      description: 'Steps that bring the store of the plugin up to date, oldest first, each with one @OnMigration.',
-      uniqueItems: true,
-      maxItems: 200,
-      items: { type: 'string', description: 'Name of a step.', pattern: '^[a-z0-9][a-z0-9._-]{0,79}$' },
-    },
   },
 };

@@ -59,9 +59,4 @@ export interface PluginManifest {
   readonly tools?: Readonly<Record<string, ToolManifest>>;
   /** What the console shows of the plugin, drawn by the console from data that a route of the plugin gives. */
   readonly panels?: readonly PanelManifest[];
-  /**
-   * Names of steps that bring the plugin's own store up to date, oldest first; each has one `@OnMigration` and runs
-   * once for each connection, before anything else of a new version does.
-   */
-  readonly migrations?: readonly string[];
 }

@@ -9,7 +9,6 @@ export const metadataKeys = {
   event: 'rapport:on-event',
   inbound: 'rapport:on-inbound',
   route: 'rapport:on-route',
-  migration: 'rapport:on-migration',
   tool: 'rapport:mcp-tool',
   lifecycle: 'rapport:lifecycle',
 } as const;

@@ -105,11 +105,6 @@ export class TestHub {
     return true;
   }
 
-  /** A step of the store's migrations. */
-  async migrate(name: string): Promise<void> {
-    await this.deliver(`The migration "${name}"`, handlerOf(this.handlers.migrations, name, 'migration'), name);
-  }
-
   /** Runs the jobs whose time has come, and those that they put in, until none is left. */
   async drain(): Promise<void> {
     for (let job = this.jobs.takeDue(); job; job = this.jobs.takeDue()) await this.job(job.name, job.data);

@@ -1,3 +1,3 @@
 import { manifestOf } from '../../kit.js';
 
-export default manifestOf('functions-in-manifest', { migrations: [() => 'first'] });
+export default manifestOf('functions-in-manifest', { panels: [() => 'first'] });
