@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { redactedError } from '#kernel/egress/redacted-error.js';
 import { redactDeep, redactorOf } from '#kernel/egress/redactor.js';
 
 /** Anything that could be a secret: printable, long enough, and not made of what a redacted text is made of. */
@@ -40,6 +41,32 @@ test('nothing of an error, a nested value or the name of a field escapes', () =>
       expect(clean).toMatchObject({ n: 1, error: { type: 'Error' } });
     }),
   );
+});
+
+test('an error without a secret is the very same; with one, a copy that is as good', () => {
+  fc.assert(
+    fc.property(secret, fc.boolean(), fc.boolean(), (hidden, inMessage, inCause) => {
+      const mark = Symbol.for('rapport:permanent-error');
+      const say = (is: boolean) => (is ? `no: ${hidden}` : 'no');
+      const cause = new AggregateError([new TypeError(say(inCause))], 'several');
+      const error = Object.assign(new RangeError(say(inMessage), { cause }), { [mark]: true, afterMs: 7 });
+      const clean = redactedError(redactorOf([hidden]), error) as typeof error;
+      expect(clean === error).toBe(!inMessage && !inCause);
+      expect(clean).toBeInstanceOf(RangeError);
+      expect(clean).toMatchObject({ [mark]: true, afterMs: 7 });
+      const inner = (clean.cause as AggregateError).errors[0] as Error;
+      for (const each of [clean, inner]) expect(`${each.message} ${each.stack}`).not.toContain(hidden);
+      expect(inner).toBeInstanceOf(TypeError);
+    }),
+  );
+});
+
+test('what leads round in circles, or is too much, comes to an end', () => {
+  const node: Record<string, unknown> = {};
+  for (let i = 0; i < 50; i++) node[`n${i}`] = node;
+  const error = Object.assign(new Error('it is sesame!'), { node });
+  error.cause = error;
+  expect((redactedError(redactorOf(['sesame']), error) as Error).message).toBe('it is [hidden]!');
 });
 
 test('of two secrets, one inside the other, no rest stays', () => {

@@ -17,14 +17,26 @@ export function redactorOf(secrets: Iterable<string>): Redactor {
   return text => text.replace(pattern, HIDDEN);
 }
 
-/** A copy of a value in which every text, names of fields too, went through the redactor. Ten levels deep. */
-export function redactDeep(redact: Redactor, value: unknown, depth = 0): unknown {
+/** What a copy may hold: what plugins tell of may be a graph of thousands of objects that lead to each other. */
+const MOST_VALUES = 2_000;
+
+/**
+ * A copy of a value in which every text, names of fields too, went through the redactor. Ten levels deep, and of at
+ * most 2000 values; what is more is left out.
+ */
+export function redactDeep(redact: Redactor, value: unknown): unknown {
+  return redactWithin(redact, value, 0, { left: MOST_VALUES });
+}
+
+function redactWithin(redact: Redactor, value: unknown, depth: number, budget: { left: number }): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth > 10) return '[deeper]';
-  if (Array.isArray(value)) return value.map(item => redactDeep(redact, item, depth + 1));
+  if (depth > 10 || budget.left-- <= 0) return '[deeper]';
+  if (Array.isArray(value)) return value.map(item => redactWithin(redact, item, depth + 1, budget));
   const fields = value instanceof Error ? errorFields(value) : Object.entries(value);
-  return Object.fromEntries(fields.map(([name, held]) => [redact(name), redactDeep(redact, held, depth + 1)]));
+  return Object.fromEntries(
+    fields.map(([name, held]) => [redact(name), redactWithin(redact, held, depth + 1, budget)]),
+  );
 }
 
 /** What an error says of itself is not enumerable. */

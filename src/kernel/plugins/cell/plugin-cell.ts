@@ -1,9 +1,11 @@
 import { type INestApplicationContext, type Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { handlersOf, type PluginHandler, type PluginHandlers } from '#sdk/handlers.js';
+import { redactedError } from '#kernel/egress/redacted-error.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { endsWithin } from '#kernel/queue/within.js';
 import { inPlugin } from './attribution.js';
+import { redactorAmong } from './hub-secrets.js';
 
 /** How long a cell that closes waits for the handlers at hand, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -42,10 +44,16 @@ export class PluginCell {
     }
   }
 
-  /** Calls a handler as the plugin. Rejects with what it throws, and when the cell is closing. */
+  /**
+   * Calls a handler as the plugin. Rejects with what it throws, without the secrets of the hub among the arguments, so
+   * that whoever logs, keeps or answers it need not think of them; and when the cell is closing.
+   */
   async call(handler: Pick<PluginHandler, 'call'>, ...args: readonly unknown[]): Promise<unknown> {
     if (this.closing) throw new CellFailure(`The plugin "${this.id}" is being closed.`);
-    const work = inPlugin(this.id, async () => handler.call(...args));
+    const redact = redactorAmong(args);
+    const work = inPlugin(this.id, async () => handler.call(...args), redact).catch((error: unknown) => {
+      throw redactedError(redact, error);
+    });
     const tracked = work.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { redactedError } from '#kernel/egress/redacted-error.js';
 import { pluginAtHand } from './attribution.js';
 
 const log = new Logger('plugins');
@@ -26,7 +27,8 @@ export function catchStrayErrors(): () => void {
 function told(error: unknown): boolean {
   const plugin = pluginAtHand();
   if (plugin === undefined) return false;
-  log.error({ msg: `the plugin "${plugin}" failed outside of a handler`, plugin, err: error });
+  const err = redactedError(plugin.redact, error);
+  log.error({ msg: `the plugin "${plugin.id}" failed outside of a handler`, plugin: plugin.id, err });
   return true;
 }
 

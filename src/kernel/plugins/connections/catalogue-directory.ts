@@ -28,9 +28,9 @@ function lifecycleOf({ cell }: ReadyPlugin): ConnectionLifecycle | undefined {
   const inCell =
     <Result>(method: (hub: HubContext, connection: ConnectionInfo) => Promise<Result>) =>
     (...args: [hub: HubContext, connection: ConnectionInfo]) =>
-      cell.call({ call: () => method.apply(instance, args) }) as Promise<Result>;
+      cell.call({ call: () => method.apply(instance, args) }, ...args) as Promise<Result>;
   return {
-    test: hub => cell.call({ call: () => instance.test(hub) }) as ReturnType<ConnectionLifecycle['test']>,
+    test: hub => cell.call({ call: () => instance.test(hub) }, hub) as ReturnType<ConnectionLifecycle['test']>,
     connect: inCell(instance.connect),
     disconnect: inCell(instance.disconnect),
     ...(instance.check && { check: inCell(instance.check) }),

@@ -21,3 +21,8 @@ export function connectionInfo(
 export function secretFor(algorithm: string, secret: string): string {
   return algorithm === 'standard-webhooks' ? `whsec_${Buffer.from(secret, 'hex').toString('base64')}` : secret;
 }
+
+/** Everything about a webhook that nobody else may read, in the forms that providers are told of it. */
+export function secretsOfHook({ token, secret }: HookSecrets): string[] {
+  return [token, secret, secretFor('standard-webhooks', secret).slice('whsec_'.length)];
+}

@@ -7,7 +7,7 @@ import { within } from '#kernel/queue/within.js';
 import { type MadeContext, PluginContexts, type Trial } from '../context/plugin-contexts.js';
 import type { Connection } from './connection.js';
 import { ConnectionVault, type HookSecrets } from './connection-vault.js';
-import { connectionInfo } from './inbound-addresses.js';
+import { connectionInfo, secretsOfHook } from './inbound-addresses.js';
 import type { ConnectablePlugin } from './plugin-directory.js';
 
 /** What a plugin did not manage to do at its provider, in words without secrets. */
@@ -63,7 +63,8 @@ export class LifecycleRunner {
     const { workspaceId } = connection;
     await this.call(
       ms,
-      signal => this.contexts.onTrial({ ...trial, workspaceId, plugin, connection, signal }),
+      signal =>
+        this.contexts.onTrial({ ...trial, workspaceId, plugin, connection, secrets: secretsOfHook(hook), signal }),
       async ({ hub }) => plugin.lifecycle?.connect(hub, this.infoOf(plugin, connection, hook)),
     );
   }

@@ -11,7 +11,9 @@ import { type Redactor, redactorOf } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
 import { fieldsOf, fit, secretFields } from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
+import { secretsOfHook } from '../connections/inbound-addresses.js';
 import { PluginStore } from '../store/plugin-store.js';
+import { knowSecretsOf } from '../cell/hub-secrets.js';
 import { operatorSettings } from './operator-settings.js';
 import { pluginEvents } from './plugin-events.js';
 import { pluginHttp } from './plugin-http.js';
@@ -35,6 +37,8 @@ export interface Trial extends Omit<ContextWish, 'connection'> {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The connection that is made anew; without it nothing can be kept. */
   readonly connection?: Connection;
+  /** What no word of the plugin may hold besides the credentials. */
+  readonly secrets?: readonly string[];
 }
 
 /** The hub for one delivery, with what takes the secrets of the connection out of a text. */
@@ -66,7 +70,7 @@ export class PluginContexts {
   /** The same, with the redactor for what is told of the delivery. @throws CannotOpen */
   made({ connection, ...rest }: ContextWish): MadeContext {
     const credentials = connection ? this.vault.openCredentials(connection) : {};
-    const more = connection ? { connection, secrets: Object.values(this.vault.openHook(connection)) } : {};
+    const more = connection ? { connection, secrets: secretsOfHook(this.vault.openHook(connection)) } : {};
     return this.assembled({ ...rest, credentials, settings: connection?.settings ?? {}, ...more });
   }
 
@@ -75,12 +79,12 @@ export class PluginContexts {
     return this.assembled({ ...trial, untested: trial.connection === undefined });
   }
 
-  private assembled(trial: Trial & { secrets?: readonly string[]; untested?: boolean }): MadeContext {
+  private assembled(trial: Trial & { untested?: boolean }): MadeContext {
     const { workspaceId, plugin, connection, credentials, signal, secrets = [], untested = false } = trial;
     const { manifest } = plugin;
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
     const redact = redactorOf([...secrets, ...secretsAmong(manifest, credentials)]);
-    const hub: HubContext = {
+    const hub: HubContext = Object.freeze({
       graph: untested ? noGraph : this.graphs.of(scope),
       jobs: untested ? noJobs : this.jobsOf(scope, manifest),
       events: pluginEvents(this.work, scope, manifest),
@@ -91,8 +95,9 @@ export class PluginContexts {
       clock: { now: () => new Date() },
       log: pluginLog(scope, redact),
       signal,
-    };
-    return { hub: Object.freeze(hub), redact };
+    });
+    knowSecretsOf(hub, redact);
+    return { hub, redact };
   }
 
   /** Saved settings that a newer version of the plugin no longer knows are left out, so they cannot be in its way. */
