@@ -80,6 +80,41 @@ describe('routes', () => {
     expect((await fetch(`${hub.url}/v2/observations`, elsewhere)).status).toBe(415);
   });
 
+  it('are called once per Idempotency-Key, whose answer is kept', async () => {
+    const once = (key: string, name: string, data: string) =>
+      client.post(path(`jobs/${name}`), { data }, { 'idempotency-key': key });
+    const counted = async (data: string) =>
+      (await client.get<unknown[]>(path('seen'))).body.filter(each => each === data).length;
+    const [first, again] = [await once('k1', 'counts', 'idem'), await once('k1', 'counts', 'idem')];
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([202, null]);
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([202, 'true', first.body]);
+    await until('it has run', async () => (await counted('idem')) > 0);
+    expect(await once('k1', 'counts', 'other')).toMatchObject({ status: 409, body: { error: 'idempotency_conflict' } });
+    const fails = () => client.post(path('fail'), {}, { 'idempotency-key': 'k2' });
+    expect([(await fails()).status, (await fails()).status]).toEqual([500, 500]);
+    const together = await Promise.all(Array.from({ length: 5 }, () => once('k3', 'counts', 'idem together')));
+    expect(
+      together.filter(({ status, headers }) => status === 202 && !headers.get('idempotent-replayed')),
+    ).toHaveLength(1);
+    expect(together.every(({ status }) => status === 202 || status === 409)).toBe(true);
+    const file = () => upload('x', { 'idempotency-key': 'k4' });
+    const files = [await file(), await file()];
+    expect(files.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    await until('the jobs have run', async () => (await counted('idem together')) > 0);
+    expect([await counted('idem'), await counted('idem together')]).toEqual([1, 1]);
+  });
+
+  it('hold their key until the call is over, and free it when its process has died', async () => {
+    const call = () => client.post(path('jobs/counts'), { data: 'held' }, { 'idempotency-key': 'held' });
+    expect((await call()).status).toBe(202);
+    const { pool } = hub.database;
+    await pool.query(`UPDATE idempotent_answers SET status = 0, body = 'null' WHERE key = 'held'`);
+    expect(await call()).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '1 hour' WHERE key = 'held'`);
+    const taken = await call();
+    expect([taken.status, taken.headers.get('idempotent-replayed')]).toEqual([202, null]);
+  });
+
   it('stand in the OpenAPI document', async () => {
     const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as { paths: Record<string, object> };
     expect(paths['/v2/plugins/rough/jobs/{name}']).toMatchObject({ post: { operationId: 'roughEmit' } });

@@ -6,6 +6,7 @@ import { ConnectedContexts } from './connected-contexts.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { DeliveryContexts } from './delivery-contexts.js';
 import { DocsDoor } from './doors/docs.door.js';
+import { RouteAnswers } from './doors/route-answers.js';
 import { PluginRoutesController } from './doors/routes.controller.js';
 import { ToolsDoor } from './doors/tools.door.js';
 import { EventsDoor } from './jobs/events.door.js';
@@ -23,6 +24,7 @@ import { PLUGIN_DOORS, PluginHost } from './plugin-host.js';
   controllers: [PluginRoutesController],
   providers: [
     { provide: DeliveryContexts, useClass: ConnectedContexts },
+    RouteAnswers,
     ToolsDoor,
     DocsDoor,
     JobsDoor,

@@ -10,11 +10,14 @@ import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { limited } from '../cell/limit.js';
 import { DeliveryContexts } from '../delivery-contexts.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
 import { type MatchedRoute, matchRoute } from './match-route.js';
+import { RouteAnswers } from './route-answers.js';
 import { checkBySchema } from './route-checks.js';
 import { routeFailure } from './route-failure.js';
 import { isStream, uploadOf } from './upload.js';
@@ -35,6 +38,7 @@ export class PluginRoutesController {
   constructor(
     private readonly catalogue: PluginCatalogue,
     private readonly contexts: DeliveryContexts,
+    private readonly answers: RouteAnswers,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -48,11 +52,23 @@ export class PluginRoutesController {
     const destination = this.find(request, caller);
     const missing = scopesOf(destination.route).find(scope => !caller.scopes.includes(scope));
     if (missing) throw HubError.missingScope(missing);
-    const { status, body } = answerOf(await this.call(destination, request, caller));
-    reply.status(status ?? (body === undefined ? 204 : 200));
+    const { status, body, replayed } = await this.answer(destination, request, caller);
+    reply.status(status);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
     if (body === undefined) return undefined;
     reply.header('content-type', 'application/json; charset=utf-8');
     return JSON.stringify(body);
+  }
+
+  /** A call that changes something is answered once per Idempotency-Key. */
+  private answer(destination: Destination, request: FastifyRequest, caller: Caller): Promise<Answered<unknown>> {
+    const { workspaceId } = caller;
+    const timeoutMs = destination.route.upload ? UPLOAD_MS : this.env.requestTimeoutMs;
+    const key = destination.route.method === 'GET' ? undefined : keyOf(request);
+    return this.answers.once({ workspaceId, key, timeoutMs }, async () => {
+      const { status, body } = answerOf(await this.call(destination, request, caller, timeoutMs));
+      return new Answered(body, status ?? (body === undefined ? 204 : 200));
+    });
   }
 
   private find({ method, url }: FastifyRequest, { plan }: Caller): Destination {
@@ -64,7 +80,12 @@ export class PluginRoutesController {
     return { plugin, ...matched };
   }
 
-  private async call({ plugin, name, route, params }: Destination, request: FastifyRequest, caller: Caller) {
+  private async call(
+    { plugin, name, route, params }: Destination,
+    request: FastifyRequest,
+    caller: Caller,
+    timeoutMs: number,
+  ) {
     const incoming = route.upload ? uploadOf(request, route.upload) : undefined;
     if (!incoming && isStream(request.body)) throw new HubError('unsupported_media_type');
     const query = queryOf(request);
@@ -78,7 +99,6 @@ export class PluginRoutesController {
       ...(incoming && { upload: incoming.upload }),
       caller: { plan: caller.plan, scopes: caller.scopes },
     };
-    const timeoutMs = route.upload ? UPLOAD_MS : this.env.requestTimeoutMs;
     const handler = plugin.cell.handlers.routes.find(each => each.name === name)!;
     try {
       return await limited({ timeoutMs }, async signal => {
@@ -93,6 +113,12 @@ export class PluginRoutesController {
 
 function scopesOf({ scopes, method }: RouteManifest): readonly Scope[] {
   return scopes ?? [method === 'GET' ? 'read' : 'write'];
+}
+
+/** A file is not read to know it again: its name, type and length stand for it. */
+function keyOf({ headers, method, url, body }: FastifyRequest) {
+  const { 'content-type': type, 'content-length': length, 'content-disposition': name } = headers;
+  return fingerprinted(headers['idempotency-key'], method, url, isStream(body) ? [type, length, name] : body);
 }
 
 /** Of a parameter that is given twice, the last value. */
