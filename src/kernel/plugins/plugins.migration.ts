@@ -39,7 +39,7 @@ export class PluginsMigration extends Migration {
         payload jsonb NOT NULL,
         connection_id uuid,
         singleton text,
-        state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'queued', 'dead')),
+        state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'queued', 'locked', 'dead')),
         tries integer NOT NULL DEFAULT 0,
         postponed integer NOT NULL DEFAULT 0,
         round integer NOT NULL DEFAULT 0,
@@ -57,6 +57,7 @@ export class PluginsMigration extends Migration {
       WHERE singleton IS NOT NULL`);
     this.addSql(`CREATE INDEX plugin_jobs_queued ON plugin_jobs (plugin, workspace_id) WHERE state = 'queued'`);
     this.addSql(`CREATE INDEX plugin_jobs_unfinished ON plugin_jobs (queued_at) WHERE state = 'queued'`);
+    this.addSql(`CREATE INDEX plugin_jobs_locked ON plugin_jobs (plugin, workspace_id) WHERE state = 'locked'`);
     this.addSql(`CREATE INDEX plugin_jobs_dead ON plugin_jobs (plugin, failed_at) WHERE state = 'dead'`);
 
     this.addSql('ALTER TABLE plugin_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
@@ -64,6 +65,7 @@ export class PluginsMigration extends Migration {
     this.addSql('CREATE POLICY directory ON plugin_jobs TO rapport_system USING (true)');
 
     this.addSql('GRANT INSERT ON plugin_jobs TO rapport_app');
+    this.addSql('GRANT UPDATE (status, body, created_at), DELETE ON idempotent_answers TO rapport_app');
     this.addSql('GRANT SELECT, UPDATE, DELETE ON plugin_jobs TO rapport_system');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON plugin_wishes TO rapport_system');
     this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON plugin_reports TO rapport_system');

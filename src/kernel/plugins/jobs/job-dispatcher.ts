@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { PLANS } from '#domain/plans/tiers.js';
 import { outsideRequest } from '#kernel/context/request-context.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { PluginCatalogue } from '../plugin-catalogue.js';
 import { JOB_SETTINGS, type JobSettings } from './job.settings.js';
@@ -34,6 +36,7 @@ export class JobDispatcher implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     this.timers.push(setInterval(() => this.wake(), this.settings.pollEveryMs));
+    this.timers.push(setInterval(() => void this.unlock(), this.settings.unlockEveryMs));
     this.timers.push(setInterval(() => void this.reap(), this.settings.reapEveryMs));
     for (const timer of this.timers) timer.unref();
   }
@@ -83,6 +86,20 @@ export class JobDispatcher implements OnApplicationBootstrap, OnApplicationShutd
       this.trouble.warn(error);
       this.wanted = true;
       return Math.min(100 * 2 ** this.failures++, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** A plan may have been raised: what it had locked out goes on. */
+  private async unlock(): Promise<void> {
+    const open = this.catalogue.allReady().flatMap(({ id: plugin, manifest: { minPlan } }) => {
+      const included = PLANS.filter(plan => PlanGate.may(plan, minPlan));
+      return included.map(plan => ({ plugin, plan }));
+    });
+    if (open.length === 0) return;
+    try {
+      if ((await this.store.unlock(open, AT_ONCE)) > 0) this.wake();
+    } catch (error) {
+      this.trouble.warn(error);
     }
   }
 

@@ -1,7 +1,9 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type Plan, PLANS } from '#domain/plans/tiers.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { SparingLog } from '#kernel/queue/sparing.log.js';
 import { PluginCatalogue } from '../plugin-catalogue.js';
 import { JobDispatcher } from './job-dispatcher.js';
@@ -14,12 +16,13 @@ const TAKE_TICK = `
   VALUES ($1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000 / $3))
   ON CONFLICT (plugin, job) DO UPDATE SET tick = excluded.tick WHERE plugin_ticks.tick < excluded.tick RETURNING tick`;
 
-/** One job for every connection that is used, spread over a tenth of the period; one that still waits is enough. */
+/** One job for every connection that is used, by the plans $4, spread over a tenth of the period; one waiting is enough. */
 const ONE_FOR_EACH = `
   INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
   SELECT workspace_id, gen_random_uuid(), $1, 'job', $2, 'null', id, 'every ' || $2 || ' ' || id,
          clock_timestamp() + make_interval(secs => random() * $3 / 10000)
   FROM connections WHERE plugin = $1 AND state IN ('connected', 'degraded')
+    AND EXISTS (SELECT FROM workspaces WHERE workspaces.id = connections.workspace_id AND plan = ANY ($4))
   ON CONFLICT DO NOTHING`;
 
 /** Gives the jobs that run by themselves (`everyMs`), in the roles `all` and `worker`. */
@@ -57,16 +60,17 @@ export class JobSchedule implements OnApplicationBootstrap, OnApplicationShutdow
 
   private async give(): Promise<void> {
     for (const { id, manifest } of this.catalogue.allReady()) {
+      const plans = PLANS.filter(plan => PlanGate.may(plan, manifest.minPlan));
       for (const [name, { everyMs }] of Object.entries(manifest.jobs ?? {})) {
-        if (everyMs !== undefined) await this.tick(id, name, everyMs);
+        if (everyMs !== undefined) await this.tick(id, name, everyMs, plans);
       }
     }
   }
 
-  private async tick(plugin: string, name: string, everyMs: number): Promise<void> {
+  private async tick(plugin: string, name: string, everyMs: number, plans: readonly Plan[]): Promise<void> {
     await this.work.system(async tx => {
       const taken = await tx.query(TAKE_TICK, [plugin, name, everyMs]);
-      if (taken.length > 0) await tx.query(ONE_FOR_EACH, [plugin, name, everyMs]);
+      if (taken.length > 0) await tx.query(ONE_FOR_EACH, [plugin, name, everyMs, plans]);
     });
     this.dispatcher.wake();
   }

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { Plan } from '#domain/plans/tiers.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { DISPATCH_LOCK, JOB_AT_HAND, LISTED, NEXT_JOBS, REDRIVE, RETURN_OVERDUE, THE_DEAD } from './job.queries.js';
+import {
+  DISPATCH_LOCK,
+  JOB_AT_HAND,
+  LISTED,
+  NEXT_JOBS,
+  REDRIVE,
+  RETURN_OVERDUE,
+  THE_DEAD,
+  UNLOCK,
+} from './job.queries.js';
 import type { DeadJob, JobRef, JobTicket, PluginJob } from './plugin-job.js';
 
 const LONGEST_LIST = 1_000;
@@ -21,7 +31,8 @@ export type AddressedTicket = JobTicket & { readonly plugin: string };
 
 /**
  * Jobs of plugins as the dispatcher, the workers and operators use them. A row is there from the transaction that
- * gave the job until it is done: waiting, queued, then gone; or dead, and kept until somebody sends it again.
+ * gave the job until it is done: waiting, queued, then gone; locked, and kept until the plan includes its plugin again;
+ * or dead, and kept until somebody sends it again.
  */
 @Injectable()
 export class JobStore {
@@ -77,6 +88,22 @@ export class JobStore {
         [...columnsOf([ref]), tries, postponed, ms / 1000],
       ),
     );
+  }
+
+  /** The job is kept for the day that the plan of its workspace includes its plugin again. */
+  lock(ref: JobRef): Promise<void> {
+    return this.lazily(async tx =>
+      tx.queryWithCommit(
+        `UPDATE plugin_jobs SET state = 'locked', queued_at = NULL, round = round + 1 WHERE ${LISTED}`,
+        columnsOf([ref]),
+      ),
+    );
+  }
+
+  /** Locked jobs of plugins that these plans include wait again. @returns how many, at most `limit`. */
+  unlock(open: readonly { readonly plugin: string; readonly plan: Plan }[], limit: number): Promise<number> {
+    const columns = [open.map(({ plugin }) => plugin), open.map(({ plan }) => plan)];
+    return this.lazily(async tx => (await tx.query(UNLOCK, [...columns, limit])).length);
   }
 
   /** The job will not be tried again until somebody says so. */

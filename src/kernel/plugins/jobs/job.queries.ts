@@ -44,6 +44,14 @@ export const RETURN_OVERDUE = `
     ORDER BY queued_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING id`;
 
+/** Locked jobs whose plan includes their plugin by now wait again. $1 plugins with $2 the plans, $3 most rows. */
+export const UNLOCK = `
+  UPDATE plugin_jobs SET state = 'waiting', run_at = clock_timestamp() WHERE (workspace_id, id) IN (
+    SELECT job.workspace_id, job.id FROM plugin_jobs AS job JOIN workspaces ON workspaces.id = job.workspace_id
+    WHERE job.state = 'locked' AND (job.plugin, workspaces.plan) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+    LIMIT $3 FOR UPDATE OF job SKIP LOCKED)
+  RETURNING id`;
+
 /** The dead, newest first. $1 plugin or null for all, $2 most rows. */
 export const THE_DEAD = `
   SELECT workspace_id AS "workspaceId", id, plugin, kind, name, tries, created_at AS "createdAt",

@@ -13,6 +13,8 @@ export interface JobSettings {
   readonly addTimeoutMs: number;
   /** How often waiting jobs are looked for anyway, in milliseconds. */
   readonly pollEveryMs: number;
+  /** How often jobs that a plan had locked out are looked for, in milliseconds. */
+  readonly unlockEveryMs: number;
   /** How often jobs that were queued and never ended are looked for, in milliseconds. */
   readonly reapEveryMs: number;
   /** After how long a queued job is handed out again, in milliseconds; the queue drops it while it knows it. */
@@ -25,6 +27,7 @@ export const jobDefaults: JobSettings = {
   batch: 200,
   addTimeoutMs: 2_000,
   pollEveryMs: 1_000,
+  unlockEveryMs: 5_000,
   reapEveryMs: 30_000,
   overdueAfterMs: 60_000,
 };

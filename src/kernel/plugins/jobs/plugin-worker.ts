@@ -77,7 +77,7 @@ export class PluginWorker implements JobHandler<JobTicket> {
   private async attempt(job: PluginJob, running: Running, shutdown: AbortSignal): Promise<JobEnd> {
     try {
       const end = await this.deliver(job, running, shutdown);
-      await this.parts.store.done(job);
+      await (end === 'locked' ? this.parts.store.lock(job) : this.parts.store.done(job));
       return end;
     } catch (error) {
       // Whoever does it after the restart begins anew; that the process ends is no fault of the job.
