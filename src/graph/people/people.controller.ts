@@ -43,8 +43,7 @@ export class PeopleController {
     pipeline_stage: 'The stage.',
     status: 'The status.',
     source: 'Where the person came from.',
-    email: 'An address of theirs.',
-    linkedin_url: 'Their profile.',
+    email: 'An address of theirs. `linkedin_url` works alike.',
   })
   @Operation({
     id: 'listPeople',

@@ -1,8 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleOf } from './examples.js';
 import { stateImpliedLimits } from './implied.limits.js';
+import { eachSchema } from './schemas.js';
 import { addSharedAnswers, failureRef, sharedHeaders } from './shared.answers.js';
 import { sharedParameters } from './shared.parameters.js';
+import { listTags } from './tags.js';
+import { stateMeaning } from './words.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Content = Record<string, { schema?: unknown; example?: unknown; examples?: unknown }>;
@@ -16,11 +19,18 @@ const always = [400, 401, 403, 404, 429, 500, 503];
  * properties. Changes the document and gives it back.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
-  stateImpliedLimits(document.paths);
-  stateImpliedLimits(document.components?.schemas);
   addSharedAnswers(document);
+  eachSchema(document, (schema, name) => {
+    stateMeaning(schema, name);
+    stateImpliedLimits(schema);
+  });
   const schemas = document.components?.schemas ?? {};
-  for (const [method, operation] of operationsOf(document)) {
+  const operations = operationsOf(document);
+  listTags(
+    document,
+    operations.map(([, operation]) => operation),
+  );
+  for (const [method, operation] of operations) {
     for (const parameter of operation.parameters ?? []) {
       if ('name' in parameter) Object.assign(parameter, sharedParameters[parameter.name]);
     }

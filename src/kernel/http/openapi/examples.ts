@@ -1,37 +1,53 @@
-type Json = Record<string, unknown>;
+import { isOf, isSchema, type Schema } from './schemas.js';
+
+/** Examples of what has no example of its own and may not be left out, by format. */
+const byFormat: Readonly<Record<string, string>> = {
+  uuid: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
+  'date-time': '2026-11-20T09:30:00.000000Z',
+  date: '2026-11-20',
+};
 
 /**
  * An example of a schema, put together from the examples of its properties. Undefined when a required part has none.
  * @param schemas the named schemas that `$ref` leads to.
  */
-export function exampleOf(schema: unknown, schemas: Json): unknown {
-  if (!isObject(schema)) return undefined;
+export function exampleOf(schema: unknown, schemas: Schema): unknown {
+  if (!isSchema(schema)) return undefined;
   if ('example' in schema) return schema['example'];
   if (Array.isArray(schema['examples'])) return schema['examples'][0];
   if (typeof schema['$ref'] === 'string') return exampleOf(schemas[schema['$ref'].split('/').at(-1)!], schemas);
   if ('default' in schema) return schema['default'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   if (schema['type'] === 'array') return listExample(schema, schemas);
-  if (isObject(schema['properties'])) return objectExample(schema['properties'], schema['required'], schemas);
+  if (isSchema(schema['properties'])) return objectExample(schema['properties'], schema['required'], schemas);
   const choices = [schema['allOf'], schema['anyOf'], schema['oneOf']].find(Array.isArray);
   return choices && exampleOf(choices[0], schemas);
 }
 
-function listExample(schema: Json, schemas: Json): unknown {
+function listExample(schema: Schema, schemas: Schema): unknown {
   const item = exampleOf(schema['items'], schemas);
   return item === undefined ? undefined : [item];
 }
 
-function objectExample(properties: Json, required: unknown, schemas: Json): unknown {
-  const example: Json = {};
+function objectExample(properties: Schema, required: unknown, schemas: Schema): unknown {
+  const example: Schema = {};
   for (const [name, property] of Object.entries(properties)) {
-    const value = exampleOf(property, schemas);
+    const needed = Array.isArray(required) && required.includes(name);
+    const given = exampleOf(property, schemas);
+    const value = given === undefined && needed ? impliedExample(property) : given;
     if (value !== undefined) example[name] = value;
-    else if (Array.isArray(required) && required.includes(name)) return undefined;
+    else if (needed) return undefined;
   }
   return example;
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What is true of a type alone: null where it may be, an empty list or object, a moment. */
+function impliedExample(schema: unknown): unknown {
+  if (!isSchema(schema)) return undefined;
+  if (isOf(schema, 'null')) return null;
+  if (schema['type'] === 'boolean') return false;
+  if (schema['type'] === 'array') return [];
+  if (schema['type'] === 'object') return {};
+  if (schema['type'] === 'integer') return Math.max(1, Number(schema['minimum'] ?? 1));
+  return byFormat[String(schema['format'])];
 }

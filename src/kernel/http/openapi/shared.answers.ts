@@ -60,8 +60,12 @@ function mayRetry(status: number): boolean {
   return status === 409 || status === 429 || status === 503;
 }
 
+/** Only the door for deliveries of providers, which is not in the document, answers with these. */
+const ofDeliveries = new Set<ErrorCode>(['missing_signature', 'invalid_signature']);
+
 function codesOf(status: number): ErrorCode[] {
-  return (Object.keys(errorTable) as ErrorCode[]).filter(code => errorTable[code].status === status);
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  return codes.filter(code => errorTable[code].status === status && !ofDeliveries.has(code));
 }
 
 function exampleOf(error: ErrorCode): object {
@@ -125,7 +129,12 @@ const errorSchema = {
   properties: {
     error: { type: 'string', description: 'The stable code of the error.', maxLength: 64, pattern: '^[a-z_ ]+$' },
     detail: { type: 'string', description: 'A sentence for people.', maxLength: 2000, pattern: '^.*$' },
-    details: { type: 'array', maxItems: 100, items: { $ref: '#/components/schemas/Problem' } },
+    details: {
+      type: 'array',
+      description: 'One entry for each field that is wrong.',
+      maxItems: 100,
+      items: { $ref: '#/components/schemas/Problem' },
+    },
     request_id: {
       type: 'string',
       description: 'The same as `x-request-id`.',

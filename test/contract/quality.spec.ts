@@ -1,0 +1,112 @@
+import {
+  type Document,
+  documentAt,
+  examplesOf,
+  jsonOf,
+  type Operation,
+  operationsIn,
+  type Schema,
+  successOf,
+} from '../support/open-api.js';
+import { startTestHub, type TestHub } from '../support/hub.js';
+import { checkerOf } from '../support/schemas.js';
+
+let hub: TestHub;
+let document: Document;
+let operations: Operation[];
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  document = await documentAt(hub.url);
+  operations = operationsIn(document);
+});
+afterAll(() => hub.end());
+
+/** Every schema of the document with the way to it. Examples are data, and a field may bear any name. */
+function* schemasIn(node: unknown, way: readonly string[] = []): Generator<[way: string, schema: Schema]> {
+  if (typeof node !== 'object' || node === null) return;
+  const fields = ['properties', 'schemas'].includes(way.at(-1)!) && !['properties', 'schemas'].includes(way.at(-2)!);
+  if (!fields && 'type' in node && way.at(-1) !== 'security') yield [way.join('/'), node as Schema];
+  for (const [key, held] of Object.entries(node)) {
+    if (fields || !['example', 'examples', 'default', 'enum', 'const', 'securitySchemes'].includes(key)) {
+      yield* schemasIn(held, [...way, key]);
+    }
+  }
+}
+
+/** The ways to schemas of a type that lack what they should say. */
+function lacking(type: string, complete: (schema: Schema) => boolean): string[] {
+  return [...schemasIn(document)]
+    .filter(([, schema]) => [schema['type']].flat().includes(type) && !complete(schema))
+    .map(([way]) => way);
+}
+
+describe('the document bounds what it describes', () => {
+  it('looks at every schema', () => {
+    const ways = [...schemasIn(document)].map(([way]) => way);
+    expect(ways).toContain('components/schemas/RecordObservationsDto/properties/observations');
+    expect(ways.length).toBeGreaterThan(500);
+  });
+
+  it('says how many items every list may have', () => {
+    expect(lacking('array', ({ maxItems, items }) => typeof maxItems === 'number' && items !== undefined)).toEqual([]);
+  });
+
+  it('says how long every text may be, and which ones there are', () => {
+    const bounded = ({ maxLength, enum: words, const: word }: Schema) => words ?? word ?? maxLength;
+    const shaped = ({ format, pattern, enum: words, const: word }: Schema) => words ?? word ?? format ?? pattern;
+    expect(lacking('string', schema => bounded(schema) !== undefined && shaped(schema) !== undefined)).toEqual([]);
+  });
+
+  it('says between what every integer lies', () => {
+    const has = ({ minimum, maximum, format }: Schema) => [minimum, maximum, format].every(each => each !== undefined);
+    expect(lacking('integer', has)).toEqual([]);
+  });
+});
+
+describe('the document says of every operation', () => {
+  it('a name that is its own, what it is, and where it belongs', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(operations.length);
+    const tags = new Set((document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name));
+    for (const operation of operations) {
+      expect(operation).toMatchObject({ summary: expect.any(String), description: expect.any(String) });
+      expect((operation as unknown as { tags: string[] }).tags.filter(tag => !tags.has(tag))).toEqual([]);
+    }
+  });
+
+  it('what it takes and answers, by example', () => {
+    const silent = operations.filter(operation => {
+      const places = [operation.requestBody, successOf(operation)[1]].filter(place => place !== undefined);
+      return !places.every(place => examplesOf(jsonOf(place)).length > 0);
+    });
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('how it fails: without a key, too often, and by our fault', () => {
+    for (const { operationId, responses } of operations) {
+      const statuses = [operationId, ...Object.keys(responses)];
+      expect(statuses).toEqual(expect.arrayContaining([operationId, '400', '401', '403', '404', '429', '500', '503']));
+    }
+  });
+
+  it('examples that its own schemas accept', () => {
+    const check = checkerOf(document);
+    const wrong = operations.flatMap(operation =>
+      [operation.requestBody, ...Object.values(operation.responses)].flatMap(place => {
+        const media = jsonOf(place?.$ref ? document.components.responses[place.$ref.split('/').at(-1)!] : place);
+        return examplesOf(media).flatMap(example =>
+          check(media!.schema!, example).map(problem => `${operation.operationId} ${problem}`),
+        );
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('no field without a meaning where a body is sent', () => {
+    const mute = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(each => !('description' in each)).map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(mute).toEqual([]);
+  });
+});
