@@ -66,7 +66,7 @@ export function examplesOf(media: Media | undefined): unknown[] {
   return media.example === undefined ? named : [media.example, ...named];
 }
 
-/** The status of success and what is said of it. */
+/** The status of success and what is said of it: 201 before the 200 that says that there was nothing to make. */
 export function successOf({ responses }: Operation): [status: string, place: Place] {
-  return Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+  return Object.entries(responses).findLast(([status]) => status.startsWith('2'))!;
 }

@@ -117,7 +117,12 @@ export class ContextDto {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { id: ENTITY, type: 'person', name: 'Ada' } })
   entity: object;
   @ApiProperty({ enum: INTENTS }) intent: string;
-  @ApiProperty({ description: 'Who it is, and the three strongest claims.', maxLength: 1000 }) summary: string;
+  @ApiProperty({
+    description: 'Who it is, and the three strongest claims.',
+    maxLength: 1000,
+    example: 'Ada Lovelace, VP Sales at Acme. Stage: evaluating.',
+  })
+  summary: string;
   @ApiProperty(group('Claims that were chosen, the most useful first.', 200)) claims: object[];
   @ApiProperty(group('Passages of the workspace’s own facts.', 200)) workspace: object[];
   @ApiProperty(group('What happened, the newest first: `tier` full, brief, or count for what is older.', 400))

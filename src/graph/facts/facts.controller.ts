@@ -43,7 +43,16 @@ export class FactsController {
     description:
       'Writes the next version of a section; the ones before are kept. What the section says already is not written ' +
       'again (200). `notes` take single entries: each write adds one.',
+    body: {
+      type: WriteFactDto,
+      example: {
+        section: 'pricing',
+        content: 'From 40 EUR per seat and month, billed yearly.',
+        note: 'New price list',
+      },
+    },
     status: 201,
+    known: 'The version that says the same already, or what a dry run would write.',
     answer: { type: WrittenFactDto, description: 'The version that was written.' },
     writes: true,
   })

@@ -76,7 +76,14 @@ export class LeadListsController {
       'Makes a list of up to 1000 rows that were built elsewhere, or adds them to one that is there: every row is found ' +
       'or made, and scored. The same `name` and `external_id` name the same list, so the call may be repeated. A row ' +
       'that cannot be taken says why in `results` and fails no other.',
-    body: { type: AttachDto },
+    body: {
+      type: AttachDto,
+      example: {
+        name: 'Webinar November',
+        external_id: 'webinar-2026-11',
+        rows: [{ email: 'grace@acme.com', title: 'CTO', fields: { opener: 'Saw your talk' } }],
+      },
+    },
     answer: { type: AddedDto, description: 'What became of each row.' },
     status: 201,
     writes: true,

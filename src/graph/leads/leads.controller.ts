@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { BodyLimit } from '#kernel/http/body-limit.js';
@@ -27,11 +27,14 @@ const adding = {
     'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
     'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
     'A row that cannot be taken says why in `results` and fails no other.',
-  body: { type: AddLeadsDto },
   answer: { type: AddedDto, description: 'What became of each row.' },
   status: 201,
   writes: true,
 };
+
+const oneLead = { list: 'Webinar November', email: 'grace@acme.com', name: 'Grace Hopper', fields: { seat: 'A4' } };
+const manyLeads = { list: 'Webinar November', leads: [{ email: 'grace@acme.com' }, { email: 'alan@acme.com' }] };
+const progress = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
 
 /** Leads across all lists. */
 @ApiTags('leads')
@@ -73,7 +76,12 @@ export class LeadsController {
   /** One or many. */
   @Post()
   @BodyLimit(BODY_BYTES)
-  @Operation({ id: 'addLeads', summary: 'Add leads to a list', ...adding })
+  @Operation({
+    id: 'addLeads',
+    summary: 'Add leads to a list',
+    ...adding,
+    body: { type: AddLeadsDto, example: oneLead },
+  })
   add(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readAddLeads)) request: AddRequest,
@@ -85,7 +93,12 @@ export class LeadsController {
   /** The same under another path. */
   @Post('bulk')
   @BodyLimit(BODY_BYTES)
-  @Operation({ id: 'addManyLeads', summary: 'Add many leads to a list', ...adding })
+  @Operation({
+    id: 'addManyLeads',
+    summary: 'Add many leads to a list',
+    ...adding,
+    body: { type: AddLeadsDto, example: manyLeads },
+  })
   addMany(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readAddLeads)) request: AddRequest,
@@ -100,7 +113,7 @@ export class LeadsController {
     id: 'changeLeadById',
     summary: 'Change a lead',
     description: 'As `PATCH /v2/leads/{id}`, with the lead in `id`.',
-    body: { type: ChangeLeadDto },
+    body: { type: ChangeLeadDto, example: { id: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11', ...progress } },
     answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
     writes: true,
   })
@@ -115,7 +128,6 @@ export class LeadsController {
   /** Progress, before a webhook tells it. */
   @Patch(':id')
   @ApiParam({ name: 'id', description: 'Id of the lead.', schema: { type: 'string', format: 'uuid', maxLength: 36 } })
-  @ApiBody({ type: ChangeLeadDto })
   @Operation({
     id: 'changeLead',
     summary: 'Change a lead',
@@ -123,6 +135,7 @@ export class LeadsController {
       'Changes what belongs to the lead; `features` and `fields` are added to what is there. Any other field is asserted ' +
       'of the person. `sent_at` also records that an e-mail was sent, `reply_outcome: "unsubscribe"` that the person ' +
       'unsubscribed, each of them once.',
+    body: { type: ChangeLeadDto, example: progress },
     answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
     writes: true,
   })

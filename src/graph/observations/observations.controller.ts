@@ -15,6 +15,20 @@ import type { Recorded } from './recorded.js';
 /** Room for a thousand observations with their upstream payloads. */
 const BODY_BYTES = 10 * 1024 * 1024;
 
+const recordExample = {
+  focus: 'ada@acme.com',
+  observations: [
+    { kind: 'state', property: 'title', value: 'VP Sales', source: 'crm:hubspot', method: 'sync' },
+    {
+      kind: 'event',
+      property: 'interaction.email_replied',
+      value: { description: 'Asked for the price of the renewal' },
+      observed_at: '2026-11-20T09:30:00Z',
+      external_id: 'msg-8842',
+    },
+  ],
+};
+
 /** The log of observations. */
 @ApiTags('observations')
 @Controller('v2/observations')
@@ -30,7 +44,7 @@ export class ObservationsController {
     description:
       'Appends observations to the entity of `focus`, which is made if need be, and derives the touched claims again ' +
       'before it answers. A batch is taken whole or refused whole. Observations are never changed or removed.',
-    body: { type: RecordObservationsDto },
+    body: { type: RecordObservationsDto, example: recordExample },
     answer: { type: RecordedDto, description: 'What was appended, and which claims were derived again.' },
     writes: true,
   })

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
@@ -90,9 +90,13 @@ export class PeopleController {
       'Finds the person by address, profile or the id of another system, or makes them (a company by `domain` alone). ' +
       'Every other field is asserted as a fact, under the source `form` unless `source` names another; null ends a ' +
       'fact. 201 when somebody was made, 200 when they were known.',
-    body: { type: NewPersonDto },
+    body: {
+      type: NewPersonDto,
+      example: { email: 'grace@acme.com', name: 'Grace Hopper', title: 'CTO', company: 'Acme', source: 'form' },
+    },
     answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
     status: 201,
+    known: 'The person, who was known.',
     writes: true,
   })
   create(
@@ -110,7 +114,7 @@ export class PeopleController {
     summary: 'Assert facts of a person',
     description:
       'As `PATCH /v2/people/{id}`, with the person in `focus`, or told by the address or profile in the body.',
-    body: { type: ChangePersonDto },
+    body: { type: ChangePersonDto, example: { focus: 'ada@acme.com', title: 'CRO', seniority: 'c_level' } },
     answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
     writes: true,
   })
@@ -130,13 +134,13 @@ export class PeopleController {
     example: 'ada@acme.com',
     schema: { type: 'string', maxLength: 320 },
   })
-  @ApiBody({ type: ChangePersonDto })
   @Operation({
     id: 'changePerson',
     summary: 'Assert facts of a person',
     description:
       'Every field is asserted as a fact of somebody who is there, as source `agent`, method `assert`; null ends a ' +
       'fact. Nothing is overwritten: claims are derived from all that was ever stated.',
+    body: { type: ChangePersonDto, example: { title: 'CRO', phone: null } },
     answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
     writes: true,
   })

@@ -49,6 +49,7 @@ export class ApiKeysController {
     description:
       'Makes a key of this workspace. `key` stands in this answer only and cannot be read again. A key can be given ' +
       'no scope that the calling one lacks. Needs the scope `admin`.',
+    body: { type: CreateApiKey, example: { name: 'Enrichment agent', scopes: ['read', 'write'], expires_in_days: 90 } },
     status: 201,
     answer: { type: CreatedApiKey, description: 'The key, this once.' },
     writes: true,

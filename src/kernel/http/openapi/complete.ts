@@ -5,7 +5,7 @@ import { eachSchema } from './schemas.js';
 import { addSharedAnswers, failureRef, sharedHeaders } from './shared.answers.js';
 import { sharedParameters } from './shared.parameters.js';
 import { listTags } from './tags.js';
-import { stateMeaning } from './words.js';
+import { meaningOf, stateMeaning } from './words.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Content = Record<string, { schema?: unknown; example?: unknown; examples?: unknown }>;
@@ -32,7 +32,9 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   );
   for (const [method, operation] of operations) {
     for (const parameter of operation.parameters ?? []) {
-      if ('name' in parameter) Object.assign(parameter, sharedParameters[parameter.name]);
+      if (!('name' in parameter)) continue;
+      Object.assign(parameter, sharedParameters[parameter.name]);
+      parameter.description ??= meaningOf(parameter.name);
     }
     addExamples(operation, schemas);
     for (const [status, response] of Object.entries(operation.responses)) {

@@ -15,6 +15,8 @@ export interface OperationNotes {
   readonly answer: { readonly type: Type; readonly description: string; readonly example?: unknown };
   /** Status of success. Default 200. */
   readonly status?: number;
+  /** When the same answer comes with 200, because there was nothing to make. */
+  readonly known?: string;
   /** Whether it takes an Idempotency-Key. */
   readonly writes?: boolean;
 }
@@ -27,12 +29,14 @@ export function Operation({
   body,
   answer,
   status = 200,
+  known,
   writes,
 }: OperationNotes): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ operationId: id, summary, description }),
     ApiResponse({ status, type: answer.type, description: answer.description, ...exampleIn(answer) }),
+    ...(known === undefined ? [] : [ApiResponse({ status: 200, type: answer.type, description: known })]),
     ...(body ? [ApiBody({ type: body.type, required: true, ...examplesIn(body) })] : []),
     ...(writes ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
   );

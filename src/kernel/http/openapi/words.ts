@@ -157,10 +157,15 @@ const lengths: Readonly<Record<string, number>> = {
   domain: 253,
 };
 
+/** What a field of that name means, if the name alone says it. */
+export function meaningOf(name: string): string | undefined {
+  return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+}
+
 /** Says of a field what its name says wherever it stands. What its author has said stays. Changes it in place. */
 export function stateMeaning(schema: Schema, name: string | undefined): void {
   if (name === undefined || schema['$ref'] !== undefined) return;
-  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+  const meaning = meaningOf(name);
   if (meaning !== undefined) schema['description'] ??= meaning;
   const most = Object.hasOwn(lengths, name) ? lengths[name] : undefined;
   if (most !== undefined && isOf(schema, 'string') && schema['enum'] === undefined) schema['maxLength'] ??= most;

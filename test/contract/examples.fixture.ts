@@ -1,0 +1,84 @@
+import { event, record, state } from '../support/graph-calls.js';
+import type { Client } from '../support/hub.js';
+import type { Operation } from '../support/open-api.js';
+import { saveNote } from '../support/notes.js';
+
+/** A request that can be sent as it is. */
+export interface Prepared {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What a workspace has been given so that the examples have something to be about. */
+interface Ground {
+  readonly entity: string;
+  readonly note: string;
+  readonly list: string;
+  readonly lead: string;
+  readonly key: string;
+}
+
+/** Which id stands behind `{id}`, by the beginning of the path. */
+const held: readonly [start: string, of: (ground: Ground) => string][] = [
+  ['/v2/api-keys', ({ key }) => key],
+  ['/v2/notes', ({ note }) => note],
+  ['/v2/leads', ({ lead }) => lead],
+  ['/v2/lead-lists', ({ list }) => list],
+  ['/v2/', ({ entity }) => entity],
+];
+
+/** Ids that examples name, and what they stand for. */
+const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
+  id: ({ lead }) => lead,
+  lead_id: ({ lead }) => lead,
+  list_id: ({ list }) => list,
+  lead_list_id: ({ list }) => list,
+  contact_id: ({ entity }) => entity,
+};
+
+/**
+ * Fills a workspace with what the examples speak of, and gives the example as a request about it. Undefined for what
+ * asks somebody else: those are tried with their plugins.
+ */
+export async function preparedFor(client: Client, operation: Operation, body: unknown): Promise<Prepared | undefined> {
+  if (operation.path.includes('/integrations') && operation.method !== 'GET') return undefined;
+  const ground = await fill(client);
+  const id = held.find(([start]) => operation.path.startsWith(start))![1](ground);
+  return { path: operation.path.replace('{id}', encodeURIComponent(id)), body: withIds(body, ground) };
+}
+
+async function fill(client: Client): Promise<Ground> {
+  const ada = await record(client, 'ada@acme.com', [
+    state('name', 'Ada Lovelace'),
+    state('title', 'VP Sales'),
+    state('stage', 'evaluating', { source: 'crm:hubspot' }),
+    state('stage', 'proposal', { source: 'agent' }),
+    state('technologies', ['PostgreSQL', 'Kafka']),
+    event('email_replied', { value: { description: 'Asked for the price.' }, external_id: 'msg-1' }),
+    event('meeting_scheduled', { value: { title: 'Demo', start: '2026-12-01T10:00:00Z' } }),
+  ]);
+  await record(client, 'acme.io', [state('name', 'Acme Labs')]);
+  await record(client, 'https://www.linkedin.com/in/ada', [state('name', 'Ada L.')]);
+  const note = await saveNote(client, 'ada@acme.com', 'Ada: we renew in March.', { title: 'Renewal' });
+  const attached = await client.post<{ list_id: string; results: { lead_id: string }[] }>('/v2/lead-lists/attach', {
+    name: 'Autumn',
+    rows: [{ email: 'ada@acme.com', fields: { opener: 'Saw your talk' } }],
+  });
+  await client.post('/v2/workspace/facts', { section: 'pricing', content: { seat: 40 } });
+  const key = await client.post<{ id: string }>('/v2/api-keys', { name: 'Other' });
+  return {
+    entity: ada.entity_id,
+    note: note.id,
+    list: attached.body.list_id,
+    lead: attached.body.results[0]!.lead_id,
+    key: key.body.id,
+  };
+}
+
+function withIds(value: unknown, ground: Ground): unknown {
+  if (Array.isArray(value)) return value.map(item => withIds(item, ground));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, standIns[name]?.(ground) ?? withIds(inner, ground)]),
+  );
+}

@@ -1,0 +1,58 @@
+import { startTestHub, type TestHub, type Client } from '../support/hub.js';
+import {
+  type Document,
+  documentAt,
+  examplesOf,
+  jsonOf,
+  type Operation,
+  operationsIn,
+  successOf,
+} from '../support/open-api.js';
+import { checkerOf } from '../support/schemas.js';
+import { type Prepared, preparedFor } from './examples.fixture.js';
+
+let hub: TestHub;
+let document: Document;
+let operations: Operation[];
+beforeAll(async () => {
+  hub = await startTestHub();
+  document = await documentAt(hub.url);
+  operations = operationsIn(document);
+});
+afterAll(() => hub.end());
+
+async function send(client: Client, { method, operationId }: Operation, { path, body }: Prepared) {
+  const response = await fetch(hub.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${client.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  return { operationId, status: response.status, answer };
+}
+
+it('every example of a request does what the document says, and its answer is of the shape it says', async () => {
+  const check = checkerOf(document);
+  const problems: string[] = [];
+  let sent = 0;
+  for (const operation of operations) {
+    const bodies = operation.requestBody ? examplesOf(jsonOf(operation.requestBody)) : [undefined];
+    for (const body of bodies) {
+      const client = await hub.workspace();
+      const prepared = await preparedFor(client, operation, body);
+      if (!prepared) continue;
+      const { status, answer } = await send(client, operation, prepared);
+      sent += 1;
+      const [documented, place] = successOf(operation);
+      if (String(status) !== documented)
+        problems.push(`${operation.operationId} ${status} ${JSON.stringify(answer).slice(0, 500)}`);
+      else
+        problems.push(...check(jsonOf(place)!.schema!, answer).map(problem => `${operation.operationId} ${problem}`));
+    }
+  }
+  expect(problems).toEqual([]);
+  expect(sent).toBeGreaterThan(30);
+});
