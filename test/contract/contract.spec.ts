@@ -55,7 +55,7 @@ describe('one rule at both doors', () => {
     const tools = hub.app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read', 'write'] });
     const record = tools.find(({ name }) => name === 'record')!.inputSchema as { properties: Properties };
     const mcp = record.properties['observations']!.items!.properties;
-    expect(Object.keys(mcp).toSorted()).toEqual(Object.keys(rest).toSorted());
+    expect(Object.keys(mcp).toSorted()).toEqual([...Object.keys(rest), 'evidence'].toSorted());
     for (const field of ['source', 'method', 'external_id']) expect(mcp[field]!.maxLength).toBe(rest[field]!.maxLength);
     expect(mcp['kind']!.enum).toEqual(rest['kind']!.enum);
     const list = propertiesOf(document, 'RecordObservationsDto')['observations']!;

@@ -81,7 +81,7 @@ export class LeadListsController {
       example: {
         name: 'Webinar November',
         external_id: 'webinar-2026-11',
-        rows: [{ email: 'grace@acme.com', title: 'CTO', fields: { opener: 'Saw your talk' } }],
+        rows: [{ email: 'grace@acme.com', name: 'Grace Hopper', fields: { opener: 'Saw your talk' } }],
       },
     },
     answer: { type: AddedDto, description: 'What became of each row.' },

@@ -31,7 +31,10 @@ export class OpenTextController {
       'one is set), and records what nothing speaks against. What is denied, asked, uncertain, past or about somebody ' +
       'else comes back in `needs_review`. Observations of your own go along; with `evidence` they must quote the ' +
       'text. With `dry_run` nothing is written.',
-    body: { type: RecordFromTextDto },
+    body: {
+      type: RecordFromTextDto,
+      example: { focus: 'ada@acme.com', text: 'Ada is now CRO. Their budget is 40k, and they decide in March.' },
+    },
     answer: { type: FromTextDto, description: 'What was recorded, and what was not, with the words that say it.' },
     writes: true,
   })

@@ -114,7 +114,10 @@ export class PeopleController {
     summary: 'Assert facts of a person',
     description:
       'As `PATCH /v2/people/{id}`, with the person in `focus`, or told by the address or profile in the body.',
-    body: { type: ChangePersonDto, example: { focus: 'ada@acme.com', title: 'CRO', seniority: 'c_level' } },
+    body: {
+      type: ChangePersonDto,
+      example: { focus: 'ada@acme.com', title: 'CRO', properties: { seniority: 'c_level' } },
+    },
     answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
     writes: true,
   })
@@ -140,7 +143,7 @@ export class PeopleController {
     description:
       'Every field is asserted as a fact of somebody who is there, as source `agent`, method `assert`; null ends a ' +
       'fact. Nothing is overwritten: claims are derived from all that was ever stated.',
-    body: { type: ChangePersonDto, example: { title: 'CRO', phone: null } },
+    body: { type: ChangePersonDto, example: { title: 'CRO', company: null } },
     answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
     writes: true,
   })
