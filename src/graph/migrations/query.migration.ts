@@ -5,7 +5,7 @@ import { Migration } from '@mikro-orm/migrations';
  * meeting, for everything else the time of the observation. It is a column because under row-level security an index
  * on an expression serves no condition, and generated, so that no writer has to know of it.
  *
- * One index serves every such read: each property by its time. Reads of several properties merge their streams, so a
+ * One index serves every such read: each property, in byte order, by its time. Reads of several properties merge their streams, so a
  * page costs what it shows. A start that is no ISO 8601 time counts as none.
  */
 export class QueryMigration extends Migration {
@@ -29,6 +29,8 @@ export class QueryMigration extends Migration {
       ALTER TABLE observations ADD COLUMN happens_at timestamptz NOT NULL GENERATED ALWAYS AS (
         CASE WHEN starts_with(property, 'interaction.meeting_')
              THEN coalesce(start_of_meeting(value), observed_at) ELSE observed_at END) STORED`);
-    this.addSql('CREATE INDEX observations_by_property ON observations (workspace_id, property, happens_at, id)');
+    this.addSql(
+      'CREATE INDEX observations_by_property ON observations (workspace_id, property COLLATE "C", happens_at, id)',
+    );
   }
 }

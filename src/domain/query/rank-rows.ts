@@ -1,0 +1,41 @@
+import { lexicalSimilarity } from '#domain/notes/similarity.js';
+import { bm25, idf } from '#domain/text/bm25.js';
+import { mmr } from '#domain/text/mmr.js';
+import { expand, queryTermsOf } from '#domain/text/thesaurus.js';
+
+/** Something found, with how near it comes to the question, 0..1. */
+export interface Found<Row> {
+  readonly row: Row;
+  readonly similarity: number;
+}
+
+/** Rows by how near they come to a question, the nearest first, of equals the first; those that share nothing are left out. */
+export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): Found<Row>[] {
+  const terms = queryTermsOf(question);
+  const documents = rows.map(row => expand(wordsOf(row)));
+  const ideal = terms.reduce(
+    (sum, { token, weight }) => sum + weight * idf(rows.length, frequency(token, documents)),
+    0,
+  );
+  return bm25(terms, documents)
+    .map((score, i) => ({ row: rows[i]!, similarity: lexicalSimilarity(score, ideal) }))
+    .filter(({ similarity }) => similarity > 0)
+    .sort((one, other) => other.similarity - one.similarity);
+}
+
+/** Up to `count` rows that say most about a question (or, without one, the first) and differ from each other. */
+export function evidenceAmong<Row>(
+  question: string | undefined,
+  rows: readonly Row[],
+  wordsOf: (row: Row) => string,
+  count: number,
+): Row[] {
+  const found = question === undefined ? [] : rankRows(question, rows, wordsOf);
+  const all = (found.length > 0 ? found : rows.map(row => ({ row, similarity: 1 }))).slice(0, 100);
+  const candidates = all.map(({ row, similarity }) => ({ score: similarity, tokens: expand(wordsOf(row)) }));
+  return mmr(candidates, count).map(place => all[place]!.row);
+}
+
+function frequency(token: string, documents: readonly (readonly string[])[]): number {
+  return documents.filter(tokens => tokens.includes(token)).length;
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Query } from '#domain/query/query.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import { QueryDto, QueryRequestDto } from './query.dto.js';
+import { readQuery } from './query-request.js';
+import { QueryService } from './query.service.js';
+import type { QueryAnswer } from './shown-query.js';
+
+/** Questions to the whole log. */
+@ApiTags('query')
+@Controller('v2/query')
+export class QueryController {
+  constructor(private readonly queries: QueryService) {}
+
+  /** Nothing is written. */
+  @Post()
+  @Scopes('read')
+  @Operation({
+    id: 'queryObservations',
+    summary: 'Query observations',
+    description:
+      'Retrieves observations across entities, counts, groups and sums them up. `scope` says which, `without` leaves ' +
+      'out entities that have others, `return: "entities"` gives whose they are, `question` ranks. Meetings are found ' +
+      'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 5000 in ' +
+      'the order of the query; `sampled` says when there is more.',
+    body: { type: QueryRequestDto },
+    answer: { type: QueryDto, description: 'What was found.' },
+  })
+  run(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body(parsedBy(body => readQuery(body, Date.now() * 1000))) query: Query,
+  ): Promise<QueryAnswer | Ambiguous> {
+    return this.queries.run(workspaceId, query);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { QueryController } from './query.controller.js';
+import { QueryService } from './query.service.js';
+import { QueryTools } from './query.tools.js';
+import { SummaryService } from './summary.service.js';
+
+/** Queries over the whole log, and their doors. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [QueryController],
+  providers: [QueryService, SummaryService, QueryTools],
+  exports: [QueryService],
+})
+export class QueryModule {}

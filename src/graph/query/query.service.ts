@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { rankRows } from '#domain/query/rank-rows.js';
+import type { Query } from '#domain/query/query.js';
+import type { SummaryMaterial } from '#domain/query/summarize.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { cursorOf, placeOf } from '../lists/cursor.js';
+import { type EntityRow, type LogRow, readEntities, readObservations } from './query.queries.js';
+import { resolveScope, type Resolved } from './resolve.js';
+import { readGroups, readRollups } from './rollups.queries.js';
+import {
+  metaOf,
+  type QueryAnswer,
+  type QueryItem,
+  showEntityRow,
+  showFact,
+  showRow,
+  showScope,
+  wordsOf,
+} from './shown-query.js';
+import type { QueryPlace, Stream } from './stream-sql.js';
+import { SummaryService } from './summary.service.js';
+
+/** A page of items, and where the next one begins. */
+interface Page {
+  readonly items: readonly QueryItem[];
+  readonly next: QueryPlace | undefined;
+}
+
+type StreamRead = Stream & { readonly asked: Resolved['asked'] };
+
+/** Newest observations that a question is asked of. */
+const ASKED = 1000;
+
+/** Retrieves and sums up observations across entities. Nothing is written. */
+@Injectable()
+export class QueryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: FinderService,
+    private readonly summaries: SummaryService,
+  ) {}
+
+  /**
+   * The answer to a query; for a shared name in its scope, the candidates. A model is asked after the transaction.
+   * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
+   */
+  async run(workspace: string, query: Query): Promise<QueryAnswer | Ambiguous> {
+    const read = await this.work.run(workspace, tx => this.read(tx, query));
+    if ('status' in read) return read;
+    const { answer, material } = read;
+    if (!material || query.summarize === false) return answer;
+    return { ...answer, summary: await this.summaries.tell(material, query.summarize) };
+  }
+
+  private async read(tx: Tx, query: Query): Promise<Ambiguous | { answer: QueryAnswer; material?: SummaryMaterial }> {
+    const after = query.cursor === undefined ? undefined : placeIn(query.cursor, query.hash);
+    const now = await tx.now();
+    const [scope, without] = await Promise.all([
+      resolveScope(tx, this.finder, query.scope, query.observationFilter),
+      query.without && resolveScope(tx, this.finder, query.without),
+    ]);
+    if ('status' in scope) return scope;
+    if (without && 'status' in without) return without;
+    const { asked } = scope;
+    const stream = { query, scope, without, asked, asOf: query.asOf ?? now, knownAt: query.knownAt ?? now };
+    const [{ items, next }, rollups, groups, material] = await Promise.all([
+      this.page(tx, stream, after),
+      readRollups(tx, stream),
+      query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, stream) : undefined,
+      query.summarize === false ? undefined : this.summaries.gather(tx, stream),
+    ]);
+    const { observations, entities, sampled, ...counts } = rollups;
+    const answer: QueryAnswer = {
+      scope: showScope(query.scope),
+      ...(query.without && { without: showScope(query.without) }),
+      mode: query.question === undefined ? 'structured' : 'lexical',
+      return: query.returns,
+      ...(query.facts && { corpus: 'facts' as const }),
+      matched: query.returns === 'entities' ? entities : observations,
+      returned: items.length,
+      sampled,
+      items,
+      rollups: counts,
+      ...(groups && { groups }),
+      totals: { observations, entities },
+      ...(query.question !== undefined && { question: query.question }),
+      limit: query.limit,
+      has_more: next !== undefined,
+      next_cursor: next ? cursorOf({ values: [next.at], id: next.id }, query.hash) : null,
+      meta: metaOf(items, stream.asOf, stream.knownAt),
+    };
+    return { answer, ...(material && { material }) };
+  }
+
+  private async page(tx: Tx, stream: StreamRead, after: QueryPlace | undefined): Promise<Page> {
+    const { query, asked } = stream;
+    if (query.returns === 'entities') {
+      const rows = await readEntities(tx, stream, query.limit + 1, after);
+      return pageOf(
+        rows,
+        query.limit,
+        row => showEntityRow(row, asked),
+        row => row.entity_id,
+      );
+    }
+    if (query.facts)
+      return { items: factsIn(query, await readObservations(tx, stream, ASKED), asked), next: undefined };
+    if (query.question !== undefined) {
+      const found = rankRows(query.question, await readObservations(tx, stream, ASKED), wordsOf).slice(0, query.limit);
+      return { items: found.map(({ row, similarity }) => showRow(row, asked, similarity)), next: undefined };
+    }
+    const rows = await readObservations(tx, stream, query.limit + 1, after);
+    return pageOf(
+      rows,
+      query.limit,
+      row => showRow(row, asked),
+      row => row.id,
+    );
+  }
+}
+
+/** What is claimed: the newest statement of each entity about each property, if it has not ended. */
+function factsIn({ question, limit }: Query, rows: readonly LogRow[], asked: Resolved['asked']): QueryItem[] {
+  const newest = new Map<string, LogRow>();
+  for (const row of rows) {
+    const key = `${row.entity_id} ${row.property}`;
+    if (row.kind === 'state' && !newest.has(key)) newest.set(key, row);
+  }
+  const claimed = [...newest.values()].filter(({ value }) => value !== null);
+  if (question === undefined) return claimed.slice(0, limit).map(row => showFact(row, asked));
+  return rankRows(question, claimed, wordsOf)
+    .slice(0, limit)
+    .map(({ row, similarity }) => showFact(row, asked, similarity));
+}
+
+function pageOf<Row extends LogRow | EntityRow>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => QueryItem,
+  idOf: (row: Row) => string,
+): Page {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(show), next: last && { at: last.happens_at, id: idOf(last) } };
+}
+
+function placeIn(cursor: string, hash: string): QueryPlace {
+  const { values, id } = placeOf(cursor, hash, ['timestamptz']);
+  return { at: Number(values[0]), id };
+}

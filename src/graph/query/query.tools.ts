@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import type { Ambiguous } from '../identity/finder.service.js';
+import { MAX_LIMIT, readQuery } from './query-request.js';
+import { QueryService } from './query.service.js';
+import type { QueryAnswer } from './shown-query.js';
+
+const where = {
+  kind: z.enum(['event', 'state']).optional(),
+  property: z.string().max(100).optional().describe('beginning of it, such as interaction.email'),
+  source: z.string().max(100).optional(),
+  entity_id: z.string().max(320).optional().describe('id, e-mail, domain, LinkedIn URL or name; a company with its people'),
+  since_days: z.number().min(0).max(36_500).optional(),
+  from: z.string().max(40).optional().describe('ISO 8601; meetings count by their start'),
+  to: z.string().max(40).optional(),
+};
+
+const scope = z.strictObject({
+  ...where,
+  order: z.enum(['desc', 'asc']).optional().describe('newest first, or oldest'),
+  limit: z.number().int().min(1).max(MAX_LIMIT).default(20),
+  facts: z.boolean().optional().describe('what is claimed, as sentences'),
+});
+
+const input = z.strictObject({
+  scope: scope.default({ limit: 20 }).describe('which observations'),
+  without: z.strictObject(where).optional().describe('entities that have any of these are left out'),
+  filter: z
+    .strictObject({
+      entity: z.record(z.string(), z.unknown()).optional().describe('as lists of people: {"title":{"$contains":"vp"}}'),
+      observation: z.record(z.string(), z.unknown()).optional().describe('property, source, value, text'),
+    })
+    .optional(),
+  return: z.enum(['observations', 'entities']).optional(),
+  question: z.string().max(2000).optional().describe('ranks by nearness'),
+  group_by: z.array(z.enum(GROUPINGS)).max(3).optional(),
+  aggregate: z.array(z.strictObject({ op: z.enum(AGGREGATES), field: z.string().max(100).optional() })).max(8).optional(),
+  summarize: z.union([z.literal(false), z.enum(SUMMARIES)]).optional().describe('sums up, with citations'),
+  cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
+});
+
+/** Both answers in one shape: what was found, or the candidates of a name. */
+const output = z.looseObject({
+  matched: z.number().optional(),
+  items: z.array(z.looseObject({})).optional(),
+  rollups: z.looseObject({}).optional(),
+  groups: z.array(z.looseObject({})).optional(),
+  summary: z.looseObject({ method: z.string(), text: z.string() }).optional(),
+  next_cursor: z.string().nullable().optional(),
+  status: z.literal('ambiguous').optional(),
+  candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
+});
+
+/** Questions to the whole log, for agents. */
+@Injectable()
+export class QueryTools {
+  constructor(private readonly queries: QueryService) {}
+
+  /** The same as POST /v2/query. */
+  @McpTool({
+    name: 'query',
+    title: 'Query observations',
+    description:
+      'Finds what happened or was stated across many people and companies: by property, source, time or question; ' +
+      'counts, groups and sums up. return "entities" tells whose, without leaves out who has something else, filter ' +
+      'narrows to people by their facts. For one person or company use get_account.\n' +
+      'Example: {"scope":{"kind":"event","property":"interaction.email_sent","since_days":14},' +
+      '"without":{"property":"interaction.email_replied"},"return":"entities"}',
+    input,
+    output,
+    scopes: ['read'],
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    trim: ['items', 'groups'],
+  })
+  run(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<QueryAnswer | Ambiguous> {
+    return this.queries.run(caller.workspaceId, readQuery(request, Date.now() * 1000));
+  }
+}

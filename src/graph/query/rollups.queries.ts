@@ -1,0 +1,121 @@
+import type { Aggregate, Grouping } from '#domain/query/query.js';
+import type { Json } from '#domain/observation/observation.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { Params } from '../lists/params.js';
+import { CORPUS, corpusSql, withWorkspace } from './query.queries.js';
+import type { Stream } from './stream-sql.js';
+
+/** What a corpus holds, counted. */
+export interface Rollups {
+  readonly observations: number;
+  readonly entities: number;
+  /** There may be more than was counted. */
+  readonly sampled: boolean;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly by_source: Readonly<Record<string, number>>;
+  /** Of states: each entity once, by its newest value. */
+  readonly by_value?: Readonly<Record<string, number>>;
+}
+
+/** A group with what is told of it. */
+export type Group = Readonly<Record<string, unknown>> & { readonly key: Readonly<Record<string, Json>> };
+
+const MOST_VALUES = 20;
+const MOST_GROUPS = 500;
+const NUMBER = '^-?[0-9]{1,15}([.][0-9]{1,15})?$';
+
+/** Counts a corpus. One statement, and a second one for the values of states. */
+export async function readRollups(tx: Tx, stream: Stream): Promise<Rollups> {
+  if (stream.scope.properties.length === 0)
+    return { observations: 0, entities: 0, sampled: false, by_type: {}, by_source: {} };
+  const params = withWorkspace(tx);
+  const [rows, values] = await Promise.all([
+    tx.query<{ property: string | null; source: string | null; count: number; entities: number; level: number }>(
+      `${corpusSql(stream, params)}
+       SELECT property, source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
+              grouping(property, source) AS level
+       FROM corpus GROUP BY GROUPING SETS ((property), (source), ()) ORDER BY count(*) DESC, property, source`,
+      params.values,
+    ),
+    stream.query.scope.kind === 'state' ? readValues(tx, stream) : undefined,
+  ]);
+  const total = rows.find(({ level }) => level === 3);
+  return {
+    observations: total?.count ?? 0,
+    entities: total?.entities ?? 0,
+    sampled: total?.count === CORPUS,
+    by_type: Object.fromEntries(rows.flatMap(row => (row.level === 1 ? [[row.property!, row.count]] : []))),
+    by_source: Object.fromEntries(rows.flatMap(row => (row.level === 2 ? [[row.source!, row.count]] : []))),
+    ...(values && { by_value: values }),
+  };
+}
+
+async function readValues(tx: Tx, stream: Stream): Promise<Record<string, number>> {
+  const params = withWorkspace(tx);
+  const rows = await tx.query<{ value: string; count: number }>(
+    `${corpusSql(stream, params, true)}
+     SELECT left(coalesce(value #>> '{}', 'null'), 100) AS value, count(*)::int AS count
+     FROM (SELECT DISTINCT ON (entity_id) value FROM corpus ORDER BY entity_id, happens_at DESC, id DESC) AS newest
+     GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${MOST_VALUES}`,
+    params.values,
+  );
+  return Object.fromEntries(rows.map(({ value, count }) => [value, count]));
+}
+
+const keys: Readonly<Record<Grouping, string>> = {
+  property: 'corpus.property',
+  source: 'corpus.source',
+  kind: 'corpus.kind',
+  entity: 'corpus.entity_id::text',
+  company: `(SELECT e.company_id::text FROM entities e WHERE e.workspace_id = $1 AND e.id = corpus.entity_id)`,
+  day: `to_char(corpus.happens_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  week: `to_char(corpus.happens_at AT TIME ZONE 'UTC', 'IYYY-"W"IW')`,
+  month: `to_char(corpus.happens_at AT TIME ZONE 'UTC', 'YYYY-MM')`,
+  value: `left(coalesce(corpus.value #>> '{}', 'null'), 100)`,
+};
+
+/** Groups a corpus and aggregates each group, the largest first; without a grouping the corpus is one. One statement. */
+export async function readGroups(tx: Tx, stream: Stream): Promise<Group[]> {
+  const { groupBy, aggregate } = stream.query;
+  if (stream.scope.properties.length === 0) return [];
+  const params = withWorkspace(tx);
+  const corpus = corpusSql(stream, params, true);
+  const wanted = aggregate.length > 0 ? aggregate : [{ op: 'count', field: undefined } as const];
+  const columns = [
+    ...groupBy.map((name, i) => `${keys[name]} AS k${i}`),
+    ...wanted.map((each, i) => `${aggregateSql(each, params)} AS a${i}`),
+  ];
+  const grouping = groupBy.map((_, i) => `k${i}`);
+  const rows = await tx.query<Record<string, Json>>(
+    `${corpus} SELECT ${columns.join(', ')} FROM corpus
+     ${grouping.length > 0 ? `GROUP BY ${grouping.join(', ')}` : ''}
+     ORDER BY count(*) DESC ${grouping.map(key => `, ${key}`).join('')} LIMIT ${MOST_GROUPS}`,
+    params.values,
+  );
+  return rows.map(row => ({
+    key: Object.fromEntries(groupBy.map((name, i) => [name, row[`k${i}`] ?? null])),
+    ...Object.fromEntries(wanted.map((each, i) => [nameOf(each), row[`a${i}`] ?? null])),
+  }));
+}
+
+/** What an aggregate is called in an answer: `count`, `sum_amount`. */
+function nameOf({ op, field }: Aggregate): string {
+  return field === undefined ? op : `${op}_${field}`;
+}
+
+function aggregateSql({ op, field }: Aggregate, params: Params): string {
+  const path = params.add(field === undefined ? [] : field.split('.'), 'text[]');
+  const text = `(corpus.value #>> ${path})`;
+  const number = `(CASE WHEN ${text} ~ '${NUMBER}' THEN ${text}::numeric END)`;
+  switch (op) {
+    case 'count':
+      return field === undefined ? 'count(*)::int' : `count(${text})::int`;
+    case 'distinct_entities':
+      return 'count(DISTINCT corpus.entity_id)::int';
+    case 'first':
+    case 'last':
+      return `(array_agg(corpus.value #> ${path} ORDER BY corpus.happens_at ${op === 'first' ? 'ASC' : 'DESC'}, corpus.id))[1]`;
+    default:
+      return `${op}(${number})::float8`;
+  }
+}

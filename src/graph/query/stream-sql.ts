@@ -1,0 +1,109 @@
+import type { Query, Scope } from '#domain/query/query.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { filterSql } from '../lists/filter-sql.js';
+import type { Params } from '../lists/params.js';
+import { entitySource } from './entity-source.js';
+
+/** A scope with its names looked up: which properties of the log it means, and whom. */
+export interface ResolvedScope {
+  readonly scope: Scope;
+  /** In the log's own spelling. */
+  readonly properties: readonly string[];
+  /** Everybody who is meant; undefined is everybody of the workspace. */
+  readonly members: readonly string[] | undefined;
+}
+
+/** Behind which row a page begins. */
+export interface QueryPlace {
+  readonly at: Instant;
+  readonly id: string;
+}
+
+/** What is read of the log. */
+export interface Stream {
+  readonly query: Query;
+  readonly scope: ResolvedScope;
+  readonly without: ResolvedScope | undefined;
+  readonly asOf: Instant;
+  readonly knownAt: Instant;
+}
+
+/** Up to so many properties are read as streams that are merged; more are read as a whole and sorted. */
+const MOST_STREAMS = 200;
+
+/** The one an entity was merged into, or itself, of a row of `entities`. */
+const canonical = (row: string) => `CASE WHEN ${row}.canonical_id IS NULL THEN ${row}.id ELSE ${row}.canonical_id END`;
+
+/**
+ * SQL for the observations of a query in the order of when they take place, at most `limit`. Of each property the index
+ * gives a stream in that order, and the streams are merged, so no more is read than is given.
+ */
+export function streamSql(stream: Stream, columns: string, limit: number, params: Params, after?: QueryPlace): string {
+  const { scope, query } = stream;
+  const order = query.newestFirst ? 'DESC' : 'ASC';
+  const rest = conditionsSql(stream, params, after);
+  const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1`;
+  const whole = scope.members !== undefined || scope.properties.length > MOST_STREAMS;
+  const names = params.add(scope.properties, 'text[]');
+  const each = scope.properties.map((_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest})`);
+  const source = whole ? `${from} AND o.property = ANY (${names}) ${rest}` : each.join(' UNION ALL ');
+  return `SELECT * FROM (${source}) AS stream ORDER BY happens_at ${order}, id ${order} LIMIT ${params.add(limit, 'int')}`;
+}
+
+function conditionsSql({ query, scope, without, asOf, knownAt }: Stream, params: Params, after?: QueryPlace): string {
+  const all = [
+    ...scopeSql('o', scope, params),
+    `o.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
+    `o.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    ...observationSql(query, params),
+  ];
+  if (without) all.push(`NOT EXISTS (${alsoSql(without, asOf, knownAt, params)})`);
+  if (query.entityFilter) {
+    const passes = filterSql(entitySource, query.entityFilter, asOf, params);
+    all.push(`EXISTS (SELECT FROM entities own JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonical('own')}
+      WHERE own.workspace_id = $1 AND own.id = o.entity_id AND ${passes})`);
+  }
+  if (after) {
+    const side = query.newestFirst ? '<' : '>';
+    const place = `(${params.add(toIso(after.at), 'timestamptz')}, ${params.add(after.id, 'uuid')})`;
+    all.push(`(o.happens_at, o.id) ${side} ${place}`);
+  }
+  return all.map(condition => `AND ${condition}`).join(' ');
+}
+
+function scopeSql(row: string, { scope, members }: ResolvedScope, params: Params): string[] {
+  const { source, from, to } = scope;
+  return [
+    ...(source === undefined ? [] : [`${row}.source = ${params.add(source, 'text')}`]),
+    ...(from === undefined ? [] : [`${row}.happens_at >= ${params.add(toIso(from), 'timestamptz')}`]),
+    ...(to === undefined ? [] : [`${row}.happens_at <= ${params.add(toIso(to), 'timestamptz')}`]),
+    ...(members === undefined ? [] : [`${row}.entity_id = ANY (${params.add(members, 'uuid[]')})`]),
+  ];
+}
+
+function observationSql({ observationFilter: filter }: Query, params: Params): string[] {
+  if (!filter) return [];
+  const { source, value, text } = filter;
+  return [
+    ...(source ? [`o.source = ANY (${params.add(source, 'text[]')})`] : []),
+    ...(value === undefined ? [] : [`o.value = ${params.add(JSON.stringify(value), 'jsonb')}`]),
+    ...(text === undefined ? [] : [`strpos(lower(o.value::text), lower(${params.add(text, 'text')})) > 0`]),
+  ];
+}
+
+/** Whether the entity of `o`, or one that is the same, has observations of another scope. */
+function alsoSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, params: Params): string {
+  const conditions = [
+    `w.property = ANY (${params.add(without.properties, 'text[]')})`,
+    `w.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
+    `w.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    ...scopeSql('w', without, params),
+  ];
+  return `SELECT FROM entities own
+    CROSS JOIN LATERAL (SELECT ${canonical('own')} AS id) AS root
+    CROSS JOIN LATERAL (
+      SELECT root.id UNION ALL
+      SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = root.id) AS member
+    JOIN observations w ON w.workspace_id = $1 AND w.entity_id = member.id
+    WHERE own.workspace_id = $1 AND own.id = o.entity_id AND ${conditions.join(' AND ')}`;
+}

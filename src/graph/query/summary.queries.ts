@@ -1,0 +1,45 @@
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { showClaim } from '#domain/claims/show-claim.js';
+import type { Change, PropertyCount } from '#domain/query/summarize.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { readStates } from '../claims/claims.queries.js';
+import { corpusSql, type LogRow, withWorkspace } from './query.queries.js';
+import type { Stream } from './stream-sql.js';
+
+/** Facts that are looked at for changes. */
+const FACTS = 100;
+
+/** How much there is of each property, with the newest three of it; the most frequent first. One statement. */
+export async function readPropertyCounts(tx: Tx, stream: Stream): Promise<PropertyCount[]> {
+  if (stream.scope.properties.length === 0) return [];
+  const params = withWorkspace(tx);
+  return tx.query<PropertyCount>(
+    `${corpusSql(stream, params)}
+     SELECT property, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
+            (array_agg(id::text ORDER BY happens_at DESC, id DESC))[1:3] AS ids
+     FROM corpus GROUP BY property ORDER BY count(*) DESC, property`,
+    params.values,
+  );
+}
+
+/** Which of the facts that these rows state changed between two moments, the latest change first. One statement. */
+export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant, to: Instant): Promise<Change[]> {
+  const states = rows.filter(({ kind }) => kind === 'state');
+  const stated = new Map(states.map(row => [`${row.entity_id} ${row.property}`, row]));
+  const keys = [...stated.values()].slice(0, FACTS).map(row => ({ entityId: row.entity_id, property: row.property }));
+  if (keys.length === 0) return [];
+  const kept = await readStates(tx, keys);
+  const changes = kept.flatMap(({ entityId, property, state }) => {
+    const claim = showClaim(defaultRules, property, state, to, { history: true });
+    const entity = stated.get(`${entityId} ${property}`)?.entity_name ?? entityId;
+    return (claim?.history ?? []).flatMap((period, i): Change[] => {
+      const at = parseInstant(period.valid_to)!;
+      if (at < from || at > to) return [];
+      const after = claim!.history![i - 1]?.value ?? claim!.value;
+      const day = period.valid_to.slice(0, 10);
+      return [{ entity, property, before: period.value, after, day, id: period.ended_by }];
+    });
+  });
+  return changes.toSorted((a, b) => (a.day === b.day ? (a.id < b.id ? 1 : -1) : a.day < b.day ? 1 : -1));
+}
