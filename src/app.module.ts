@@ -13,6 +13,7 @@ import { OpenTextModule } from '#graph/open-text/open-text.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
+import { QueryModule } from '#graph/query/query.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -55,6 +56,7 @@ export class AppModule {
         ObservationsModule,
         AccountsModule,
         ContextModule,
+        QueryModule,
         GraphPortModule,
         PluginsModule,
         MergesModule,

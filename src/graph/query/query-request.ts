@@ -33,7 +33,9 @@ const SOURCES: Readonly<Record<string, string>> = { cal_com: 'calcom' };
 /** Reads a query from whichever door. @throws HubError `invalid_request` naming the field. */
 export function readQuery(body: unknown, now: Instant): Query {
   const problems: Problem[] = [];
-  const given = isPlainObject(body) ? body : {};
+  const given = body ?? {};
+  if (!isPlainObject(given))
+    throw HubError.invalidRequest([{ field: 'body', message: 'The body must be a JSON object.' }]);
   const flaw = flawOf(given as Json, MAX_BODY);
   if (flaw)
     throw HubError.invalidRequest([
@@ -113,7 +115,8 @@ function groupingsOf(fields: Fields): Grouping[] {
 
 function aggregatesOf(fields: Fields): Aggregate[] {
   return fields.objects('aggregate', 8, ['op', 'field']).flatMap(each => {
-    const op = each.choice('op', AGGREGATES) ?? each.refuse('op', `must be one of ${AGGREGATES.join(', ')}`);
+    if (each.raw('op') === undefined) each.refuse('op', `must be one of ${AGGREGATES.join(', ')}`);
+    const op = each.choice('op', AGGREGATES);
     const field = each.text('field', 100);
     return op ? [{ op, field }] : [];
   });

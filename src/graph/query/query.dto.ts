@@ -3,7 +3,12 @@ import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 
 const time = { format: 'date-time', example: '2026-11-01T00:00:00Z' } as const;
 const open = { type: 'object', additionalProperties: true } as const;
-const rows = (maxItems: number, description: string) => ({ type: 'array' as const, items: open, maxItems, description });
+const rows = (maxItems: number, description: string) => ({
+  type: 'array' as const,
+  items: open,
+  maxItems,
+  description,
+});
 
 /** Which observations are meant. */
 export class QueryScopeDto {
@@ -41,7 +46,8 @@ export class QueryFilterDto {
   entity?: object;
   @ApiPropertyOptional({
     ...open,
-    description: 'Conditions on the observations: `property` and `source` (lists), `value` (exactly), `text` (in the value).',
+    description:
+      'Conditions on the observations: `property` and `source` (lists), `value` (exactly), `text` (in the value).',
     example: { text: 'pricing' },
   })
   observation?: object;
@@ -66,7 +72,11 @@ export class QueryRequestDto {
   @ApiPropertyOptional({ type: QueryFilterDto }) filter?: QueryFilterDto;
   @ApiPropertyOptional({ enum: ['observations', 'entities'], default: 'observations', example: 'observations' })
   return?: string;
-  @ApiPropertyOptional({ description: 'What comes near it goes first.', maxLength: 2000, example: 'who asked for prices' })
+  @ApiPropertyOptional({
+    description: 'What comes near it goes first.',
+    maxLength: 2000,
+    example: 'who asked for prices',
+  })
   question?: string;
   @ApiPropertyOptional({ enum: GROUPINGS, isArray: true, maxItems: 3, example: ['month'] }) group_by?: string[];
   @ApiPropertyOptional({ type: [QueryAggregateDto], maxItems: 8 }) aggregate?: QueryAggregateDto[];

@@ -12,7 +12,11 @@ const where = {
   kind: z.enum(['event', 'state']).optional(),
   property: z.string().max(100).optional().describe('beginning of it, such as interaction.email'),
   source: z.string().max(100).optional(),
-  entity_id: z.string().max(320).optional().describe('id, e-mail, domain, LinkedIn URL or name; a company with its people'),
+  entity_id: z
+    .string()
+    .max(320)
+    .optional()
+    .describe('id, e-mail, domain, LinkedIn URL or name; a company with its people'),
   since_days: z.number().min(0).max(36_500).optional(),
   from: z.string().max(40).optional().describe('ISO 8601; meetings count by their start'),
   to: z.string().max(40).optional(),
@@ -37,8 +41,14 @@ const input = z.strictObject({
   return: z.enum(['observations', 'entities']).optional(),
   question: z.string().max(2000).optional().describe('ranks by nearness'),
   group_by: z.array(z.enum(GROUPINGS)).max(3).optional(),
-  aggregate: z.array(z.strictObject({ op: z.enum(AGGREGATES), field: z.string().max(100).optional() })).max(8).optional(),
-  summarize: z.union([z.literal(false), z.enum(SUMMARIES)]).optional().describe('sums up, with citations'),
+  aggregate: z
+    .array(z.strictObject({ op: z.enum(AGGREGATES), field: z.string().max(100).optional() }))
+    .max(8)
+    .optional(),
+  summarize: z
+    .union([z.literal(false), z.enum(SUMMARIES)])
+    .optional()
+    .describe('sums up, with citations'),
   cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
 });
 

@@ -104,18 +104,14 @@ function nameOf({ op, field }: Aggregate): string {
 }
 
 function aggregateSql({ op, field }: Aggregate, params: Params): string {
+  if (op === 'distinct_entities') return 'count(DISTINCT corpus.entity_id)::int';
+  if (op === 'count' && field === undefined) return 'count(*)::int';
   const path = params.add(field === undefined ? [] : field.split('.'), 'text[]');
   const text = `(corpus.value #>> ${path})`;
-  const number = `(CASE WHEN ${text} ~ '${NUMBER}' THEN ${text}::numeric END)`;
-  switch (op) {
-    case 'count':
-      return field === undefined ? 'count(*)::int' : `count(${text})::int`;
-    case 'distinct_entities':
-      return 'count(DISTINCT corpus.entity_id)::int';
-    case 'first':
-    case 'last':
-      return `(array_agg(corpus.value #> ${path} ORDER BY corpus.happens_at ${op === 'first' ? 'ASC' : 'DESC'}, corpus.id))[1]`;
-    default:
-      return `${op}(${number})::float8`;
+  if (op === 'count') return `count(${text})::int`;
+  if (op === 'first' || op === 'last') {
+    const order = `corpus.happens_at ${op === 'first' ? 'ASC' : 'DESC'}, corpus.id`;
+    return `(array_agg(corpus.value #> ${path} ORDER BY ${order}))[1]`;
   }
+  return `${op}(CASE WHEN ${text} ~ '${NUMBER}' THEN ${text}::numeric END)::float8`;
 }
