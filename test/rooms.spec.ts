@@ -8,7 +8,7 @@ const graphLevels = [
   ['observations'],
   ['score'],
   ['lists'],
-  ['people', 'notes', 'merges', 'verify', 'dedup', 'attention'],
+  ['people', 'notes', 'merges', 'verify', 'dedup', 'attention', 'open-text'],
   ['leads', 'accounts'],
   ['context', 'query'],
   ['port'],

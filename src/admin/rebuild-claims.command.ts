@@ -1,4 +1,5 @@
 import { type Rebuilt, rebuildClaims } from '#graph/observations/rebuild-claims.js';
+import { ClaimsService } from '#graph/claims/claims.service.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
 import type { AddCommands } from './admin-command.js';
 import { uuid } from './arguments.js';
@@ -14,8 +15,9 @@ export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withData
     .action(async ({ workspace, json }: { workspace?: string; json?: true }) => {
       const rebuilt = await withDatabase(async ({ work }) => {
         const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        const claims = new ClaimsService();
         const done: (Rebuilt & { workspace_id: string })[] = [];
-        for (const id of ids) done.push({ workspace_id: id, ...(await rebuildClaims(work, id, tell(id))) });
+        for (const id of ids) done.push({ workspace_id: id, ...(await rebuildClaims(work, id, claims, tell(id))) });
         return done;
       });
       const rows = rebuilt.map(r => [r.workspace_id, String(r.entities), String(r.claims), String(r.changed)]);

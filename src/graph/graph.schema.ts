@@ -4,6 +4,7 @@ import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
+import { TrustMigration } from './migrations/trust.migration.js';
 import { NotesMigration } from './migrations/notes.migration.js';
 import { QueryMigration } from './migrations/query.migration.js';
 
@@ -17,4 +18,5 @@ export const graphMigrations = [
   NotesMigration,
   QueryMigration,
   AttentionMigration,
+  TrustMigration,
 ];

@@ -66,6 +66,9 @@ const inserts: Record<string, string> = {
     'INSERT INTO note_statistics (workspace_id, passages, tokens) SELECT $1, 0, 0 WHERE $2::text IS NOT NULL',
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
+  trust_tables: "INSERT INTO trust_tables (workspace_id, version, content) SELECT $1, 1, '{}' WHERE $2::text <> ''",
+  claim_rebuilds: 'INSERT INTO claim_rebuilds (workspace_id, version, after, due_at) VALUES ($1, 1, $2, now())',
+  claim_checks: "INSERT INTO claim_checks (workspace_id, day) SELECT $1, '2026-11-20' WHERE $2::text <> ''",
   outbox: "INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, '[]', 0)",
   connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, hook, hook_hash, state, due_at)
     VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
@@ -137,6 +140,9 @@ describe('as the app', () => {
     "UPDATE identifiers SET value = 'x'",
     "UPDATE workspace_facts SET content = '1'",
     'DELETE FROM workspace_facts',
+    "UPDATE trust_tables SET content = '1'",
+    'DELETE FROM trust_tables',
+    'DELETE FROM claim_rebuilds',
     "UPDATE notes SET content = 'x'",
     'DELETE FROM notes',
     'DELETE FROM note_chunks',

@@ -109,3 +109,24 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
     shown.map(s => (s === undefined ? null : toIso(s.supportedAt))),
   ];
 }
+
+/** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
+export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<KeptClaim[]> {
+  const rows = await tx.query<Row>(
+    `SELECT c.entity_id, c.property, c.state FROM entities e
+     JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
+     WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,
+    [tx.workspace, canonicalIds],
+  );
+  return rows.map(toKeptClaim);
+}
+
+/** Removes claims that nothing in the log states. */
+export async function removeStates(tx: Tx, keys: readonly ClaimKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.query(
+    `DELETE FROM claims c USING unnest($2::uuid[], $3::text[]) AS gone (entity_id, property)
+     WHERE c.workspace_id = $1 AND c.entity_id = gone.entity_id AND c.property = gone.property`,
+    [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
+  );
+}

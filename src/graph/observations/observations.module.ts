@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { ClaimChecker } from './claim-checker.js';
 import { ClusterFolder } from './cluster-folder.js';
 import { HistoryService } from './history.service.js';
 import { ObservationWriter } from './observation-writer.js';
@@ -12,7 +13,7 @@ import { RivalsService } from './rivals.service.js';
 @Module({
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
-  providers: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
+  providers: [ClaimChecker, ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
   exports: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
 })
 export class ObservationsModule {}

@@ -146,16 +146,21 @@ export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise
   return new Map([...Map.groupBy(rows, row => row.cluster_id)].map(([id, own]) => [id, own.map(asObservation)]));
 }
 
-/** The next clusters of the workspace by canonical id, and all that the log holds of them, once writers are kept away. */
+/**
+ * The next clusters of the workspace by canonical id, and all that the log holds of them, once writers are kept away.
+ * @param sample another word for another one of a hundred parts of the clusters; absent: all of them.
+ */
 export async function readLogsAfter(
   tx: Tx,
   after: string | null,
   limit: number,
+  sample?: string,
 ): Promise<Map<string, StoredObservation[]>> {
   const entities = await tx.query<{ id: string }>(
     `SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND ($2::uuid IS NULL OR id > $2)
+       AND ($4::text IS NULL OR hashtext($4 || id::text) % 100 = 0)
      ORDER BY id LIMIT $3`,
-    [tx.workspace, after, limit],
+    [tx.workspace, after, limit, sample ?? null],
   );
   const ids = entities.map(({ id }) => id);
   await lockEntities(tx, ids);

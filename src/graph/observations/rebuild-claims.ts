@@ -1,20 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
+import { MAX_BATCH } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { keepStates, type KeptClaim, readStates } from '../claims/claims.queries.js';
-import { ClaimsService } from '../claims/claims.service.js';
+import {
+  type ClaimKey,
+  keepStates,
+  type KeptClaim,
+  readStatesOfClusters,
+  removeStates,
+} from '../claims/claims.queries.js';
+import type { ClaimsService } from '../claims/claims.service.js';
 import { additionsOf } from './claim-additions.js';
-import { readLogsAfter } from './observations.queries.js';
+import { readClock, readLogsAfter } from './observations.queries.js';
 
 /** How far a rebuild is. */
 export interface Rebuilt {
   readonly entities: number;
   readonly claims: number;
-  /** Claims whose kept state differed from what the log gives, or was missing. */
+  /** Claims whose kept state differed from what the log gives, was missing, or was there without being stated. */
   readonly changed: number;
 }
 
 const ENTITIES_PER_TRANSACTION = 100;
+const NOTHING: Rebuilt = { entities: 0, claims: 0, changed: 0 };
+
+/** Where a rebuild goes on, and what it came upon so far. */
+export interface RebuildStep extends Rebuilt {
+  /** The last entity of the page; null when there was none left. */
+  readonly last: string | null;
+}
 
 /**
  * Folds every claim of a workspace anew from the log and keeps what differs. Claims are a cache: after this they are
@@ -23,34 +37,71 @@ const ENTITIES_PER_TRANSACTION = 100;
 export async function rebuildClaims(
   work: UnitOfWork,
   workspace: string,
+  claims: ClaimsService,
   onProgress: (soFar: Rebuilt) => void = () => undefined,
 ): Promise<Rebuilt> {
-  const claims = new ClaimsService();
-  let done: Rebuilt = { entities: 0, claims: 0, changed: 0 };
+  return eachPage(work, workspace, (tx, after) => rebuildPage(tx, claims, after), onProgress);
+}
+
+/** Folds one of a hundred parts of the claims anew and compares; keeps nothing. @param sample chooses the part. */
+export async function checkClaims(
+  work: UnitOfWork,
+  workspace: string,
+  claims: ClaimsService,
+  sample: string,
+): Promise<Rebuilt> {
+  return eachPage(work, workspace, async (tx, after) => {
+    const { last, entities, folded, changed, surplus } = await examine(tx, claims, after, sample);
+    return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
+  });
+}
+
+/** One page of a rebuild: the next hundred entities behind `after`, in the transaction at hand. */
+export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null): Promise<RebuildStep> {
+  const { last, entities, folded, changed, surplus } = await examine(tx, claims, after);
+  await removeStates(tx, surplus);
+  keepStates(tx, changed);
+  return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
+}
+
+async function eachPage(
+  work: UnitOfWork,
+  workspace: string,
+  page: (tx: Tx, after: string | null) => Promise<RebuildStep>,
+  onProgress: (soFar: Rebuilt) => void = () => undefined,
+): Promise<Rebuilt> {
+  let done = NOTHING;
   for (let after: string | null = null; ;) {
-    const page = await work.run(workspace, tx => rebuildPage(tx, claims, after));
-    if (page.last === null) return done;
-    after = page.last;
+    const step = await work.run(workspace, tx => page(tx, after));
+    if (step.last === null) return done;
+    after = step.last;
     done = {
-      entities: done.entities + page.entities,
-      claims: done.claims + page.claims,
-      changed: done.changed + page.changed,
+      entities: done.entities + step.entities,
+      claims: done.claims + step.claims,
+      changed: done.changed + step.changed,
     };
     onProgress(done);
   }
 }
 
-async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null) {
-  const [now, logs] = await Promise.all([tx.now(), readLogsAfter(tx, after, ENTITIES_PER_TRANSACTION)]);
+async function examine(tx: Tx, claims: ClaimsService, after: string | null, sample?: string) {
+  const logs = await readLogsAfter(tx, after, ENTITIES_PER_TRANSACTION, sample);
+  const [now, before] = await Promise.all([readClock(tx), readStatesOfClusters(tx, [...logs.keys()])]);
+  const horizon = now + MAX_BATCH;
   const stated = [...logs].flatMap(([entityId, log]) => additionsOf(log.map(row => ({ ...row, clusterId: entityId }))));
-  const folded = stated.map(addition => claims.foldAnew(addition, now));
-  const kept = new Map((await readStates(tx, folded)).map(claim => [nameOf(claim), claim.state]));
-  const changed = folded.filter(claim => !isDeepStrictEqual(kept.get(nameOf(claim)), asStored(claim)));
-  keepStates(tx, changed);
-  return { last: [...logs.keys()].at(-1) ?? null, entities: logs.size, claims: folded.length, changed: changed.length };
+  const folded = stated.map(addition => claims.foldAnew(addition, horizon));
+  const kept = new Map(before.map(claim => [nameOf(claim), claim.state]));
+  const given = new Set(folded.map(nameOf));
+  return {
+    last: [...logs.keys()].at(-1) ?? null,
+    entities: logs.size,
+    folded,
+    changed: folded.filter(claim => !isDeepStrictEqual(kept.get(nameOf(claim)), asStored(claim))),
+    surplus: before.filter(claim => !given.has(nameOf(claim))),
+  };
 }
 
-function nameOf({ entityId, property }: KeptClaim): string {
+function nameOf({ entityId, property }: ClaimKey): string {
   return `${entityId} ${property}`;
 }
 

@@ -1,0 +1,66 @@
+import { Registry } from 'prom-client';
+import { ClaimsService } from '#graph/claims/claims.service.js';
+import { ClaimChecker } from '#graph/observations/claim-checker.js';
+import { rebuildClaims } from '#graph/observations/rebuild-claims.js';
+import { METRICS } from '#kernel/telemetry/metrics.js';
+import { event, record, state } from '../support/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { merge } from '../support/merge-calls.js';
+
+let hub: TestHub;
+let acme: Client;
+let merged: string;
+
+/** Two people merged into one, a company, and a third person, with facts stated early, late and by events. */
+beforeAll(async () => {
+  hub = await startTestHub();
+  acme = await hub.workspace();
+  await record(acme, 'ada@acme.com', [state('title', 'VP'), state('technologies', ['dbt']), event('email_replied')]);
+  const other = await record(acme, 'ada@home.net', [state('title', 'CRO', { observed_at: '2026-01-01' })]);
+  await record(acme, 'bob@acme.com', [state('title', 'CFO'), event('unsubscribed')]);
+  await merge(acme, 'ada@acme.com', 'ada@home.net');
+  merged = other.entity_id;
+});
+afterAll(() => hub?.end());
+
+const rebuild = () => rebuildClaims(hub.database.work, acme.workspaceId, new ClaimsService());
+const sql = (text: string, values: unknown[] = []) => hub.database.pool.query(text, [acme.workspaceId, ...values]);
+const checker = () => hub.app.get(ClaimChecker, { strict: false });
+const counted = async (name: string) => {
+  const registry = hub.app.get<Registry>(METRICS, { strict: false });
+  const found = await registry.getSingleMetric(name)!.get();
+  return found.values[0]?.value ?? 0;
+};
+
+it('finds nothing to change where nobody else has written', async () => {
+  expect(await rebuild()).toMatchObject({ changed: 0, entities: 4 });
+  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+});
+
+it('mends what is wrong, brings back what is missing, and removes what nothing states', async () => {
+  await sql(`UPDATE claims SET state = '{}' WHERE workspace_id = $1 AND property = 'title'`);
+  await sql(`DELETE FROM claims WHERE workspace_id = $1 AND property = 'do_not_contact'`);
+  await sql(
+    `INSERT INTO claims (workspace_id, entity_id, property, state)
+     SELECT $1, id, 'mood', '{}' FROM entities WHERE workspace_id = $1`,
+  );
+  await sql(`INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'title', '{}')`, [merged]);
+  expect(await rebuild()).toMatchObject({ changed: 2 + 1 + 5 + 1 });
+  expect(await rebuild()).toMatchObject({ changed: 0 });
+  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+});
+
+it('a check of a sample counts what differs, changes nothing, and is done once a day', async () => {
+  await sql(`UPDATE claims SET state = '{}' WHERE workspace_id = $1`);
+  const days = Array.from({ length: 300 }, (_, i) => `2027-${1 + Math.floor(i / 28)}-${1 + (i % 28)}`);
+  let found = 0;
+  for (const day of days) found += (await checker().check(acme.workspaceId, day)).changed;
+  expect(found).toBeGreaterThan(0);
+  expect(await counted('rapport_claim_check_differences_total')).toBe(found);
+  expect((await rebuild()).changed).toBeGreaterThan(0);
+
+  await Promise.all([checker().checkAll('2027-01-01'), checker().checkAll('2027-01-01')]);
+  const { rows } = await sql('SELECT day::text, claims, differing FROM claim_checks WHERE workspace_id = $1');
+  expect(rows).toEqual([{ day: '2027-01-01', claims: expect.any(Number), differing: 0 }]);
+});
