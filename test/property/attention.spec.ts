@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 20) * 1000;
 
 const subject = (days: readonly number[], stage?: string): Subject => {
   const interactions = days.map(each => ({ id: `e${each}`, at: NOW - each * DAY }));
-  const claim = { property: 'stage', confidence: 0.75, class: 'asserted', supportedAt: NOW, ref: 's' } as const;
+  const claim = { property: 'stage', confidence: 0.75, class: 'asserted', supportedAt: NOW } as const;
   const claims = stage === undefined ? [] : [{ ...claim, value: stage }];
   return { entityId: 'a', claims, lastActivity: interactions[0]?.at ?? null, interactions, meetings: [] };
 };

@@ -46,7 +46,8 @@ export function openCommitments(subject: Subject, now: Instant): AttentionItem[]
       when: due,
       what: `waits for: ${text}${due === undefined ? '' : ` (due ${worded(due)})`}`,
       action: due !== undefined && due < now ? 'It is overdue: do it, or agree on another date.' : 'Do it.',
-      evidence: [claim.ref],
+      evidence: [],
+      claim: claim.property,
     };
     return [item];
   });

@@ -30,7 +30,7 @@ export function decayedFacts(subject: Subject, shares: RuleShares, now: Instant)
   const isActive = subject.lastActivity !== null && now - subject.lastActivity <= ACTIVE_DAYS * DAY;
   const matters = isActive || isOpen(subject);
   return subject.claims.flatMap(claim => {
-    const { property, value, confidence, supportedAt, ref } = claim;
+    const { property, value, confidence, supportedAt } = claim;
     if (value === null || confidence < USABLE || OURS.test(property)) return [];
     if (!matters && !shares.has(property)) return [];
     const { freshness, score } = freshnessAt(claim, now);
@@ -45,7 +45,8 @@ export function decayedFacts(subject: Subject, shares: RuleShares, now: Instant)
       since: supportedAt,
       what: `has a ${property} that nobody has stated for ${days} days (${freshness})`,
       action: `Verify ${property} before you rely on it.`,
-      evidence: [ref],
+      evidence: [],
+      claim: property,
       missing: [property],
     };
     return [item];
@@ -56,7 +57,7 @@ export function decayedFacts(subject: Subject, shares: RuleShares, now: Instant)
 export function contestedClaims(subject: Subject, shares: RuleShares): AttentionItem[] {
   return subject.claims
     .filter(claim => claim.class === 'contested' && !OURS.test(claim.property))
-    .map(({ property, supportedAt, ref }) => ({
+    .map(({ property, supportedAt }) => ({
       kind: 'contested_claim' as const,
       entityId: subject.entityId,
       about: property,
@@ -64,7 +65,8 @@ export function contestedClaims(subject: Subject, shares: RuleShares): Attention
       since: supportedAt,
       what: `has a ${property} on which sources disagree`,
       action: `Decide which ${property} is right, and record it.`,
-      evidence: [ref],
+      evidence: [],
+      claim: property,
       missing: [property],
     }));
 }

@@ -29,6 +29,8 @@ export interface AttentionItem {
   readonly action: string;
   /** Observations it rests on. */
   readonly evidence: readonly string[];
+  /** The claim it rests on, by property, where no observation is named. */
+  readonly claim?: string;
   /** When it takes place or is due. */
   readonly when?: Instant | undefined;
   /** Facts to find out again. */

@@ -22,7 +22,8 @@ export function workNow(subject: Subject): AttentionItem[] {
       since: score.supportedAt,
       what: `is to be worked now, with priority ${priority}`,
       action: 'Work this lead now.',
-      evidence: [score.ref],
+      evidence: [],
+      claim: score.property,
     },
   ];
 }
@@ -43,7 +44,8 @@ export function playChanged(subject: Subject, now: Instant): AttentionItem[] {
       since: at,
       what: `went from "${before}" to "${play}"`,
       action: play === WORK_NOW ? 'Work this lead now.' : `Go on with "${play}".`,
-      evidence: [score.ref],
+      evidence: [],
+      claim: score.property,
     },
   ];
 }

@@ -12,8 +12,6 @@ export interface SubjectClaim {
   readonly confidence: number;
   readonly class: EpistemicClass;
   readonly supportedAt: Instant;
-  /** The observation that it rests on. */
-  readonly ref: string;
   /** Of `lead_score`: the score before, and when it was replaced. */
   readonly before?: { readonly value: Json; readonly to: Instant } | undefined;
 }

@@ -14,8 +14,8 @@ import { openProposals, type Proposal } from '../identity/proposals.queries.js';
 import { ScoreSettingsReader } from '../score/score-settings.js';
 import { type AttentionRequest, cursorOf } from './attention-request.js';
 import { readCandidates, type Source } from './candidates.queries.js';
-import { type Attention, metaOf, showItem } from './shown-attention.js';
-import { readSubjects, type SubjectRow } from './subjects.queries.js';
+import { type Attention, type Looked, metaOf, showItem } from './shown-attention.js';
+import { readRefs, readSubjects, type SubjectRow } from './subjects.queries.js';
 
 /** Open proposals that are looked at, the newest ones. */
 const MOST_PROPOSALS = 100;
@@ -44,7 +44,7 @@ export class AttentionService {
   ) {}
 
   /**
-   * A page of what wants attention. Four statements: candidates of each kind are found in the order of an index, a few
+   * A page of what wants attention. Four statements, and one for the claims behind a page: candidates of each kind are found in the order of an index, a few
    * hundred in all, and only they are looked at. A workspace with more of them sees those that the index has first.
    */
   read(workspace: string, request: AttentionRequest): Promise<Attention> {
@@ -55,7 +55,7 @@ export class AttentionService {
       const items = owned.flatMap(({ subject }) => itemsOf(subject, request.kinds, shares, now));
       const ids = new Set(owned.map(({ subject }) => subject.entityId));
       const merges = proposals.filter(({ entity_id }) => ids.has(entity_id)).map(asItem);
-      return pageOf(ranked([...items, ...merges]), subjects, request, now);
+      return this.page(tx, ranked([...items, ...merges]), subjects, request, now);
     });
   }
 
@@ -71,9 +71,29 @@ export class AttentionService {
     const subjects = new Map(rows.map(row => [row.id, { row, subject: subjectOf(row, now) }]));
     return { subjects, proposals, shares: ruleShares(model) };
   }
-}
 
-type Looked = ReadonlyMap<string, { readonly row: SubjectRow; readonly subject: Subject }>;
+  private async page(
+    tx: Tx,
+    all: readonly AttentionItem[],
+    looked: ReadonlyMap<string, Looked>,
+    { limit, after, hash }: AttentionRequest,
+    now: Instant,
+  ): Promise<Attention> {
+    const rest = after ? all.filter(item => compareRank(after, rankOf(item)) < 0) : all;
+    const page = rest.slice(0, limit);
+    const last = rest.length > limit ? page.at(-1) : undefined;
+    const claims = page.flatMap(({ entityId, claim }) => (claim === undefined ? [] : [{ entityId, property: claim }]));
+    const refs = claims.length > 0 ? await readRefs(tx, claims) : new Map<string, string>();
+    return {
+      items: page.map(item => showItem(item, looked.get(item.entityId)!, refs, now)),
+      meta: metaOf(all),
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? cursorOf(hash, now, rankOf(last)) : null,
+      generated_at: toIso(now),
+    };
+  }
+}
 
 function subjectOf(row: SubjectRow, now: Instant): Subject {
   const meetings = (row.meetings ?? []).map(event => ({ ...event, observedAt: event.at }));
@@ -121,23 +141,5 @@ function asItem({ entity_id, other_entity_id, kind, value, created_at }: Proposa
     what: `may be the same as ${other_entity_id}: both have the ${kind} ${value.slice(0, 200)}`,
     action: 'Merge the two, or say that they are not the same.',
     evidence: [],
-  };
-}
-
-function pageOf(all: readonly AttentionItem[], looked: Looked, request: AttentionRequest, now: Instant): Attention {
-  const { limit, after, hash } = request;
-  const rest = after ? all.filter(item => compareRank(after, rankOf(item)) < 0) : all;
-  const page = rest.slice(0, limit);
-  const last = rest.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(item => {
-      const { row, subject } = looked.get(item.entityId)!;
-      return showItem(item, row, subject, now);
-    }),
-    meta: metaOf(all),
-    limit,
-    has_more: last !== undefined,
-    next_cursor: last ? cursorOf(hash, now, rankOf(last)) : null,
-    generated_at: toIso(now),
   };
 }

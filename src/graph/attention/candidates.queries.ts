@@ -20,26 +20,23 @@ export const MOST: Readonly<Record<Source, number>> = {
 const MISSED_DAYS = 180;
 const SILENT_DAYS = 5;
 
-/** How long ago a meeting may have been made, in days. */
-const BOOKED_DAYS = 180;
-
 const openStages = [...STAGES.negotiation, ...STAGES.proposal, ...STAGES.qualification, ...STAGES.customer]
   .flatMap(word => [word, word.replaceAll('_', ' ')])
   .map(word => `'${word}'`)
   .join(', ');
 
 const silent = (type: string, order: 'ASC' | 'DESC') => `
-  (SELECT id FROM entities WHERE workspace_id = $1 AND type = '${type}'
+  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}'
      AND last_activity_at BETWEEN $2::timestamptz - interval '${MISSED_DAYS} days'
                               AND $2::timestamptz - interval '${SILENT_DAYS} days'
    ORDER BY last_activity_at ${order}, id ${order} LIMIT ${MOST.people})`;
 
 const active = (type: string) => `
-  (SELECT id FROM entities WHERE workspace_id = $1 AND type = '${type}' AND last_activity_at <= $2::timestamptz
+  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= $2::timestamptz
    ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST.people})`;
 
 const unheard = `
-  (SELECT id FROM entities WHERE workspace_id = $1 AND type = 'person' AND last_activity_at IS NULL
+  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = 'person' AND last_activity_at IS NULL
    ORDER BY id LIMIT ${MOST.people})`;
 
 /** The first candidates of each source in the order of an index: none of these reads a table through. */
@@ -69,10 +66,9 @@ const QUERIES: Readonly<Record<Source, string>> = {
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND starts_with(property, 'action_item.')
      ORDER BY entity_id, property LIMIT ${MOST.commitments})`,
   meetings: `
-    (SELECT entity_id AS id FROM observations WHERE workspace_id = $1
-       AND property IN ('interaction.meeting_scheduled', 'interaction.meeting_cancelled')
-       AND observed_at > $2::timestamptz - interval '${BOOKED_DAYS} days'
-     ORDER BY observed_at DESC, entity_id DESC LIMIT ${MOST.meetings})`,
+    (SELECT entity_id AS id FROM observations WHERE workspace_id = $1 AND property = 'interaction.meeting_scheduled'
+       AND happens_at BETWEEN $2::timestamptz AND $2::timestamptz + interval '7 days'
+     ORDER BY happens_at, observations.id LIMIT ${MOST.meetings})`,
   work_now: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND play = 'work now'
      ORDER BY priority DESC, leads.id DESC LIMIT ${MOST.work_now})`,

@@ -63,9 +63,21 @@ export function metaOf(items: readonly AttentionItem[]): AttentionMeta {
   return { ...(Object.fromEntries(counts) as AttentionMeta), total: items.length };
 }
 
-/** An item with whom it is about. */
-export function showItem(item: AttentionItem, row: SubjectRow, subject: Subject, now: Instant): ShownItem {
+/** Whom an item is about: as kept, and as judged. */
+export interface Looked {
+  readonly row: SubjectRow;
+  readonly subject: Subject;
+}
+
+/** An item with whom it is about. @param refs the observations that claims rest on, by `<entity> <property>` */
+export function showItem(
+  item: AttentionItem,
+  { row, subject }: Looked,
+  refs: ReadonlyMap<string, string>,
+  now: Instant,
+): ShownItem {
   const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
+  const ref = item.claim === undefined ? undefined : refs.get(`${entityId} ${item.claim}`);
   const name = row.name ?? 'Somebody without a name';
   return {
     id: idOf(item),
@@ -87,6 +99,6 @@ export function showItem(item: AttentionItem, row: SubjectRow, subject: Subject,
     since: toIso(since),
     age_days: Math.max(0, Math.floor((now - since) / DAY)),
     ...(when !== undefined && { when: toIso(when) }),
-    evidence,
+    evidence: ref === undefined ? evidence : [ref],
   };
 }

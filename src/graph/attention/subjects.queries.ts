@@ -31,7 +31,6 @@ export interface ClaimInRow {
   readonly confidence: number;
   readonly class: EpistemicClass;
   readonly at: Instant;
-  readonly ref: string;
   readonly before: { readonly value: Json; readonly to: Instant } | null;
 }
 
@@ -61,7 +60,7 @@ const SUBJECTS = `
   ) company ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.class, 'at', ${micros('c.supported_at')}, 'ref', c.state #>> '{tracks,0,newest,id}',
+      'class', c.class, 'at', ${micros('c.supported_at')},
       'before', CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END)) AS list
     FROM (
       SELECT property, value, confidence, class, supported_at, state FROM claims
@@ -98,4 +97,24 @@ const SUBJECTS = `
 /** What there is to judge these entities by, by their canonical ids. One statement. @param at ISO 8601. */
 export function readSubjects(tx: Tx, ids: readonly string[], at: string): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(SUBJECTS, [tx.workspace, ids, at, [...MEETING_EVENTS]]);
+}
+
+/** A claim that an item rests on. */
+export interface ClaimKey {
+  readonly entityId: string;
+  readonly property: string;
+}
+
+/** The observations that these claims rest on, by `<entity> <property>`. One statement. */
+export async function readRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ entity_id: string; property: string; ref: string }>(
+    `SELECT wanted.entity_id, wanted.property, claim.ref
+     FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
+     JOIN LATERAL (
+       SELECT c.state #>> '{tracks,0,newest,id}' AS ref FROM claims c
+       WHERE c.workspace_id = $1 AND c.entity_id = wanted.entity_id AND c.property = wanted.property OFFSET 0
+     ) claim ON true`,
+    [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
+  );
+  return new Map(rows.map(({ entity_id, property, ref }) => [`${entity_id} ${property}`, ref]));
 }

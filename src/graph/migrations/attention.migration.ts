@@ -10,15 +10,13 @@ export class AttentionMigration extends Migration {
 
   override up(): void {
     this.addSql(`
-      CREATE INDEX entities_company_activity ON entities (workspace_id, last_activity_at, id) WHERE type = 'company'`);
+      CREATE INDEX entities_company_activity ON entities (workspace_id, last_activity_at, id)
+      WHERE type = 'company' AND canonical_id IS NULL`);
     this.addSql(`
       CREATE INDEX claims_contested ON claims (workspace_id, property, entity_id) WHERE class = 'contested'`);
     this.addSql(`
       CREATE INDEX claims_commitments ON claims (workspace_id, entity_id, property)
       WHERE starts_with(property, 'action_item.')`);
-    this.addSql(`
-      CREATE INDEX observations_meetings ON observations (workspace_id, observed_at, entity_id)
-      WHERE property IN ('interaction.meeting_scheduled', 'interaction.meeting_cancelled')`);
     this.addSql(`CREATE INDEX leads_work_now ON leads (workspace_id, priority, id) WHERE play = 'work now'`);
     this.addSql('CREATE INDEX leads_scored ON leads (workspace_id, scored_at, id) WHERE scored_at IS NOT NULL');
     this.addSql('CREATE INDEX merge_proposals_age ON merge_proposals (workspace_id, created_at, entity_id, key)');
