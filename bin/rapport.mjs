@@ -25,7 +25,7 @@ function relaunch() {
     return fail(
       `Rapport needs Node 22.19 or newer and this is ${process.version}: run npm ci in ${fileURLToPath(root)}`,
     );
-  finishLike(spawnSync(pinnedNode, ['--enable-source-maps', ...process.argv.slice(1)], { stdio: 'inherit' }));
+  finishLike(spawnSync(pinnedNode, process.argv.slice(1), { stdio: 'inherit' }));
 }
 
 async function start() {

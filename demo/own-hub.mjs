@@ -22,7 +22,7 @@ const NEUTRAL = { DATABASE_URL: '', REDIS_URL: '', PUBLIC_URL: '', RATE_LIMITS: 
 export async function startOwnHub() {
   await import('../scripts/build-if-stale.mjs');
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-demo-'));
-  const hub = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const hub = spawn(process.execPath, [MAIN], {
     env: { ...process.env, ...NEUTRAL, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C at the terminal is for the demo, which ends the hub by itself.

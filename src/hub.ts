@@ -1,8 +1,10 @@
+import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prepareVectors } from '#graph/notes/embedder/vectors.schema.js';
 import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
+import type { DatabaseServer } from '#kernel/db/database-server.js';
 import { createHttpApp } from '#kernel/http/http.js';
 import { serveOperatorsOnly } from '#kernel/http/operators-only.js';
 import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
@@ -28,9 +30,12 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-/** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
-export async function startHub(env: Env, log: Log): Promise<Hub> {
-  const database = await openDatabase(env, schema, log);
+/**
+ * Opens the database, builds the application and listens. What was opened is closed again when a step fails.
+ * @param server the database server, if it is being started already.
+ */
+export async function startHub(env: Env, log: Log, server?: Promise<DatabaseServer>): Promise<Hub> {
+  const database = await openDatabase(env, schema, log, server);
   let app: NestFastifyApplication | undefined;
   try {
     if (env.embeddings) await prepareVectors(database.pool);

@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
+import { asciiOf } from '#domain/identity/hosts.js';
 import { formatFocus, parseFocus, type Focus } from '#domain/identity/focus.js';
 import { isAutomatedSender, isFreeMail, isRoleMailbox, workDomainOf } from '#domain/identity/mailboxes.js';
 import { matchName } from '#domain/identity/match.js';
@@ -167,4 +169,18 @@ test('a match does not depend on the order of what is known', () => {
       expect(match.status).toBe(['none', 'one'][count] ?? 'ambiguous');
     }),
   );
+});
+
+describe('host names', () => {
+  const label = fc.stringMatching(/^(?:xn--)?[A-Za-z0-9-]{1,12}$/);
+
+  it('are the same in ASCII whether or not they need translating', () => {
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), labels => {
+        const name = labels.join('.');
+        expect(asciiOf(name)).toBe(domainToASCII(name));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

@@ -33,7 +33,7 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     ...settings,
   };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(process.execPath, ['--enable-source-maps', main], { env, cwd, stdio });
+  const child = spawn(process.execPath, [main], { env, cwd, stdio });
   running.add(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));

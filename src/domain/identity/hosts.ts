@@ -16,6 +16,16 @@ const ADDRESS_LITERAL = /^\[(?:ipv6:)?(.*)\]$/i;
 const NEVER_IN_HOST = /[\s/?#\\:@%]/;
 const RESERVED_FOR_TESTS = new Set(['test', 'example']);
 
+/** Names that `domainToASCII` changes nothing about but their case; nearly all are. */
+const PLAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+/** The ASCII form of a host name in lower case; empty for what none can be. */
+export function asciiOf(name: string): string {
+  if (PLAIN.test(name) && !/(?:^|\.)xn--/i.test(name)) return name.toLowerCase();
+  // domainToASCII stops at these without a word, or decodes them.
+  return NEVER_IN_HOST.test(name) ? '' : domainToASCII(name);
+}
+
 /**
  * Reads a host name by the Public Suffix List, private suffixes included (`acme.github.io` is one company's).
  * The list knows ASCII only, so international names go through `domainToASCII` first. The endings `.test` and
@@ -24,8 +34,7 @@ const RESERVED_FOR_TESTS = new Set(['test', 'example']);
 export function readHost(text: string): Host {
   const given = text.endsWith('.') ? text.slice(0, -1) : text;
   if (parse(given.replace(ADDRESS_LITERAL, '$1'), { extractHostname: false }).isIp) return { kind: 'ip' };
-  // domainToASCII stops at these without a word, or decodes them.
-  const host = NEVER_IN_HOST.test(given) ? '' : domainToASCII(given);
+  const host = asciiOf(given);
   const found = parse(host || given, {
     extractHostname: false,
     validateHostname: false,

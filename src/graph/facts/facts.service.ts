@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import { changedPaths } from '#domain/facts/changed-paths.js';
 import { factsOf, type SectionVersion } from '#domain/facts/fact.js';
 import { modeOf, nextVersion, type SectionWrite } from '#domain/facts/next-version.js';
@@ -74,7 +74,7 @@ export class FactsService {
       readCurrent(tx, [write.section]),
       countSections(tx),
     ]);
-    const id = uuidv7();
+    const id = newId();
     const next = nextVersion(current, write, { id, at: toIso(now) });
     if (next.outcome === 'conflict') throw HubError.versionConflict(current ? shownWith(current) : null);
     if (next.outcome === 'refused') throw HubError.invalidRequest(next.problems);

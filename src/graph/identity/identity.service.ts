@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import {
   entityTypeOf,
   identifierOf,
@@ -129,7 +129,7 @@ function unknownTo(owners: ReadonlyMap<Handle, Owner>): (focus: IdentifierFocus)
 }
 
 function asNewEntity(focus: IdentifierFocus): WantedIdentifier {
-  return { ...identifierOf(focus), entityId: uuidv7(), makes: entityTypeOf(focus) };
+  return { ...identifierOf(focus), entityId: newId(), makes: entityTypeOf(focus) };
 }
 
 function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, Owner>): WantedIdentifier[] {

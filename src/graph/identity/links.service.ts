@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import { type Cluster, clustersOf, linksBetween } from '#domain/identity/clusters.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -50,7 +50,7 @@ export class LinksService {
       tx,
       before.filter(({ kind }) => kind === 'not_same').map(({ id }) => id),
     );
-    const id = uuidv7();
+    const id = newId();
     await insertLink(tx, { id, a: a.id, b: b.id, kind: 'same_as', source, reason: reason ?? null });
     return { clusters: await this.regroup(tx, members), linkIds: [id] };
   }
@@ -67,7 +67,7 @@ export class LinksService {
     );
     const undone = linksBetween(a.id, b.id, links).map(({ id }) => id);
     await retractLinks(tx, undone);
-    await insertLink(tx, { id: uuidv7(), a: a.id, b: b.id, kind: 'not_same', source, reason: reason ?? null });
+    await insertLink(tx, { id: newId(), a: a.id, b: b.id, kind: 'not_same', source, reason: reason ?? null });
     return undone.length === 0 ? undefined : { clusters: await this.regroup(tx, members), linkIds: undone };
   }
 

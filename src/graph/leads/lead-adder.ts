@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { type Match, PersonWriter, type PersonWish } from '../people/person-writer.js';
@@ -86,7 +86,7 @@ export class LeadAdder {
       const about = { index, identifier, entity_id, matched_on: match.matchedOn };
       const there = importDuplicates ? undefined : taken.get(entity_id);
       if (there) return void outcomes.set(index, { ...about, lead_id: there, status: 'duplicate' });
-      const id = uuidv7();
+      const id = newId();
       taken.set(entity_id, id);
       leads.push({ id, entity_id, ...columns });
       outcomes.set(index, { ...about, lead_id: id, status: entity_created ? 'created' : 'matched' });

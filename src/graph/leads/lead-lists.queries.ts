@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
@@ -54,7 +54,7 @@ export async function lockList(tx: Tx, key: ListKey): Promise<{ id: string; crea
 
 /** Makes a list. @returns its id. */
 export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>): Promise<string> {
-  const id = uuidv7();
+  const id = newId();
   await tx.query('INSERT INTO lead_lists (workspace_id, id, name, source, external_id) VALUES ($1, $2, $3, $4, $5)', [
     tx.workspace,
     id,

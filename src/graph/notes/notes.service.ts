@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import { type NoteType, titleOf } from '#domain/notes/note.js';
 import { passagesOf } from '#domain/notes/passages.js';
 import type { PreciseFocus } from '#domain/identity/focus.js';
@@ -89,7 +89,7 @@ function noteOf(wish: NoteToSave, entity: ResolvedEntity, date: string, passages
   const title = titleOf(wish.title, content);
   const external_id = wish.externalId ?? null;
   return {
-    id: uuidv7(),
+    id: newId(),
     entity_id: entity.id,
     type,
     title,

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { reliabilityOf } from '#domain/claims/trust.js';
 import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
@@ -84,7 +84,7 @@ function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defa
   };
   const digest = digestOf(content);
   const about = { entityId: entity.id, clusterId: entity.canonicalId };
-  return { ...content, ...about, id: uuidv7(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
+  return { ...content, ...about, id: newId(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
 }
 
 /** The company that a work e-mail address names, known since the first thing that the call says. */

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { validate as isUuid } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -64,7 +65,7 @@ export async function issueKey(tx: Transaction, workspaceId: string, wish: KeyWi
   const em = await tx.entities();
   const apiKey = em.create(ApiKeyEntity, {
     workspaceId,
-    id: uuidv7(),
+    id: newId(),
     name: wish.name,
     hash,
     prefix,

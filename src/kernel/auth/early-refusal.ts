@@ -11,11 +11,11 @@ const GUARDED = /^\/(?:v2|mcp)(?:[/?]|$)/;
  * the others once their request is complete.
  */
 export function refuseStrangersEarly(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'OPTIONS' || !GUARDED.test(request.url)) return;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS' || !GUARDED.test(request.url)) return done();
     const key = presentedKey(request.raw.rawHeaders);
-    if (key !== undefined && isWellFormed(key)) return;
+    if (key !== undefined && isWellFormed(key)) return done();
     reply.header('WWW-Authenticate', 'Bearer realm="rapport"');
-    throw HubError.unauthorized();
+    done(HubError.unauthorized());
   });
 }

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Env } from '#kernel/config/env.js';
+import { type DatabaseLog, databaseServer } from './database-server.js';
 import { migrate } from './migrate.js';
 import { openOrm, type Schema } from './orm.js';
 import { openPool } from './pool.js';
@@ -19,17 +20,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What opening a database needs to tell somebody. */
-export interface DatabaseLog {
-  info(message: string): void;
-  error(message: string): void;
-}
-
-/** Connects to DATABASE_URL, or starts the embedded PostgreSQL under DATA_DIR, and migrates. */
-export async function openDatabase(env: Env, schema: Schema, log: DatabaseLog): Promise<Database> {
-  const server = env.databaseUrl
-    ? { url: env.databaseUrl, stop: async () => undefined }
-    : await startEmbedded(env, log);
+/**
+ * Connects to a server and migrates.
+ * @param starting the server; by default the one that the settings name.
+ */
+export async function openDatabase(
+  env: Env,
+  schema: Schema,
+  log: DatabaseLog,
+  starting = databaseServer(env, log),
+): Promise<Database> {
+  const server = await starting;
   const pool = openPool({
     url: server.url,
     max: env.databasePool,
@@ -51,15 +52,4 @@ export async function openDatabase(env: Env, schema: Schema, log: DatabaseLog): 
     await close();
     throw error;
   }
-}
-
-/** Loaded only when it is needed: with DATABASE_URL set, nothing of the embedded server comes into the process. */
-async function startEmbedded({ dataDir, publicUrl }: Env, log: DatabaseLog) {
-  const { startEmbeddedPostgres } = await import('./embedded/embedded-postgres.js');
-  return startEmbeddedPostgres({
-    dataDir,
-    publicUrl,
-    log: message => log.info(message),
-    onExit: reason => log.error(reason.message),
-  });
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import type { KeptStatements } from './kept-statements.js';
@@ -128,13 +128,13 @@ export class OpenTransaction implements Tx {
   }
 
   private deferOutbox(): void {
-    const events = this.events.map(({ type, payload }) => ({ id: uuidv7(), type, payload }));
+    const events = this.events.map(({ type, payload }) => ({ id: newId(), type, payload }));
     const batches = Array.from({ length: Math.ceil(events.length / EVENTS_PER_BATCH) }, (_, i) =>
       events.slice(i * EVENTS_PER_BATCH, (i + 1) * EVENTS_PER_BATCH),
     );
     this.queryWithCommit(INSERT_EVENTS, [
       this.workspace,
-      batches.map(() => uuidv7()),
+      batches.map(() => newId()),
       batches.map(batch => JSON.stringify(batch)),
       batches.map(batch => batch.length),
     ]);

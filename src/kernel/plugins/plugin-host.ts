@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -29,7 +29,7 @@ const REPORT_EVERY_MS = 30_000;
 @Injectable()
 export class PluginHost implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly trouble = new SparingLog(new Logger('plugins'), 'What operators wish of plugins cannot be read');
-  private readonly process = `${hostname()}:${process.pid}:${uuidv7().slice(-8)}`;
+  private readonly process = `${hostname()}:${process.pid}:${newId().slice(-8)}`;
   private readonly loader: PluginLoader;
   private stopCatching: () => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;

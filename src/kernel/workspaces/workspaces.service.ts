@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -13,7 +13,7 @@ export interface CreatedWorkspace extends IssuedKey {
 export function createWorkspace(work: UnitOfWork, wish: { name: string; plan: Plan }): Promise<CreatedWorkspace> {
   return work.system(async tx => {
     const em = await tx.entities();
-    const workspace = em.create(WorkspaceEntity, { id: uuidv7(), ...wish, createdAt: await tx.now() });
+    const workspace = em.create(WorkspaceEntity, { id: newId(), ...wish, createdAt: await tx.now() });
     await em.persist(workspace).flush();
     const firstKey = { name: 'first key', scopes: ['read', 'write', 'admin'], origin: 'admin' } as const;
     return { workspace, ...(await issueKey(tx, workspace.id, firstKey)) };

@@ -63,7 +63,7 @@ async function initialise(tools: ClusterTools, draft: string, password: string):
 }
 
 async function initdb(
-  { layout, binaries, user }: ClusterTools,
+  { layout, binaries, user, onWaiting }: ClusterTools,
   draft: string,
   password: string,
   ctype: string,
@@ -83,5 +83,7 @@ async function initdb(
     '--text-search-config=english',
     '--no-instructions',
   ];
-  return run(binaries.initdb, args, { user, cwd: draft, stdin: secret.fd }).finally(() => secret.close());
+  const running = run(binaries.initdb, args, { user, cwd: draft, stdin: secret.fd });
+  onWaiting();
+  return running.finally(() => secret.close());
 }

@@ -9,4 +9,6 @@ export interface ClusterTools {
   /** The account that the server runs under; undefined for the own one. */
   readonly user: OsUser | undefined;
   readonly log: (message: string) => void;
+  /** Called when another process has work to do for a while. */
+  readonly onWaiting: () => void;
 }

@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly publicUrl?: string;
   /** Takes a line for people when something notable happens. */
   readonly log: (message: string) => void;
+  /** Called when the start waits for another process and leaves this one free, perhaps several times. */
+  readonly onWaiting?: () => void;
   /** Called once when the server ends without `stop()`; the hub cannot go on then. */
   readonly onExit?: (reason: Error) => void;
 }
@@ -60,10 +62,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startLocked(
   layout: Layout,
   user: OsUser | undefined,
-  { log, onExit }: EmbeddedPostgresOptions,
+  { log, onExit, onWaiting = () => undefined }: EmbeddedPostgresOptions,
   lock: DataDirLock,
 ): Promise<EmbeddedPostgres> {
-  const tools = { layout, user, log, binaries: await usableBinaries(user) };
+  const tools = { layout, user, log, onWaiting, binaries: await usableBinaries(user) };
   const password = await prepareCluster(tools);
   const server = await startPatiently(tools);
   await ensureDatabase(server.port, password).catch(async (problem: unknown) => {

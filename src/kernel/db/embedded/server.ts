@@ -36,6 +36,7 @@ const REPORT_EVERY_MS = 10_000;
 export async function startServer(tools: ClusterTools): Promise<Server> {
   const port = await freePort();
   const running = await spawnServer(tools, port);
+  tools.onWaiting();
   await untilReady(running, tools);
   if (running.isGone()) throw didNotStart(tools, await running.logged());
   running.hold(false);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { remainingMs } from '#kernel/context/request-context.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -76,7 +76,7 @@ export class Connector {
       if (current && isLive(current)) {
         return { connection: { ...current, name }, hook: this.vault.openHook(current), isNew: false };
       }
-      const id = uuidv7();
+      const id = newId();
       const hook = this.vault.makeHook({ workspaceId, id });
       const now = await tx.now();
       const connection: Connection = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { InboundDelivery } from '#sdk/deliveries.js';
 import type { Json } from '#sdk/json.js';
@@ -24,7 +24,7 @@ export class InboundEvents {
       `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (workspace_id, connection_id, name, event_id) DO NOTHING RETURNING id`,
-      [tx.workspace, uuidv7(), id, plugin, name, eventId, Object.fromEntries(headers), delivery.raw],
+      [tx.workspace, newId(), id, plugin, name, eventId, Object.fromEntries(headers), delivery.raw],
     );
     const inboundId = kept[0]?.id;
     if (inboundId === undefined) return undefined;

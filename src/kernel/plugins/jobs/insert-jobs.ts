@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { NewPluginJob } from './plugin-job.js';
 
@@ -13,7 +13,7 @@ export function insertJobs(tx: Tx, jobs: readonly NewPluginJob[]): void {
      ON CONFLICT DO NOTHING`,
     [
       tx.workspace,
-      jobs.map(({ id }) => id ?? uuidv7()),
+      jobs.map(({ id }) => id ?? newId()),
       jobs.map(({ plugin }) => plugin),
       jobs.map(({ kind }) => kind),
       jobs.map(({ name }) => name),

@@ -1,0 +1,36 @@
+import { BadSettings, type Env, readEnv } from '#kernel/config/env.js';
+import { databaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
+import { type Log, openLog } from '#kernel/telemetry/logger.js';
+import { giveBackMemory } from '#kernel/telemetry/memory.js';
+
+let server: Promise<DatabaseServer> | undefined;
+try {
+  const env = readEnv(process.env);
+  const log = openLog(env.logLevel);
+  await untilOthersWork(env, log);
+  // Loading these takes as long as making a database, and blocks; so the one goes on beside the other.
+  const { startHub } = await import('./hub.js');
+  const { closeOnSignals } = await import('#kernel/http/shutdown.js');
+  const { welcome } = await import('./first-start.js');
+  const hub = await startHub(env, log, server);
+  closeOnSignals({ close: hub.close, log });
+  await welcome(hub, env);
+  giveBackMemory();
+} catch (error) {
+  console.error(sentenceOf(error));
+  await (await server?.catch(() => undefined))?.stop();
+  process.exit(1);
+}
+
+/** Begins to start the database server, and comes back as soon as that is the work of other processes. */
+async function untilOthersWork(env: Env, log: Log): Promise<void> {
+  const { promise: waiting, resolve } = Promise.withResolvers<void>();
+  server = databaseServer(env, log, resolve);
+  await Promise.race([waiting, server]);
+}
+
+/** What ends a start is said in words; a stack is for what nobody foresaw. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof BadSettings) return `Rapport cannot start with these settings:\n${error.message}`;
+  return error instanceof Error ? `Rapport cannot start: ${error.message}` : String(error);
+}
