@@ -62,5 +62,5 @@ it('says what is missing when the project has no Node of its own', async () => {
   await put('dist/admin/main.js', program);
   const { code, out, err } = await launch(onNode20);
   expect([code, out]).toEqual([1, '']);
-  expect(err).toMatch(/^Rapport needs Node 22\.17 or newer and this is v20\.11\.0: run npm ci in /);
+  expect(err).toMatch(/^Rapport needs Node 22\.19 or newer and this is v20\.11\.0: run npm ci in /);
 });
