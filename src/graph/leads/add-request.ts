@@ -36,6 +36,8 @@ export interface AddRequest {
   /** Add people who stand in the list already once more. */
   readonly importDuplicates: boolean;
   readonly score: boolean;
+  /** Tell of each row whether it may be written to. */
+  readonly dedup: boolean;
   /** Columns that the rows have. */
   readonly columns: readonly string[];
 }
@@ -61,7 +63,7 @@ export function readAddLeads(body: unknown): AddRequest {
   const [only] = wishes;
   if (leads === undefined && only && 'problems' in only) throw refusalOf(only.problems);
   const importDuplicates = booleanIn(row, 'importDuplicates') ?? booleanIn(row, 'import_duplicates') ?? false;
-  return { list, source, rows: wishes, importDuplicates, score: true, columns: columnsIn(rows) };
+  return { list, source, rows: wishes, importDuplicates, score: true, dedup: false, columns: columnsIn(rows) };
 }
 
 /** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
@@ -83,6 +85,7 @@ export function readAttach(body: unknown): AddRequest {
     rows: rows.map(row => wishOf(row, { source, method: 'attach' }, true, mapping)),
     importDuplicates: booleanIn(asked, 'import_duplicates') ?? false,
     score: booleanIn(asked, 'score') ?? true,
+    dedup: booleanIn(asked, 'dedup') ?? false,
     columns: columnsIn(rows),
   };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '#domain/observation/observation.js';
 import type { HubError } from '#kernel/errors/errors.js';
 import type { ShownScore } from '../score/shown-score.js';
+import type { RowClass } from './row-classes.js';
 
 /** What became of a row: somebody new or known was added, or why nobody was. */
 export type RowStatus = 'created' | 'matched' | 'duplicate' | 'ambiguous' | 'invalid';
@@ -15,6 +16,8 @@ export interface AddedRow extends Partial<Omit<ShownScore, 'entity_id' | 'lead_i
   readonly status: RowStatus;
   /** Kind of the identifier that was known already. */
   readonly matched_on: string | null;
+  /** Whether it may be written to, where that was asked. */
+  readonly dedup?: RowClass;
   /** The body of an error, where the row was not taken. */
   readonly error?: { readonly error: string; readonly detail?: string; readonly details?: readonly Problem[] };
 }

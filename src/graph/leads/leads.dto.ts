@@ -102,6 +102,13 @@ export class AttachDto {
   external_id?: string;
   @ApiPropertyOptional({ ...free, example: { 'E-Mail': 'email' }, description: 'Fields by column.' }) mapping?: object;
   @ApiPropertyOptional({ type: Boolean, default: true, example: true }) score?: boolean;
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'Tell of each row, as `dedup`, whether it may be written to.',
+    example: false,
+  })
+  dedup?: boolean;
   @ApiPropertyOptional({ type: Boolean, default: false, example: false }) import_duplicates?: boolean;
 }
 

@@ -8,12 +8,14 @@ import { once } from '#kernel/idempotency/kept-answers.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type PageAbout, readPage } from '../lists/page.js';
 import type { Row } from '../people/person-row.js';
+import { DedupService } from '../dedup/dedup.service.js';
 import { ScoreService } from '../score/score.service.js';
 import { showScore } from '../score/shown-score.js';
 import type { AddRequest } from './add-request.js';
 import { type Added, type AddedRow, addedTo } from './added.js';
 import { LeadAdder } from './lead-adder.js';
 import { readLeadRows } from './lead-reader.js';
+import { classesOf, type RowClass } from './row-classes.js';
 import { leadsDialect, leadsSource } from './leads.source.js';
 
 /** A page of leads. */
@@ -28,6 +30,7 @@ export class LeadsService {
     private readonly work: UnitOfWork,
     private readonly adder: LeadAdder,
     private readonly scores: ScoreService,
+    private readonly dedup: DedupService,
   ) {}
 
   /** A page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
@@ -46,8 +49,9 @@ export class LeadsService {
   async add(workspace: string, request: AddRequest, key?: IdempotencyKey): Promise<Answered<Added>> {
     const added = await this.work.run(workspace, tx =>
       once(tx, key, async () => {
+        const classes = request.dedup ? await classesOf(tx, this.dedup, request) : undefined;
         const { listId, rows } = await this.adder.add(tx, request);
-        return new Answered(addedTo(listId, rows), 201);
+        return new Answered(addedTo(listId, classes ? withClasses(rows, classes) : rows), 201);
       }),
     );
     if (!request.score) return added;
@@ -68,4 +72,11 @@ export class LeadsService {
       return score ? { ...showScore(score, {}, toIso(now), false), ...row, persisted: true } : row;
     });
   }
+}
+
+function withClasses(rows: readonly AddedRow[], classes: ReadonlyMap<number, RowClass>): AddedRow[] {
+  return rows.map(row => {
+    const dedup = classes.get(row.index);
+    return dedup ? { ...row, dedup } : row;
+  });
 }
