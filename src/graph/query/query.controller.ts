@@ -27,7 +27,7 @@ export class QueryController {
     description:
       'Retrieves observations across entities, counts, groups and sums them up. `scope` says which, `without` leaves ' +
       'out entities that have others, `return: "entities"` gives whose they are, `question` ranks. Meetings are found ' +
-      'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 5000 in ' +
+      'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 2000 in ' +
       'the order of the query; `sampled` says when there is more.',
     body: { type: QueryRequestDto },
     answer: { type: QueryDto, description: 'What was found.' },

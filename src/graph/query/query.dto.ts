@@ -104,7 +104,7 @@ export class QueryDto {
   @ApiPropertyOptional({ enum: ['facts'] }) corpus?: string;
   @ApiProperty({ type: 'integer', minimum: 0, description: 'What there is of them.', example: 12 }) matched: number;
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 200, example: 12 }) returned: number;
-  @ApiProperty({ description: 'More than 5000 were found, and the first of them counted.', example: false })
+  @ApiProperty({ description: 'More than 2000 were found, and the first of them counted.', example: false })
   sampled: boolean;
   @ApiProperty(rows(200, 'Observations, entities or facts.')) items: object[];
   @ApiProperty({ ...open, description: 'Counts `by_type`, `by_source`, and of states `by_value`.' }) rollups: object;

@@ -30,7 +30,7 @@ export interface EntityRow {
 }
 
 /** Observations that are counted, grouped and ranked at most: the first ones of the order. */
-export const CORPUS = 5000;
+export const CORPUS = 2000;
 
 /** Properties whose names are looked up at most. */
 const MOST_NAMES = 2000;

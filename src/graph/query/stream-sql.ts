@@ -36,7 +36,8 @@ const canonical = (row: string) => `CASE WHEN ${row}.canonical_id IS NULL THEN $
 
 /**
  * SQL for the observations of a query in the order of when they take place, at most `limit`. Of each property the index
- * gives a stream in that order, and the streams are merged, so no more is read than is given.
+ * gives a stream in that order, and the streams are merged, so no more is read than is given. Each stream has to be
+ * ordered and limited itself: the planner merges none that are not.
  */
 export function streamSql(stream: Stream, columns: string, limit: number, params: Params, after?: QueryPlace): string {
   const { scope, query } = stream;
@@ -45,9 +46,12 @@ export function streamSql(stream: Stream, columns: string, limit: number, params
   const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1`;
   const whole = scope.members !== undefined || scope.properties.length > MOST_STREAMS;
   const names = params.add(scope.properties, 'text[]');
-  const each = scope.properties.map((_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest})`);
+  const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${params.add(limit, 'int')}`;
+  const each = scope.properties.map(
+    (_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest} ${inOrder})`,
+  );
   const source = whole ? `${from} AND o.property = ANY (${names}) ${rest}` : each.join(' UNION ALL ');
-  return `SELECT * FROM (${source}) AS stream ORDER BY happens_at ${order}, id ${order} LIMIT ${params.add(limit, 'int')}`;
+  return `SELECT * FROM (${source}) AS stream ${inOrder}`;
 }
 
 function conditionsSql({ query, scope, without, asOf, knownAt }: Stream, params: Params, after?: QueryPlace): string {

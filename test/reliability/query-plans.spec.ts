@@ -1,0 +1,110 @@
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { event, record, state } from '../support/graph-calls.js';
+import { queryOf } from '../support/query.js';
+import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+let hub: TestHub;
+let log: StatementLog;
+let acme: Client;
+
+/** A log of 60 000 observations of thirty properties, next to another workspace with as many. */
+beforeAll(async () => {
+  hub = await startTestHub();
+  log = listenTo(hub.database.pool);
+  acme = await hub.workspace();
+  const other = await hub.workspace();
+  for (const client of [acme, other]) {
+    const { entity_id } = await record(client, 'ada@acme.com', [state('title', 'CTO'), event('call_held')]);
+    await hub.database.pool.query(
+      `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, digest)
+       SELECT $1, gen_random_uuid(), $2, CASE WHEN n % 30 < 20 THEN 'event' ELSE 'state' END,
+              CASE WHEN n % 30 < 20 THEN 'interaction.type_' ELSE 'fact_' END || n % 30, '{"summary":"x"}', 'agent', 'api',
+              now() - n * interval '1 minute', now(), '\\x00'
+       FROM generate_series(1, 60000) AS n`,
+      [client.workspaceId, entity_id],
+    );
+  }
+  await hub.database.pool.query('ANALYZE');
+});
+afterAll(() => hub.end());
+
+async function planOf({ sql, values }: Sent): Promise<Plan[]> {
+  const client = await hub.database.pool.connect();
+  try {
+    await client.query(
+      `BEGIN; SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${acme.workspaceId}', true)`,
+    );
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values as unknown[],
+    );
+    return flatten(rows[0]!['QUERY PLAN'][0].Plan);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+function flatten(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}
+
+/** Every statement of a query that reads the log, as it was sent, and what it read of it. */
+async function readsOf(body: object): Promise<{ plans: Plan[]; statements: number }> {
+  log.clear();
+  await queryOf(acme, body);
+  const sent = log.of('rapport_app').flat();
+  const plans: Plan[] = [];
+  for (const each of sent) if (each.sql.includes('FROM observations')) plans.push(...(await planOf(each)));
+  return { plans: plans.filter(node => node['Relation Name'] === 'observations'), statements: sent.length };
+}
+
+it.each([
+  ['everything', {}],
+  ['events', { scope: { kind: 'event' } }],
+  ['one property, oldest first', { scope: { property: 'fact_25', order: 'asc' } }],
+  ['a time', { scope: { property: 'interaction.', from: '2026-01-01' } }],
+  ['entities', { scope: { property: 'interaction.type_1' }, return: 'entities' }],
+  [
+    'entities without something',
+    { scope: { property: 'fact_21' }, without: { property: 'nothing' }, return: 'entities' },
+  ],
+])('%s is read from the index of properties by time, no more than is counted', async (_, body) => {
+  const { plans } = await readsOf(body);
+  expect(plans.length).toBeGreaterThan(0);
+  for (const node of plans) {
+    expect(node['Node Type']).not.toMatch(/Seq|Bitmap/);
+    expect((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1)).toBeLessThanOrEqual(2001);
+  }
+  const indexes = new Set(plans.map(node => node['Index Name']));
+  expect(indexes).toContain('observations_by_property');
+  const read = plans.reduce((sum, node) => sum + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1), 0);
+  expect(read).toBeLessThan(8_000);
+});
+
+it('takes the same few statements however much there is', async () => {
+  const counts: number[] = [];
+  for (const body of [
+    { scope: { property: 'nothing' } },
+    { scope: { property: 'title' } },
+    {},
+    { group_by: ['month'] },
+    { summarize: 'extractive', scope: { since_days: 3 } },
+  ])
+    counts.push((await readsOf(body)).statements);
+  expect(counts).toEqual([4, 6, 6, 7, 10]);
+});
+
+it('says that it counted a sample', async () => {
+  const answer = await queryOf(acme, {});
+  expect(answer).toMatchObject({ matched: 2000, sampled: true, returned: 50, has_more: true });
+});
