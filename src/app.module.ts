@@ -10,6 +10,7 @@ import { NotesModule } from '#graph/notes/notes.module.js';
 import { LeadsModule } from '#graph/leads/leads.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { OpenTextModule } from '#graph/open-text/open-text.module.js';
+import { TrustModule } from '#graph/trust/trust.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         NotesModule,
         PeopleModule,
         OpenTextModule,
+        TrustModule,
         VerifyModule,
         DedupModule,
         AttentionModule,

@@ -8,7 +8,7 @@ const graphLevels = [
   ['observations'],
   ['score'],
   ['lists'],
-  ['people', 'notes', 'merges', 'verify', 'dedup', 'attention', 'open-text'],
+  ['people', 'notes', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['leads', 'accounts'],
   ['context', 'query'],
   ['port'],

@@ -1,5 +1,6 @@
 import { type Rebuilt, rebuildClaims } from '#graph/observations/rebuild-claims.js';
 import { ClaimsService } from '#graph/claims/claims.service.js';
+import { RulesBook } from '#graph/claims/rules-book.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
 import type { AddCommands } from './admin-command.js';
 import { uuid } from './arguments.js';
@@ -15,7 +16,9 @@ export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withData
     .action(async ({ workspace, json }: { workspace?: string; json?: true }) => {
       const rebuilt = await withDatabase(async ({ work }) => {
         const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
-        const claims = new ClaimsService();
+        const book = new RulesBook(work);
+        await book.refresh();
+        const claims = new ClaimsService(book);
         const done: (Rebuilt & { workspace_id: string })[] = [];
         for (const id of ids) done.push({ workspace_id: id, ...(await rebuildClaims(work, id, claims, tell(id))) });
         return done;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub?.end());
 
-const rebuild = () => rebuildClaims(hub.database.work, acme.workspaceId, new ClaimsService());
+const rebuild = () => rebuildClaims(hub.database.work, acme.workspaceId, hub.app.get(ClaimsService, { strict: false }));
 const sql = (text: string, values: unknown[] = []) => hub.database.pool.query(text, [acme.workspaceId, ...values]);
 const checker = () => hub.app.get(ClaimChecker, { strict: false });
 const counted = async (name: string) => {

@@ -63,6 +63,7 @@ const bodies: Record<string, object> = {
     external_id: 'mine',
     observations: [state('title', 'x', { evidence: 'mine', source: 'agent', external_id: 'mine' })],
   },
+  changeTrust: { trust: [{ match: 'own/*', r: 0.5, class: 'reported' }], note: 'x', dry_run: true },
   searchNotes: { question: 'mine', focus: 'own@acme.com', limit: 5 },
   saveNote: {
     focus: 'own@acme.com',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { append, foldAll } from '#domain/claims/fold.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import { emptyState, type PropertyState, type Statement } from '#domain/claims/state.js';
 import { composeName } from '#domain/identity/names.js';
@@ -8,6 +9,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, keepStates, type KeptClaim, readStates } from './claims.queries.js';
+import { RulesBook } from './rules-book.js';
 
 /** Statements about one claim: those that were just appended, or its whole history. */
 export interface Addition extends ClaimKey {
@@ -23,7 +25,15 @@ export const NAMING: ReadonlySet<string> = new Set(['name', 'first_name', 'last_
 /** Derives claims and keeps their fold state. It is handed history and never reads the log itself. */
 @Injectable()
 export class ClaimsService {
+  /** How claims are read. How far sources are trusted stands in the fold states, by the rules of the workspace. */
   readonly rules = defaultRules;
+
+  constructor(private readonly book: RulesBook) {}
+
+  /** The rules by which claims of a workspace are folded. */
+  rulesOf(workspace: string): ClaimRules {
+    return this.book.of(workspace);
+  }
 
   /**
    * The kept states of these claims. May be sent before the rows of the append are back.
@@ -47,15 +57,22 @@ export class ClaimsService {
     now: Instant,
     readHistory: ReadHistory,
   ): Promise<KeptClaim[]> {
+    const rules = this.rulesOf(tx.workspace);
     const before = new Map(kept.map(claim => [`${claim.entityId} ${claim.property}`, claim.state]));
     const folded: KeptClaim[] = [];
     const late: ClaimKey[] = [];
     for (const addition of additions) {
-      const state = this.foldIn(addition, before.get(`${addition.entityId} ${addition.property}`) ?? emptyState(), now);
+      const state = this.foldIn(
+        rules,
+        addition,
+        before.get(`${addition.entityId} ${addition.property}`) ?? emptyState(),
+        now,
+      );
       if (state === 'late') late.push(addition);
       else folded.push({ entityId: addition.entityId, property: addition.property, state });
     }
-    if (late.length > 0) folded.push(...(await readHistory(late)).map(whole => this.foldAnew(whole, now)));
+    if (late.length > 0)
+      folded.push(...(await readHistory(late)).map(whole => this.foldAnew(tx.workspace, whole, now)));
     keepStates(tx, folded);
     return folded;
   }
@@ -75,14 +92,19 @@ export class ClaimsService {
   }
 
   /** Folds a claim from its whole history. */
-  foldAnew({ entityId, property, statements }: Addition, now: Instant): KeptClaim {
-    return { entityId, property, state: foldAll(this.rules, property, statements, now) };
+  foldAnew(workspace: string, { entityId, property, statements }: Addition, now: Instant): KeptClaim {
+    return { entityId, property, state: foldAll(this.rulesOf(workspace), property, statements, now) };
   }
 
-  private foldIn({ property, statements }: Addition, state: PropertyState, now: Instant): PropertyState | 'late' {
+  private foldIn(
+    rules: ClaimRules,
+    { property, statements }: Addition,
+    state: PropertyState,
+    now: Instant,
+  ): PropertyState | 'late' {
     let current = state;
     for (const statement of inOrderOfTime(statements)) {
-      const next = append(this.rules, property, current, statement, now);
+      const next = append(rules, property, current, statement, now);
       if (next === 'late') return 'late';
       current = next.state;
     }

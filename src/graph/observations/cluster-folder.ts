@@ -22,7 +22,7 @@ export class ClusterFolder {
     for (const [canonicalId] of clusters) {
       const log = await readLog(tx, canonicalId!, {});
       const additions = additionsOf(log.map(row => ({ ...row, clusterId: canonicalId! })));
-      const own = additions.map(addition => this.claims.foldAnew(addition, horizon));
+      const own = additions.map(addition => this.claims.foldAnew(tx.workspace, addition, horizon));
       const name = this.claims.namesAmong(own, [], horizon).get(canonicalId!) ?? null;
       derived.push({ id: canonicalId!, name, ...activityOf(log, horizon) });
       folded.push(...own);

@@ -24,14 +24,14 @@ export class HistoryService {
 
   /** These claims, folded from all of their history. */
   async foldedAnew(tx: Tx, keys: readonly ClaimKey[], now: Instant): Promise<KeptClaim[]> {
-    return (await this.additionsTo(tx, keys)).map(addition => this.claims.foldAnew(addition, now));
+    return (await this.additionsTo(tx, keys)).map(addition => this.claims.foldAnew(tx.workspace, addition, now));
   }
 
   /** Every claim of a cluster, by its canonical id, folded from what the log held within a horizon. */
   async foldedAt(tx: Tx, entityId: string, asOf: Instant, horizon: Horizon): Promise<KeptClaim[]> {
     const log = await readLog(tx, entityId, horizon);
     return additionsOf(log.map(row => ({ ...row, clusterId: entityId }))).map(addition =>
-      this.claims.foldAnew(addition, asOf),
+      this.claims.foldAnew(tx.workspace, addition, asOf),
     );
   }
 

@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { foldAll } from '#domain/claims/fold.js';
+import { projectClaim } from '#domain/claims/project-claim.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { MAX_BATCH } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -64,6 +67,29 @@ export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string |
   return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
 }
 
+/** What other rules would make of a sample of claims. */
+export interface Rehearsal {
+  readonly claims: number;
+  readonly values_changed: number;
+  readonly confidences_changed: number;
+}
+
+/** Folds the claims of the first hundred entities by two sets of rules and compares what lists would show. */
+export async function compareRules(tx: Tx, before: ClaimRules, after: ClaimRules): Promise<Rehearsal> {
+  const [logs, now] = await Promise.all([readLogsAfter(tx, null, ENTITIES_PER_TRANSACTION), tx.now()]);
+  const stated = [...logs].flatMap(([id, log]) => additionsOf(log.map(row => ({ ...row, clusterId: id }))));
+  const shown = (rules: ClaimRules) =>
+    stated.map(({ property, statements }) => projectClaim(rules, property, foldAll(rules, property, statements, now)));
+  const [one, other] = [shown(before), shown(after)];
+  const differ = (what: (claim: (typeof one)[number]) => unknown) =>
+    one.filter((claim, i) => !isDeepStrictEqual(what(claim), what(other[i]))).length;
+  return {
+    claims: stated.length,
+    values_changed: differ(claim => claim?.value),
+    confidences_changed: differ(claim => [claim?.confidence, claim?.epistemicClass]),
+  };
+}
+
 async function eachPage(
   work: UnitOfWork,
   workspace: string,
@@ -89,7 +115,7 @@ async function examine(tx: Tx, claims: ClaimsService, after: string | null, samp
   const [now, before] = await Promise.all([readClock(tx), readStatesOfClusters(tx, [...logs.keys()])]);
   const horizon = now + MAX_BATCH;
   const stated = [...logs].flatMap(([entityId, log]) => additionsOf(log.map(row => ({ ...row, clusterId: entityId }))));
-  const folded = stated.map(addition => claims.foldAnew(addition, horizon));
+  const folded = stated.map(addition => claims.foldAnew(tx.workspace, addition, horizon));
   const kept = new Map(before.map(claim => [nameOf(claim), claim.state]));
   const given = new Set(folded.map(nameOf));
   return {

@@ -48,7 +48,7 @@ export class OpenTextService {
     if (known) return known;
     const { focus, source, observedAt } = request;
     const subject = await this.work.run(workspace, tx => this.subjects.of(tx, focus, source, observedAt));
-    const plan = await this.planOf(request, subject);
+    const plan = await this.planOf(workspace, request, subject);
     if (request.dryRun) return new Answered(rehearsed(request, plan), 200);
     return this.work.run(workspace, tx => once(tx, key, () => this.write(tx, request, plan)));
   }
@@ -60,20 +60,20 @@ export class OpenTextService {
     return standing instanceof Answered ? (standing as Answered<FromText>) : undefined;
   }
 
-  private async planOf(request: OpenTextRequest, subject: Subject): Promise<Plan> {
+  private async planOf(workspace: string, request: OpenTextRequest, subject: Subject): Promise<Plan> {
     const byAgent = this.doors.byAgent(request.observations, request.note?.text);
     const byRules = this.doors.byRules(request, subject.context);
     const llm = await this.doors.byLlm(request, subject.context);
     const all = [byAgent, byRules, llm.readings];
     const agreed = mergeDoors(
-      all.map(door => door.filter(({ doubt }) => !doubt).map(reading => this.weighed(reading))),
+      all.map(door => door.filter(({ doubt }) => !doubt).map(reading => this.weighed(workspace, reading))),
     );
     return { subject, agreed, review: all.flat().flatMap(reviewOf), llm };
   }
 
-  private weighed(reading: Reading) {
+  private weighed(workspace: string, reading: Reading) {
     const { source, method } = reading.input;
-    return { ...reading, r: reliabilityOf(this.claims.rules, source, method).r };
+    return { ...reading, r: reliabilityOf(this.claims.rulesOf(workspace), source, method).r };
   }
 
   private async write(tx: Tx, request: OpenTextRequest, plan: Plan): Promise<Answered<FromText>> {

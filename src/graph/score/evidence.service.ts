@@ -99,7 +99,7 @@ export class EvidenceService {
   ): Promise<KeptClaim[]> {
     const logged = [...new Set(properties.flatMap(logPropertiesOf))];
     const additions = additionsOf(await readPast(tx, ids, logged, horizon));
-    return additions.map(addition => this.claims.foldAnew(addition, horizon.asOf));
+    return additions.map(addition => this.claims.foldAnew(tx.workspace, addition, horizon.asOf));
   }
 
   private fromRows(rows: readonly ClaimRow[], asOf: Instant): FactsById {

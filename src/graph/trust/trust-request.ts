@@ -1,0 +1,40 @@
+import { readTrustRows } from '#domain/claims/trust-table.js';
+import { isPlainObject } from '#domain/observation/json-check.js';
+import { HubError, type Problem } from '#kernel/errors/errors.js';
+import type { TrustWish } from './trust.service.js';
+
+const FIELDS = ['trust', 'note', 'expected_version', 'dry_run'];
+const LONGEST_NOTE = 500;
+
+/** Reads the body of POST /v2/workspace/trust. @throws HubError `invalid_request` naming every field. */
+export function readTrustWish(body: unknown): TrustWish {
+  const {
+    trust,
+    note = null,
+    expected_version: expected,
+    dry_run: dryRun = false,
+    ...rest
+  } = isPlainObject(body) ? body : {};
+  const { rows, problems } = readTrustRows(trust);
+  const all: Problem[] = [
+    ...problems,
+    ...Object.keys(rest).map(field => ({
+      field,
+      message: `"${field}" is not a field here; there are ${FIELDS.join(', ')}.`,
+    })),
+  ];
+  if (note !== null && (typeof note !== 'string' || note.length > LONGEST_NOTE || note.includes('\u0000'))) {
+    all.push({ field: 'note', message: `note must be a text of at most ${LONGEST_NOTE} characters.` });
+  }
+  if (expected !== undefined && !(Number.isInteger(expected) && Number(expected) >= 0)) {
+    all.push({ field: 'expected_version', message: 'expected_version must be the version that you have seen.' });
+  }
+  if (typeof dryRun !== 'boolean') all.push({ field: 'dry_run', message: 'dry_run must be true or false.' });
+  if (all.length > 0) throw HubError.invalidRequest(all);
+  return {
+    trust: rows,
+    note: typeof note === 'string' ? note : null,
+    expectedVersion: typeof expected === 'number' ? expected : undefined,
+    dryRun: dryRun === true,
+  };
+}

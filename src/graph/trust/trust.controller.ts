@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { readTrustWish } from './trust-request.js';
+import { ChangeTrustDto, TrustDto } from './trust.dto.js';
+import { type ShownTrust, TrustService, type TrustWish } from './trust.service.js';
+
+/** How far the workspace trusts its sources. */
+@ApiTags('workspace')
+@Controller('v2/workspace/trust')
+export class TrustController {
+  constructor(private readonly trust: TrustService) {}
+
+  /** What counts now. */
+  @Get()
+  @Operation({
+    id: 'readTrust',
+    summary: 'Read how far sources are trusted',
+    description: 'Every row that counts, those of the workspace among them, and how far claims are folded by it.',
+    answer: { type: TrustDto, description: 'The newest version.' },
+  })
+  read(@CurrentCaller() { workspaceId }: Caller): Promise<ShownTrust> {
+    return this.trust.current(workspaceId);
+  }
+
+  /** Adds a version. */
+  @Post()
+  @Operation({
+    id: 'changeTrust',
+    summary: 'Change how far sources are trusted',
+    description:
+      'Adds a version (versions are never changed) and folds the claims anew in the background, which begins some ' +
+      'seconds later; claims name the version they were folded by. With `dry_run` a sample of the claims is compared.',
+    body: { type: ChangeTrustDto },
+    answer: { type: TrustDto, description: 'The new version, or the one that says so already (200).' },
+    status: 201,
+    writes: true,
+  })
+  change(
+    @CurrentCaller() { workspaceId, keyId }: Caller,
+    @Body(parsedBy(readTrustWish)) wish: TrustWish,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<ShownTrust>> {
+    return this.trust.change(workspaceId, keyId, wish, key);
+  }
+}

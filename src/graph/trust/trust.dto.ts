@@ -1,0 +1,100 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MAX_TRUST_ROWS } from '#domain/claims/trust-table.js';
+
+/** How far one kind of source is trusted. */
+export class TrustRowDto {
+  @ApiProperty({
+    description: '`source/method`; `*` stands for any, and what precedes a colon for its family.',
+    example: 'crm:hubspot/*',
+    maxLength: 200,
+  })
+  match: string;
+
+  @ApiProperty({ description: 'Reliability, 0 to 1.', example: 0.9, minimum: 0, maximum: 1 })
+  r: number;
+
+  @ApiProperty({ enum: ['asserted', 'observed', 'reported', 'inferred'] })
+  class: string;
+}
+
+/** The body of POST /v2/workspace/trust. */
+export class ChangeTrustDto {
+  @ApiProperty({
+    type: [TrustRowDto],
+    maxItems: MAX_TRUST_ROWS,
+    description: 'Rows in place of the usual ones of the same match; an empty list brings those back.',
+  })
+  trust: TrustRowDto[];
+
+  @ApiPropertyOptional({ description: 'Why.', maxLength: 500, example: 'Our CRM is kept by hand.' })
+  note?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'The version that you have seen; another one is 409.',
+    example: 0,
+    minimum: 0,
+    maximum: 2_147_483_647,
+  })
+  expected_version?: number;
+
+  @ApiPropertyOptional({ description: 'Tell what a sample of the claims would come to, and write nothing.' })
+  dry_run?: boolean;
+}
+
+/** See ShownRebuild. */
+export class RebuildDto {
+  @ApiProperty({ type: 'integer', example: 1200 })
+  entities: number;
+
+  @ApiProperty({ type: 'integer', example: 5400 })
+  claims: number;
+
+  @ApiProperty({ type: 'integer', description: 'Claims that were kept anew.', example: 5400 })
+  changed: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null while it runs.' })
+  finished_at: string | null;
+}
+
+/** See Rehearsal. */
+export class RehearsalDto {
+  @ApiProperty({ type: 'integer', description: 'Claims that were looked at.', example: 410 })
+  claims: number;
+
+  @ApiProperty({ type: 'integer', description: 'Claims that would show another value.', example: 3 })
+  values_changed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Claims of another confidence or class.', example: 120 })
+  confidences_changed: number;
+}
+
+/** See ShownTrust. */
+export class TrustDto {
+  @ApiProperty({ type: 'integer', description: '0: the usual rules.', example: 1 })
+  version: number;
+
+  @ApiProperty({ description: 'What claims call it.', example: 'workspace@1' })
+  trust_version: string;
+
+  @ApiProperty({ type: [TrustRowDto], description: 'Every row that counts.' })
+  trust: TrustRowDto[];
+
+  @ApiProperty({ type: [TrustRowDto], description: 'Those that the workspace has set.' })
+  own: TrustRowDto[];
+
+  @ApiProperty({ type: String, nullable: true })
+  note: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  created_at: string | null;
+
+  @ApiProperty({ type: RebuildDto, nullable: true, description: 'How far the claims are folded by it.' })
+  rebuild: RebuildDto | null;
+
+  @ApiPropertyOptional({ type: RehearsalDto, description: 'Of a dry run.' })
+  sample?: RehearsalDto;
+
+  @ApiPropertyOptional({ description: 'Nothing was written.' })
+  dry_run?: boolean;
+}

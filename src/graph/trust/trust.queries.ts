@@ -1,0 +1,86 @@
+import type { TrustRow } from '#domain/claims/rules.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** One version of what a workspace trusts. */
+export interface TrustVersion {
+  readonly version: number;
+  readonly content: { readonly trust: readonly TrustRow[] };
+  readonly note: string | null;
+  readonly created_at: Instant;
+}
+
+/** How far the rebuild behind a version is. */
+export interface RebuildRow {
+  readonly version: number;
+  readonly after: string | null;
+  readonly entities: number;
+  readonly claims: number;
+  readonly changed: number;
+  readonly finished_at: Instant | null;
+}
+
+/** Keeps other writers of the workspace's trust away until the transaction ends. */
+export async function lockTrust(tx: Tx): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('trust ' || $1::text, 0))", [tx.workspace]);
+}
+
+/** The newest version; undefined while the usual rules hold. */
+export async function readTrust(tx: Tx): Promise<TrustVersion | undefined> {
+  const [row] = await tx.query<TrustVersion>(
+    `SELECT version, content, note, created_at FROM trust_tables WHERE workspace_id = $1
+     ORDER BY version DESC LIMIT 1`,
+    [tx.workspace],
+  );
+  return row;
+}
+
+/** Adds a version, and a rebuild that begins `afterSeconds` later, when every process knows of it. */
+export async function insertTrust(
+  tx: Tx,
+  wanted: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: string },
+  afterSeconds: number,
+): Promise<TrustVersion> {
+  const [row] = await tx.query<TrustVersion>(
+    `INSERT INTO trust_tables (workspace_id, version, content, note, author) VALUES ($1, $2, $3, $4, $5)
+     RETURNING version, content, note, created_at`,
+    [tx.workspace, wanted.version, JSON.stringify(wanted.content), wanted.note, wanted.author],
+  );
+  await tx.query(
+    `INSERT INTO claim_rebuilds (workspace_id, version, due_at)
+     VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
+     ON CONFLICT (workspace_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, after = NULL,
+       entities = 0, claims = 0, changed = 0, created_at = clock_timestamp(), finished_at = NULL`,
+    [tx.workspace, wanted.version, afterSeconds],
+  );
+  return row!;
+}
+
+/** The rebuild behind the newest version. */
+export async function readRebuild(tx: Tx): Promise<RebuildRow | undefined> {
+  const [row] = await tx.query<RebuildRow>('SELECT * FROM claim_rebuilds WHERE workspace_id = $1', [tx.workspace]);
+  return row;
+}
+
+/** The unfinished rebuild, held for this transaction; undefined when there is none or another process has it. */
+export async function holdRebuild(tx: Tx): Promise<RebuildRow | undefined> {
+  const [row] = await tx.query<RebuildRow>(
+    `SELECT * FROM claim_rebuilds WHERE workspace_id = $1 AND finished_at IS NULL AND due_at <= clock_timestamp()
+     FOR UPDATE SKIP LOCKED`,
+    [tx.workspace],
+  );
+  return row;
+}
+
+/** Keeps where a rebuild is, with the page that it has just done; without a last entity it is finished. */
+export function advanceRebuild(
+  tx: Tx,
+  step: { last: string | null; entities: number; claims: number; changed: number },
+): void {
+  tx.queryWithCommit(
+    `UPDATE claim_rebuilds SET after = coalesce($2, after), entities = entities + $3, claims = claims + $4,
+       changed = changed + $5, finished_at = CASE WHEN $2::uuid IS NULL THEN clock_timestamp() END
+     WHERE workspace_id = $1`,
+    [tx.workspace, step.last, step.entities, step.claims, step.changed],
+  );
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import type { TrustRow } from '#domain/claims/rules.js';
+import { rulesWith } from '#domain/claims/trust-table.js';
+import { toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
+import { RulesBook } from '../claims/rules-book.js';
+import { compareRules, type Rehearsal } from '../observations/rebuild-claims.js';
+import { insertTrust, lockTrust, readRebuild, readTrust, type RebuildRow, type TrustVersion } from './trust.queries.js';
+
+/** Two times what a process may be behind, so that nobody folds by older rules once the rebuild runs. */
+const BEGINS_AFTER_SECONDS = 10;
+
+/** A checked wish to trust otherwise. */
+export interface TrustWish {
+  readonly trust: readonly TrustRow[];
+  readonly note: string | null;
+  readonly expectedVersion: number | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What a workspace trusts, as it is shown. */
+export interface ShownTrust {
+  /** 0: the usual rules, of which nothing was changed. */
+  readonly version: number;
+  /** What claims call it. */
+  readonly trust_version: string;
+  /** Every row that counts. */
+  readonly trust: readonly TrustRow[];
+  /** Those that the workspace has set. */
+  readonly own: readonly TrustRow[];
+  readonly note: string | null;
+  readonly created_at: string | null;
+  readonly rebuild: ShownRebuild | null;
+  /** Of a dry run: what a sample of the claims would come to. */
+  readonly sample?: Rehearsal;
+  readonly dry_run?: true;
+}
+
+/** How far the claims are folded by it. */
+export interface ShownRebuild {
+  readonly entities: number;
+  readonly claims: number;
+  readonly changed: number;
+  /** Null while it runs. */
+  readonly finished_at: string | null;
+}
+
+/** How far a workspace trusts its sources, in versions. */
+@Injectable()
+export class TrustService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly book: RulesBook,
+  ) {}
+
+  /** What counts now. */
+  current(workspace: string): Promise<ShownTrust> {
+    return this.work.run(workspace, async tx => {
+      const [version, rebuild] = await Promise.all([readTrust(tx), readRebuild(tx)]);
+      return shown(version, rebuild);
+    });
+  }
+
+  /**
+   * Adds a version, 201; what is so already is not added again, 200. Claims are folded anew in the background.
+   * @throws HubError `version_conflict` with what counts now.
+   */
+  async change(
+    workspace: string,
+    author: string,
+    wish: TrustWish,
+    key?: IdempotencyKey,
+  ): Promise<Answered<ShownTrust>> {
+    const answer = await this.work.run(workspace, tx =>
+      wish.dryRun ? this.changeIn(tx, author, wish) : once(tx, key, () => this.changeIn(tx, author, wish)),
+    );
+    await this.book.refresh();
+    return answer;
+  }
+
+  private async changeIn(tx: Tx, author: string, wish: TrustWish): Promise<Answered<ShownTrust>> {
+    await lockTrust(tx);
+    const [before, rebuild] = await Promise.all([readTrust(tx), readRebuild(tx)]);
+    const current = before?.version ?? 0;
+    if (wish.expectedVersion !== undefined && wish.expectedVersion !== current) {
+      throw HubError.versionConflict(shown(before, rebuild));
+    }
+    const content = { trust: wish.trust };
+    if (isDeepStrictEqual(before?.content.trust ?? [], wish.trust)) {
+      return new Answered(shown(before, rebuild), 200);
+    }
+    const version = current + 1;
+    if (wish.dryRun) {
+      const old = before ? rulesWith(before.content.trust, before.version) : defaultRules;
+      const sample = await compareRules(tx, old, rulesWith(wish.trust, version));
+      const rehearsed = { version, content, note: wish.note, created_at: await tx.now() };
+      return new Answered({ ...shown(rehearsed, undefined), created_at: null, sample, dry_run: true }, 200);
+    }
+    const added = await insertTrust(tx, { version, content, note: wish.note, author }, BEGINS_AFTER_SECONDS);
+    return new Answered(shown(added, await readRebuild(tx)), 201);
+  }
+}
+
+function shown(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): ShownTrust {
+  const rules = version ? rulesWith(version.content.trust, version.version) : defaultRules;
+  return {
+    version: version?.version ?? 0,
+    trust_version: rules.version,
+    trust: rules.trust.map(({ match, r, class: grade }) => ({ match, r, class: grade })),
+    own: version?.content.trust ?? [],
+    note: version?.note ?? null,
+    created_at: version ? toIso(version.created_at) : null,
+    rebuild: rebuild ? shownRebuild(rebuild) : null,
+  };
+}
+
+function shownRebuild({ entities, claims, changed, finished_at: end }: RebuildRow): ShownRebuild {
+  return { entities, claims, changed, finished_at: end === null ? null : toIso(end) };
+}

@@ -1,0 +1,127 @@
+import { rulesWith } from '#domain/claims/trust-table.js';
+import { ClaimRebuilder } from '#graph/trust/claim-rebuilder.js';
+import type { ShownTrust } from '#graph/trust/trust.service.js';
+import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { listenTo } from '../support/statements.js';
+
+const CRM = { match: 'crm/*', r: 0.2, class: 'inferred' } as const;
+
+let hub: TestHub;
+let acme: Client;
+
+beforeAll(async () => {
+  hub = await startTestHub({ ROLE: 'api' });
+});
+beforeEach(async () => {
+  acme = await hub.workspace();
+  await record(acme, 'ada@acme.com', [
+    state('title', 'CRO', { source: 'crm:hubspot', observed_at: '2026-11-01' }),
+    state('title', 'CEO', { source: 'csv', observed_at: '2026-11-02' }),
+  ]);
+});
+afterAll(() => hub?.end());
+
+const trust = () => acme.get<ShownTrust>('/v2/workspace/trust');
+const change = (body: object, headers = {}) =>
+  acme.post<ShownTrust & ErrorBody & { current: ShownTrust }>('/v2/workspace/trust', body, headers);
+const title = async () => (await account(acme, 'ada@acme.com')).claims['title'];
+const rebuild = async () => {
+  await hub.database.pool.query('UPDATE claim_rebuilds SET due_at = now()');
+  await hub.app.get(ClaimRebuilder, { strict: false }).rebuildDue();
+};
+
+it('begins with the usual rules', async () => {
+  expect((await trust()).body).toMatchObject({ version: 0, trust_version: 'default@1', own: [], rebuild: null });
+  expect((await trust()).body.trust).toContainEqual({ match: 'crm/*', r: 0.85, class: 'reported' });
+});
+
+it('a change is a version, and the claims are folded anew by it', async () => {
+  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@1' });
+  const { status, body } = await change({ trust: [CRM], note: 'Nobody keeps it.', expected_version: 0 });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ version: 1, trust_version: 'workspace@1', own: [CRM], note: 'Nobody keeps it.' });
+  expect(body.rebuild).toEqual({ entities: 0, claims: 0, changed: 0, finished_at: null });
+
+  await rebuild();
+  expect(await title()).toMatchObject({ value: 'CEO', trust_version: 'workspace@1' });
+  expect((await trust()).body.rebuild).toMatchObject({ entities: 2, claims: 2, changed: 2 });
+  expect((await trust()).body.rebuild?.finished_at).toEqual(expect.any(String));
+
+  await change({ trust: [], expected_version: 1 });
+  await rebuild();
+  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'workspace@2' });
+});
+
+it('a write folds by the new version before the rebuild does, with the statements it always has', async () => {
+  const log = listenTo(hub.database.pool);
+  const sent = async () => {
+    log.clear();
+    await record(acme, 'ada@acme.com', [state('title', 'CRO', { source: 'crm:hubspot' })]);
+    return log.of('rapport_app').map(transaction => transaction.length);
+  };
+  const usual = await sent();
+  await change({ trust: [{ ...CRM, r: 0.9 }] });
+  expect(await sent()).toEqual([usual[0]! + 1]);
+  expect(await title()).toMatchObject({ trust_version: 'workspace@1', value: 'CRO' });
+  expect(await sent()).toEqual(usual);
+});
+
+it('a rebuild that was left goes on where it was, and another workspace is left alone', async () => {
+  const other = await hub.workspace();
+  await record(other, 'ada@acme.com', [state('title', 'CRO', { source: 'crm:hubspot' })]);
+  await change({ trust: [CRM] });
+  await hub.database.pool.query('UPDATE claim_rebuilds SET after = $2 WHERE workspace_id = $1', [
+    acme.workspaceId,
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ]);
+  await rebuild();
+  expect((await trust()).body.rebuild).toMatchObject({ entities: 0, finished_at: expect.any(String) });
+  expect(await title()).toMatchObject({ trust_version: 'default@1' });
+  expect((await account(other, 'ada@acme.com')).claims['title']).toMatchObject({ trust_version: 'default@1' });
+});
+
+it('a dry run compares a sample and writes nothing', async () => {
+  const { status, body } = await change({ trust: [CRM], dry_run: true });
+  expect({ status, sample: body.sample }).toEqual({
+    status: 200,
+    sample: { claims: 2, values_changed: 1, confidences_changed: 1 },
+  });
+  expect(body).toMatchObject({ version: 1, dry_run: true, rebuild: null });
+  expect((await trust()).body.version).toBe(0);
+});
+
+it('is written once: by version, by content and by Idempotency-Key', async () => {
+  const key = { 'idempotency-key': 'trust-1' };
+  const first = await change({ trust: [CRM] }, key);
+  const again = await change({ trust: [CRM] }, key);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.body).toEqual(first.body);
+  expect(await change({ trust: [CRM] })).toMatchObject({ status: 200, body: { version: 1 } });
+  const late = await change({ trust: [], expected_version: 0 });
+  expect(late).toMatchObject({ status: 409, body: { error: 'version_conflict', current: { version: 1 } } });
+});
+
+it('names what it cannot accept', async () => {
+  const fields = async (body: object) => (await change(body)).body.details?.map(({ field }) => field);
+  expect(await fields({})).toEqual(['trust']);
+  expect(await fields({ trust: [{ match: 'crm', r: 2, class: 'x', y: 1 }], mood: 1 })).toEqual([
+    'trust[0].y',
+    'trust[0].match',
+    'trust[0].r',
+    'trust[0].class',
+    'mood',
+  ]);
+  expect(await fields({ trust: [CRM, CRM] })).toEqual(['trust']);
+  expect(await fields({ trust: [], note: 1, expected_version: -1, dry_run: 1 })).toEqual([
+    'note',
+    'expected_version',
+    'dry_run',
+  ]);
+});
+
+it('own rows stand in place of the usual ones and keep what makes a guess yield', () => {
+  const rules = rulesWith([{ match: 'system:email_domain/*', r: 0.4, class: 'inferred' }, CRM], 3);
+  expect(rules.trust.filter(({ match }) => match === 'crm/*')).toEqual([CRM]);
+  expect(rules.trust.find(({ match }) => match.startsWith('system:email'))).toMatchObject({ r: 0.4, yields: true });
+});
