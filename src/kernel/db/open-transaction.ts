@@ -6,7 +6,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import type { KeptStatements } from './kept-statements.js';
 import { joinTransaction } from './orm.js';
-import { type Statement, statement } from './statement.js';
+import { asOne, type Call, type Statement, statement } from './statement.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
 
 /** The roles that the hub works as; see roles.ts for what each may touch. */
@@ -23,6 +23,9 @@ const EVENTS_PER_BATCH = 100;
 /** An index also where a table is small as yet: the plan stays when it has grown. */
 const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', true),
   set_config('enable_seqscan', 'off', true)`;
+
+/** Kept statements that travel with COMMIT as one. */
+const MOST_IN_ONE = 4;
 
 /** A connection that does not answer ROLLBACK for this long is given up. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
@@ -94,7 +97,7 @@ export class OpenTransaction implements Tx {
     if (this.events.length > 0) this.deferOutbox();
     this.ended = true;
     gather(this.client);
-    const sent = this.deferred.map(([sql, values]) => this.send(sql, values));
+    const sent = this.gathered().map(([sql, values]) => this.send(sql, values));
     const [last, ...others] = await Promise.allSettled([this.sendCommit(timeoutMs), ...sent]);
     const failed = [last, ...others].find(outcome => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -110,6 +113,19 @@ export class OpenTransaction implements Tx {
       () => true,
       () => false,
     );
+  }
+
+  /** What was deferred, the kept statements among it as one; of two that are the same the second goes by itself. */
+  private gathered(): (readonly [sql: string | Statement, values: readonly unknown[]])[] {
+    const parts = new Map<string, Call>();
+    const others: (readonly [sql: string | Statement, values: readonly unknown[]])[] = [];
+    for (const [sql, values] of this.deferred) {
+      if (typeof sql === 'string' || parts.has(sql.name) || parts.size === MOST_IN_ONE) others.push([sql, values]);
+      else parts.set(sql.name, { statement: sql, values });
+    }
+    if (parts.size < 2) return this.deferred;
+    const { statement: all, values } = asOne([...parts.values()]);
+    return [...others, [all, values]];
   }
 
   private send(sql: string | Statement, values: readonly unknown[] = []): Promise<pg.QueryResult> {

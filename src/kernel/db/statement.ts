@@ -15,5 +15,36 @@ export interface Statement {
 
 /** A statement for {@link Statement}; made once, beside the function that sends it. */
 export function statement(text: string): Statement {
-  return { name: hash('sha256', text).slice(0, 16), text };
+  return { name: hash('sha256', text).slice(0, 12), text };
+}
+
+/** A statement with its values. */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+const merged = new Map<string, Statement>();
+
+/**
+ * Several writes as one statement, so that they cost one message each way. They must not touch the same rows: all see
+ * the database as it was before any of them. The name is made of theirs; PostgreSQL cuts names at 63 bytes, so that
+ * there can be four.
+ */
+export function asOne(calls: readonly Call[]): Call {
+  const name = calls.map(call => call.statement.name).join('+');
+  let statement = merged.get(name);
+  if (!statement) merged.set(name, (statement = { name, text: mergedText(calls) }));
+  return { statement, values: calls.flatMap(({ values }) => values) };
+}
+
+function mergedText(calls: readonly Call[]): string {
+  let offset = 0;
+  const texts = calls.map(({ statement, values }) => {
+    const before = offset;
+    offset += values.length;
+    return statement.text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
+  });
+  const others = texts.slice(0, -1).map((text, i) => `part_${i} AS (${text})`);
+  return `WITH ${others.join(', ')} ${texts.at(-1)}`;
 }

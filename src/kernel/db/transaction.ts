@@ -15,7 +15,10 @@ export interface Transaction {
   now(): Promise<Instant>;
   /** Runs one statement and gives its rows. */
   query<Row = Record<string, unknown>>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. */
+  /**
+   * Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. Kept
+   * statements become one, in which none sees what another wrote; texts are sent one by one, in their order.
+   */
   queryWithCommit(sql: string | Statement, values?: readonly unknown[]): void;
   /** MikroORM inside this very transaction, for small reads and writes of entities. Made when first asked for. */
   entities(): Promise<EntityManager>;

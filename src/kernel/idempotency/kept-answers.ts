@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from './answered.js';
@@ -38,23 +39,24 @@ export async function standingOf(tx: Tx, keys: readonly IdempotencyKey[]): Promi
   });
 }
 
+const KEEP_ANSWERS = statement(
+  `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body)
+   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::json[])`,
+);
+
 /**
  * Keeps answers with the transaction that they answer for. Should another request have answered a key in the moment
  * between the look-up and the lock, the insert fails on the primary key and the write runs again, as a replay.
  */
 export function keepAnswers(tx: Tx, kept: readonly { key: IdempotencyKey; answer: Answered<unknown> }[]): void {
   if (kept.length === 0) return;
-  tx.queryWithCommit(
-    `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body)
-     SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::json[])`,
-    [
-      tx.workspace,
-      kept.map(({ key }) => key.key),
-      kept.map(({ key }) => key.requestHash),
-      kept.map(({ answer }) => answer.status),
-      kept.map(({ answer }) => JSON.stringify(answer.body)),
-    ],
-  );
+  tx.queryWithCommit(KEEP_ANSWERS, [
+    tx.workspace,
+    kept.map(({ key }) => key.key),
+    kept.map(({ key }) => key.requestHash),
+    kept.map(({ answer }) => answer.status),
+    kept.map(({ answer }) => JSON.stringify(answer.body)),
+  ]);
 }
 
 /** Runs a write once per key: a second request with the same key and content gets the first one's answer. */
