@@ -66,7 +66,8 @@ const QUERIES: Readonly<Record<Source, string>> = {
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND starts_with(property, 'action_item.')
      ORDER BY entity_id, property LIMIT ${MOST.commitments})`,
   meetings: `
-    (SELECT entity_id AS id FROM observations WHERE workspace_id = $1 AND property = 'interaction.meeting_scheduled'
+    (SELECT entity_id AS id FROM observations WHERE workspace_id = $1
+       AND property COLLATE "C" = 'interaction.meeting_scheduled'
        AND happens_at BETWEEN $2::timestamptz AND $2::timestamptz + interval '7 days'
      ORDER BY happens_at, observations.id LIMIT ${MOST.meetings})`,
   work_now: `
