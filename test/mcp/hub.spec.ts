@@ -23,7 +23,7 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
 
   it('lists its tools', async () => {
     expect((await agent.tools()).map(tool => tool.name)).toEqual(
-      'dedup get_account get_context query record score verify'.split(' '),
+      'attention dedup get_account get_context query record score verify'.split(' '),
     );
   });
 

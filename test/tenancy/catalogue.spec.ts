@@ -55,11 +55,14 @@ it('row-level security is on and forced for all of them, with a policy for the a
     SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
   expect(directory.map(({ table }) => table)).toEqual([
     'api_keys',
+    'claim_checks',
+    'claim_rebuilds',
     'connections',
     'idempotent_answers',
     'inbound_events',
     'outbox',
     'plugin_jobs',
+    'trust_tables',
     'workspaces',
   ]);
 });
@@ -95,6 +98,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'outbox_unconfirmed',
     'outbox_unpublished',
     'plugin_jobs_dead',
+    'plugin_jobs_locked',
     'plugin_jobs_queued',
     'plugin_jobs_unfinished',
     'plugin_jobs_waiting',
@@ -130,11 +134,13 @@ it('the grants are exactly those that are documented', async () => {
     GROUP BY 1, 2 ORDER BY 1, 2`);
   expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
     'rapport_app api_keys: INSERT SELECT UPDATE',
+    'rapport_app claim_checks: DELETE INSERT SELECT UPDATE',
+    'rapport_app claim_rebuilds: INSERT SELECT UPDATE',
     'rapport_app claims: DELETE INSERT SELECT UPDATE',
     'rapport_app connections: DELETE INSERT SELECT UPDATE',
     'rapport_app entities: INSERT SELECT UPDATE',
     'rapport_app entity_links: INSERT SELECT',
-    'rapport_app idempotent_answers: INSERT SELECT',
+    'rapport_app idempotent_answers: DELETE INSERT SELECT',
     'rapport_app identifiers: INSERT SELECT',
     'rapport_app inbound_events: INSERT SELECT',
     'rapport_app lead_lists: DELETE INSERT SELECT UPDATE',
@@ -150,9 +156,11 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app outbox: INSERT',
     'rapport_app plugin_jobs: INSERT',
     'rapport_app plugin_store: DELETE INSERT SELECT UPDATE',
+    'rapport_app trust_tables: INSERT SELECT',
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
+    'rapport_system claim_rebuilds: SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',
     'rapport_system inbound_events: DELETE',
     'rapport_system outbox: DELETE INSERT SELECT UPDATE',
@@ -160,6 +168,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_ticks: INSERT SELECT UPDATE',
     'rapport_system plugin_wishes: INSERT SELECT UPDATE',
+    'rapport_system trust_tables: SELECT',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);
 });
