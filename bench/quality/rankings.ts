@@ -1,7 +1,7 @@
 import { indexTermsOf } from '#domain/notes/index-terms.js';
 import { passagesOf } from '#domain/notes/passages.js';
 import { bm25, liftByNeighbours } from '#domain/text/bm25.js';
-import { queryTermsOf } from '#domain/text/thesaurus.js';
+import { queryTermsOf } from '#domain/text/question.js';
 import type { JudgedNote, JudgedQuestion } from '../../test/support/notes-quality.ts';
 
 /** What of the ranking is left on. */
@@ -42,7 +42,9 @@ function passagesIn(note: JudgedNote, switches: Switches): Passage[] {
 }
 
 function ranked(question: string, passages: readonly Passage[], switches: Switches): string[] {
-  const wanted = queryTermsOf(question).filter(({ token }) => isOn(token, switches));
+  const known = new Set(passages.flatMap(({ terms }) => terms));
+  const missing = new Set(queryTermsOf(question).flatMap(({ token }) => (known.has(token) ? [] : [token])));
+  const wanted = queryTermsOf(question, missing).filter(({ token }) => isOn(token, switches));
   const scores = bm25(
     wanted,
     passages.map(({ terms }) => terms),

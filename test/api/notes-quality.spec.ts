@@ -27,8 +27,8 @@ afterAll(() => hub.end());
 describe('search over the notes of the evaluation set', () => {
   // Floors a little below what was measured: raise them when search gets better, never lower them.
   it.each([
-    { what: 'all questions', asked: questions, recall: 0.56, ndcg: 0.545 },
-    { what: 'paraphrases', asked: questions.filter(q => q.paraphrase), recall: 0.325, ndcg: 0.31 },
+    { what: 'all questions', asked: questions, recall: 0.585, ndcg: 0.565 },
+    { what: 'paraphrases', asked: questions.filter(q => q.paraphrase), recall: 0.355, ndcg: 0.345 },
     {
       what: 'questions in the words of the notes',
       asked: questions.filter(q => !q.paraphrase),

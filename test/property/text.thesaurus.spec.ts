@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { bm25 } from '#domain/text/bm25.js';
-import { concepts, conceptsOf, expand, queryTermsOf } from '#domain/text/thesaurus.js';
+import { concepts, conceptsOf, expand } from '#domain/text/thesaurus.js';
 import { tokenize } from '#domain/text/tokens.js';
 
 const all = [...concepts];
@@ -59,29 +58,6 @@ describe('the thesaurus', () => {
       fc.property(fc.lorem(), phrase, (filler, { text }) => {
         const tokens = tokenize(`${filler} ${text}`);
         expect(expand(`${filler} ${text}`).slice(0, tokens.length)).toEqual(tokens);
-      }),
-    );
-  });
-});
-
-describe('a question', () => {
-  it('weighs what was typed more than what was guessed', () => {
-    const terms = queryTermsOf('Who wants to cancel, cancel, cancel?');
-    expect(terms).toContainEqual({ token: 'cancel', weight: 1 });
-    expect(terms).toContainEqual({ token: '~churn', weight: 0.4 });
-    expect(new Set(terms.map(({ token }) => token)).size).toBe(terms.length);
-  });
-
-  it('never loses a document by being expanded, and never ranks it lower in absolute terms', () => {
-    fc.assert(
-      fc.property(fc.array(phrase, { minLength: 1, maxLength: 8 }), phrase, (notes, { text }) => {
-        const documents = notes.map(note => expand(note.text));
-        const terms = queryTermsOf(text);
-        const plain = bm25(
-          terms.filter(({ weight }) => weight === 1),
-          documents,
-        );
-        for (const [i, score] of bm25(terms, documents).entries()) expect(score).toBeGreaterThanOrEqual(plain[i]!);
       }),
     );
   });

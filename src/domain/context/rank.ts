@@ -1,6 +1,7 @@
 import { round4 } from '#domain/claims/certainty.js';
 import { bm25 } from '#domain/text/bm25.js';
-import { expand, queryTermsOf } from '#domain/text/thesaurus.js';
+import { queryTermsOf } from '#domain/text/question.js';
+import { expand } from '#domain/text/thesaurus.js';
 import type { ContextCandidate, ContextKind, Worth } from './candidate.js';
 
 /** What each kind counts beside the others. */

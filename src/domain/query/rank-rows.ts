@@ -1,7 +1,8 @@
 import { lexicalSimilarity } from '#domain/notes/similarity.js';
 import { bm25, idf } from '#domain/text/bm25.js';
 import { mmr } from '#domain/text/mmr.js';
-import { expand, queryTermsOf } from '#domain/text/thesaurus.js';
+import { queryTermsOf } from '#domain/text/question.js';
+import { expand } from '#domain/text/thesaurus.js';
 
 /** Something found, with how near it comes to the question, 0..1. */
 export interface Found<Row> {

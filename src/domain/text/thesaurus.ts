@@ -1,4 +1,3 @@
-import type { QueryTerm } from './bm25.js';
 import { customer } from './thesaurus/customer.js';
 import { market } from './thesaurus/market.js';
 import { money } from './thesaurus/money.js';
@@ -9,11 +8,8 @@ import { selling } from './thesaurus/selling.js';
 import { talk } from './thesaurus/talk.js';
 import { technology } from './thesaurus/technology.js';
 import { stem } from './stem.js';
-import { type Token, tokenize, tokenizeQuestion } from './tokens.js';
+import { type Token, tokenize } from './tokens.js';
 import { wordsOf } from './words.js';
-
-/** What a concept counts beside a word that was typed (1). */
-export const CONCEPT_WEIGHT = 0.4;
 
 /** Begins the token of a concept, and no word's. */
 const MARK = '~';
@@ -58,15 +54,6 @@ export function conceptTokensOf(text: string): Token[] {
 /** What a text is searched by: its tokens and, behind them, its concepts. */
 export function expand(text: string): string[] {
   return [...tokenize(text), ...conceptsOf(text)];
-}
-
-/** What a question asks for: its words with weight 1 and its concepts with {@link CONCEPT_WEIGHT}, each once. */
-export function queryTermsOf(question: string): QueryTerm[] {
-  const tokens = tokenizeQuestion(question);
-  return [
-    ...[...new Set(tokens)].map(token => ({ token, weight: 1 })),
-    ...conceptsOf(question).map(token => ({ token, weight: CONCEPT_WEIGHT })),
-  ];
 }
 
 function linesOf(text: string): string[] {

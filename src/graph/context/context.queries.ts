@@ -1,6 +1,6 @@
 import type { NotePassage } from '#domain/context/other-candidates.js';
 import { snippetOf } from '#domain/text/snippet.js';
-import { queryTermsOf } from '#domain/text/thesaurus.js';
+import { queryTermsOf } from '#domain/text/question.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { searchTerms } from '../notes/search.queries.js';

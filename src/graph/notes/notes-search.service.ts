@@ -7,7 +7,8 @@ import type { QueryTerm } from '#domain/text/bm25.js';
 import { spellingLikeness } from '#domain/text/spelling.js';
 import { snippetOf } from '#domain/text/snippet.js';
 import { stem } from '#domain/text/stem.js';
-import { queryTermsOf } from '#domain/text/thesaurus.js';
+import { queryTermsOf } from '#domain/text/question.js';
+import { conceptsOf } from '#domain/text/thesaurus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -97,21 +98,22 @@ export class NotesSearchService {
   }
 }
 
-/** By words and concepts; words that no note has are taken for mistyped ones. */
+/** By words and concepts; for words that no note has their concepts stand in, or they are taken for mistyped ones. */
 async function lexically(tx: Tx, question: string, scope: SearchScope) {
-  const terms = queryTermsOf(question);
+  const typed = queryTermsOf(question);
   const [missing, notes] = await Promise.all([
     missingTerms(
       tx,
-      terms.map(({ token }) => token),
+      typed.map(({ token }) => token),
     ),
-    searchTerms(tx, terms, scope),
+    searchTerms(tx, typed, scope),
   ]);
-  const unknown = spellableWords(question).filter(word => missing.has(stem(word)));
-  const guesses = unknown.length === 0 ? [] : await guessesFor(tx, unknown, terms);
-  if (guesses.length === 0) return { notes, terms };
-  const all = [...terms, ...guesses];
-  return { notes: await searchTerms(tx, all, scope), terms: all };
+  // A word that the thesaurus has is spelled right.
+  const unknown = spellableWords(question).filter(word => missing.has(stem(word)) && conceptsOf(word).length === 0);
+  const guesses = unknown.length === 0 ? [] : await guessesFor(tx, unknown, typed);
+  const terms = [...queryTermsOf(question, missing), ...guesses];
+  const isSame = terms.length === typed.length && terms.every(({ weight }, i) => weight === typed[i]!.weight);
+  return { notes: isSame ? notes : await searchTerms(tx, terms, scope), terms };
 }
 
 /** What the words may have been meant to be, by what the notes of the workspace have. */
