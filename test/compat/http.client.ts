@@ -14,11 +14,12 @@ export interface Recipe {
 }
 
 /** How a key is presented. */
-export const bearer = ({ key }: Client) => ({ authorization: `Bearer ${key}` });
-export const inHeader = ({ key }: Client) => ({ 'X-API-Key': key });
+export type Keyed = (client: Client) => Record<string, string>;
+export const bearer: Keyed = ({ key }) => ({ authorization: `Bearer ${key}` });
+export const inHeader: Keyed = ({ key }) => ({ 'X-API-Key': key });
 
 /** Sends what the documented recipes send. */
-export function recipesOf(hub: TestHub, client: Client, keyed = bearer): Recipe {
+export function recipesOf(hub: TestHub, client: Client, keyed: Keyed = bearer): Recipe {
   const send = async (method: string, path: string, body?: object): Promise<Read> => {
     const headers = { ...keyed(client), 'Content-Type': 'application/json', 'X-Rapport-Client': 'mcp' };
     const response = await fetch(new URL(path, hub.url), {

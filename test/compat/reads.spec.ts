@@ -79,7 +79,7 @@ it('[July] the account: claims as a map, compressed for a task', async () => {
     method: 'string',
   } as const;
   expect(
-    unread(body, { ...top, recent_observations: [{ ...seen, observed_at: 'string', ingested_at: 'string' }] }),
+    unread(body, { ...top, recent_observations: [{ ...seen, observed_at: 'string', recorded_at: 'string' }] }),
   ).toEqual([]);
   const short = await recipe.get('/v2/accounts/ada@acme.com?intent=draft_email&compress=1');
   const activity = { what: 'string', source: 'string', when: 'string', detail: 'string|null' } as const;
@@ -218,4 +218,40 @@ it('[July] the workspace’s own facts are written under their display names and
   expect((await recipe.post('/v2/workspace/facts', { section: 'ICP' })).body).toMatchObject({
     error: 'content required',
   });
+});
+
+it('[July] replies of the last month, and who did not book a meeting after one', async () => {
+  const replies = { kind: 'event', property: 'interaction.email_replied', since_days: 30, limit: 20 };
+  const { status, body } = await recipe.post('/v2/query', { scope: replies, question: 'what do they ask for?' });
+  expect(status).toBe(200);
+  const answer = {
+    mode: 'string',
+    return: 'string',
+    matched: 'number',
+    returned: 'number',
+    sampled: 'boolean',
+  } as const;
+  const item = {
+    observation_id: 'string',
+    when: 'string',
+    type: 'string',
+    source: 'string',
+    summary: 'string',
+  } as const;
+  const about = { entity_id: 'string', entity_name: 'string|null' } as const;
+  const rollups = { by_type: {}, by_source: {} } as const;
+  expect(
+    unread(body, { scope: {}, ...answer, items: [{ ...item, ...about }], rollups, meta: { token_estimate: 'number' } }),
+  ).toEqual([]);
+  expect(body).toMatchObject({ question: 'what do they ask for?', matched: 2 });
+  const without = { property: 'interaction.meeting_scheduled' };
+  const people = await recipe.post('/v2/query', { scope: replies, without, return: 'entities' });
+  const row = {
+    matches: 'number',
+    most_recent_at: 'string',
+    most_recent_type: 'string',
+    most_recent_source: 'string',
+  } as const;
+  expect(unread(people.body, { items: [{ ...about, ...row, most_recent_summary: 'string|null' }] })).toEqual([]);
+  expect(people.body).toMatchObject({ return: 'entities', matched: 1 });
 });
