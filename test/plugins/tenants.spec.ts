@@ -23,12 +23,22 @@ async function connected(owner: string): Promise<Client> {
   return client;
 }
 
-const page = async (client: Client, kind: string, what: string) =>
-  (
-    await client.get<{ pages: string[]; owner: string | null }>(
-      `/v2/plugins/diary/pages?kind=${encodeURIComponent(kind)}&what=${encodeURIComponent(what)}`,
-    )
-  ).body;
+async function page(client: Client, kind: string, what: string) {
+  const query = `kind=${encodeURIComponent(kind)}&what=${encodeURIComponent(what)}`;
+  const { body } = await client.get<{ pages: string[]; owner: string | null; address: string }>(
+    `/v2/plugins/diary/pages?${query}`,
+  );
+  const { pages, owner } = body;
+  return { pages, owner };
+}
+
+/** Sends a webhook to the address that the connection of a workspace has registered. */
+async function deliver(client: Client, body: object): Promise<void> {
+  const { address } = (await client.get<{ address: string }>('/v2/plugins/diary/pages?kind=&what=')).body;
+  const { pathname } = new URL(address);
+  const answer = await fetch(hub.url + pathname, { method: 'POST', body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
 
 const nothingLeft = async () => {
   const { rows } = await hub.database.pool.query<{ n: number }>(
@@ -37,26 +47,40 @@ const nothingLeft = async () => {
   return rows[0]!.n === 0;
 };
 
-/** Words of two workspaces in the order they are sent, and how long each handler dawdles over its own. */
-const deliveries = fc.array(fc.record({ by: fc.constantFrom('a', 'b'), pause: fc.integer({ min: 0, max: 15 }) }), {
-  minLength: 2,
-  maxLength: 16,
-});
+/** Words of two workspaces in the order they are sent, by which way, and how long each handler dawdles over its own. */
+const deliveries = fc.array(
+  fc.record({
+    by: fc.constantFrom('a', 'b'),
+    way: fc.constantFrom('job', 'webhook'),
+    pause: fc.integer({ min: 0, max: 15 }),
+  }),
+  { minLength: 2, maxLength: 16 },
+);
 
 it('however deliveries of two workspaces interleave, neither sees the other’s store, credentials or events', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, async plan => {
       run++;
       const clients = { a: await connected(`a${run}`), b: await connected(`b${run}`) };
-      const words = plan.map(({ by, pause }, n) => ({ by, pause, word: `w${run}x${n}${by}` }));
+      const words = plan.map(({ by, way, pause }, n) => ({ by, way, pause, word: `w${run}x${n}${by}` }));
       await Promise.all(
-        words.map(({ by, pause, word }) =>
-          clients[by as 'a' | 'b'].post('/v2/plugins/diary/words', { all: [{ word, pause }] }),
-        ),
+        words.map(async ({ by, way, pause, word }) => {
+          const client = clients[by as 'a' | 'b'];
+          if (way === 'webhook') await deliver(client, { word, pause });
+          else await client.post('/v2/plugins/diary/words', { all: [{ word, pause }] });
+        }),
       );
       await until('all is done', nothingLeft);
-      for (const { by, word } of words) {
+      for (const { by, way, word } of words) {
         const [own, other] = by === 'a' ? [clients.a, clients.b] : [clients.b, clients.a];
+        if (way === 'webhook') {
+          expect(await page(own, `post ${word}`, word)).toEqual({
+            pages: [word],
+            owner: `token-of-${by}${run}|${by}${run}`,
+          });
+          expect(await page(other, `post ${word}`, word)).toEqual({ pages: [], owner: null });
+          continue;
+        }
         const { entity } = (await account(own, `${word}@example.org`)) as unknown as { entity: { id: string } };
         const mine = `token-of-${by}${run}|${by}${run}`;
         for (const [kind, what] of [

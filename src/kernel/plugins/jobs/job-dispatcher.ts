@@ -103,8 +103,8 @@ export class JobDispatcher implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** The queues may have been wiped: what was queued long ago waits again. */
-  private async reap(): Promise<void> {
+  /** The queues may have been wiped: what was queued long ago waits again. Never rejects. */
+  async reap(): Promise<void> {
     try {
       if ((await this.store.returnOverdue(this.settings.overdueAfterMs, AT_ONCE)) > 0) this.wake();
     } catch (error) {

@@ -19,7 +19,7 @@ class Handlers {
   }
 
   async tick(_job, hub) {
-    await note(hub, 'tick', 'tick');
+    await hub.store.put('ticks', ((await hub.store.get('ticks')) ?? 0) + 1);
   }
 
   async recorded({ payload }, hub) {
@@ -31,6 +31,7 @@ class Handlers {
   }
 
   async post({ json }, hub) {
+    await new Promise(resolve => setTimeout(resolve, json.pause));
     await note(hub, `post ${json.word}`, json.word);
   }
 
@@ -44,6 +45,8 @@ class Handlers {
       body: {
         pages: (await hub.store.get(`pages:${query.kind}`)) ?? [],
         owner: (await hub.store.get(`page:${query.kind}:${query.what}`)) ?? null,
+        address: await hub.store.get('address'),
+        ticks: (await hub.store.get('ticks')) ?? 0,
       },
     };
   }

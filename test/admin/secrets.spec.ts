@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { startHub } from '../../src/hub.js';
+import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
+import { rapport } from '../support/rapport-command.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../plugins/tenants', import.meta.url));
+const NEW_KEY = `fresh:${Buffer.alloc(32, 9).toString('base64')}`;
+
+let hub: TestHub;
+let client: Client;
+
+beforeAll(async () => {
+  hub = await startTestHub({ PLUGINS_DIR });
+  client = await hub.workspace();
+  const wish = { provider: 'diary', credentials: { token: 'a-token' } };
+  expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+});
+afterAll(() => hub?.end());
+
+const rotate = (keys: string, ...words: string[]) =>
+  rapport(['admin', 'secrets', 'rotate', ...words], { DATABASE_URL: hub.database.url, SECRET_KEYS: keys });
+
+/** The ids of the keys that something is sealed with. */
+async function keysInUse(): Promise<string[]> {
+  const { rows } = await hub.database.pool.query<{ text: string }>(
+    `SELECT coalesce(string_agg(credentials::text || hook::text, ' '), '') || ' ' ||
+       (SELECT coalesce(string_agg(value::text, ' '), '') FROM plugin_store) AS text FROM connections`,
+  );
+  return [...new Set([...rows[0]!.text.matchAll(/sealed:([^:]+):/g)].map(([, id]) => id!))].toSorted();
+}
+
+it('seals every secret anew under the first key, and may be repeated', async () => {
+  expect(await keysInUse()).toEqual(['test']);
+  const tried = await rotate(`${NEW_KEY},${TEST_KEYS}`, '--dry-run', '--json');
+  expect(JSON.parse(tried.out)).toMatchObject({ key: 'fresh', dry_run: true, rotated: [{ read: 2, resealed: 2 }] });
+  expect(await keysInUse()).toEqual(['test']);
+
+  const done = await rotate(`${NEW_KEY},${TEST_KEYS}`);
+  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/SECRETS +RESEALED\n\S+ +2 +2/) });
+  expect(await keysInUse()).toEqual(['fresh']);
+  const again = await rotate(NEW_KEY, '--json', '--workspace', client.workspaceId);
+  expect(JSON.parse(again.out)).toMatchObject({
+    rotated: [{ workspace_id: client.workspaceId, read: 2, resealed: 0 }],
+  });
+
+  const next = await startHub(testEnv(hub.database.url, { PLUGINS_DIR, SECRET_KEYS: NEW_KEY }), openLog('silent'));
+  const answer = await clientOf(next.url, client.key).get('/v2/plugins/diary/pages?kind=&what=');
+  expect(answer).toMatchObject({ status: 200, body: { address: expect.stringContaining('/hooks/') } });
+  await next.close();
+});
+
+it('names the key that is missing, and changes nothing', async () => {
+  const { code, out, err } = await rotate(TEST_KEYS);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain('"fresh", which SECRET_KEYS does not hold');
+  expect(await keysInUse()).toEqual(['fresh']);
+});

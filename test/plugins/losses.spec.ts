@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { JobDispatcher } from '#kernel/plugins/jobs/job-dispatcher.js';
+import { DISPATCH_LOCK } from '#kernel/plugins/jobs/job.queries.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { startHub } from '../../src/hub.js';
+import { backends } from '../support/backends.js';
+import { type Client, startTestHub, testEnv } from '../support/hub.js';
+import { freshRedis } from '../support/redis.js';
+import { clientsOf, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
+import { until } from '../support/until.js';
+
+const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Holds what lets a process hand out jobs, so that they stay where they were committed. */
+async function holdJobs(url: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock($1)', [DISPATCH_LOCK]);
+  return () => holder.end();
+}
+
+describe.each(backends)('with queues in %s', backend => {
+  it('jobs whose queue was wiped after they had been handed out run once each', async () => {
+    const redis = backend === 'redis' ? await freshRedis() : undefined;
+    const settings = { PLUGINS_DIR: folder('rough'), REDIS_URL: redis?.url ?? '' };
+    const api = await startTestHub({ ...settings, ROLE: 'api' });
+    const { pool, url } = api.database;
+    const client = await api.workspace();
+    const all = ['lost 1', 'lost 2', 'lost 3'];
+    await client.post('/v2/plugins/rough/jobs/counts', { all });
+    const inState = async (state: string) =>
+      (await pool.query('SELECT FROM plugin_jobs WHERE state = $1', [state])).rowCount;
+    await until('they are in the queue', async () => (await inState('queued')) === all.length);
+    const queued = async () =>
+      redis
+        ? (await redis.keys()).filter(key => key.includes('plugin-rough')).length
+        : (await pool.query('SELECT FROM bullmq.job')).rowCount!;
+    await until('the queue has them', async () => (await queued()) >= all.length);
+    if (redis) await redis.wipe();
+    else await pool.query('TRUNCATE bullmq.job, bullmq.meta, bullmq.event CASCADE');
+    expect(await queued()).toBe(0);
+
+    const worker = await startHub(testEnv(url, { ...settings, ROLE: 'worker' }), openLog('silent'));
+    expect(await inState('queued')).toBe(all.length);
+    await pool.query(`UPDATE plugin_jobs SET queued_at = now() - interval '5 minutes'`);
+    await api.app.get(JobDispatcher, { strict: false }).reap();
+    await until('all have run', async () => (await pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
+    const seen = (await client.get<unknown[]>('/v2/plugins/rough/seen')).body;
+    expect(seen.filter(each => String(each).startsWith('lost')).toSorted()).toEqual(all);
+    await worker.close();
+    await api.end();
+    await redis?.drop();
+  });
+
+  it('a webhook that was acknowledged right before the process was killed arrives, once', async () => {
+    const shared = await sharedDatabase();
+    const settings = {
+      ...shared.settings,
+      PLUGINS_DIR: folder('tenants'),
+      ...(backend === 'postgres' && { REDIS_URL: '' }),
+    };
+    const first = await spawnHub(settings);
+    const workspace = await shared.workspace();
+    const read = async (client: Client, kind: string, what: string) =>
+      (
+        await client.get<{ pages: string[]; address: string }>(
+          `/v2/plugins/diary/pages?kind=${encodeURIComponent(kind)}&what=${what}`,
+        )
+      ).body;
+    const [client] = clientsOf([first], workspace) as [Client];
+    const wish = { provider: 'diary', credentials: { token: 'a-token' } };
+    expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+    const { pathname } = new URL((await read(client, '', '')).address);
+
+    const release = await holdJobs(shared.settings['DATABASE_URL']!);
+    const words = Array.from({ length: 20 }, (_, n) => `w${n}`);
+    const acknowledged = await Promise.all(
+      words.map(word =>
+        fetch(first.url + pathname, { method: 'POST', body: JSON.stringify({ word, pause: 0 }) }).then(a => a.status),
+      ),
+    );
+    await first.end('SIGKILL');
+    expect(acknowledged).toEqual(words.map(() => 200));
+    const { rows } = await shared.database.pool.query(
+      `SELECT state, tries FROM plugin_jobs WHERE kind = 'inbound' GROUP BY state, tries`,
+    );
+    expect(rows).toEqual([{ state: 'waiting', tries: 0 }]);
+    await release();
+
+    const second = await spawnHub(settings);
+    const [after] = clientsOf([second], workspace) as [Client];
+    const left = async () =>
+      (await shared.database.pool.query(`SELECT FROM plugin_jobs WHERE kind = 'inbound'`)).rowCount;
+    await until('all have arrived', async () => (await left()) === 0);
+    for (const word of words) expect((await read(after, `post ${word}`, word)).pages).toEqual([word]);
+    const kept = await shared.database.pool.query('SELECT FROM inbound_events');
+    expect(kept.rowCount).toBe(words.length);
+    expect(await second.end('SIGTERM')).toBe(0);
+    await shared.drop();
+  });
+});

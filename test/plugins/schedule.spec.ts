@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { JobSchedule } from '#kernel/plugins/jobs/job-schedule.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { until } from '../support/until.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('tenants', import.meta.url));
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startTestHub({ PLUGINS_DIR });
+});
+afterAll(() => hub?.end());
+
+async function connected(): Promise<Client> {
+  const client = await hub.workspace();
+  const body = { provider: 'diary', credentials: { token: 'a-token' } };
+  expect((await client.post('/v2/workspace/integrations', body)).status).toBe(201);
+  return client;
+}
+
+const ticksOf = async (client: Client) =>
+  (await client.get<{ ticks: number }>('/v2/plugins/diary/pages?kind=&what=')).body.ticks;
+const look = () => hub.app.get(JobSchedule, { strict: false }).look();
+const lastTick = (tick: number) => hub.database.pool.query('UPDATE plugin_ticks SET tick = $1', [tick]);
+const idle = () =>
+  until('nothing is left to do', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
+
+const NEVER_AGAIN = 1e15;
+
+it('a job with everyMs runs by itself for every connection, once in each period whoever looks', async () => {
+  const [one, two, gone] = [await connected(), await connected(), await connected()];
+  await until('each has run by itself', async () => {
+    const ticks = await Promise.all([one, two, gone].map(ticksOf));
+    return ticks.every(n => n > 0);
+  });
+  await lastTick(NEVER_AGAIN);
+  await idle();
+  expect((await gone.delete('/v2/workspace/integrations/diary')).status).toBe(200);
+  const before = [await ticksOf(one), await ticksOf(two)];
+
+  await look();
+  expect((await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount).toBe(0);
+
+  await lastTick(0);
+  await Promise.all([look(), look()]);
+  await look();
+  await lastTick(NEVER_AGAIN);
+  await until('each has run', async () => (await ticksOf(one)) + (await ticksOf(two)) > before[0]! + before[1]! + 1);
+  await idle();
+  expect([await ticksOf(one), await ticksOf(two)]).toEqual(before.map(n => n + 1));
+});
+
+it('one that still waits is enough: periods that pass meanwhile give no second one', async () => {
+  await lastTick(0);
+  await look();
+  await hub.database.pool.query(`UPDATE plugin_jobs SET run_at = now() + interval '1 hour' WHERE state = 'waiting'`);
+  for (let period = 0; period < 3; period++) {
+    await lastTick(0);
+    await look();
+  }
+  const { rows } = await hub.database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM plugin_jobs WHERE plugin = 'diary' GROUP BY connection_id`,
+  );
+  expect(rows.every(({ n }) => n === 1)).toBe(true);
+});
