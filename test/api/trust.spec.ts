@@ -125,3 +125,15 @@ it('own rows stand in place of the usual ones and keep what makes a guess yield'
   expect(rules.trust.filter(({ match }) => match === 'crm/*')).toEqual([CRM]);
   expect(rules.trust.find(({ match }) => match.startsWith('system:email'))).toMatchObject({ r: 0.4, yields: true });
 });
+
+it('verify tells what would help by the rules of the workspace', async () => {
+  await change({ trust: [CRM] });
+  await rebuild();
+  const { body } = await acme.post<{ safe_to_use: boolean; recommended: { expected_confidence: number }[] }>(
+    '/v2/verify',
+    { focus: 'ada@acme.com', property: 'title' },
+  );
+  expect(body.safe_to_use).toBe(false);
+  expect(body.recommended.length).toBeGreaterThan(0);
+  for (const { expected_confidence } of body.recommended) expect(expected_confidence).toBeGreaterThan(0);
+});

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Claim } from '#domain/claims/claim.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import { ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import type { Json } from '#domain/observation/observation.js';
@@ -14,6 +13,7 @@ import { isMatch, isSafe, verdictOf } from '#domain/verify/verdict.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { type ClaimKey, readStates } from '../claims/claims.queries.js';
+import { ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { HistoryService } from '../observations/history.service.js';
@@ -35,6 +35,7 @@ export class VerifyService {
     private readonly work: UnitOfWork,
     private readonly finder: FinderService,
     private readonly history: HistoryService,
+    private readonly claims: ClaimsService,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class VerifyService {
       const key = { entityId: found, property: canonicalProperty(request.property) };
       const past = request.asOf !== undefined || request.knownAt !== undefined;
       const looks = past ? await this.inThePast(tx, key, asOf, request.knownAt) : await this.atPresent(tx, key, asOf);
-      return verified(key, request, looks, asOf);
+      return verified(this.claims.rulesOf(workspace), key, request, looks, asOf);
     });
   }
 
@@ -64,26 +65,32 @@ export class VerifyService {
 
   private async bothWays(tx: Tx, key: ClaimKey, now: Instant): Promise<TwoLooks> {
     const [[kept], [folded]] = await Promise.all([readStates(tx, [key]), this.history.foldedAnew(tx, [key], now)]);
-    const before = kept && shown(key.property, kept.state, now);
-    const after = folded && shown(key.property, folded.state, now);
+    const before = kept && this.shown(tx, key.property, kept.state, now);
+    const after = folded && this.shown(tx, key.property, folded.state, now);
     return { before, after, state: folded?.state, differs: !isDeepStrictEqual(before, after) };
   }
 
   private async inThePast(tx: Tx, key: ClaimKey, asOf: Instant, knownAt: Instant | undefined): Promise<TwoLooks> {
     const folded = await this.history.foldedAt(tx, key.entityId, asOf, { asOf, knownAt });
     const state = folded.find(({ property }) => property === key.property)?.state;
-    return { before: undefined, after: state && shown(key.property, state, asOf), state, differs: false };
+    return { before: undefined, after: state && this.shown(tx, key.property, state, asOf), state, differs: false };
+  }
+
+  private shown(tx: Tx, property: string, state: PropertyState, asOf: Instant): Claim | undefined {
+    return showClaim(this.claims.rulesOf(tx.workspace), property, state, asOf, { history: true });
   }
 }
 
-function shown(property: string, state: PropertyState, asOf: Instant): Claim | undefined {
-  return showClaim(defaultRules, property, state, asOf, { history: true });
-}
-
-function verified(key: ClaimKey, { property, value }: VerifyRequest, looks: TwoLooks, asOf: Instant): Verified {
+function verified(
+  rules: ClaimRules,
+  key: ClaimKey,
+  { property, value }: VerifyRequest,
+  looks: TwoLooks,
+  asOf: Instant,
+): Verified {
   const { before, after, state, differs } = looks;
   const believed = value === undefined ? undefined : canonicalValue(key.property, value);
-  const matches = believed === undefined ? undefined : isMatch(ruleOf(defaultRules, key.property), after, believed);
+  const matches = believed === undefined ? undefined : isMatch(ruleOf(rules, key.property), after, believed);
   const verdict = verdictOf(after, matches);
   const named = (claim: Claim): VerifiedClaim => ({ entity_id: key.entityId, ...claim, property });
   const safe = isSafe(after);
@@ -98,7 +105,7 @@ function verified(key: ClaimKey, { property, value }: VerifyRequest, looks: TwoL
     note: noteOf(verdict, property, after, differs),
     ...(matches !== undefined && { matches_value: matches }),
     cached_differs: differs,
-    recommended: settled ? [] : recommend(defaultRules, key.property, state, asOf),
+    recommended: settled ? [] : recommend(rules, key.property, state, asOf),
   };
 }
 
