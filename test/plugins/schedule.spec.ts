@@ -8,7 +8,7 @@ const PLUGINS_DIR = fileURLToPath(new URL('tenants', import.meta.url));
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startTestHub({ PLUGINS_DIR });
+  hub = await startTestHub({ PLUGINS_DIR, REDIS_URL: '' });
 });
 afterAll(() => hub?.end());
 
