@@ -53,15 +53,15 @@ it('a claim matches its own value', () => {
   );
 });
 
-it('ways are told the best first, and the best of them promises at least half', () => {
+it('ways are told the best first, and the best of them promises at least half where nothing speaks against the fact', () => {
   fc.assert(
     fc.property(history, statements => {
-      const { state } = lookAt(statements);
+      const { state, claim } = lookAt(statements);
       const ways = recommend(defaultRules, 'title', state, NOW);
       const promised = ways.map(way => way.expected_confidence);
       expect(promised).toEqual(promised.toSorted((a, b) => b - a));
       for (const each of promised) expect(each).toBeGreaterThan(0);
-      expect(promised[0]).toBeGreaterThanOrEqual(0.5);
+      if (!claim?.opposing.length) expect(promised[0]).toBeGreaterThanOrEqual(0.5);
     }),
   );
 });

@@ -4,6 +4,7 @@ import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { freshDatabase } from './database.js';
+import { freshRedis } from './redis.js';
 
 /** An answer of the hub. */
 export interface Answer<Body = Record<string, never>> {
@@ -30,16 +31,17 @@ export interface TestHub extends Hub {
   end(): Promise<void>;
 }
 
-/** Starts a hub on a free port. In the services lane its queues are in Redis, else in PostgreSQL. */
+/** Starts a hub on a free port. In the services lane its queues are in a Redis of its own, else in PostgreSQL. */
 export async function startTestHub(settings: Record<string, string> = {}): Promise<TestHub> {
-  const database = await freshDatabase();
-  const hub = await startHub(testEnv(database.url, settings), openLog('silent'));
+  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const env = testEnv(database.url, { ...(redis && { REDIS_URL: redis.url }), ...settings });
+  const hub = await startHub(env, openLog('silent'));
   return {
     ...hub,
     workspace: (plan = 'scale') => workspaceOf(hub, plan),
     end: async () => {
       await hub.close();
-      await database.drop();
+      await Promise.all([database.drop(), redis?.drop()]);
     },
   };
 }
