@@ -42,7 +42,9 @@ it('a plugin that leaks memory leaves the hub serving, and operators see the plu
   expect((await account(client!, 'ada@acme.com')).recent_observations).not.toHaveLength(0);
   const metrics = await (await fetch(`${hub.url}/metrics`)).text();
   expect(metrics).toMatch(/^process_resident_memory_bytes \d/m);
-  expect(metrics).toMatch(/^rapport_plugin_jobs_total\{plugin="rough",end="done"\} 40$/m);
+  // What was recorded above may have given the plugin a job as well by now.
+  const done = /^rapport_plugin_jobs_total\{plugin="rough",end="done"\} (\d+)$/m.exec(metrics)?.[1];
+  expect(Number(done)).toBeGreaterThanOrEqual(LEAKS);
   const list = await rapport(['admin', 'plugins', 'list'], { DATABASE_URL: shared.settings['DATABASE_URL']! });
   expect(list).toMatchObject({ code: 0, out: expect.stringMatching(/rough +1\.2\.3 +ready/) });
   expect(await hub.end('SIGTERM')).toBe(0);

