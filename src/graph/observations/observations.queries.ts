@@ -112,7 +112,8 @@ export interface Horizon {
   readonly knownAt?: Instant;
 }
 
-interface HistoryRow {
+/** A row of the log with the canonical id of whom it is about. */
+export interface HistoryRow {
   readonly cluster_id: string;
   readonly id: string;
   readonly kind: StoredObservation['kind'];
@@ -190,7 +191,8 @@ export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: Hori
   return rows.map(asObservation);
 }
 
-function asObservation(row: HistoryRow): StoredObservation {
+/** Reads a row of the log. */
+export function asObservation(row: HistoryRow): StoredObservation {
   return {
     id: row.id,
     kind: row.kind,

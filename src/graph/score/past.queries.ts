@@ -1,23 +1,10 @@
-import type { Json, StoredObservation } from '#domain/observation/observation.js';
+import type { StoredObservation } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { asObservation, type HistoryRow } from '../observations/observations.queries.js';
 
 /** A logged statement, and the cluster that it belongs to. */
 export type PastStatement = StoredObservation & { readonly clusterId: string };
-
-interface Row {
-  readonly cluster_id: string;
-  readonly id: string;
-  readonly kind: StoredObservation['kind'];
-  readonly property: string;
-  readonly value: Json;
-  readonly source: string;
-  readonly method: string;
-  readonly observed_at: Instant;
-  readonly recorded_at: Instant;
-  readonly external_id: string | null;
-  readonly digest: Buffer;
-}
 
 /** What the log held of these clusters, by their canonical ids, under these properties within a horizon. One statement. */
 export async function readPast(
@@ -26,7 +13,7 @@ export async function readPast(
   properties: readonly string[],
   horizon: { readonly asOf: Instant; readonly knownAt: Instant },
 ): Promise<PastStatement[]> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<HistoryRow>(
     `SELECT cluster.id AS cluster_id, log.id, kind, property, value, source, method, observed_at, recorded_at,
             external_id, digest
      FROM (SELECT unnest($2::uuid[]) AS id) AS cluster
@@ -37,17 +24,5 @@ export async function readPast(
      WHERE property = ANY ($3::text[]) AND observed_at <= $4 AND recorded_at <= $5`,
     [tx.workspace, clusterIds, properties, toIso(horizon.asOf), toIso(horizon.knownAt)],
   );
-  return rows.map(row => ({
-    clusterId: row.cluster_id,
-    id: row.id,
-    kind: row.kind,
-    property: row.property,
-    value: row.value,
-    source: row.source,
-    method: row.method,
-    observedAt: row.observed_at,
-    recordedAt: row.recorded_at,
-    externalId: row.external_id,
-    digest: row.digest.toString('hex'),
-  }));
+  return rows.map(row => ({ clusterId: row.cluster_id, ...asObservation(row) }));
 }
