@@ -23,10 +23,11 @@ else {
 }
 
 async function build(to) {
+  // First, because a build of the hub ends with writing its own entries where the package's are made. The schema is
+  // read from that build: beside the new files there may be no packages to import.
+  await import('./build-if-stale.mjs');
   rmSync(`${to}dist`, { recursive: true, force: true });
   compile(`${to}dist`);
-  // Read from the hub's own build: beside the new files there may be no packages to import.
-  await import('./build-if-stale.mjs');
   await writeSchema(`${root}dist/sdk/`, `${to}dist/`);
 }
 

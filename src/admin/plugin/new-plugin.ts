@@ -18,7 +18,8 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'package-lock.json']);
 
 /**
  * Copies the template and puts the new name in place of its own.
- * @param options `dir`: folder to make; `sdk`: what package.json asks for as the SDK. Default: this version and later
+ * @param options `dir`: folder to make; `sdk`: what package.json asks for as the SDK, or the path of its tarball. Default: this version
+ *   and later
  * @throws CommandFailed when the folder holds something already, or the template is not there
  */
 export function beginPlugin(id: string, options: { readonly dir?: string; readonly sdk?: string }): BegunPlugin {
@@ -66,7 +67,7 @@ function packageFile(text: string, id: string, sdk = `^${SDK_VERSION}`): string 
     devDependencies: Record<string, string>;
     peerDependencies: Record<string, string>;
   };
-  fields.devDependencies['@rapport/plugin-sdk'] = sdk;
+  fields.devDependencies['@rapport/plugin-sdk'] = existsSync(sdk) ? `file:${resolve(sdk)}` : sdk;
   fields.peerDependencies['@rapport/plugin-sdk'] = `^${SDK_VERSION}`;
   return `${JSON.stringify(fields, null, 2)}\n`;
 }

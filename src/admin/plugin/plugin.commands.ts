@@ -4,6 +4,9 @@ import { answer } from '../terminal.js';
 
 const LONGEST_ID = 40;
 
+const WITHOUT_REGISTRY =
+  '    (if npm finds no @rapport/plugin-sdk: npm pack -w @rapport/plugin-sdk in Rapport, then plugin new --sdk <its file>)';
+
 /** `plugin new | check | link`; none of them needs a database. */
 export const addPluginCommands: AddCommands = (program, { terminal }) => {
   const plugin = program.command('plugin').description('write, check and try plugins');
@@ -22,6 +25,7 @@ export const addPluginCommands: AddCommands = (program, { terminal }) => {
       answer(terminal, options.json, begun, [
         `The plugin ${id} is in ${begun.dir}, ${begun.files.length} files. Next:`,
         `  cd ${begun.dir}${begun.in_tree ? '' : ' && npm install'} && npm test`,
+        ...(begun.in_tree || options.sdk ? [] : [WITHOUT_REGISTRY]),
         '  rapport plugin check     what a published plugin must hold',
         begun.in_tree
           ? '  npm start                the hub finds it in its plugins folder'

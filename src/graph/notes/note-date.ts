@@ -1,4 +1,4 @@
-import { en } from 'chrono-node';
+import * as en from 'chrono-node/en';
 import { type Instant, parseInstant, toIso } from '#domain/time/instant.js';
 
 /**

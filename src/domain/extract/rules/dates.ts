@@ -1,4 +1,4 @@
-import { en } from 'chrono-node';
+import * as en from 'chrono-node/en';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Span } from '../extraction.js';
 
