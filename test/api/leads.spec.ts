@@ -189,13 +189,46 @@ it('a thousand rows take as many statements as ten', async () => {
       title: 'CTO',
     }));
     log.clear();
-    const { body } = await attach({ name, rows, score: false });
-    expect(body.inserted).toBe(count);
-    return log.of('rapport_app').flat().length;
+    const { body } = await attach({ name, rows });
+    expect(body.results.filter(({ persisted }) => persisted)).toHaveLength(count);
+    return log
+      .of('rapport_app')
+      .map(sent => sent.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim())).length);
   };
   const few = await statementsFor(10, 'few');
-  expect(await statementsFor(1000, 'many')).toBe(few);
-  expect(few).toBeLessThanOrEqual(30);
+  expect(await statementsFor(1000, 'many')).toEqual(few);
+  expect(few).toEqual([8, 8]);
+});
+
+it('a dry run tells what would become of rows and adds none', async () => {
+  await record(client, 'known@acme.com', [state('title', 'CTO')]);
+  const rows = [{ email: 'new@acme.com' }, { email: 'known@acme.com' }, { email: 'broken' }];
+  const { status, body } = await attach({ name: 'Dry', rows, dry_run: true });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    list_id: null,
+    dry_run: true,
+    inserted: 2,
+    counts: { created: 1, matched: 1, invalid: 1 },
+  });
+  expect(body.results.map(({ lead_id }) => lead_id)).toEqual([null, null, null]);
+  expect((await leads()).body.leads).toEqual([]);
+  expect((await client.get('/v2/people/new@acme.com')).status).toBe(404);
+  expect((await client.get<{ lead_lists: [] }>('/v2/lead-lists')).body.lead_lists).toEqual([]);
+
+  const { body: added } = await attach({ name: 'Wet', rows: [{ email: 'known@acme.com' }] });
+  const again = {
+    list_id: added.list_id,
+    leads: [{ email: 'known@acme.com' }, { email: 'x@acme.com' }],
+    dry_run: true,
+  };
+  const bulk = await client.post<Added>('/v2/leads', again);
+  expect(bulk.body).toMatchObject({ list_id: added.list_id, duplicate_skipped: 1, inserted: 1, dry_run: true });
+  const lead = `/v2/leads/${added.results[0]!.lead_id}`;
+  const change = await client.patch(lead, { status: 'sent', title: 'CEO', dry_run: true });
+  expect(change).toMatchObject({ status: 200, body: { lead: null, dry_run: true } });
+  expect((await leads()).body.leads[0]).toMatchObject({ status: 'pending', title: 'CTO' });
+  expect((await client.patch(`/v2/leads/${nobody}`, { status: 'sent', dry_run: true })).status).toBe(404);
 });
 
 /** One row more than a call may carry. */

@@ -89,12 +89,36 @@ it('asserts facts of somebody who is there, by path and by body; null ends', asy
   expect(ended.body.person).toMatchObject({ email: null });
 });
 
-it('identifiers of two people are a conflict that names both', async () => {
-  const one = await create({ email: 'one@acme.com' });
+it('identifiers of two people make them one where nothing speaks against it', async () => {
+  const one = await create({ email: 'two@acme.com', title: 'CTO' });
+  const other = await create({ linkedin_url: 'linkedin.com/in/two', city: 'Paris' });
+  const row = { email: 'two@acme.com', linkedin_url: 'linkedin.com/in/two' };
+  const merge = { status: 'merged', other_entity_id: other.body.entity_id, guards: [] };
+  const rehearsed = await create({ ...row, dry_run: true });
+  expect(rehearsed.body).toMatchObject({ created: false, merge, dry_run: true, person: null });
+  expect((await account(client, 'linkedin.com/in/two')).entity_id).toBe(other.body.entity_id);
+  const both = await create(row);
+  expect(both).toMatchObject({ status: 200, body: { entity_id: one.body.entity_id, matched_on: 'email', merge } });
+  expect(both.body.person).toMatchObject({ title: 'CTO', city: 'Paris' });
+});
+
+it('a row of another system tells who two people are as well', async () => {
+  const one = await create({ email: 'ext@acme.com' });
+  const other = await create({ hubspot_id: 77 });
+  const changed = await change('ext@acme.com', { hubspot_id: '77' });
+  expect(changed).toMatchObject({ status: 200, body: { entity_id: one.body.entity_id } });
+  expect((await account(client, other.body.entity_id)).entity_id).toBe(one.body.entity_id);
+});
+
+it('identifiers of two people whom something keeps apart are a conflict that names both', async () => {
+  const one = await create({ email: 'one@acme.com', linkedin_url: 'linkedin.com/in/one' });
   const other = await create({ linkedin_url: 'linkedin.com/in/other' });
   const ids = [one.body.entity_id, other.body.entity_id].toSorted();
   const both = await create({ email: 'one@acme.com', linkedin_url: 'linkedin.com/in/other' });
   expect(both).toMatchObject({ status: 409, body: { error: 'identifier_conflict', entity_ids: ids } });
+  expect(both.body).toMatchObject({ guards: ['different_linkedin'] });
+  const weak = await create({ email: 'one@acme.com', linkedin_url: 'linkedin.com/in/other', source: 'csv' });
+  expect(weak.body).toMatchObject({ error: 'identifier_conflict', guards: ['weak_source', 'different_linkedin'] });
   const asserted = await change('one@acme.com', { linkedin_url: 'linkedin.com/in/other' });
   expect(asserted).toMatchObject({ status: 409, body: { error: 'identifier_conflict', entity_ids: ids } });
 });

@@ -137,3 +137,16 @@ it('verify tells what would help by the rules of the workspace', async () => {
   expect(body.recommended.length).toBeGreaterThan(0);
   for (const { expected_confidence } of body.recommended) expect(expected_confidence).toBeGreaterThan(0);
 });
+
+it('decides whether a source may join two people', async () => {
+  const [one, other] = await Promise.all([
+    record(acme, 'joined@gmail.com', [state('title', 'CTO')]),
+    record(acme, 'linkedin.com/in/joined', [state('title', 'CTO')]),
+  ]);
+  const stated = [state('email', 'joined@gmail.com', { source: 'csv' })];
+  expect((await record(acme, other.entity_id, stated)).merge).toMatchObject({ guards: ['weak_source'] });
+  await change({ trust: [{ match: 'csv/*', r: 0.9, class: 'reported' }] });
+  const again = [state('email', 'joined@gmail.com', { source: 'csv', observed_at: '2026-11-01' })];
+  const { merge } = await record(acme, other.entity_id, again);
+  expect(merge).toEqual({ status: 'merged', other_entity_id: one.entity_id, guards: [] });
+});

@@ -17,6 +17,8 @@ export interface PersonInput {
   /** The most telling first: address, profile, id of another system; a domain where nothing names a person. */
   readonly identifiers: readonly IdentifierFocus[];
   readonly observations: readonly ObservationInput[];
+  /** As whose word all of it is weighed. */
+  readonly origin: Origin;
 }
 
 /** How a row is read. */
@@ -54,7 +56,7 @@ export function readPerson(
     for (const { field, message } of found) report(field === 'value' ? property : field, message);
     return read && found.length === 0 ? [read] : [];
   });
-  return { identifiers, observations };
+  return { identifiers, observations, origin: reading.origin };
 }
 
 /** Values by canonical property, of the fields that state something. Undefined states nothing. */

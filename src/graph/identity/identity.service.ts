@@ -8,6 +8,7 @@ import {
   parseFocus,
   type PreciseFocus,
 } from '#domain/identity/focus.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { workDomainOf } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -27,15 +28,20 @@ export interface Subject {
   readonly focus: PreciseFocus;
   readonly alsoKnownAs: readonly IdentifierFocus[];
   /** How reliable whoever states one of them is, 0 to 1; asked only when it belongs to somebody else. Default 1. */
-  readonly reliabilityOf?: (alias: IdentifierFocus) => number;
+  readonly reliabilityOf?: (alias: IdentifierFocus, rules: ClaimRules) => number;
+  /** Owners that this transaction has looked up already; null: nobody. Whoever is not in it is looked up. */
+  readonly owners?: LookedUp | undefined;
 }
+
+/** What a look-up has found: the owner of each handle, null where there is none. */
+export type LookedUp = ReadonlyMap<Handle, Owner | null>;
 
 /** Somebody else who has an identifier that is stated for an entity. */
 export interface Rival {
   readonly identifier: Identifier;
   readonly owner: Owner;
-  /** Of the statement, 0 to 1. */
-  readonly reliability: () => number;
+  /** Of the statement, 0 to 1, by the rules of the workspace. */
+  readonly reliability: (rules: ClaimRules) => number;
 }
 
 /** The entity of a subject. */
@@ -69,12 +75,10 @@ export class IdentityService {
   /**
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
    * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
-   * One statement when everybody is known.
+   * One statement when everybody is known, none when the caller has looked them up.
    */
   async resolveOrCreate(tx: Tx, subjects: readonly Subject[]): Promise<(ResolvedEntity | undefined)[]> {
-    const stated = subjects.flatMap(s => [s.focus, ...s.alsoKnownAs]).filter(focus => focus.form !== 'uuid');
-    const ids = subjects.flatMap(s => (s.focus.form === 'uuid' ? [s.focus.id] : []));
-    const owners = await findOwners(tx, stated.map(identifierOf), ids);
+    const owners = await ownersOf(tx, subjects);
 
     const newcomers = subjects.flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus])).filter(unknownTo(owners));
     const alone = newcomers.length > 0 && subjects.some(s => s.alsoKnownAs.some(unknownTo(owners)));
@@ -120,6 +124,24 @@ export class IdentityService {
   }
 }
 
+/** The owners of all that subjects name: what their callers know of them, and one look-up for the rest. */
+async function ownersOf(tx: Tx, subjects: readonly Subject[]): Promise<Map<Handle, Owner>> {
+  const known = new Map<Handle, Owner>();
+  const open = subjects.flatMap(({ focus, alsoKnownAs, owners }) =>
+    [focus, ...alsoKnownAs].filter(named => {
+      const owner = owners?.get(handleOfFocus(named));
+      if (owner) known.set(handleOfFocus(named), owner);
+      return owner === undefined;
+    }),
+  );
+  if (open.length === 0) return known;
+  const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [identifierOf(focus)]));
+  const ids = open.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
+  const found = await findOwners(tx, identifiers, ids);
+  for (const [handle, owner] of known) found.set(handle, owner);
+  return found;
+}
+
 function handleOfFocus(focus: PreciseFocus): Handle {
   return focus.form === 'uuid' ? handleOfId(focus.id) : handleOf(identifierOf(focus));
 }
@@ -146,7 +168,7 @@ function rivalsOf(
   return alsoKnownAs.flatMap(alias => {
     const owner = owners.get(handleOfFocus(alias));
     if (!owner || owner.canonicalId === entity.canonicalId) return [];
-    return [{ identifier: identifierOf(alias), owner, reliability: () => reliabilityOf(alias) }];
+    return [{ identifier: identifierOf(alias), owner, reliability: rules => reliabilityOf(alias, rules) }];
   });
 }
 

@@ -38,6 +38,8 @@ export interface AddRequest {
   readonly score: boolean;
   /** Tell of each row whether it may be written to. */
   readonly dedup: boolean;
+  /** Tell what would become of the rows, and add none. */
+  readonly dryRun: boolean;
   /** Columns that the rows have. */
   readonly columns: readonly string[];
 }
@@ -63,7 +65,8 @@ export function readAddLeads(body: unknown): AddRequest {
   const [only] = wishes;
   if (leads === undefined && only && 'problems' in only) throw refusalOf(only.problems);
   const importDuplicates = booleanIn(row, 'importDuplicates') ?? booleanIn(row, 'import_duplicates') ?? false;
-  return { list, source, rows: wishes, importDuplicates, score: true, dedup: false, columns: columnsIn(rows) };
+  const dryRun = booleanIn(row, 'dry_run') ?? false;
+  return { list, source, rows: wishes, importDuplicates, score: true, dedup: false, dryRun, columns: columnsIn(rows) };
 }
 
 /** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
@@ -86,6 +89,7 @@ export function readAttach(body: unknown): AddRequest {
     importDuplicates: booleanIn(asked, 'import_duplicates') ?? false,
     score: booleanIn(asked, 'score') ?? true,
     dedup: booleanIn(asked, 'dedup') ?? false,
+    dryRun: booleanIn(asked, 'dry_run') ?? false,
     columns: columnsIn(rows),
   };
 }
@@ -175,7 +179,7 @@ function mappingOf(given: unknown): ReadonlyMap<string, string> | undefined {
 }
 
 const ATTACH_FIELDS = new Set(
-  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates'.split(' '),
+  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates dry_run'.split(' '),
 );
 
 function refuseUnknown(body: Record<string, unknown>): void {

@@ -24,8 +24,9 @@ export interface AddedRow extends Partial<Omit<ShownScore, 'entity_id' | 'lead_i
 
 /** What adding rows to a list has brought about. */
 export interface Added {
-  readonly list_id: string;
-  readonly lead_list_id: string;
+  /** Null where a dry run would make the list. */
+  readonly list_id: string | null;
+  readonly lead_list_id: string | null;
   readonly inserted: number;
   readonly duplicate_skipped: number;
   /** Rows that could not be taken. */
@@ -36,10 +37,11 @@ export interface Added {
   readonly unresolved: number;
   readonly counts: Readonly<Record<'attached' | 'matched' | 'created' | 'ambiguous' | 'invalid' | 'duplicate', number>>;
   readonly results: readonly AddedRow[];
+  readonly dry_run?: true;
 }
 
 /** Counts results. */
-export function addedTo(listId: string, results: readonly AddedRow[]): Added {
+export function addedTo(listId: string | null, results: readonly AddedRow[]): Added {
   const of = (status: RowStatus) => results.filter(row => row.status === status).length;
   const [created, matched, duplicate, ambiguous, invalid] = [
     of('created'),
@@ -60,6 +62,16 @@ export function addedTo(listId: string, results: readonly AddedRow[]): Added {
     counts: { attached: created + matched, matched, created, ambiguous, invalid, duplicate },
     results,
   };
+}
+
+/** What a dry run has found: the same, without the ids of what it did not make. */
+export function asRehearsed({ list_id, results, ...counted }: Added, isNewList: boolean): Added {
+  const rows = results.map((row): AddedRow => {
+    if (row.status !== 'created' && row.status !== 'matched') return row;
+    return { ...row, lead_id: null, entity_id: row.status === 'created' ? null : row.entity_id };
+  });
+  const listId = isNewList ? null : list_id;
+  return { ...counted, list_id: listId, lead_list_id: listId, results: rows, dry_run: true };
 }
 
 /** The outcome of a row that was refused. */

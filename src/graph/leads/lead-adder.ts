@@ -5,7 +5,7 @@ import { HubError } from '#kernel/errors/errors.js';
 import { type Match, PersonWriter, type PersonWish } from '../people/person-writer.js';
 import type { AddRequest, LeadColumns, LeadWish } from './add-request.js';
 import { type AddedRow, refusedRow } from './added.js';
-import { addColumns, lockList } from './lead-lists.queries.js';
+import { keepList, lockList, type OpenList } from './lead-lists.queries.js';
 import { addLeads, leadsInList, type NewLead } from './leads.queries.js';
 
 /** A row that can be written. */
@@ -26,22 +26,18 @@ export class LeadAdder {
   constructor(private readonly people: PersonWriter) {}
 
   /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
-  async add(tx: Tx, request: AddRequest): Promise<{ listId: string; rows: AddedRow[] }> {
-    const list = await lockList(tx, request.list);
-    if (!list) throw new HubError('list_not_found');
+  async add(tx: Tx, request: AddRequest): Promise<{ list: OpenList; rows: AddedRow[] }> {
     const outcomes = new Map<number, AddedRow>();
-    const wanted = await this.wantedOf(tx, request.rows, outcomes);
-    const known = await leadsInList(
-      tx,
-      list.id,
-      wanted.flatMap(({ match }) => match.entityId ?? []),
-    );
+    const [list, wanted] = await Promise.all([lockList(tx, request.list), this.wantedOf(tx, request.rows, outcomes)]);
+    if (!list) throw new HubError('list_not_found');
+    const people = list.isNew ? [] : wanted.flatMap(({ match }) => match.entityId ?? []);
+    const known = await leadsInList(tx, list.id, people);
     const open = request.importDuplicates ? wanted : withoutRepeats(wanted, known, outcomes);
     await this.write(tx, list.id, open, known, request, outcomes);
-    addColumns(tx, list.id, request.columns);
+    keepList(tx, list, request.columns);
     const rows = request.rows.map((_, index) => outcomes.get(index)!);
     if (/^csv\b/i.test(request.source)) announce(tx, list.id, request.source, rows);
-    return { listId: list.id, rows };
+    return { list, rows };
   }
 
   private async wantedOf(tx: Tx, rows: readonly LeadWish[], outcomes: Map<number, AddedRow>): Promise<Wanted[]> {

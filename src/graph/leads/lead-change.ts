@@ -6,6 +6,7 @@ import { parseInstant, toIso } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
+import { booleanIn } from './row-values.js';
 
 /** A checked change of a lead. */
 export interface LeadChange {
@@ -16,6 +17,8 @@ export interface LeadChange {
   readonly contactId: string | undefined;
   /** What is asserted of the person. */
   readonly person: PersonWish;
+  /** Only tell whether it could be done. */
+  readonly dryRun: boolean;
 }
 
 type Check = (value: unknown) => { readonly value: unknown } | string;
@@ -49,7 +52,7 @@ const columns: Readonly<Record<string, { readonly column: string; readonly check
   fields: { column: 'fields', check: object },
 };
 
-const RESERVED = new Set([...Object.keys(columns), 'id', 'lead_id', 'contact_id']);
+const RESERVED = new Set([...Object.keys(columns), 'id', 'lead_id', 'contact_id', 'dry_run']);
 
 /** Reads PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
 export function readLeadChange(body: unknown, path?: string): LeadChange {
@@ -72,7 +75,8 @@ export function readLeadChange(body: unknown, path?: string): LeadChange {
   if (problems.length > 0) throw HubError.invalidRequest(problems);
   const nothing = changed.size + person.observations.length + person.identifiers.length === 0;
   if (nothing && contactId === undefined) throw new HubError('no_updatable_fields');
-  return { id: id.toLowerCase(), columns: changed, contactId: contactId as string | undefined, person };
+  const dryRun = booleanIn(asked, 'dry_run') ?? false;
+  return { id: id.toLowerCase(), columns: changed, contactId: contactId as string | undefined, person, dryRun };
 }
 
 /** What a change says that happened to the person: the lead was written to, or wants no more of it. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/db/transaction.js';
+import { perform } from '#kernel/db/rehearsal.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
@@ -13,7 +14,9 @@ import { lockLead, updateLead } from './leads.queries.js';
 
 /** A lead after it was changed. */
 export interface LeadAnswer {
-  readonly lead: Row;
+  /** Null in a dry run. */
+  readonly lead: Row | null;
+  readonly dry_run?: true;
 }
 
 /** Changes leads while something is done with them. */
@@ -30,12 +33,13 @@ export class LeadChanges {
    * @throws HubError `lead_not_found`, `entity_not_found` for the contact, `identifier_conflict`.
    */
   async change(workspace: string, change: LeadChange, key?: IdempotencyKey): Promise<Answered<LeadAnswer>> {
-    const done = await this.work.run(workspace, tx =>
+    const done = await perform(this.work, workspace, change.dryRun, tx =>
       once(tx, key, async () => {
         await this.write(tx, change);
         return new Answered({ id: change.id }, 200);
       }),
     );
+    if (change.dryRun) return new Answered({ lead: null, dry_run: true }, 200);
     const [lead] = await this.work.run(workspace, tx => readLeadRows(tx, [done.body.id], { include: new Set() }));
     if (!lead) throw new HubError('lead_not_found');
     return new Answered({ lead }, 200, done.replayed);
@@ -46,7 +50,7 @@ export class LeadChanges {
     const entityId = await lockLead(tx, id);
     if (entityId === undefined) throw new HubError('lead_not_found');
     const observations = [...person.observations, ...eventsOf(change)];
-    const wish = { entityId: contactId ?? entityId, identifiers: person.identifiers, observations };
+    const wish = { ...person, entityId: contactId ?? entityId, observations };
     const [match] = await this.people.match(tx, [wish]);
     if (!match || match instanceof HubError) throw match ?? HubError.entityNotFound();
     const all = new Map([...columns, ...(contactId === undefined ? [] : [['entity_id', contactId] as const])]);

@@ -86,6 +86,7 @@ export class LeadListsController {
     },
     answer: { type: AddedDto, description: 'What became of each row.' },
     status: 201,
+    known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
     writes: true,
   })
   attach(

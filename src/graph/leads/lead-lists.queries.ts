@@ -1,5 +1,6 @@
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A lead list with how many leads are in it. */
@@ -29,27 +30,40 @@ export type ListKey =
   | { readonly id: string }
   | { readonly name: string; readonly source: string; readonly externalId?: string };
 
+/** A list that rows are being added to. */
+export interface OpenList {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly external_id: string | null;
+  /** It is not there yet: `keepList` makes it. */
+  readonly isNew: boolean;
+}
+
 /**
  * The list of a key, locked until the transaction ends, so that writers to one list wait for each other. A name finds
- * the oldest list that bears it and has the same external id (or none); it is made when there is none.
+ * the oldest list that bears it and has the same external id (or none), or a list that is yet to be made. One round
+ * trip; two statements for a name, because what the lock waited for must be seen.
  * @returns undefined for an id that nobody has.
  */
-export async function lockList(tx: Tx, key: ListKey): Promise<{ id: string; created: boolean } | undefined> {
+export async function lockList(tx: Tx, key: ListKey): Promise<OpenList | undefined> {
   if ('id' in key) {
-    const [row] = await tx.query<{ id: string }>(
-      'SELECT id FROM lead_lists WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+    const [row] = await tx.query<OpenList>(
+      'SELECT id, name, source, external_id, false AS "isNew" FROM lead_lists WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
       [tx.workspace, key.id],
     );
-    return row && { id: row.id, created: false };
+    return row;
   }
-  const { name, externalId = null } = key;
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.workspace} list ${name}`]);
-  const [known] = await tx.query<{ id: string }>(
-    `SELECT id FROM lead_lists WHERE workspace_id = $1 AND name = $2 AND external_id IS NOT DISTINCT FROM $3
-     ORDER BY id LIMIT 1 FOR UPDATE`,
-    [tx.workspace, name, externalId],
-  );
-  return known ? { id: known.id, created: false } : { id: await createList(tx, key), created: true };
+  const { name, source, externalId: external_id = null } = key;
+  const [, [known]] = await Promise.all([
+    tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.workspace} list ${name}`]),
+    tx.query<OpenList>(
+      `SELECT id, name, source, external_id, false AS "isNew" FROM lead_lists
+       WHERE workspace_id = $1 AND name = $2 AND external_id IS NOT DISTINCT FROM $3 ORDER BY id LIMIT 1 FOR UPDATE`,
+      [tx.workspace, name, external_id],
+    ),
+  ]);
+  return known ?? { id: newId(), name, source, external_id, isNew: true };
 }
 
 /** Makes a list. @returns its id. */
@@ -65,15 +79,17 @@ export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>):
   return id;
 }
 
-/** Adds the names of columns that a list has not seen yet. Sent with COMMIT. */
-export function addColumns(tx: Tx, listId: string, columns: readonly string[]): void {
-  tx.queryWithCommit(
-    `UPDATE lead_lists SET updated_at = now(),
-       columns = columns || (SELECT coalesce(jsonb_agg(name), '[]') FROM unnest($3::text[]) AS name
-                             WHERE NOT columns ? name)
-     WHERE workspace_id = $1 AND id = $2`,
-    [tx.workspace, listId, columns],
-  );
+const KEEP_LIST = statement(
+  `INSERT INTO lead_lists (workspace_id, id, name, source, external_id, columns)
+   VALUES ($1, $2::uuid, $3, $4, $5, to_jsonb($6::text[]))
+   ON CONFLICT (workspace_id, id) DO UPDATE SET updated_at = now(),
+     columns = lead_lists.columns || (SELECT coalesce(jsonb_agg(name), '[]') FROM unnest($6::text[]) AS name
+                                      WHERE NOT lead_lists.columns ? name)`,
+);
+
+/** Makes a list that is new, and adds the names of columns that it has not seen yet. Sent with COMMIT. */
+export function keepList(tx: Tx, list: OpenList, columns: readonly string[]): void {
+  tx.queryWithCommit(KEEP_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
 }
 
 /** One list. */

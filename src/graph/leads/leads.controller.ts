@@ -29,6 +29,7 @@ const adding = {
     'A row that cannot be taken says why in `results` and fails no other.',
   answer: { type: AddedDto, description: 'What became of each row.' },
   status: 201,
+  known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
   writes: true,
 };
 

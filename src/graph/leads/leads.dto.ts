@@ -54,7 +54,8 @@ export class LeadsListDto extends PageDto {
 
 /** The answer of PATCH /v2/leads. */
 export class LeadAnswerDto {
-  @ApiProperty({ type: LeadRowDto }) lead: LeadRowDto;
+  @ApiProperty({ type: LeadRowDto, nullable: true, description: 'Null in a dry run.' }) lead: LeadRowDto | null;
+  @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
 }
 
 /** A row to be added; any further field is a fact of the person. */
@@ -77,6 +78,8 @@ export class NewLeadDto {
   fields?: object;
 }
 
+const dryRun = { type: Boolean, default: false, example: false, description: 'Only say what would happen.' } as const;
+
 /** The body of POST /v2/leads: a flat row, or many in `leads`. */
 export class AddLeadsDto extends NewLeadDto {
   @ApiPropertyOptional({ ...uuid, description: 'The list. `lead_list_id` is the same.' }) list_id?: string;
@@ -85,6 +88,7 @@ export class AddLeadsDto extends NewLeadDto {
   @ApiPropertyOptional({ type: [NewLeadDto], maxItems: 1_000 }) leads?: NewLeadDto[];
   @ApiPropertyOptional({ type: String, maxLength: 200, default: 'list', example: 'csv' }) source?: string;
   @ApiPropertyOptional({ type: Boolean, default: false, example: false }) importDuplicates?: boolean;
+  @ApiPropertyOptional(dryRun) dry_run?: boolean;
 }
 
 /** The body of POST /v2/lead-lists/attach. */
@@ -110,14 +114,16 @@ export class AttachDto {
   })
   dedup?: boolean;
   @ApiPropertyOptional({ type: Boolean, default: false, example: false }) import_duplicates?: boolean;
+  @ApiPropertyOptional(dryRun) dry_run?: boolean;
 }
 
 const count = { type: 'integer', minimum: 0, example: 1 } as const;
 
 /** The answer to rows that were added. */
 export class AddedDto {
-  @ApiProperty(uuid) list_id: string;
-  @ApiProperty(uuid) lead_list_id: string;
+  @ApiProperty({ ...uuid, type: String, nullable: true, description: 'Null where a dry run would make the list.' })
+  list_id: string | null;
+  @ApiProperty({ ...uuid, type: String, nullable: true }) lead_list_id: string | null;
   @ApiProperty(count) inserted: number;
   @ApiProperty(count) duplicate_skipped: number;
   @ApiProperty(count) skipped: number;
@@ -128,6 +134,7 @@ export class AddedDto {
   counts: object;
   @ApiProperty({ type: 'array', items: free, maxItems: 1_000, description: 'The outcome of each row, with its score.' })
   results: object[];
+  @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
 }
 
 /** The body of PATCH /v2/leads; any further field is a fact of the person. */
@@ -144,4 +151,5 @@ export class ChangeLeadDto {
   @ApiPropertyOptional(uuid) contact_id?: string;
   @ApiPropertyOptional({ ...free, example: {} }) features?: object;
   @ApiPropertyOptional({ ...free, example: { opener: 'Saw your talk' } }) fields?: object;
+  @ApiPropertyOptional(dryRun) dry_run?: boolean;
 }

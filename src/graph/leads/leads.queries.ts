@@ -1,5 +1,6 @@
 import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A lead as it is kept; `person_id` is whom its person was merged into, or the person. */
@@ -77,17 +78,17 @@ export interface NewLead {
   readonly original: object;
 }
 
+const ADD_LEADS = statement(
+  `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
+                      features, fields, original)
+   SELECT $1, $2::uuid, row.* FROM jsonb_to_recordset($3::jsonb) AS row
+     (id uuid, entity_id uuid, status text, stage text, step text, send_variant text, is_repeat_contact boolean,
+      features jsonb, fields jsonb, original jsonb)`,
+);
+
 /** Adds leads to a list. One statement, sent with COMMIT. */
 export function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): void {
-  if (leads.length === 0) return;
-  tx.queryWithCommit(
-    `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
-                        features, fields, original)
-     SELECT $1, $2::uuid, row.* FROM jsonb_to_recordset($3::jsonb) AS row
-       (id uuid, entity_id uuid, status text, stage text, step text, send_variant text, is_repeat_contact boolean,
-        features jsonb, fields jsonb, original jsonb)`,
-    [tx.workspace, listId, JSON.stringify(leads)],
-  );
+  if (leads.length > 0) tx.queryWithCommit(ADD_LEADS, [tx.workspace, listId, JSON.stringify(leads)]);
 }
 
 /** Changes columns of a lead; `features` and `fields` are added to what is there. `columns` are names of ours. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { perform } from '#kernel/db/rehearsal.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
@@ -12,7 +13,7 @@ import { DedupService } from '../dedup/dedup.service.js';
 import { ScoreService } from '../score/score.service.js';
 import { showScore } from '../score/shown-score.js';
 import type { AddRequest } from './add-request.js';
-import { type Added, type AddedRow, addedTo } from './added.js';
+import { type Added, type AddedRow, addedTo, asRehearsed } from './added.js';
 import { LeadAdder } from './lead-adder.js';
 import { readLeadRows } from './lead-reader.js';
 import { classesOf, type RowClass } from './row-classes.js';
@@ -43,23 +44,26 @@ export class LeadsService {
 
   /**
    * Adds rows to a list and scores them. Scoring reads claims, which are kept with COMMIT, so it is a transaction of
-   * its own; when it cannot be had the rows are there all the same, unscored.
+   * its own; when it cannot be had the rows are there all the same, unscored. A dry run scores nobody.
    * @throws HubError `list_not_found`, `idempotency_conflict`, `unavailable`.
    */
   async add(workspace: string, request: AddRequest, key?: IdempotencyKey): Promise<Answered<Added>> {
-    const added = await this.work.run(workspace, tx =>
-      once(tx, key, async () => {
-        const classes = request.dedup ? await classesOf(tx, this.dedup, request) : undefined;
-        const { listId, rows } = await this.adder.add(tx, request);
-        return new Answered(addedTo(listId, classes ? withClasses(rows, classes) : rows), 201);
-      }),
+    const added = await perform(this.work, workspace, request.dryRun, tx =>
+      once(tx, key, () => this.added(tx, request)),
     );
-    if (!request.score) return added;
+    if (!request.score || request.dryRun) return added;
     const { list_id, results } = added.body;
     const scored = await this.work
       .run(workspace, tx => this.scored(tx, results, added.replayed))
       .catch((error: unknown) => (this.log.warn(`leads were added but not scored: ${String(error)}`), results));
     return new Answered(addedTo(list_id, scored), added.status, added.replayed);
+  }
+
+  private async added(tx: Tx, request: AddRequest): Promise<Answered<Added>> {
+    const classes = request.dedup ? await classesOf(tx, this.dedup, request) : undefined;
+    const { list, rows } = await this.adder.add(tx, request);
+    const added = addedTo(list.id, classes ? withClasses(rows, classes) : rows);
+    return request.dryRun ? new Answered(asRehearsed(added, list.isNew), 200) : new Answered(added, 201);
   }
 
   private async scored(tx: Tx, rows: readonly AddedRow[], replayed: boolean): Promise<AddedRow[]> {

@@ -15,7 +15,7 @@ import { proposalsOf } from '../identity/proposals.queries.js';
 import { ClusterFolder } from '../observations/cluster-folder.js';
 import { effectsOf, type MergeEffects } from './merge-effects.js';
 import type { LinksOfEntity, Merged, Unmerged } from './merges.js';
-import { perform } from './rehearsal.js';
+import { perform } from '#kernel/db/rehearsal.js';
 
 /** Two entities that somebody says are one, or are not. */
 export interface PairRequest {

@@ -1,5 +1,4 @@
 import { newId } from '#kernel/ids.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
 import { reliabilityOf } from '#domain/claims/trust.js';
 import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 import { digestOf } from '#domain/observation/digest.js';
@@ -7,7 +6,7 @@ import type { ObservationInput } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import type { Subject } from '../identity/identity.service.js';
+import type { LookedUp, Subject } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
 import type { SettledEntity } from './rivals.service.js';
@@ -16,6 +15,8 @@ import type { SettledEntity } from './rivals.service.js';
 export interface RecordCall {
   readonly request: RecordRequest;
   readonly idempotencyKey: IdempotencyKey | undefined;
+  /** Owners that the caller has looked up in this very transaction. */
+  readonly owners?: LookedUp;
 }
 
 /** A call whose entity is known, as rows for the log. */
@@ -38,20 +39,26 @@ const identifying = new Map<string, readonly IdentifierFocus['form'][]>([
 ]);
 
 /** Whom a call is about; an address that it states for them identifies them from now on. */
-export function subjectOf({ request: { focus, observations, alsoKnownAs: known = [] } }: RecordCall): Subject {
+export function subjectOf({ request, owners }: RecordCall): Subject {
+  const { focus, observations, alsoKnownAs: known = [], origin } = request;
   const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
   const stated = observations.flatMap(observation => identifierStatedBy(observation).map(id => ({ id, observation })));
   const ofItsKind = stated.filter(({ id: other }) => {
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
   });
-  if (ofItsKind.length + known.length === 0) return { focus, alsoKnownAs: [] };
+  if (ofItsKind.length + known.length === 0) return { focus, alsoKnownAs: [], owners };
   return {
     focus,
+    owners,
     alsoKnownAs: [...known, ...ofItsKind.map(({ id }) => id)],
-    reliabilityOf: alias => {
-      const saying = ofItsKind.filter(({ id }) => id.form === alias.form && id.key === alias.key);
-      return Math.max(0, ...saying.map(({ observation: o }) => reliabilityOf(defaultRules, o.source, o.method).r));
+    reliabilityOf: (alias, rules) => {
+      const says = ofItsKind.filter(({ id }) => id.form === alias.form && id.key === alias.key);
+      const sources = [
+        ...says.map(({ observation }) => observation),
+        ...(known.includes(alias) && origin ? [origin] : []),
+      ];
+      return Math.max(0, ...sources.map(({ source, method }) => reliabilityOf(rules, source, method).r));
     },
   };
 }

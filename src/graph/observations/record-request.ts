@@ -11,6 +11,8 @@ export interface RecordRequest {
   readonly observations: readonly ObservationInput[];
   /** Identifiers of the same entity that nothing in the observations states. */
   readonly alsoKnownAs?: readonly IdentifierFocus[];
+  /** Who says that these are the same, and how. */
+  readonly origin?: Pick<ObservationInput, 'source' | 'method'>;
 }
 
 const fields = ['focus', 'observations'];

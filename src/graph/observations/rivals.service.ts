@@ -93,7 +93,11 @@ export class RivalsService {
       this.sideOf(tx, other),
     ]);
     const saidApart = links.some(({ kind }) => kind === 'not_same');
-    return guardsAgainst(sideA, sideB, { identifier, reliability: reliability(), saidApart });
+    return guardsAgainst(sideA, sideB, {
+      identifier,
+      reliability: reliability(this.claims.rulesOf(tx.workspace)),
+      saidApart,
+    });
   }
 
   private async sideOf(tx: Tx, members: readonly Member[]): Promise<MergeSide> {

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { identifierOf } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { perform } from '#kernel/db/rehearsal.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { findOwners } from '../identity/identifiers.queries.js';
+import type { MergeOutcome } from '../observations/rivals.service.js';
 import { readRows } from './person-reader.js';
 import type { PersonRequest } from './person-request.js';
+
 import type { Row } from './person-row.js';
-import { type Match, PersonWriter } from './person-writer.js';
+import { conflictOf, type Match, PersonWriter, type PersonWish } from './person-writer.js';
 
 /** What a write has brought about; of a dry run what it would bring about. */
 export interface PersonWritten {
@@ -23,6 +26,8 @@ export interface PersonWritten {
   /** Observations that were appended. */
   readonly claims_written: number;
   readonly claims_recomputed: readonly string[];
+  /** Whom this has turned out to be as well. */
+  readonly merge?: MergeOutcome;
   readonly dry_run?: true;
 }
 
@@ -34,7 +39,10 @@ export class PeopleWrites {
     private readonly writer: PersonWriter,
   ) {}
 
-  /** Finds or makes a person. 201 created, 200 matched. @throws HubError `identifier_conflict` with both ids. */
+  /**
+   * Finds or makes a person. 201 created, 200 matched. Two whom the identifiers name become one where the rules of
+   * merging allow it. @throws HubError `identifier_conflict` with both ids and what spoke against it.
+   */
   create(workspace: string, request: PersonRequest, key?: IdempotencyKey): Promise<Answered<PersonWritten>> {
     return this.write(workspace, request, key, async tx => this.matchOf(tx, request));
   }
@@ -56,31 +64,37 @@ export class PeopleWrites {
     key: IdempotencyKey | undefined,
     find: (tx: Tx) => Promise<Match>,
   ): Promise<Answered<PersonWritten>> {
-    const written = await this.work.run(workspace, tx =>
-      once(tx, key, async () => {
-        const match = await find(tx);
-        if (dryRun) return rehearsed(match, wish.observations.length);
-        const [outcome] = await this.writer.write(tx, [wish], [match]);
-        if (!outcome || 'error' in outcome) throw outcome?.error ?? HubError.entityNotFound();
-        const { entity_id, entity_created: created, recorded, claims_recomputed } = outcome.recorded;
-        const matched = match.matchedOn === null ? {} : { matched_on: match.matchedOn };
-        const about = { entity_id, created, ...matched, claims_written: recorded, claims_recomputed };
-        return new Answered<PersonWritten>({ person: null, ...about }, created ? 201 : 200);
-      }),
+    const written = await perform(this.work, workspace, dryRun, tx =>
+      once(tx, key, async () => this.written(tx, wish, await find(tx))),
     );
-    return this.withRow(workspace, written);
+    return dryRun ? asRehearsed(written) : this.withRow(workspace, written);
+  }
+
+  private async written(tx: Tx, wish: PersonWish, match: Match): Promise<Answered<PersonWritten>> {
+    const [outcome] = await this.writer.write(tx, [wish], [match]);
+    if (!outcome || 'error' in outcome) throw outcome?.error ?? HubError.entityNotFound();
+    const { entity_id, entity_created: created, recorded, claims_recomputed, merge } = outcome.recorded;
+    if (match.rivals.size > 0) {
+      const named = (await this.writer.named(tx, wish)).union(new Set([entity_id]));
+      if (named.size > 1) throw conflictOf(named, { guards: merge?.guards ?? [] });
+    }
+    const matched = match.matchedOn === null ? {} : { matched_on: match.matchedOn };
+    const about = { entity_id, created, ...matched, claims_written: recorded, claims_recomputed };
+    return new Answered<PersonWritten>(
+      { person: null, ...about, ...(merge?.status === 'merged' && { merge }) },
+      created ? 201 : 200,
+    );
   }
 
   /** Claims are kept with COMMIT, so the row is read behind it; a replay shows the row as it is now. */
   private async withRow(workspace: string, { body, status, replayed }: Answered<PersonWritten>) {
-    const { entity_id: id, dry_run } = body;
-    const rows =
-      id === null || dry_run ? [] : await this.work.run(workspace, tx => readRows(tx, [id], { include: new Set() }));
+    const { entity_id: id } = body;
+    const rows = id === null ? [] : await this.work.run(workspace, tx => readRows(tx, [id], { include: new Set() }));
     return new Answered({ ...body, person: rows[0] ?? null }, status, replayed);
   }
 
   private async matchOf(tx: Tx, { wish }: PersonRequest): Promise<Match> {
-    const [match] = await this.writer.match(tx, [wish]);
+    const [match] = await this.writer.match(tx, [wish], true);
     if (!match || match instanceof HubError) throw match ?? HubError.entityNotFound();
     return match;
   }
@@ -93,8 +107,6 @@ export class PeopleWrites {
   }
 }
 
-function rehearsed({ entityId, matchedOn }: Match, facts: number): Answered<PersonWritten> {
-  const matched = matchedOn === null ? {} : { matched_on: matchedOn };
-  const about = { entity_id: entityId ?? null, created: entityId === undefined, ...matched };
-  return new Answered({ person: null, ...about, claims_written: facts, claims_recomputed: [], dry_run: true }, 200);
+function asRehearsed({ body }: Answered<PersonWritten>): Answered<PersonWritten> {
+  return new Answered({ ...body, entity_id: body.created ? null : body.entity_id, dry_run: true }, 200);
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MergeOutcomeDto } from '../observations/observations.dto.js';
 import { PersonRowDto } from './people.dto.js';
 
 const email = { type: String, maxLength: 320, nullable: true } as const;
@@ -63,5 +64,10 @@ export class PersonWrittenDto {
   @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Observations that were appended.' })
   claims_written: number;
   @ApiProperty({ type: [String], maxItems: 1_000, example: ['title'] }) claims_recomputed: string[];
+  @ApiPropertyOptional({
+    type: MergeOutcomeDto,
+    description: 'Another entity that the identifiers were of, now merged.',
+  })
+  merge?: MergeOutcomeDto;
   @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
 }

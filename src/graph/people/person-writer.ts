@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type IdentifierFocus, identifierOf, type PreciseFocus } from '#domain/identity/focus.js';
 import type { PersonInput } from '#domain/people/read-person.js';
+import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { findOwners, type Handle, handleOf, handleOfId, type Owner } from '../identity/identifiers.queries.js';
+import { findOwners, handleOf, handleOfId } from '../identity/identifiers.queries.js';
+import type { LookedUp } from '../identity/identity.service.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
 import type { RecordCall } from '../observations/record-call.js';
 import type { Recorded } from '../observations/recorded.js';
@@ -22,6 +24,10 @@ export interface Match {
   readonly entityId: string | undefined;
   /** Kind of the identifier that was known, or `entity_id`; null for somebody new. */
   readonly matchedOn: string | null;
+  /** Others whom its identifiers name as well. */
+  readonly rivals: ReadonlySet<string>;
+  /** Whom the look-up of all wishes has found. */
+  readonly owners: LookedUp;
 }
 
 /** What became of a wish. */
@@ -36,12 +42,21 @@ export class PersonWriter {
    * Who these wishes are about, in their order; or why one of them is about nobody: `identifier_conflict` when its
    * identifiers belong to different entities, `entity_not_found` for an id that nobody has, `identifier_required`.
    * One statement.
+   * @param settle take different entities for a match: writing it joins them, unless something speaks against it.
    */
-  async match(tx: Tx, wishes: readonly PersonWish[]): Promise<(Match | HubError)[]> {
-    const identifiers = wishes.flatMap(wish => wish.identifiers.map(identifierOf));
-    const ids = wishes.flatMap(({ entityId }) => entityId ?? []);
-    const owners = identifiers.length + ids.length === 0 ? new Map() : await findOwners(tx, identifiers, ids);
-    return wishes.map(wish => matchOf(wish, owners));
+  async match(tx: Tx, wishes: readonly PersonWish[], settle = false): Promise<(Match | HubError)[]> {
+    const owners = await lookUp(tx, wishes);
+    return wishes.map(wish => {
+      const match = matchOf(wish, owners);
+      const refused = !settle && !(match instanceof HubError) && match.rivals.size > 0;
+      return refused ? conflictOf([match.entityId!, ...match.rivals]) : match;
+    });
+  }
+
+  /** Whom the identifiers of a wish name by now, by canonical id. One statement. */
+  async named(tx: Tx, wish: PersonWish): Promise<ReadonlySet<string>> {
+    const owners = await lookUp(tx, [wish]);
+    return new Set([...owners.values()].flatMap(owner => owner?.canonicalId ?? []));
   }
 
   /** Writes wishes to whom they were matched with; in their order. Call it once per transaction. */
@@ -49,7 +64,7 @@ export class PersonWriter {
     const now = await tx.now();
     const calls = new Map<number, RecordCall>();
     matches.forEach((match, i) => {
-      if (!(match instanceof HubError)) calls.set(i, callOf(wishes[i]!, match.focus, now + i));
+      if (!(match instanceof HubError)) calls.set(i, callOf(wishes[i]!, match, now + i));
     });
     const outcomes = await this.writer.write(tx, [...calls.values()]);
     const byIndex = new Map([...calls.keys()].map((index, i) => [index, outcomes[i]!]));
@@ -62,35 +77,45 @@ export class PersonWriter {
   }
 }
 
-function matchOf({ identifiers, entityId }: PersonWish, owners: ReadonlyMap<Handle, Owner>): Match | HubError {
+async function lookUp(tx: Tx, wishes: readonly PersonWish[]): Promise<LookedUp> {
+  const identifiers = wishes.flatMap(wish => wish.identifiers.map(identifierOf));
+  const ids = wishes.flatMap(({ entityId }) => entityId ?? []);
+  if (identifiers.length + ids.length === 0) return new Map();
+  const asked = [...identifiers.map(handleOf), ...ids.map(handleOfId)];
+  const found = await findOwners(tx, identifiers, ids);
+  return new Map(asked.map(handle => [handle, found.get(handle) ?? null]));
+}
+
+function matchOf({ identifiers, entityId }: PersonWish, owners: LookedUp): Match | HubError {
   const known = identifiers.flatMap(focus => {
     const owner = owners.get(handleOf(identifierOf(focus)));
     return owner ? [{ focus, id: owner.canonicalId }] : [];
   });
+  const matched = (focus: PreciseFocus, id: string | undefined, matchedOn: string | null): Match => {
+    const rivals = new Set(known.flatMap(other => (other.id === id ? [] : [other.id])));
+    return { focus, entityId: id, matchedOn, rivals, owners };
+  };
   if (entityId !== undefined) {
     const owner = owners.get(handleOfId(entityId));
-    if (!owner) return HubError.entityNotFound();
-    const ids = new Set([owner.canonicalId, ...known.map(({ id }) => id)]);
-    const focus = { form: 'uuid', id: entityId } as const;
-    return ids.size > 1 ? conflictOf(ids) : { focus, entityId: owner.canonicalId, matchedOn: 'entity_id' };
+    return owner ? matched({ form: 'uuid', id: entityId }, owner.canonicalId, 'entity_id') : HubError.entityNotFound();
   }
-  const ids = new Set(known.map(({ id }) => id));
-  if (ids.size > 1) return conflictOf(ids);
   const [first] = known;
-  if (first) return { focus: first.focus, entityId: first.id, matchedOn: first.focus.form };
+  if (first) return matched(first.focus, first.id, first.focus.form);
   const [focus] = identifiers;
-  return focus ? { focus, entityId: undefined, matchedOn: null } : new HubError('identifier_required');
+  return focus ? matched(focus, undefined, null) : new HubError('identifier_required');
 }
 
-function conflictOf(ids: ReadonlySet<string>): HubError {
-  return new HubError('identifier_conflict', { extra: { entity_ids: [...ids].toSorted() } });
+/** Identifiers of one wish belong to different entities. @param more why they were not joined. */
+export function conflictOf(ids: Iterable<string>, more: object = {}): HubError {
+  return new HubError('identifier_conflict', { extra: { entity_ids: [...new Set(ids)].toSorted(), ...more } });
 }
 
 /** Facts of one row hold at one moment; of two rows about one person the later one wins. */
-function callOf({ identifiers, observations }: PersonWish, focus: PreciseFocus, observedAt: number): RecordCall {
+function callOf({ identifiers, observations, origin }: PersonWish, { focus, owners }: Match, at: Instant): RecordCall {
   const alsoKnownAs: readonly IdentifierFocus[] = identifiers.filter(identifier => identifier !== focus);
   return {
-    request: { focus, observations: observations.map(o => ({ observedAt, ...o })), alsoKnownAs },
+    request: { focus, observations: observations.map(o => ({ observedAt: at, ...o })), alsoKnownAs, origin },
     idempotencyKey: undefined,
+    owners,
   };
 }

@@ -4,7 +4,9 @@ import type { Json } from '#domain/observation/observation.js';
 import { LAYERS } from '#domain/score/model.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
 import { toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { handleOfId } from '../identity/identifiers.queries.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
 import type { RecordCall } from '../observations/record-call.js';
 
@@ -55,7 +57,8 @@ function callOf(entityId: string, score: LeadScore): RecordCall {
   const method = `icp:${score.icp_model ?? 'none'}`;
   const observation = { kind: 'state', property: 'lead_score', value, source: SOURCE, method } as const;
   const request = { focus: { form: 'uuid', id: entityId } as const, observations: [observation] };
-  return { request, idempotencyKey: undefined };
+  const owners = new Map([[handleOfId(entityId), { id: entityId, canonicalId: entityId }]]);
+  return { request, idempotencyKey: undefined, owners };
 }
 
 function payloadOf(
@@ -65,28 +68,36 @@ function payloadOf(
   return { entity_id, priority, play, play_rule, icp_score: layers.fit.score, icp_model };
 }
 
+// The leads of each entity are looked up one by one: as a condition on leads, it would be asked of every lead there is.
+const KEEP_WITH_LEADS = statement(
+  `UPDATE leads SET priority = scored.priority, priority_confidence = scored.confidence, play = scored.play,
+     layers = scored.layers, icp_score = scored.icp, intent_score = scored.intent, scored_at = $2::timestamptz,
+     updated_at = now()
+   FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
+     AS scored (id, priority, confidence, play, layers, icp, intent)
+   JOIN LATERAL (
+     SELECT scored.id UNION ALL
+     SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id = scored.id
+   ) AS own (id) ON true
+   JOIN LATERAL (
+     SELECT id FROM leads known WHERE known.workspace_id = $1 AND known.entity_id = own.id OFFSET 0
+   ) AS lead ON true
+   WHERE leads.workspace_id = $1 AND leads.id = lead.id`,
+);
+
 function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
   const rows = [...scores].map(([id, { score }]) => ({ id, ...score, shown: layersOf(score) }));
-  tx.queryWithCommit(
-    `UPDATE leads SET priority = scored.priority, priority_confidence = scored.confidence, play = scored.play,
-       layers = scored.layers, icp_score = scored.icp, intent_score = scored.intent, scored_at = $2, updated_at = now()
-     FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
-       AS scored (id, priority, confidence, play, layers, icp, intent)
-     WHERE leads.workspace_id = $1 AND leads.entity_id IN (
-       SELECT scored.id UNION ALL
-       SELECT member.id FROM entities member WHERE member.workspace_id = $1 AND member.canonical_id = scored.id)`,
-    [
-      tx.workspace,
-      at,
-      rows.map(row => row.id),
-      rows.map(row => row.priority),
-      rows.map(row => row.priority_confidence),
-      rows.map(row => row.play),
-      rows.map(row => JSON.stringify(row.shown)),
-      rows.map(row => row.layers.fit.score),
-      rows.map(row => row.layers.intent.score),
-    ],
-  );
+  tx.queryWithCommit(KEEP_WITH_LEADS, [
+    tx.workspace,
+    at,
+    rows.map(row => row.id),
+    rows.map(row => row.priority),
+    rows.map(row => row.priority_confidence),
+    rows.map(row => row.play),
+    rows.map(row => JSON.stringify(row.shown)),
+    rows.map(row => row.layers.fit.score),
+    rows.map(row => row.layers.intent.score),
+  ]);
 }
 
 /** Layers as lists show them: status, score and coverage, without reasons. */

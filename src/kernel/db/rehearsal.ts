@@ -1,5 +1,5 @@
-import type { Tx } from '#kernel/db/transaction.js';
-import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { Tx } from './transaction.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** Carries what a rehearsed write would have answered out of the transaction that it undoes. */
 class Undone<T> extends Error {
