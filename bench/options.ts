@@ -10,7 +10,7 @@ export interface Options {
   readonly rounds: number;
   /** Print one JSON document instead of tables. */
   readonly json: boolean;
-  /** Observations of the large database that goal 1 is measured on as well; 0 leaves that out. */
+  /** Observations of the large database that goal 1 is measured on as well, and rows of goal 9; 0 leaves that out. */
   readonly large: number;
   /** Folder that a CPU profile of the hub is written to. */
   readonly profile: string | undefined;
@@ -22,7 +22,7 @@ export const USAGE = `npm run bench -- [options]
   --only 1,2,8     only these goals
   --seconds 2      length of a round of one side
   --rounds 3       rounds of each side; sides take turns
-  --large 1000000  measure goal 1 also beside a database with so many observations
+  --large 1000000  measure goals 1 and 9 also in a database with so many observations, or rows
   --profile DIR    write a CPU profile of the hub there
   --json           print JSON
 

@@ -1,11 +1,13 @@
 import { type Finding, verdictOf } from './report/finding.ts';
 import { tableOf } from './report/table.ts';
 import { account } from './rows/account.ts';
+import { attach } from './rows/attach.ts';
 import type { Bench, Measure } from './rows/bench.ts';
 import { bulk } from './rows/bulk.ts';
 import { growth } from './rows/growth.ts';
 import { hotEntity } from './rows/hot-entity.ts';
 import { httpLayer } from './rows/http-layer.ts';
+import { lists } from './rows/lists.ts';
 import { longHistory } from './rows/long-history.ts';
 import { mcp } from './rows/mcp.ts';
 import { recordOnEight, recordOnMany } from './rows/record.ts';
@@ -34,6 +36,8 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['6', bulk],
   ['7', longHistory],
   ['8', account],
+  ['9', lists],
+  ['15', attach],
 ];
 
 /** Measures what the options ask for. @param say takes a line of progress. */

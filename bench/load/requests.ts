@@ -16,6 +16,8 @@ export type Workload =
   | { readonly name: 'title'; readonly people: People }
   /** `rows` observations about people in turn. */
   | { readonly name: 'bulk'; readonly people: People; readonly rows: number }
+  /** Rows about these people, into a list of its own each time. */
+  | { readonly name: 'attach'; readonly emails: readonly string[] }
   | { readonly name: 'get'; readonly path: string }
   | { readonly name: 'post'; readonly path: string; readonly body: string };
 
@@ -45,6 +47,8 @@ export function requestsOf(workload: Workload): (n: number) => RequestParts {
       return n => recordAbout(pick(workload.people, n), titles(n % 20, 1));
     case 'bulk':
       return n => recordAbout(pick(workload.people, n), importOf(workload.rows));
+    case 'attach':
+      return n => attaching(`List ${process.pid} ${n}`, workload.emails);
     default:
       return () => workload;
   }
@@ -90,6 +94,10 @@ const STRIDE = 7919;
 
 function pick({ from, count }: People, n: number): string {
   return personOf(from + ((n * STRIDE) % count));
+}
+
+function attaching(name: string, emails: readonly string[]): RequestParts {
+  return { path: '/v2/lead-lists/attach', body: JSON.stringify({ name, rows: emails.map(email => ({ email })) }) };
 }
 
 function recordAbout(focus: string, observations: readonly object[]): RequestParts {

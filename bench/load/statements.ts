@@ -8,7 +8,9 @@ export type Limit =
   /** A hundred rows in one INSERT from arrays. */
   | { readonly name: 'insert-100' }
   /** Lock an entity, append three observations, derive its claims again from all of its history. */
-  | { readonly name: 'lock-and-derive'; readonly entity: string };
+  | { readonly name: 'lock-and-derive'; readonly entity: string }
+  /** Whose these addresses are. */
+  | { readonly name: 'look-up'; readonly workspace: string; readonly emails: readonly string[] };
 
 /** A statement with values that differ from call to call. */
 export interface LimitStatement {
@@ -45,6 +47,11 @@ export function statementOf(limit: Limit): LimitStatement {
       return insertRows(3);
     case 'insert-100':
       return insertArrays(100);
+    case 'look-up':
+      return {
+        text: "SELECT key, entity_id FROM identifiers WHERE workspace_id = $1 AND kind = 'email' AND key = ANY ($2)",
+        values: () => [limit.workspace, limit.emails],
+      };
     case 'lock-and-derive':
       return {
         text: 'SELECT bench_record($1, $2::uuid[], $3::timestamptz, $4)',
