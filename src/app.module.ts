@@ -26,6 +26,7 @@ import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { LlmModule } from '#kernel/llm/llm.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
+import { OAuthModule } from '#kernel/oauth/oauth.module.js';
 import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
 import { PluginsModule } from '#kernel/plugins/plugins.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
@@ -52,6 +53,7 @@ export class AppModule {
         IdempotencyModule,
         HttpModule,
         McpModule,
+        OAuthModule,
         FactsModule,
         ScoreModule,
         ObservationsModule,

@@ -12,6 +12,8 @@ import { drain } from '#kernel/http/shutdown.js';
 import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
+import { OAuthDoor } from '#kernel/oauth/oauth.door.js';
+import { openOAuthDoor } from '#kernel/oauth/oauth.routes.js';
 import { takeUploads } from '#kernel/plugins/doors/upload.js';
 import { InboundDoor } from '#kernel/plugins/inbound/inbound.door.js';
 import { openInboundDoor } from '#kernel/plugins/inbound/inbound.routes.js';
@@ -74,6 +76,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   unfoldAnswers(fastify);
   takeUploads(fastify);
   openInboundDoor(fastify, app.get(InboundDoor, { strict: false }));
+  openOAuthDoor(fastify, app.get(OAuthDoor, { strict: false }));
   const queue = app.get(QueueHealth, { strict: false });
   app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
   await app.init();

@@ -18,7 +18,15 @@ const TENANT = `
 it('every table belongs to a workspace, or is one of those that cannot', async () => {
   const sql = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
     AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
-  const ofTheHub = ['plugin_reports', 'plugin_ticks', 'plugin_wishes', 'schema_migrations', 'workspaces'];
+  const ofTheHub = [
+    'oauth_clients',
+    'oauth_device_requests',
+    'plugin_reports',
+    'plugin_ticks',
+    'plugin_wishes',
+    'schema_migrations',
+    'workspaces',
+  ];
   expect((await ask<{ name: string }>(sql)).map(({ name }) => name)).toEqual(ofTheHub);
   expect((await ask<{ name: string }>(TENANT)).map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -60,6 +68,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'connections',
     'idempotent_answers',
     'inbound_events',
+    'oauth_grants',
     'outbox',
     'plugin_jobs',
     'trust_tables',
@@ -94,6 +103,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'connections_due',
     'idempotent_answers_age',
     'inbound_events_age',
+    'oauth_grants_age',
     'outbox_failed',
     'outbox_unconfirmed',
     'outbox_unpublished',
@@ -152,6 +162,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app note_trigrams: INSERT SELECT',
     'rapport_app note_words: INSERT SELECT',
     'rapport_app notes: INSERT SELECT',
+    'rapport_app oauth_grants: INSERT SELECT UPDATE',
     'rapport_app observations: INSERT SELECT',
     'rapport_app outbox: INSERT',
     'rapport_app plugin_jobs: INSERT',
@@ -163,6 +174,9 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system claim_rebuilds: SELECT UPDATE',
     'rapport_system idempotent_answers: DELETE SELECT',
     'rapport_system inbound_events: DELETE',
+    'rapport_system oauth_clients: DELETE INSERT SELECT UPDATE',
+    'rapport_system oauth_device_requests: DELETE INSERT SELECT UPDATE',
+    'rapport_system oauth_grants: DELETE',
     'rapport_system outbox: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_jobs: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',

@@ -76,6 +76,8 @@ const inserts: Record<string, string> = {
     "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
   inbound_events: `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
     VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
+  oauth_grants: `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, approved_by, expires_at)
+    VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', $2, now())`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   idempotent_answers:

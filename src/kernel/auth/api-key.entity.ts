@@ -2,8 +2,11 @@ import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import { InstantType } from '#kernel/db/instant.type.js';
 import type { Scope } from './caller.js';
 
-/** Where a key was made: over the REST interface, or by an operator at the database. */
-export type KeyOrigin = 'api' | 'admin';
+/**
+ * Where a key was made: over the REST interface, by an operator at the database, or by somebody who let a program or
+ * our command line in.
+ */
+export type KeyOrigin = 'api' | 'admin' | 'oauth' | 'cli';
 
 /** An API key as the database keeps it: never the key itself. */
 export const ApiKeyEntity = defineEntity({

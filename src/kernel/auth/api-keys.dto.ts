@@ -83,7 +83,7 @@ export class ApiKeyRow {
   @ApiProperty({ enum: ['read', 'write', 'admin', 'internal'], isArray: true, maxItems: 4, example: ['read', 'write'] })
   scopes: Scope[];
 
-  @ApiProperty({ description: 'Where the key was made.', enum: ['api', 'admin'], example: 'api' })
+  @ApiProperty({ description: 'Where the key was made.', enum: ['api', 'admin', 'oauth', 'cli'], example: 'api' })
   origin: KeyOrigin;
 
   @ApiProperty({ format: 'date-time', maxLength: 40, example: MOMENT })

@@ -18,6 +18,6 @@ import { KeyUsage } from './key-usage.service.js';
     { provide: KeyUsage, useFactory: (work: UnitOfWork) => new KeyUsage(work), inject: [UnitOfWork] },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [KeyRing, KeyUsage],
+  exports: [ApiKeysService, KeyRing, KeyUsage],
 })
 export class AuthModule {}

@@ -9,7 +9,8 @@ export interface Route {
 }
 
 /**
- * Routes that are no part of the REST interface: for machines of the operator, for people, MCP, and for providers.
+ * Routes that are no part of the REST interface: for machines of the operator, for people, MCP, for providers, and for
+ * programs that sign in, which their own standards describe.
  * What is below `/v2/plugins/` is described by the plugins, route by route.
  */
 const undocumented = new Set([
@@ -22,6 +23,17 @@ const undocumented = new Set([
   '/mcp',
   '/v2/plugins/*',
   '/hooks/:connection/:name',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/openid-configuration',
+  '/oauth/approve',
+  '/oauth/authorize',
+  '/oauth/device',
+  '/oauth/device_authorization',
+  '/oauth/register',
+  '/oauth/revoke',
+  '/oauth/token',
 ]);
 
 const lists = new WeakMap<object, Route[]>();

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidGrantError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import { DAY } from '#domain/time/instant.js';
+import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
+import { KeyRing } from '#kernel/auth/key-ring.service.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { type FetchedGrant, lockGrant, noteKey } from './grants.queries.js';
+import type { GrantPlace } from './secret-text.js';
+
+/** Days that a key lives, by where it comes from. Then its program asks again. */
+export const KEY_DAYS = { oauth: 90, cli: 365 } as const;
+
+const SECONDS_PER_DAY = 86_400;
+
+/** The answer of the token endpoint (RFC 6749, 5.1), with what a program may want to know of its key besides. */
+export interface TokenAnswer {
+  /** An API key of the workspace, told this once. */
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope: string;
+  /** Id of the key, to revoke it by. */
+  readonly key_id: string;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+}
+
+/** A code came a second time. */
+interface Replay {
+  readonly revoked: string;
+}
+
+/** Makes the key that was granted, once. */
+@Injectable()
+export class Redeemer {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeysService,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /**
+   * Exchanges a code for the key that was granted. One that comes a second time may have been stolen, so its key is
+   * revoked (RFC 6749, 4.1.2): of the two who hold the code nobody can say who is the thief.
+   * @param fits says whether the one who brings the code is the one whom it was given to
+   * @throws InvalidGrantError
+   */
+  async redeem(place: GrantPlace, secretHash: Buffer, fits: (grant: FetchedGrant) => boolean): Promise<TokenAnswer> {
+    const outcome = await this.work.run(place.workspaceId, async tx => {
+      const grant = await lockGrant(tx, place.grantId, secretHash);
+      if (!grant || !fits(grant)) return undefined;
+      if (grant.keyId !== null) return this.revoke(tx, grant.keyId);
+      return grant.isLate || !grant.isBacked ? undefined : this.mint(tx, grant);
+    });
+    if (outcome && 'access_token' in outcome) return outcome;
+    if (outcome) this.ring.forget(outcome.revoked);
+    throw new InvalidGrantError('The code is not valid: it is unknown, was used, has expired, or belongs to another.');
+  }
+
+  private async mint(tx: Tx, grant: FetchedGrant): Promise<TokenAnswer> {
+    const { name, scopes, origin } = grant;
+    const days = KEY_DAYS[origin];
+    const expiresAt = (await tx.now()) + days * DAY;
+    const { apiKey, key } = await this.keys.create(tx, { name, scopes, origin, expiresAt });
+    await noteKey(tx, grant.id, apiKey.id);
+    return {
+      access_token: key,
+      token_type: 'Bearer',
+      expires_in: days * SECONDS_PER_DAY,
+      scope: scopes.join(' '),
+      key_id: apiKey.id,
+      workspace_id: tx.workspace,
+      workspace_name: grant.workspaceName,
+    };
+  }
+
+  private async revoke(tx: Tx, keyId: string): Promise<Replay> {
+    await this.keys.revoke(tx, keyId);
+    return { revoked: keyId };
+  }
+}

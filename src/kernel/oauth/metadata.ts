@@ -1,0 +1,40 @@
+import { OFFERED_SCOPES, USUAL_SCOPES } from './offered-scopes.js';
+import { OAUTH_PATHS, type OAuthAddresses } from './oauth.addresses.js';
+import { DEVICE_GRANT } from './token.service.js';
+
+/**
+ * What a client learns of a protected resource (RFC 9728): the hub as a whole, or MCP. Managing is not among the
+ * scopes here, because clients ask for all that stand in this list.
+ */
+export function resourceMetadata({ issuer }: OAuthAddresses, resource: string): object {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: USUAL_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Rapport',
+    resource_documentation: `${issuer}/docs`,
+  };
+}
+
+/** What a client learns of the authorization server (RFC 8414). */
+export function serverMetadata({ issuer, at }: OAuthAddresses): object {
+  return {
+    issuer,
+    authorization_endpoint: at(OAUTH_PATHS.authorize),
+    token_endpoint: at(OAUTH_PATHS.token),
+    device_authorization_endpoint: at(OAUTH_PATHS.deviceAuthorization),
+    registration_endpoint: at(OAUTH_PATHS.register),
+    revocation_endpoint: at(OAUTH_PATHS.revoke),
+    scopes_supported: OFFERED_SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', DEVICE_GRANT],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${issuer}/docs`,
+  };
+}

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { ApprovalFlow } from './approval.flow.js';
+import { DeviceService } from './grants/device.service.js';
+import { type OAuthAddresses, oauthAddresses } from './oauth.addresses.js';
+import { RevocationService } from './revocation.service.js';
+import { TokenService } from './token.service.js';
+
+/** Everything behind the paths of the sign-in, in one place for the routes. */
+@Injectable()
+export class OAuthDoor {
+  readonly addresses: OAuthAddresses;
+
+  constructor(
+    @Inject(ENV) { publicUrl }: Env,
+    readonly flow: ApprovalFlow,
+    readonly device: DeviceService,
+    readonly token: TokenService,
+    readonly revocation: RevocationService,
+  ) {
+    this.addresses = oauthAddresses(publicUrl);
+  }
+}

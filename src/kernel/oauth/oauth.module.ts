@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { ApprovalFlow } from './approval.flow.js';
+import { ApprovalService } from './approval.service.js';
+import { ClientsService } from './clients/clients.service.js';
+import { DeviceService } from './grants/device.service.js';
+import { Redeemer } from './grants/redeemer.service.js';
+import { OAuthDoor } from './oauth.door.js';
+import { OAuthLimits } from './oauth.limits.js';
+import { RevocationService } from './revocation.service.js';
+import { TicketService } from './ticket.service.js';
+import { TokenService } from './token.service.js';
+
+/** How programs get keys of a workspace: by a person who approves them in a browser. */
+@Module({
+  providers: [
+    ApprovalFlow,
+    ApprovalService,
+    ClientsService,
+    DeviceService,
+    OAuthDoor,
+    OAuthLimits,
+    Redeemer,
+    RevocationService,
+    TicketService,
+    TokenService,
+  ],
+})
+export class OAuthModule {}

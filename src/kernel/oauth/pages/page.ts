@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { Html, html } from './html.js';
+import { STYLE } from './style.js';
+
+/** A page as it is sent. */
+export interface Page {
+  readonly status: number;
+  readonly body: string;
+  /** The content policy: no script, nothing from elsewhere, in no frame. */
+  readonly policy: string;
+}
+
+/** What a page is made of. */
+export interface PageParts {
+  readonly title: string;
+  readonly content: Html;
+  readonly status?: number;
+  /** Below the card, in small letters. */
+  readonly foot?: string;
+  /** Where the answer to the form may lead besides here: browsers hold redirects to the policy of the form. */
+  readonly leadsTo?: string | undefined;
+}
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+const style = new Html(`<style>${STYLE}</style>`);
+
+/** Puts a page together. */
+export function pageOf({ title, content, status = 200, foot, leadsTo }: PageParts): Page {
+  const body = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · Rapport</title>
+        ${style}
+      </head>
+      <body>
+        <main>
+          <p class="mark">Rapport</p>
+          <div class="card">${content}</div>
+          ${foot !== undefined && html`<p class="foot">${foot}</p>`}
+        </main>
+      </body>
+    </html> `.text;
+  return { status, body, policy: policyFor(leadsTo) };
+}
+
+function policyFor(leadsTo: string | undefined): string {
+  const target = leadsTo === undefined ? '' : ` ${sourceOf(new URL(leadsTo))}`;
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    `form-action 'self'${target}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** A program of the same machine or the web by its origin, an app by its scheme. */
+function sourceOf({ protocol, origin }: URL): string {
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+}
