@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs';
-
-const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
-
+// Suites are loaded by Node itself, so there is nothing to map or to transform here: test/support/native says how.
 export default {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  testRunner: '<rootDir>/test/support/native/runner.mjs',
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/plugins/*/test/**/*.spec.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, module: { type: 'es6' }, sourceMaps: 'inline' }] },
-  moduleNameMapper: {
-    // Sources of plugins are tested with the SDK of this tree, not with what was last built of it.
-    '^@rapport/plugin-sdk$': '<rootDir>/src/sdk/index.ts',
-    '^@rapport/plugin-sdk/testing$': '<rootDir>/src/sdk/testing/index.ts',
-    '^#(domain|sdk|kernel|graph)/(.*)\\.js$': '<rootDir>/src/$1/$2',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: 2,

@@ -14,16 +14,12 @@ if (services && !(DATABASE_URL && REDIS_URL)) {
 }
 
 const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
-const { status } = spawnSync(
-  process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', jest, ...(services ? rest : process.argv.slice(2))],
-  {
-    stdio: 'inherit',
-    env: {
-      ...environment,
-      ...(services ? { RAPPORT_TEST_DATABASE_URL: DATABASE_URL, REDIS_URL } : {}),
-      RAPPORT_TEST_LANE: services ? 'services' : 'embedded',
-    },
+const { status } = spawnSync(process.execPath, ['--no-warnings', jest, ...(services ? rest : process.argv.slice(2))], {
+  stdio: 'inherit',
+  env: {
+    ...environment,
+    ...(services ? { RAPPORT_TEST_DATABASE_URL: DATABASE_URL, REDIS_URL } : {}),
+    RAPPORT_TEST_LANE: services ? 'services' : 'embedded',
   },
-);
+});
 process.exit(status ?? 1);
