@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { classify, OUTCOMES, rankOf } from '#domain/dedup/classify.js';
 import { liveEmail } from '#domain/dedup/live-email.js';
@@ -6,6 +5,7 @@ import { repeatsOf } from '#domain/dedup/repeats.js';
 import type { DecidingClaims, Proof, Standing, Subject } from '#domain/dedup/standing.js';
 import type { Json } from '#domain/observation/observation.js';
 import { DAY } from '#domain/time/instant.js';
+import { vectorsOf } from '../support/vectors.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
 const WINDOW = 90;
@@ -27,12 +27,7 @@ interface Vector {
   readonly blocked?: number | undefined;
 }
 
-const file = new URL('../vectors/dedup/outcomes.json', import.meta.url);
-const vectors = JSON.parse(readFileSync(file, 'utf8')) as (Vector & {
-  outcome: string;
-  reason: string;
-  entity: number | null;
-})[];
+const vectors = vectorsOf<Vector & { outcome: string; reason: string; entity: number | null }>('dedup/outcomes');
 
 const back = (days: number): Proof => ({ observationId: `o${days}`, at: NOW - days * DAY });
 const proof = (days: number | undefined) => (days === undefined ? null : back(days));

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { extract } from '#domain/extract/extract.js';
 import type { Doubt, ReadingContext } from '#domain/extract/extraction.js';
 import type { Json } from '#domain/observation/observation.js';
 import { reading } from '../support/reading.js';
+import { vectorsOf } from '../support/vectors.js';
 
 interface Vector {
   readonly why: string;
@@ -14,11 +14,7 @@ interface Vector {
   readonly doubtful: readonly [property: string, why: Doubt][];
 }
 
-const vectors: Vector[] = JSON.parse(
-  readFileSync(new URL('../vectors/extract/sentences.json', import.meta.url), 'utf8'),
-);
-
-it.each(vectors)('$why: $text', ({ text, context, sure, doubtful }) => {
+it.each(vectorsOf<Vector>('extract/sentences'))('$why: $text', ({ text, context, sure, doubtful }) => {
   const read = extract(text, reading(context));
   expect({
     sure: read.filter(each => !each.doubt).map(({ property, value }) => [property, value]),

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { extract } from '#domain/extract/extract.js';
 import { reading } from '../support/reading.js';
+import { vectorsOf } from '../support/vectors.js';
 
-const sentences = (
-  JSON.parse(readFileSync(new URL('../vectors/extract/sentences.json', import.meta.url), 'utf8')) as { text: string }[]
-).map(({ text }) => text);
+const sentences = vectorsOf<{ text: string }>('extract/sentences').map(({ text }) => text);
 
 const vocabulary =
   'Ada is now VP of Sales at Acme left not budget $50k 5.1.1 joined as promoted to unsubscribe me until May ? . Gongo ' +

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Json } from '#domain/observation/observation.js';
 import { DEFAULT_WEIGHTS } from '#domain/score/defaults.js';
 import type { LayerName } from '#domain/score/model.js';
@@ -6,9 +5,7 @@ import { playOf } from '#domain/score/play.js';
 import { readModel } from '#domain/score/read-model.js';
 import { priorityOf, scoreLead } from '#domain/score/score-lead.js';
 import { type EventVector, evidenceWith, type FactVector, NOW } from '../support/score-evidence.js';
-
-const vectorsOf = <Vector>(name: string) =>
-  JSON.parse(readFileSync(new URL(`../vectors/score/${name}.json`, import.meta.url), 'utf8')) as Vector[];
+import { vectorsOf } from '../support/vectors.js';
 
 type Known = readonly [score: number, coverage: number] | null;
 type PriorityVector = Record<LayerName, Known> & { why: string; priority: number | null; confidence: number };
@@ -35,27 +32,30 @@ interface LayerVector {
 const unknown = { score: null, coverage: 0 };
 const knownOf = (known: Known) => (known ? { score: known[0], coverage: known[1] } : unknown);
 
-it.each(vectorsOf<PlayVector>('plays'))('$rule: $why', vector => {
+it.each(vectorsOf<PlayVector>('score/plays'))('$rule: $why', vector => {
   const { fit, pain, intent, ability, coverage, flagged, precise, reachable } = vector;
   const at = (score: number | null, coverage = 1) => ({ score, coverage });
   const layers = { fit: at(fit, coverage), pain: at(pain), intent: at(intent), ability: at(ability) };
   expect(playOf({ layers, flagged, precise, reachable })).toEqual({ play: vector.play, play_rule: vector.rule });
 });
 
-it.each(vectorsOf<LayerVector>('layers'))('$layer: $why', ({ layer, rules, facts = [], events = [], ...wanted }) => {
-  const read = readModel(rules ? { [layer]: rules } : {}, 1);
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const { score, coverage, reasons } = scoreLead(read.model, evidenceWith(facts, events), NOW).layers[layer];
-  const points: Record<string, number> = {};
-  for (const reason of reasons) points[reason.rule] = (points[reason.rule] ?? 0) + reason.points;
-  expect({ score, coverage, points }).toEqual({
-    score: wanted.score,
-    coverage: wanted.coverage,
-    points: wanted.points,
-  });
-});
+it.each(vectorsOf<LayerVector>('score/layers'))(
+  '$layer: $why',
+  ({ layer, rules, facts = [], events = [], ...wanted }) => {
+    const read = readModel(rules ? { [layer]: rules } : {}, 1);
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const { score, coverage, reasons } = scoreLead(read.model, evidenceWith(facts, events), NOW).layers[layer];
+    const points: Record<string, number> = {};
+    for (const reason of reasons) points[reason.rule] = (points[reason.rule] ?? 0) + reason.points;
+    expect({ score, coverage, points }).toEqual({
+      score: wanted.score,
+      coverage: wanted.coverage,
+      points: wanted.points,
+    });
+  },
+);
 
-it.each(vectorsOf<PriorityVector>('priority'))('priority: $why', ({ fit, pain, intent, ability, ...wanted }) => {
+it.each(vectorsOf<PriorityVector>('score/priority'))('priority: $why', ({ fit, pain, intent, ability, ...wanted }) => {
   const layers = { fit: knownOf(fit), pain: knownOf(pain), intent: knownOf(intent), ability: knownOf(ability) };
   expect(priorityOf(DEFAULT_WEIGHTS, layers)).toEqual({
     priority: wanted.priority,
