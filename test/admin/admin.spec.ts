@@ -3,7 +3,7 @@ import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import type { Database } from '#kernel/db/database.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { openDirectory } from '../support/directory-database.js';
-import { rapport } from '../support/rapport-command.js';
+import { rapport, rapportHere } from '../support/rapport-command.js';
 
 const unknown = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 let fresh: FreshDatabase;
@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const admin = (...words: string[]) => rapport(['admin', ...words], { DATABASE_URL: fresh.url });
+const settings = () => ({ DATABASE_URL: fresh.url });
+const admin = (...words: string[]) => rapportHere(['admin', ...words], settings());
 
 /** Every answer has some of these. */
 interface Said {
@@ -39,7 +40,11 @@ async function callerOf(key: string) {
 it('migrates an empty database, once', async () => {
   expect((await json('migrate')).applied.length).toBeGreaterThan(0);
   expect(await json('migrate')).toEqual({ applied: [] });
-  expect(await admin('migrate')).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
+  expect(await rapport(['admin', 'migrate'], settings())).toEqual({
+    code: 0,
+    out: 'The database is up to date.\n',
+    err: '',
+  });
 });
 
 it('creates a workspace for people to read and for programs', async () => {
@@ -96,10 +101,10 @@ it('says in a sentence what it cannot do, with exit code 1', async () => {
 });
 
 it('says which setting is wrong and whether the database can be reached, without its password', async () => {
-  const bad = await rapport(['admin', 'migrate'], { DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' });
+  const bad = await rapportHere(['admin', 'migrate'], { DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' });
   expect(bad).toMatchObject({ code: 1, out: '' });
   expect(bad.err).toMatch(/DATABASE_URL: must start with postgres:\/\/\nLOG_LEVEL: /);
-  const away = await rapport(['admin', 'migrate'], { DATABASE_URL: 'postgres://u:hunter2@localhost:1/x' });
+  const away = await rapportHere(['admin', 'migrate'], { DATABASE_URL: 'postgres://u:hunter2@localhost:1/x' });
   expect(away).toMatchObject({ code: 1, out: '', err: expect.stringContaining('The database cannot be reached') });
   expect(away.err).not.toContain('hunter2');
 });

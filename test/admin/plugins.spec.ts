@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { rapport } from '../support/rapport-command.js';
+import { rapportHere } from '../support/rapport-command.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub?.end());
 
-const plugins = (...words: string[]) => rapport(['admin', 'plugins', ...words], { DATABASE_URL: hub.database.url });
+const plugins = (...words: string[]) => rapportHere(['admin', 'plugins', ...words], { DATABASE_URL: hub.database.url });
 const seen = async () => (await client.get('/v2/plugins/rough/seen')).status;
 
 it('lists what running hubs say, and has them follow within seconds', async () => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { adminCommands, officeOf } from '../../src/admin/office.js';
+import { runProgram } from '../../src/admin/program.js';
 
 /** What a command left behind. */
 export interface CommandEnd {
@@ -13,6 +15,16 @@ const program = fileURLToPath(new URL('../../dist/admin/main.js', import.meta.ur
 /** Runs the built `rapport` in a process of its own. @param environment instead of DATABASE_URL and DATA_DIR */
 export function rapport(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
   return runNode([program, ...words], environment);
+}
+
+/** Runs a command of `rapport admin` in this process. @param environment all that it knows of the environment */
+export async function rapportHere(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
+  const said = { out: '', err: '' };
+  const office = officeOf(environment, {
+    out: text => void (said.out += `${text}\n`),
+    err: text => void (said.err += `${text}\n`),
+  });
+  return { code: await runProgram(words, adminCommands, office), ...said };
 }
 
 /** Runs Node as this process does, without the settings that a test run makes. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { FailedBatch } from './hub-event.js';
 import { batchColumns, toBatch } from './outbox.js';
-import { OutboxRelay } from './outbox.relay.js';
 
 type FailedRow = Parameters<typeof toBatch>[0] & { readonly failed_at: number; readonly failure: string };
 
@@ -11,10 +10,7 @@ const LONGEST_LIST = 1_000;
 /** The events whose delivery was given up, for operators: what is there, and sending it again. */
 @Injectable()
 export class FailedEvents {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly relay: OutboxRelay,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /** The newest failures of all workspaces first. @param limit batches, default 100, at most 1000 */
   list(limit = 100): Promise<FailedBatch[]> {
@@ -28,7 +24,11 @@ export class FailedEvents {
     });
   }
 
-  /** Sends failed events again from the first try on. @param ids which batches; left out: all. @returns how many batches. */
+  /**
+   * Sends failed events again from the first try on; the relay of some process takes them up within a second.
+   * @param ids which batches; left out: all.
+   * @returns how many batches.
+   */
   async redrive(ids?: readonly string[]): Promise<number> {
     const redriven = await this.work.system(tx =>
       tx.query(
@@ -37,7 +37,6 @@ export class FailedEvents {
         [ids ?? null],
       ),
     );
-    if (redriven.length > 0) this.relay.wake();
     return redriven.length;
   }
 }

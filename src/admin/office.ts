@@ -1,0 +1,27 @@
+import { readEnv } from '#kernel/config/env.js';
+import type { AddCommands, Office } from './admin-command.js';
+import { addEventCommands } from './events.commands.js';
+import { addHostedPluginCommands } from './hosted-plugins.commands.js';
+import { addKeyCommands } from './key.commands.js';
+import { addMigrateCommand } from './migrate.command.js';
+import { withDatabase } from './reach-database.js';
+import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
+import { addSecretsCommands } from './secrets.commands.js';
+import type { Terminal } from './terminal.js';
+import { addWorkspaceCommands } from './workspace.commands.js';
+
+/** Every group of commands below `rapport admin`. */
+export const adminCommands: readonly AddCommands[] = [
+  addWorkspaceCommands,
+  addKeyCommands,
+  addMigrateCommand,
+  addRebuildClaimsCommand,
+  addSecretsCommands,
+  addEventCommands,
+  addHostedPluginCommands,
+];
+
+/** What commands work with. @param environment the settings, read only when a command wants the database */
+export function officeOf(environment: NodeJS.ProcessEnv, terminal: Terminal): Office {
+  return { terminal, withDatabase: work => withDatabase(readEnv(environment), terminal.err, work) };
+}
