@@ -10,6 +10,7 @@ import { httpLayer } from './rows/http-layer.ts';
 import { lists } from './rows/lists.ts';
 import { longHistory } from './rows/long-history.ts';
 import { mcp } from './rows/mcp.ts';
+import { notesByMeaning, notesByWords } from './rows/notes.ts';
 import { recordOnEight, recordOnMany } from './rows/record.ts';
 import { start } from './rows/start.ts';
 import { openPostgres } from './stage/postgres.ts';
@@ -38,6 +39,8 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['8', account],
   ['9', lists],
   ['15', attach],
+  ['11', notesByMeaning],
+  ['12', notesByWords],
 ];
 
 /** Measures what the options ask for. @param say takes a line of progress. */

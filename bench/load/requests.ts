@@ -1,3 +1,5 @@
+import { noteText, questionText } from './notes-talk.ts';
+
 /** Numbered people of the benchmark's workspace: the first, and how many. Calls go through them in turn. */
 export interface People {
   readonly from: number;
@@ -18,6 +20,10 @@ export type Workload =
   | { readonly name: 'bulk'; readonly people: People; readonly rows: number }
   /** Rows about these people, into a list of its own each time. */
   | { readonly name: 'attach'; readonly emails: readonly string[] }
+  /** A note on a contact in turn, long or short. */
+  | { readonly name: 'note'; readonly kind: 'long' | 'short' }
+  /** A search over notes, by fifty questions in turn. */
+  | { readonly name: 'notes-search' }
   | { readonly name: 'get'; readonly path: string }
   | { readonly name: 'post'; readonly path: string; readonly body: string };
 
@@ -49,6 +55,10 @@ export function requestsOf(workload: Workload): (n: number) => RequestParts {
       return n => recordAbout(pick(workload.people, n), importOf(workload.rows));
     case 'attach':
       return n => attaching(`List ${process.pid} ${n}`, workload.emails);
+    case 'note':
+      return n => noteOn(personOf(n % NOTED_PEOPLE), noteText(n, workload.kind));
+    case 'notes-search':
+      return n => ({ path: '/v2/notes/search', body: JSON.stringify({ question: questionText(n) }) });
     default:
       return () => workload;
   }
@@ -98,6 +108,13 @@ function pick({ from, count }: People, n: number): string {
 
 function attaching(name: string, emails: readonly string[]): RequestParts {
   return { path: '/v2/lead-lists/attach', body: JSON.stringify({ name, rows: emails.map(email => ({ email })) }) };
+}
+
+/** Contacts that notes are kept on. */
+const NOTED_PEOPLE = 100;
+
+function noteOn(focus: string, content: string): RequestParts {
+  return { path: '/v2/notes', body: JSON.stringify({ focus, content }) };
 }
 
 function recordAbout(focus: string, observations: readonly object[]): RequestParts {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { notesStatement, type NotesLimit } from './notes-statements.ts';
 
 /** A statement that shows what the database can do at most. */
 export type Limit =
@@ -10,7 +11,8 @@ export type Limit =
   /** Lock an entity, append three observations, derive its claims again from all of its history. */
   | { readonly name: 'lock-and-derive'; readonly entity: string }
   /** Whose these addresses are. */
-  | { readonly name: 'look-up'; readonly workspace: string; readonly emails: readonly string[] };
+  | { readonly name: 'look-up'; readonly workspace: string; readonly emails: readonly string[] }
+  | NotesLimit;
 
 /** A statement with values that differ from call to call. */
 export interface LimitStatement {
@@ -62,6 +64,8 @@ export function statementOf(limit: Limit): LimitStatement {
           `VP Sales ${calls++ % 5}`,
         ],
       };
+    default:
+      return notesStatement(limit);
   }
 }
 

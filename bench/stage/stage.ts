@@ -32,10 +32,13 @@ export class Stage {
     this.mostConnections = mostConnections;
   }
 
-  /** @param profile folder for a CPU profile of the hub. */
-  static async open(postgres: Postgres, profile?: string): Promise<Stage> {
+  /**
+   * @param profile folder for a CPU profile of the hub.
+   * @param settings of the hub besides.
+   */
+  static async open(postgres: Postgres, profile?: string, settings: Record<string, string> = {}): Promise<Stage> {
     const databaseUrl = await postgres.createDatabase();
-    const hub = await HubProcess.start({ env: { DATABASE_URL: databaseUrl }, profile });
+    const hub = await HubProcess.start({ env: { ...settings, DATABASE_URL: databaseUrl }, profile });
     try {
       const workspace = await createWorkspace(databaseUrl);
       await ask(databaseUrl, bareTables);
@@ -63,14 +66,25 @@ export class Stage {
     await ask(this.databaseUrl, 'ANALYZE');
   }
 
-  /** Load on the hub. @param side gives each side of a comparison a client process of its own. */
-  onHub(side: string, connections: number, extent: Extent, workload: Workload): Promise<Sample> {
-    return this.onServer(side, this.hub.url, connections, extent, workload);
+  /**
+   * Load on the hub.
+   * @param side gives each side of a comparison a client process of its own.
+   * @param key that of the stage's workspace by default.
+   */
+  onHub(side: string, connections: number, extent: Extent, workload: Workload, key?: string): Promise<Sample> {
+    return this.onServer(side, this.hub.url, connections, extent, workload, key);
   }
 
   /** Load on any HTTP server, with the workspace's key. */
-  onServer(side: string, url: string, connections: number, extent: Extent, workload: Workload): Promise<Sample> {
-    const job: HttpJob = { url, key: this.workspace.key, connections, extent, workload };
+  onServer(
+    side: string,
+    url: string,
+    connections: number,
+    extent: Extent,
+    workload: Workload,
+    key = this.workspace.key,
+  ): Promise<Sample> {
+    const job: HttpJob = { url, key, connections, extent, workload };
     return this.load(side, 'load/http-load.ts').ask(job);
   }
 

@@ -57,6 +57,18 @@ describe('words and tokens', () => {
     fc.assert(fc.property(texts, text => expect(foldWord(foldWord(text))).toBe(foldWord(text))));
   });
 
+  it.each([
+    ['Łódź', 'lodz'],
+    ['Æther', 'aether'],
+    ['Straße', 'strasse'],
+    ['İSTANBUL', 'istanbul'],
+    ['ﬁnance', 'finance'],
+    ['cannot', 'not'],
+    ['ΛΌΓΟΣ', 'λογοσ'],
+  ])('%s is folded to %s', (word, folded) => {
+    expect(wordsOf(word).map(({ text }) => text)).toEqual([folded]);
+  });
+
   it('take a number with its groups as one word', () => {
     expect(tokenize('$50,000 for 2,5 years and v1.2')).toEqual(['50000', '2,5', 'year', 'v1', '2']);
   });

@@ -1,5 +1,9 @@
 const VOWEL = /[aeiouy]/;
 
+/** Words that were met before: a language has few of them, and they come again and again. */
+const stems = new Map<string, string>();
+const MOST_STEMS = 20_000;
+
 /** Forms that no rule leads back. */
 const irregular = new Map(
   Object.entries({
@@ -65,6 +69,15 @@ const endings: readonly (readonly [ending: string, least: number])[] = [
  * with digits and words of three letters stay as they are.
  */
 export function stem(word: string): string {
+  let found = stems.get(word);
+  if (found === undefined) {
+    if (stems.size >= MOST_STEMS) stems.clear();
+    stems.set(word, (found = stemAnew(word)));
+  }
+  return found;
+}
+
+function stemAnew(word: string): string {
   const base = irregular.get(word) ?? word;
   if (base.length <= 3 || !/^[a-z]+$/.test(base)) return base;
   return close(withoutEnding(withoutTense(singular(base))));

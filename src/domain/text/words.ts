@@ -10,8 +10,11 @@ const LONGEST_WORD = 40;
 
 const RUN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const DENIAL = /^(?:cannot|can['’]t|won['’]t|[a-z]+n['’]t)$/;
+/** Nothing to fold but capitals: most words, and folding is what reading a text costs. */
+const PLAIN = /^[a-z0-9]+$/i;
 /** Scripts that write no blanks between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
  * The words of a text in their order, in small letters and without accents. A number is one word (`50,000` is `50000`),
@@ -20,23 +23,36 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (UNSPACED.test(run)) words.push(...pairsOf(run, index));
+    if (!PLAIN.test(run) && UNSPACED.test(run)) words.push(...pairsOf(run, index));
     else pushWord(words, run, index);
   }
   return words;
 }
 
-/** Small letters, compatibility forms made plain, accents dropped, ß as ss. */
+/** Letters that Unicode takes for letters of their own, and that people leave out or write apart. */
+const apart = new Map(
+  Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' }),
+);
+const APART = new RegExp(`[${[...apart.keys()].join('')}]`, 'gu');
+
+/** Small letters, compatibility forms made plain, accents dropped, letters such as ß and ø as people type them. */
 export function foldWord(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o');
+  if (PLAIN.test(word)) return word.toLowerCase();
+  const small = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return small.replace(APART, letter => apart.get(letter)!);
 }
 
 function pushWord(words: Word[], run: string, start: number): void {
-  const folded = foldWord(run)
-    .replace(DENIAL, 'not')
-    .replace(/['’]s?/g, '');
-  const text = /^\p{N}/u.test(folded) ? folded.replace(/,(?=\p{N}{3})/gu, '') : folded;
-  if (text !== '') words.push({ text: cut(text), start, end: start + run.length });
+  const text = cut(plainly(run));
+  if (text !== '') words.push({ text, start, end: start + run.length });
+}
+
+function plainly(run: string): string {
+  const word = foldWord(run);
+  if (DENIAL.test(word)) return 'not';
+  if (PLAIN.test(word)) return word;
+  const folded = word.replace(/['’]s?/g, '');
+  return /^\p{N}/u.test(folded) ? folded.replace(/,(?=\p{N}{3})/gu, '') : folded;
 }
 
 /** No cut in the middle of a character. */

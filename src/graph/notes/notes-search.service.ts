@@ -78,7 +78,9 @@ export class NotesSearchService {
       const also = notes.map(({ id }) => id);
       const near = isHybrid ? await this.vectors.near(tx, { vector, entityIds, also, limit: CANDIDATES }) : undefined;
       const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
-      const documents = hitsOf(notes, near, weights).slice(0, limit);
+      const documents = (near ? blended(notes, near) : byWords(notes))
+        .slice(0, limit)
+        .map(note => hitOf(note, weights));
       return {
         documents,
         count: documents.length,
@@ -128,27 +130,27 @@ async function guessesFor(tx: Tx, words: readonly string[], asked: readonly Quer
   return [...guesses].map(([token, weight]) => ({ token, weight }));
 }
 
-/** Hits by words, blended with those by meaning if there are any. */
-function hitsOf(
-  notes: readonly FoundNote[],
-  near: readonly NearNote[] | undefined,
-  weights: ReadonlyMap<string, number>,
-): NoteHit[] {
-  const lexical = notes.map(note => hitOf(note, lexicalSimilarity(note.score, note.ideal), weights));
-  if (!near) return lexical;
-  const byWords = new Map(lexical.map(hit => [hit.id, hit]));
-  const cosines = new Map(near.map(note => [note.id, note.cosine]));
-  const byMeaning = near.filter(({ id }) => !byWords.has(id)).map(note => hitOf(note, 0, weights));
-  return [...lexical, ...byMeaning]
-    .map(hit => ({ ...hit, similarity: blendedSimilarity(hit.similarity, cosines.get(hit.id) ?? 0) }))
+/** A note with how near it comes. */
+interface RankedNote extends Omit<FoundNote, 'score' | 'ideal'> {
+  readonly similarity: number;
+}
+
+function byWords(notes: readonly FoundNote[]): RankedNote[] {
+  return notes.map(({ score, ideal, ...note }) => ({ ...note, similarity: lexicalSimilarity(score, ideal) }));
+}
+
+/** Those found by words and those found by meaning, by both. */
+function blended(notes: readonly FoundNote[], near: readonly NearNote[]): RankedNote[] {
+  const lexical = new Map(byWords(notes).map(note => [note.id, note]));
+  const cosines = new Map(near.map(({ id, cosine }) => [id, cosine]));
+  const byMeaning = near.filter(({ id }) => !lexical.has(id)).map(note => ({ ...note, similarity: 0 }));
+  return [...lexical.values(), ...byMeaning]
+    .map(note => ({ ...note, similarity: blendedSimilarity(note.similarity, cosines.get(note.id) ?? 0) }))
     .toSorted((a, b) => b.similarity - a.similarity || compare(b.date, a.date) || compare(a.id, b.id));
 }
 
-function hitOf(
-  { id, entity_id, type, title, date, text }: Omit<FoundNote, 'score' | 'ideal'>,
-  similarity: number,
-  weights: ReadonlyMap<string, number>,
-): NoteHit {
+function hitOf(note: RankedNote, weights: ReadonlyMap<string, number>): NoteHit {
+  const { id, entity_id, type, title, date, similarity, text } = note;
   return { id, entity_id, type, title, date, similarity, snippet: snippetOf(text, weights) };
 }
 

@@ -1,5 +1,6 @@
 import type { NoteType } from '#domain/notes/note.js';
 import { B, K1, NEIGHBOUR_LIFT, type QueryTerm } from '#domain/text/bm25.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A note that was found, with the passage that matches best. */
@@ -23,71 +24,91 @@ export interface SearchScope {
   readonly limit: number;
 }
 
+/** A place takes sixteen bits of a mark. */
+const PLACES = 65_536;
+/** Scores are compared by six decimals, so that equals are equal whatever order they were added up in. */
+const DECIMALS = 1_000_000;
+
 /**
  * Okapi BM25 over passages (see domain/text/bm25), with the counts of the whole workspace. A note is its best passage;
  * a passage is lifted by its neighbours. Every term is looked up by equality, so only the postings of the terms are
- * read, and none of another workspace.
+ * read, and none of another workspace. `mark` is score and place in one number, so that the greatest is the best
+ * passage, of equals the first: finding it takes no sorting.
  */
 const ranked = `
   WITH wanted AS (
-    SELECT * FROM unnest($2::text[], $3::float8[]) AS wanted (term, weight)
-  ), corpus AS (
-    SELECT greatest(passages, 1)::float8 AS n, tokens::float8 / greatest(passages, 1) AS average
-    FROM note_statistics WHERE workspace_id = $1
+    SELECT i, term, weight FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS wanted (term, weight, i)
   ), hits AS MATERIALIZED (
-    SELECT t.term, t.note_id, t.place, t.count::float8 AS count, t.length::float8 AS length
-    FROM note_terms t WHERE t.workspace_id = $1 AND t.term = ANY ($2::text[])
+    SELECT wanted.i, posting.* FROM wanted CROSS JOIN LATERAL (
+      SELECT note_id, place, count::float8 AS count, length::float8 AS length
+      FROM note_terms WHERE workspace_id = $1 AND term = wanted.term OFFSET 0
+    ) AS posting
   ), worths AS MATERIALIZED (
-    SELECT term, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS worth
-    FROM corpus CROSS JOIN (
-      SELECT term, weight, count(hits.term)::float8 AS df FROM wanted LEFT JOIN hits USING (term) GROUP BY term, weight
-    ) AS frequencies
+    SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS worth, ${K1 * B} / average AS slope
+    FROM (SELECT i, weight, coalesce(found.df, 0) AS df
+          FROM wanted LEFT JOIN (SELECT i, count(*)::float8 AS df FROM hits GROUP BY i) AS found USING (i)) AS frequencies
+    CROSS JOIN (SELECT greatest(passages, 1)::float8 AS n, greatest(tokens, 1)::float8 / greatest(passages, 1) AS average
+                FROM note_statistics WHERE workspace_id = $1) AS corpus
   ), scored AS (
-    SELECT note_id, place,
-           sum(worth * count * ${K1 + 1} / (count + ${K1} * (${1 - B} + ${B} * length / average))) AS score
-    FROM hits JOIN worths USING (term) CROSS JOIN corpus GROUP BY note_id, place
+    SELECT note_id, place, sum(worth * count * ${K1 + 1} / (count + ${K1 * (1 - B)} + slope * length)) AS score
+    FROM hits JOIN worths USING (i) GROUP BY note_id, place
   ), lifted AS (
     SELECT note_id, place, score + ${NEIGHBOUR_LIFT} * (
              CASE WHEN lag(place) OVER note = place - 1 THEN lag(score) OVER note ELSE 0 END +
              CASE WHEN lead(place) OVER note = place + 1 THEN lead(score) OVER note ELSE 0 END) AS score
     FROM scored WINDOW note AS (PARTITION BY note_id ORDER BY place)
   ), best AS (
-    SELECT DISTINCT ON (note_id) note_id, place, round(score::numeric, 6) AS score
-    FROM lifted ORDER BY note_id, lifted.score DESC, place
+    SELECT note_id, max(round(score * ${DECIMALS})::bigint * ${PLACES} + ${PLACES - 1} - place) AS mark
+    FROM lifted GROUP BY note_id
   )`;
+
+/** @param candidates from `best` and LATERAL `n`, the note. */
+function found(candidates: string): string {
+  return `${ranked}, top AS (
+      SELECT n.*, mark / ${PLACES} AS score, ${PLACES - 1} - mark % ${PLACES} AS place FROM ${candidates}
+      ORDER BY mark / ${PLACES} DESC, n.date DESC, n.id LIMIT $4
+    )
+    SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date, c.text,
+           top.score::float8 / ${DECIMALS} AS score, (SELECT sum(worth) FROM worths) AS ideal
+    FROM top
+    CROSS JOIN LATERAL (
+      SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = top.entity_id OFFSET 0) AS e
+    CROSS JOIN LATERAL (
+      SELECT text FROM note_chunks WHERE workspace_id = $1 AND note_id = top.id AND place = top.place OFFSET 0) AS c
+    ORDER BY top.score DESC, top.date DESC, top.id`;
+}
+
+const noteOfBest = 'SELECT id, entity_id, type, title, date FROM notes WHERE workspace_id = $1 AND id = best.note_id';
+
+/** Only notes that score like the last one that is wanted are read, to tell equals apart by their dates. */
+const EVERYBODYS = statement(
+  found(`(SELECT * FROM best ORDER BY mark / ${PLACES} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best
+      CROSS JOIN LATERAL (${noteOfBest} OFFSET 0) AS n`),
+);
+
+const OF_THESE = statement(
+  found(`best CROSS JOIN LATERAL (${noteOfBest} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
+);
 
 /** The notes that have one of the terms at least, the nearest first; of equals the newest. One statement. */
 export function searchTerms(tx: Tx, terms: readonly QueryTerm[], scope: SearchScope): Promise<FoundNote[]> {
-  return tx.query<FoundNote>(
-    `${ranked}, top AS (
-       SELECT n.id, n.entity_id, n.type, n.title, n.date, best.place, best.score
-       FROM best JOIN notes n ON n.workspace_id = $1 AND n.id = best.note_id
-       ${scope.entityIds ? 'WHERE n.entity_id = ANY ($5::uuid[])' : ''}
-       ORDER BY best.score DESC, n.date DESC, n.id LIMIT $4
-     )
-     SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date, c.text,
-            top.score::float8 AS score, (SELECT sum(worth) FROM worths) AS ideal
-     FROM top
-     JOIN entities e ON e.workspace_id = $1 AND e.id = top.entity_id
-     JOIN note_chunks c ON c.workspace_id = $1 AND c.note_id = top.id AND c.place = top.place
-     ORDER BY top.score DESC, top.date DESC, top.id`,
-    [
-      tx.workspace,
-      terms.map(({ token }) => token),
-      terms.map(({ weight }) => weight),
-      scope.limit,
-      ...(scope.entityIds ? [scope.entityIds] : []),
-    ],
-  );
+  const tokens = terms.map(({ token }) => token);
+  const weights = terms.map(({ weight }) => weight);
+  const values = [tx.workspace, tokens, weights, scope.limit];
+  return scope.entityIds ? tx.query(OF_THESE, [...values, scope.entityIds]) : tx.query(EVERYBODYS, values);
 }
+
+const MISSING = statement(
+  `SELECT wanted.term FROM unnest($2::text[]) AS wanted (term)
+   LEFT JOIN LATERAL (
+     SELECT true AS there FROM note_terms t WHERE t.workspace_id = $1 AND t.term = wanted.term LIMIT 1
+   ) AS posting ON true
+   WHERE there IS NULL`,
+);
 
 /** Those of these terms that no note of the workspace has. */
 export async function missingTerms(tx: Tx, terms: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ term: string }>(
-    `SELECT wanted.term FROM unnest($2::text[]) AS wanted (term)
-     WHERE NOT EXISTS (SELECT FROM note_terms t WHERE t.workspace_id = $1 AND t.term = wanted.term)`,
-    [tx.workspace, terms],
-  );
+  const rows = await tx.query<{ term: string }>(MISSING, [tx.workspace, terms]);
   return new Set(rows.map(({ term }) => term));
 }
 
