@@ -21,8 +21,8 @@ export function vectorOf(text: string): number[] {
   return [...topics.map(topic => (topic.test(text) ? 1 : 0)), 0.1];
 }
 
-/** Starts the endpoint on a free port. */
-export async function fakeEmbedder(): Promise<FakeEmbedder> {
+/** Starts the endpoint on a free port. @param embed what it makes of a text. */
+export async function fakeEmbedder(embed: (text: string) => number[] = vectorOf): Promise<FakeEmbedder> {
   const fake: Omit<FakeEmbedder, 'url' | 'close'> = { seen: [], asked: [], down: false };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -32,7 +32,7 @@ export async function fakeEmbedder(): Promise<FakeEmbedder> {
       const { model, input } = JSON.parse(Buffer.concat(parts).toString()) as { model: string; input: string[] };
       fake.seen.push(...input);
       fake.asked.push({ model, authorization: request.headers.authorization });
-      const data = input.map((text, index) => ({ index, embedding: vectorOf(text) })).toReversed();
+      const data = input.map((text, index) => ({ index, embedding: embed(text) })).toReversed();
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
     });
   });

@@ -1,5 +1,7 @@
+import { NIL } from 'uuid';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { FoundNote } from '../search.queries.js';
+import { distanceOf } from './vectors.index.js';
 
 /** A passage that has no vector of the embedder yet. */
 export interface BarePassage {
@@ -15,16 +17,21 @@ export interface NearNote extends Omit<FoundNote, 'score' | 'ideal'> {
   readonly cosine: number;
 }
 
-/** Passages without a vector of `embedder`, at most `limit`. */
-export function barePassages(tx: Tx, embedder: string, limit: number): Promise<BarePassage[]> {
+/** Passages without a vector of `embedder` that come behind `after`, at most `limit`. */
+export function barePassages(
+  tx: Tx,
+  embedder: string,
+  after: BarePassage | undefined,
+  limit: number,
+): Promise<BarePassage[]> {
   return tx.query<BarePassage>(
     `SELECT c.note_id, c.place, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
      FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id
-     WHERE c.workspace_id = $1 AND NOT EXISTS (
+     WHERE c.workspace_id = $1 AND (c.note_id, c.place) > ($4::uuid, $5::smallint) AND NOT EXISTS (
        SELECT FROM note_vectors v
        WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.place = c.place)
-     LIMIT $3`,
-    [tx.workspace, embedder, limit],
+     ORDER BY c.note_id, c.place LIMIT $3`,
+    [tx.workspace, embedder, limit, after?.note_id ?? NIL, after?.place ?? -1],
   );
 }
 
@@ -63,23 +70,50 @@ export interface NearWish {
   readonly limit: number;
 }
 
-/** Exact: every passage of the workspace is compared, found by the primary key. About a millisecond per thousand. */
-export function nearNotes(tx: Tx, { embedder, vector, entityIds, also, limit }: NearWish): Promise<NearNote[]> {
-  return tx.query<NearNote>(
-    `WITH best AS (
-       SELECT DISTINCT ON (note_id) note_id, place, 1 - (embedding <=> $3::vector) AS cosine FROM note_vectors
-       WHERE workspace_id = $1 AND embedder = $2 ORDER BY note_id, embedding <=> $3::vector, place
-     ), placed AS (
-       SELECT n.id, n.entity_id, n.type, n.title, n.date, best.place, best.cosine,
-              row_number() OVER (ORDER BY best.cosine DESC, n.id) AS rank
-       FROM best JOIN notes n ON n.workspace_id = $1 AND n.id = best.note_id
-       ${entityIds ? 'WHERE n.entity_id = ANY ($6::uuid[])' : ''}
-     )
-     SELECT p.id, coalesce(e.canonical_id, e.id) AS entity_id, p.type, p.title, p.date::text AS date, c.text, p.cosine
-     FROM placed p
-     JOIN entities e ON e.workspace_id = $1 AND e.id = p.entity_id
-     JOIN note_chunks c ON c.workspace_id = $1 AND c.note_id = p.id AND c.place = p.place
-     WHERE p.rank <= $4 OR p.id = ANY ($5::uuid[])`,
-    [tx.workspace, embedder, JSON.stringify(vector), limit, also, ...(entityIds ? [entityIds] : [])],
-  );
+/** Passages that are looked at before they are put together to notes, and how many of an index are visited for them. */
+const NEAR_PASSAGES = 400;
+
+/**
+ * The notes that come nearest to a vector. Of some entities' notes every passage is compared, and so it is for
+ * everybody's until the workspace is large enough for an index (see {@link ./vectors.index.ts}). Values go with the
+ * text, unnamed, so that the planner sees whether an index holds just this workspace.
+ */
+export async function nearNotes(tx: Tx, { embedder, vector, entityIds, also, limit }: NearWish): Promise<NearNote[]> {
+  const values = [tx.workspace, embedder, JSON.stringify(vector), limit, also, ...(entityIds ? [entityIds] : [])];
+  const [, notes] = await Promise.all([
+    tx.query(`SELECT set_config('hnsw.ef_search', '${NEAR_PASSAGES}', true)`),
+    tx.query<NearNote>(nearest(entityIds ? OF_THESE : everybodys(vector.length)), values),
+  ]);
+  return notes;
+}
+
+function everybodys(dims: number): string {
+  const distance = distanceOf(dims, '$3');
+  return `SELECT note_id, place, ${distance} AS distance FROM note_vectors
+    WHERE workspace_id = $1 AND embedder = $2 ORDER BY ${distance} LIMIT ${NEAR_PASSAGES}`;
+}
+
+const OF_THESE = `SELECT v.note_id, v.place, v.embedding <=> $3::vector AS distance
+  FROM notes n JOIN note_vectors v ON v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = n.id
+  WHERE n.workspace_id = $1 AND n.entity_id = ANY ($6::uuid[])`;
+
+/** @param passages a query for `note_id`, `place` and `distance`. */
+function nearest(passages: string): string {
+  return `WITH near AS MATERIALIZED (${passages}), best AS (
+      SELECT DISTINCT ON (note_id) note_id, place, 1 - distance AS cosine FROM (
+        SELECT * FROM near
+        UNION ALL
+        SELECT also.id, v.place, v.embedding <=> $3::vector FROM unnest($5::uuid[]) AS also (id) CROSS JOIN LATERAL (
+          SELECT place, embedding FROM note_vectors
+          WHERE workspace_id = $1 AND embedder = $2 AND note_id = also.id OFFSET 0) AS v
+      ) AS passage ORDER BY note_id, distance, place
+    ), placed AS (
+      SELECT *, row_number() OVER (ORDER BY cosine DESC, note_id) AS rank FROM best
+    )
+    SELECT n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date, c.text, p.cosine
+    FROM placed p
+    JOIN notes n ON n.workspace_id = $1 AND n.id = p.note_id
+    JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
+    JOIN note_chunks c ON c.workspace_id = $1 AND c.note_id = p.note_id AND c.place = p.place
+    WHERE p.rank <= $4 OR p.note_id = ANY ($5::uuid[])`;
 }
