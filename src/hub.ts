@@ -12,6 +12,8 @@ import { drain } from '#kernel/http/shutdown.js';
 import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
+import { mcpChallenge } from '#kernel/oauth/metadata.js';
+import { oauthAddresses } from '#kernel/oauth/oauth.addresses.js';
 import { OAuthDoor } from '#kernel/oauth/oauth.door.js';
 import { openOAuthDoor } from '#kernel/oauth/oauth.routes.js';
 import { takeUploads } from '#kernel/plugins/doors/upload.js';
@@ -68,7 +70,8 @@ async function runningHub(app: NestFastifyApplication, database: Database): Prom
 
 /** The application over an open database, not listening. */
 export async function createApp(env: Env, log: Log, database: Database): Promise<NestFastifyApplication> {
-  const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpErrorShape] });
+  const mcpShape = { ...mcpErrorShape, challenge: mcpChallenge(oauthAddresses(env.publicUrl)) };
+  const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpShape] });
   const fastify = app.getHttpAdapter().getInstance();
   guardOrigins(fastify, { publicUrl: env.publicUrl });
   if (env.role === 'worker') serveOperatorsOnly(fastify);

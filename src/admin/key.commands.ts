@@ -64,11 +64,12 @@ export const addKeyCommands: AddCommands = (admin, office) => {
         row.id,
         `${row.prefix}…${row.last_four}`,
         row.scopes.join(','),
+        row.origin,
         stateOf(row),
         row.last_used_at ? `${row.last_used_at} by ${row.last_used_client}` : 'never',
         row.name,
       ]);
-      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'STATE', 'LAST USED', 'NAME'];
+      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
       answer(terminal, options.json, { api_keys: rows }, table(headings, cells, 'This workspace has no API key.'));
     });
 

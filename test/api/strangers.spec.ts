@@ -27,7 +27,8 @@ describe('without a good key', () => {
       const response = await fetch(hub.url + path, init);
       expect(response.status).toBe(401);
       expect(await response.text()).toBe('{"error":"unauthorized"}');
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="rapport"');
+      const challenge = path === '/mcp' ? /^Bearer resource_metadata="/ : /^Bearer realm="rapport"$/;
+      expect(response.headers.get('www-authenticate')).toMatch(challenge);
     }
   });
 

@@ -22,6 +22,7 @@ export async function openGround() {
   const [database, port] = await Promise.all([freshDatabase(), freePort()]);
   const publicUrl = `http://localhost:${port}`;
   const lines: string[] = [];
+  const secrets: string[] = [];
   const env = testEnv(database.url, {
     PORT: String(port),
     PUBLIC_URL: publicUrl,
@@ -32,6 +33,8 @@ export async function openGround() {
   return {
     publicUrl,
     url: hub.url,
+    /** What must not stand in the log: everything secret that was sent or told so far. */
+    secrets,
     /** Everything that was logged so far. */
     log: () => lines.join(''),
     hub: {
@@ -51,12 +54,37 @@ export async function openGround() {
   };
 }
 
+const SECRET = new Set(['access_token', 'code', 'code_verifier', 'device_code', 'token']);
+const LONG_ENOUGH = 40;
+
 /** Sends a form to an endpoint for programs. */
 export async function postForm<Body = Record<string, unknown>>(
-  { url }: Pick<OAuthGround, 'url'>,
+  { url, secrets }: Pick<OAuthGround, 'url' | 'secrets'>,
   path: string,
   fields: Record<string, string> | [string, string][],
 ) {
-  const response = await fetch(url + path, { method: 'POST', body: new URLSearchParams(fields) });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  const sent = new URLSearchParams(fields);
+  const response = await fetch(url + path, { method: 'POST', body: sent });
+  const body = (await response.json()) as Body;
+  for (const [name, value] of [...sent, ...Object.entries(body as object)]) {
+    if (SECRET.has(name) && String(value).length >= LONG_ENOUGH) secrets.push(String(value));
+  }
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** Sends JSON without a key. A text is sent as it is. */
+export async function post({ url }: Pick<OAuthGround, 'url'>, path: string, body: unknown) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Registers a client. @returns its id */
+export async function register(ground: Pick<OAuthGround, 'url'>, metadata: object): Promise<string> {
+  const { status, body } = await post(ground, '/oauth/register', metadata);
+  expect(status).toBe(201);
+  return String(body['client_id']);
 }

@@ -1,5 +1,9 @@
+import { clientCases } from './clients.cases.js';
+import { codeCases } from './code.cases.js';
 import { deviceCases } from './device.cases.js';
+import { discoveryCases } from './discovery.cases.js';
 import { type OAuthGround, openGround } from './ground.js';
+import { pageCases } from './page.cases.js';
 
 let ground: OAuthGround;
 beforeAll(async () => {
@@ -7,6 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
+const ofThisSuite = () => ground;
+
+describe('a client that knows the address of MCP', () => {
+  discoveryCases(ofThisSuite);
+});
+describe('a client', () => {
+  clientCases(ofThisSuite);
+});
+describe('a code', () => {
+  codeCases(ofThisSuite);
+});
 describe('a device', () => {
-  deviceCases(() => ground);
+  deviceCases(ofThisSuite);
+});
+describe('the page', () => {
+  pageCases(ofThisSuite);
 });

@@ -11,6 +11,8 @@ export interface ErrorAnswer {
 
 /** How a door that speaks another protocol dresses its errors. */
 export interface ErrorShape {
+  /** What its 401 says in `WWW-Authenticate`; absent: how to show a key, and nothing more. */
+  readonly challenge?: string;
   /** Whether the path (without query) belongs to that door. */
   matches(path: string): boolean;
   /** The answer in that door's form; undefined leaves it to the common one. */
@@ -26,11 +28,12 @@ export interface Failed {
 /** Works out the answer to anything that was thrown while a request was handled. */
 export function answerTo(thrown: unknown, { path, requestId }: Failed, shapes: readonly ErrorShape[]): ErrorAnswer {
   const error = recognise(thrown);
-  const shaped = shapes.find(door => door.matches(path))?.shape(error, requestId);
+  const door = shapes.find(each => each.matches(path));
+  const shaped = door?.shape(error, requestId);
   return {
     error,
     status: shaped?.status ?? error.status,
-    headers: headersOf(error, requestId),
+    headers: headersOf(error, requestId, door?.challenge),
     body: shaped ? shaped.body : bodyOf(error, requestId),
   };
 }
@@ -40,11 +43,11 @@ function bodyOf(error: HubError, requestId: string): unknown {
   return error.code === 'unauthorized' ? error.toBody() : { ...error.toBody(), request_id: requestId };
 }
 
-function headersOf(error: HubError, requestId: string): Record<string, string> {
+function headersOf(error: HubError, requestId: string, challenge = 'Bearer realm="rapport"'): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': requestId,
-    ...(error.status === 401 && { 'www-authenticate': 'Bearer realm="rapport"' }),
+    ...(error.status === 401 && { 'www-authenticate': challenge }),
     ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
   };
 }

@@ -3,7 +3,7 @@ import type { Env } from '#kernel/config/env.js';
 import { inRequest } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Overdue } from './overdue.js';
-import { browserHeaders, preflightHeaders, securityHeaders } from './security.js';
+import { anyPageHeaders, browserHeaders, isOpenToPages, preflightHeaders, securityHeaders } from './security.js';
 
 /** Services that know the deadline answer first; this long after it the house speaks for those that do not. */
 const GRACE_MS = 1_000;
@@ -21,7 +21,10 @@ export function installRequestHooks(fastify: FastifyInstance, env: Env): void {
     reply.header('x-request-id', request.id).headers(constant);
     if (request.headers.origin !== undefined) reply.headers(browserHeaders);
     if (!fastify.server.listening) reply.header('connection', 'close');
-    if (request.method === 'OPTIONS') return void reply.status(204).headers(preflightHeaders).send();
+    if (request.method === 'OPTIONS') {
+      if (isOpenToPages(request.url)) reply.headers(anyPageHeaders);
+      return void reply.status(204).headers(preflightHeaders).send();
+    }
     if (request.url.includes('%00')) return done(nulInUrl());
     const now = performance.now();
     overdue.begin(reply, now);

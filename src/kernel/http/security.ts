@@ -55,6 +55,17 @@ export const pageHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
+/** Where programs sign in nothing goes by cookies, so pages of anybody may call. */
+const OPEN_TO_PAGES = /^\/(?:\.well-known\/|oauth\/(?:device_authorization|register|revoke|token)(?:\?|$))/;
+
+/** What is said besides where every page may read the answer. */
+export const anyPageHeaders: Headers = { 'access-control-allow-origin': '*' };
+
+/** Whether pages of anybody may call an address. */
+export function isOpenToPages(url: string): boolean {
+  return OPEN_TO_PAGES.test(url);
+}
+
 /** What a browser is told that asks first, before it sends a request from another page (CORS preflight). */
 export const preflightHeaders: Headers = {
   'access-control-allow-headers': requestHeaders.join(', '),

@@ -3,6 +3,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { ApprovalService, type ProvedRight } from './approval.service.js';
 import type { Fields } from './form.js';
+import { AuthorizationService } from './grants/authorization.service.js';
 import { oauthAddresses } from './oauth.addresses.js';
 import { OFFERED_SCOPES } from './offered-scopes.js';
 import { decidePage, provePage } from './pages/approval.pages.js';
@@ -34,10 +35,17 @@ export class ApprovalFlow {
 
   constructor(
     @Inject(ENV) { publicUrl }: Env,
+    private readonly authorization: AuthorizationService,
     private readonly approvals: ApprovalService,
     private readonly tickets: TicketService,
   ) {
     this.issuer = oauthAddresses(publicUrl).issuer;
+  }
+
+  /** `GET /oauth/authorize`: what a client asks for by way of the browser. @throws OAuthError when it cannot be told */
+  async openAuthorization(fields: Fields, visitor: Visitor): Promise<BrowserAnswer> {
+    const read = await this.authorization.read(fields, visitor.address);
+    return 'ask' in read ? this.begin(read.ask, visitor) : read;
   }
 
   /** `GET /oauth/device`: the sign-in under a code, or the question for one. @throws HubError `rate_limited` */

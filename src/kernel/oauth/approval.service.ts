@@ -10,6 +10,7 @@ import { newCode, secretHash } from './grants/secret-text.js';
 import { readUserCode } from './grants/user-code.js';
 import { OAuthLimits } from './oauth.limits.js';
 import { COMMAND_LINE } from './clients/oauth-client.js';
+import { RegisteredClients } from './clients/registered-clients.js';
 import type { Approver, Ask } from './ticket.service.js';
 
 /** The scope that a key needs to let others in: the one that makes keys anyway. */
@@ -38,6 +39,7 @@ export class ApprovalService {
     private readonly ring: KeyRing,
     private readonly usage: KeyUsage,
     private readonly limits: OAuthLimits,
+    private readonly registered: RegisteredClients,
   ) {}
 
   /** The sign-in of a device that waits under a code. @throws HubError `rate_limited` after too many that do not */
@@ -107,6 +109,7 @@ export class ApprovalService {
       approvedBy: right.approver.keyId,
     };
     await this.work.run(workspaceId, tx => addGrant(tx, grant, request ? DEVICE_SECONDS : CODE_SECONDS));
+    await this.registered.noteUse(ask.clientId);
     if (!request) return { code };
     return (await this.work.system(tx => answerRequest(tx, ask.id, workspaceId))) ? 'done' : 'late';
   }

@@ -17,6 +17,11 @@ export function resourceMetadata({ issuer }: OAuthAddresses, resource: string): 
   };
 }
 
+/** What a 401 of MCP says in `WWW-Authenticate`: where to read on, and which scopes to ask for (RFC 9728, 5.1). */
+export function mcpChallenge({ at }: OAuthAddresses): string {
+  return `Bearer resource_metadata="${at(OAUTH_PATHS.resourceMetadata)}/mcp", scope="${USUAL_SCOPES.join(' ')}"`;
+}
+
 /** What a client learns of the authorization server (RFC 8414). */
 export function serverMetadata({ issuer, at }: OAuthAddresses): object {
   return {

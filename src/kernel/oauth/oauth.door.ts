@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { ApprovalFlow } from './approval.flow.js';
+import { ClientsService } from './clients/clients.service.js';
 import { DeviceService } from './grants/device.service.js';
 import { type OAuthAddresses, oauthAddresses } from './oauth.addresses.js';
 import { RevocationService } from './revocation.service.js';
@@ -15,6 +16,7 @@ export class OAuthDoor {
   constructor(
     @Inject(ENV) { publicUrl }: Env,
     readonly flow: ApprovalFlow,
+    readonly clients: ClientsService,
     readonly device: DeviceService,
     readonly token: TokenService,
     readonly revocation: RevocationService,

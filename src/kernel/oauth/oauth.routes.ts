@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { anyPageHeaders } from '#kernel/http/security.js';
 import { type Fields, fieldsIn } from './form.js';
 import { resourceMetadata, serverMetadata } from './metadata.js';
 import { OAUTH_PATHS } from './oauth.addresses.js';
@@ -38,7 +39,7 @@ function serveMetadata(scope: FastifyInstance, { addresses }: OAuthDoor): void {
   }
 }
 
-function serveEndpoints(scope: FastifyInstance, { device, token, revocation }: OAuthDoor): void {
+function serveEndpoints(scope: FastifyInstance, { clients, device, token, revocation }: OAuthDoor): void {
   const endpoint = (path: string, serve: (fields: Fields, address: string) => Promise<unknown>) =>
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
       forAnybody(reply);
@@ -47,6 +48,11 @@ function serveEndpoints(scope: FastifyInstance, { device, token, revocation }: O
   endpoint(OAUTH_PATHS.deviceAuthorization, (fields, address) => device.begin(fields, address));
   endpoint(OAUTH_PATHS.token, fields => token.exchange(fields));
   endpoint(OAUTH_PATHS.revoke, fields => revocation.revoke(fields));
+  scope.post(OAUTH_PATHS.register, { bodyLimit: BODY_BYTES }, async (request, reply) =>
+    forAnybody(reply)
+      .status(201)
+      .send(await clients.register(request.body, request.ip)),
+  );
 }
 
 /** JSON passes the parser of the house, but these endpoints take forms; it counts as an empty one. */
@@ -55,7 +61,7 @@ function formOf({ body }: FastifyRequest): Fields {
 }
 
 function forAnybody(reply: FastifyReply): FastifyReply {
-  return reply.header('access-control-allow-origin', '*');
+  return reply.headers(anyPageHeaders);
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

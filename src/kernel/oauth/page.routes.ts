@@ -19,12 +19,17 @@ export function servePages(scope: FastifyInstance, { flow, addresses }: OAuthDoo
     (serve: Serve) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const visitor = { cookie: cookie.read(request.headers.cookie), address: request.ip };
-      const answer = await serve(fieldsOf(request), visitor).catch((error: unknown) =>
-        pageAbout(error, request, reply),
-      );
-      return send(reply, answer, cookie);
+      try {
+        return send(reply, await serve(fieldsOf(request), visitor), cookie);
+      } catch (error) {
+        return send(reply, pageAbout(error, request, reply), cookie);
+      }
     };
 
+  scope.get(
+    OAUTH_PATHS.authorize,
+    page((fields, visitor) => flow.openAuthorization(fields, visitor)),
+  );
   scope.get(
     OAUTH_PATHS.device,
     page((fields, visitor) => flow.openDevice(fields, visitor)),

@@ -60,7 +60,7 @@ export class DeviceService {
     const scopes = scopesIn(optional(fields, 'scope'));
     const device = showableName(optional(fields, 'device_name'), '', LONGEST_DEVICE_NAME);
     await this.limits.countAsked(address);
-    const client = this.clients.find(clientId);
+    const client = await this.clients.find(clientId, address);
     const clientName = device === '' ? client.name : `${client.name} (${device})`;
     const deviceCode = newSecret();
     const userCode = await this.keep({

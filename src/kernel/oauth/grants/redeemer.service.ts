@@ -6,10 +6,8 @@ import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type FetchedGrant, lockGrant, noteKey } from './grants.queries.js';
+import { KEY_DAYS } from './key-life.js';
 import type { GrantPlace } from './secret-text.js';
-
-/** Days that a key lives, by where it comes from. Then its program asks again. */
-export const KEY_DAYS = { oauth: 90, cli: 365 } as const;
 
 const SECONDS_PER_DAY = 86_400;
 

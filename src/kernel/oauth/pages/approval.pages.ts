@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/auth/caller.js';
 import type { ProvedRight } from '../approval.service.js';
-import { KEY_DAYS } from '../grants/redeemer.service.js';
+import { KEY_DAYS } from '../grants/key-life.js';
 import { OAUTH_PATHS } from '../oauth.addresses.js';
 import type { Ask } from '../ticket.service.js';
 import { type Html, html } from './html.js';

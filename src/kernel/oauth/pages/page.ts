@@ -57,7 +57,8 @@ function policyFor(leadsTo: string | undefined): string {
   ].join('; ');
 }
 
-/** A program of the same machine or the web by its origin, an app by its scheme. */
-function sourceOf({ protocol, origin }: URL): string {
-  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+/** An address of the web by its origin, an app by its scheme; policies know no IPv6 addresses, so those as well. */
+function sourceOf({ protocol, origin, hostname }: URL): string {
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && !hostname.startsWith('[') ? origin : protocol;
 }

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidClientError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import { LRUCache } from 'lru-cache';
+import { EgressClient } from '#kernel/egress/egress.client.js';
+import { readClientMetadata } from './client-metadata.js';
+import type { OAuthClient } from './oauth-client.js';
+
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1_000;
+const TIMEOUT_MS = 5_000;
+const MOST_BYTES = 16 * 1024;
+const LONGEST = 2_000;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
+const SHARED_SECRET = /^client_secret_/;
+
+/**
+ * Clients whose id is the address of a document about them (client ID metadata documents): the host of the address
+ * vouches for what stands there. Documents are fetched by the egress client, which reaches public addresses only, and
+ * kept for ten minutes.
+ */
+@Injectable()
+export class ClientDocuments {
+  private readonly kept = new LRUCache<string, OAuthClient>({ max: MOST_KEPT, ttl: KEPT_MS });
+
+  constructor(private readonly egress: EgressClient) {}
+
+  /** A client that was fetched a moment ago. */
+  known(id: string): OAuthClient | undefined {
+    return this.kept.get(id);
+  }
+
+  /** Fetches the document of a client. @throws InvalidClientError when there is none that can be used */
+  async fetch(id: string): Promise<OAuthClient> {
+    const { host } = addressOf(id);
+    const { redirectUris, name } = readDocument(id, await this.read(id));
+    const client = { id, name, host, redirectUris, origin: 'oauth' } as const;
+    this.kept.set(id, client);
+    return client;
+  }
+
+  private async read(url: string): Promise<unknown> {
+    const request = { url, headers: { accept: 'application/json' }, timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES };
+    const answer = await this.egress.send(request).catch((cause: unknown) => unusable('it cannot be fetched', cause));
+    if (answer.status !== 200) return unusable('its host does not answer with 200');
+    if (!JSON_TYPE.test(answer.headers['content-type'] ?? '')) return unusable('it is not JSON');
+    try {
+      return JSON.parse(answer.body.toString('utf8')) as unknown;
+    } catch (error) {
+      return unusable('it is not JSON', error);
+    }
+  }
+}
+
+/** Whether an id is meant as the address of a document. */
+export function isDocumentAddress(id: string): boolean {
+  return /^https?:\/\//.test(id);
+}
+
+/** An address in the one spelling that it has, so that two ids are never the same client. Plain http only reaches this machine. */
+function addressOf(id: string): URL {
+  const url = id.length <= LONGEST ? URL.parse(id) : null;
+  const isSecure = url?.protocol === 'https:' || ['127.0.0.1', 'localhost'].includes(url?.hostname ?? '');
+  if (!url || url.href !== id || !isSecure || url.pathname === '/' || id.includes('#') || url.username || url.password)
+    throw new InvalidClientError(
+      'A client_id that is an address must be https, with a path and in its normal spelling.',
+    );
+  return url;
+}
+
+function readDocument(id: string, document: unknown) {
+  const { client_id, client_secret, token_endpoint_auth_method } = Object(document) as Record<string, unknown>;
+  if (client_id !== id) return unusable('its client_id is not its own address');
+  if (client_secret !== undefined || SHARED_SECRET.test(String(token_endpoint_auth_method)))
+    return unusable('it speaks of a secret, which a public document cannot hold');
+  try {
+    return readClientMetadata(document);
+  } catch (error) {
+    return unusable(error instanceof Error ? error.message : 'it cannot be read', error);
+  }
+}
+
+function unusable(why: string, cause?: unknown): never {
+  throw Object.assign(new InvalidClientError(`The document at client_id cannot be used: ${why}.`), { cause });
+}

@@ -1,0 +1,146 @@
+import { OAuthSweeper } from '#kernel/oauth/oauth.sweeper.js';
+import { isRegistered, redirectProblem } from '#kernel/oauth/clients/redirect-uris.js';
+import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
+import { type OAuthGround, post } from './ground.js';
+
+const CALLBACK = 'http://localhost:3118/callback';
+
+/** Who clients are: those that register, and those whose host vouches for them. */
+export function clientCases(ground: () => OAuthGround): void {
+  describe('a registration', () => {
+    it('gives an id, and nothing that would have to be kept secret', async () => {
+      const metadata = { client_name: ' Cursor\n', redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
+      const { status, body } = await post(ground(), '/oauth/register', metadata);
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        client_id: expect.stringMatching(/^rap_client_[\w-]{22}$/),
+        client_id_issued_at: expect.any(Number),
+        client_name: 'Cursor',
+        redirect_uris: metadata.redirect_uris,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      });
+    });
+
+    it.each([
+      [{}],
+      [[]],
+      ['{"redirect_uris":'],
+      [{ redirect_uris: [] }],
+      [{ redirect_uris: 'https://a.test' }],
+      [{ redirect_uris: ['not an address'] }],
+      [{ redirect_uris: ['javascript:alert(1)'] }],
+      [{ redirect_uris: ['http://agent.test/callback'] }],
+      [{ redirect_uris: ['https://agent.test/#x'] }],
+      [{ redirect_uris: Array.from({ length: 21 }, (_, i) => `https://agent.test/${i}`) }],
+      [{ redirect_uris: [`https://agent.test/${'x'.repeat(2_000)}`] }],
+      [{ redirect_uris: [CALLBACK], response_types: ['token'] }],
+    ])('refuses %j', async metadata => {
+      const { status, body } = await post(ground(), '/oauth/register', metadata);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ error: expect.stringMatching(/^invalid_(?:client_metadata|request|json)$/) });
+    });
+
+    it('is forgotten when nobody has approved it within a week', async () => {
+      const { body } = await post(ground(), '/oauth/register', { redirect_uris: [CALLBACK] });
+      const { work } = ground().hub.database;
+      await work.system(tx => tx.query("UPDATE oauth_clients SET created_at = now() - interval '8 days'"));
+      await work.system(tx => tx.query('UPDATE oauth_clients SET used_at = now() WHERE id <> $1', [body['client_id']]));
+      expect(await ground().hub.app.get(OAuthSweeper, { strict: false }).sweep()).toBe(1);
+      await work.system(tx => tx.query('UPDATE oauth_clients SET created_at = now()'));
+    });
+  });
+
+  describe('an address as client_id', () => {
+    let host: FakeWeb;
+    let document: (own: string) => unknown;
+    let type: string;
+    let status: number;
+    beforeAll(async () => {
+      host = await startFakeWeb((seen, response) => {
+        response.writeHead(status, { 'content-type': type, location: '/elsewhere' });
+        const said = document(`${host.url}${seen.url}`);
+        response.end(typeof said === 'string' ? said : JSON.stringify(said));
+      });
+    });
+    afterAll(() => host.close());
+    beforeEach(() => {
+      document = own => ({ client_id: own, client_name: 'Hosted agent', redirect_uris: [CALLBACK] });
+      type = 'application/json';
+      status = 200;
+    });
+
+    const open = (client_id: string, redirect_uri = CALLBACK) =>
+      ground()
+        .person()
+        .open(
+          `/oauth/authorize?${new URLSearchParams({
+            response_type: 'code',
+            client_id,
+            redirect_uri,
+            code_challenge: 'x'.repeat(43),
+            code_challenge_method: 'S256',
+          })}`,
+        );
+
+    it('names the client and the host that vouches for it, and is fetched once', async () => {
+      for (const redirect of [CALLBACK, CALLBACK.replace('3118', '9')]) {
+        const shown = await open(`${host.url}/once`, redirect);
+        expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Hosted agent')]);
+        expect(shown.html).toContain(`<dd>127.0.0.1:${host.port}</dd>`);
+      }
+      expect(host.seen.filter(({ url }) => url === '/once')).toHaveLength(1);
+    });
+
+    it.each<[string, () => void]>([
+      ['a redirect', () => (status = 302)],
+      ['no success', () => (status = 404)],
+      ['another type', () => (type = 'text/html')],
+      ['no JSON', () => (document = () => '{"client_id":')],
+      ['a list', () => (document = () => [])],
+      ['another id', () => (document = own => ({ client_id: `${own}x`, redirect_uris: [CALLBACK] }))],
+      ['a secret', () => (document = own => ({ client_id: own, client_secret: 'x', redirect_uris: [CALLBACK] }))],
+      ['no redirect_uris', () => (document = own => ({ client_id: own }))],
+      ['too much', () => (document = own => ({ client_id: own, redirect_uris: [CALLBACK], x: 'x'.repeat(20_000) }))],
+    ])('is refused when its host answers with %s', async (what, set) => {
+      set();
+      const shown = await open(`${host.url}/${encodeURIComponent(what)}`);
+      expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('client_id cannot be used')]);
+    });
+
+    it.each(['https://192.168.0.1/client', 'https://[::1]/client', 'https://localhost:1/client'])(
+      'reaches nothing private: %s',
+      async id => {
+        const shown = await open(id);
+        expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('cannot be fetched')]);
+      },
+    );
+
+    it.each([
+      'http://agent.test/client',
+      'https://agent.test/',
+      'https://agent.test/a/../b',
+      'https://a:b@agent.test/c',
+    ])('is refused by its form: %s', async id => expect((await open(id)).status).toBe(400));
+  });
+
+  it('knows where answers may go', () => {
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:80/cb?a=1', 'com.agent:/cb', 'https://agent.test/cb'];
+    for (const uri of ['http://127.0.0.1:1/cb', 'http://[::1]:65535/cb?a=1', 'com.agent:/cb', 'https://agent.test/cb'])
+      expect([uri, isRegistered(uri, registered)]).toEqual([uri, true]);
+    for (const uri of [
+      'http://127.0.0.1:1/cb/',
+      'http://127.0.0.1:1/cb?x',
+      'http://127.0.0.1:1@evil.test/cb',
+      'http://localhost/cb',
+      'https://127.0.0.1/cb',
+      'https://agent.test:444/cb',
+      'https://AGENT.test/cb',
+      'com.agent:/cb2',
+    ])
+      expect([uri, isRegistered(uri, registered)]).toEqual([uri, false]);
+    for (const uri of ['data:text/html,x', 'blob:https://a.test/x', 'wss://a.test', 'view-source:https://a.test'])
+      expect([uri, redirectProblem(uri)]).toEqual([uri, expect.any(String)]);
+  });
+}
