@@ -11,8 +11,8 @@ export interface Options {
   /** Print one JSON document instead of tables. */
   readonly json: boolean;
   /**
-   * Observations of the large database that goal 1 is measured on as well, rows of goal 9, and passages of other
-   * workspaces for goal 12; 0 leaves these out and takes 50 000 passages.
+   * Observations of the large database that goal 1 is measured on as well, rows of goal 9, entities of goal 19, and
+   * passages of other workspaces for goal 12; 0 leaves these out and takes 50 000 passages.
    */
   readonly large: number;
   /** Folder that a CPU profile of the hub is written to. */
@@ -25,7 +25,7 @@ export const USAGE = `npm run bench -- [options]
   --only 1,2,8     only these goals
   --seconds 2      length of a round of one side
   --rounds 3       rounds of each side; sides take turns
-  --large 1000000  measure goals 1, 9 and 12 also in a database with so many observations, rows, passages
+  --large 1000000  measure goals 1, 9, 12 and 19 also with so many observations, rows, passages, entities
   --profile DIR    write a CPU profile of the hub there
   --json           print JSON
 

@@ -2,6 +2,7 @@ import { type Finding, verdictOf } from './report/finding.ts';
 import { tableOf } from './report/table.ts';
 import { account } from './rows/account.ts';
 import { attach } from './rows/attach.ts';
+import { attention } from './rows/attention.ts';
 import type { Bench, Measure } from './rows/bench.ts';
 import { bulk } from './rows/bulk.ts';
 import { growth } from './rows/growth.ts';
@@ -12,6 +13,7 @@ import { longHistory } from './rows/long-history.ts';
 import { mcp } from './rows/mcp.ts';
 import { notesByMeaning, notesByWords } from './rows/notes.ts';
 import { recordOnEight, recordOnMany } from './rows/record.ts';
+import { score } from './rows/score.ts';
 import { start } from './rows/start.ts';
 import { openPostgres } from './stage/postgres.ts';
 import { Stage } from './stage/stage.ts';
@@ -38,9 +40,11 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['7', longHistory],
   ['8', account],
   ['9', lists],
+  ['10', score],
   ['15', attach],
   ['11', notesByMeaning],
   ['12', notesByWords],
+  ['19', attention],
 ];
 
 /** Measures what the options ask for. @param say takes a line of progress. */

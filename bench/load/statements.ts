@@ -4,6 +4,8 @@ import { notesStatement, type NotesLimit } from './notes-statements.ts';
 
 /** A statement that shows what the database can do at most. */
 export type Limit =
+  /** Nothing but the way to the server and back. */
+  | { readonly name: 'select-1' }
   /** Three rows in one INSERT: the least that three observations cost. */
   | { readonly name: 'insert-3' }
   /** A hundred rows in one INSERT from arrays. */
@@ -45,6 +47,8 @@ let calls = 0;
 /** The statement of a limit. */
 export function statementOf(limit: Limit): LimitStatement {
   switch (limit.name) {
+    case 'select-1':
+      return { text: 'SELECT 1', values: () => [] };
     case 'insert-3':
       return insertRows(3);
     case 'insert-100':

@@ -10,7 +10,7 @@ export interface Finding {
   readonly beside: string;
   /** What is judged, over the rounds. */
   readonly figure: Spread;
-  readonly unit: '' | ' s' | ' MB';
+  readonly unit: '' | ' s' | ' ms' | ' MB';
   /** Whether more or less of it is wanted. */
   readonly wanted: 'more' | 'less';
   readonly floor?: number | undefined;

@@ -6,15 +6,15 @@
 export function allocate(parts: readonly number[], total: number): number[] {
   const points = parts.map(Math.floor);
   let left = total - points.reduce((sum, point) => sum + point, 0);
-  const byLoss = parts
-    .map((part, i) => ({ i, loss: part - Math.floor(part) }))
-    .sort((a, b) => b.loss - a.loss || a.i - b.i);
-  for (const { i } of byLoss) {
+  if (left === 0) return points;
+  const loss = (i: number) => parts[i]! - Math.floor(parts[i]!);
+  const byLoss = [...parts.keys()].sort((a, b) => loss(b) - loss(a) || a - b);
+  for (const i of byLoss) {
     if (left <= 0) break;
     points[i]!++;
     left--;
   }
-  for (const { i } of byLoss.toReversed()) {
+  for (const i of byLoss.toReversed()) {
     if (left >= 0) break;
     points[i]!--;
     left++;
@@ -24,6 +24,7 @@ export function allocate(parts: readonly number[], total: number): number[] {
 
 /** Scales what takes away, so that the sum of the parts is not below zero. */
 export function atLeastNothing(parts: readonly number[]): number[] {
+  if (parts.every(part => part >= 0)) return [...parts];
   const gained = parts.reduce((sum, part) => sum + Math.max(part, 0), 0);
   const lost = -parts.reduce((sum, part) => sum + Math.min(part, 0), 0);
   if (lost <= gained) return [...parts];

@@ -3,6 +3,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { atLeastNothing } from './allocate.js';
 import type { Evidence } from './evidence.js';
 import type { Looked, LayerWork } from './layer.js';
+import { markOf } from './missing.js';
 import type { IntentModel, Signal } from './model.js';
 import { quoted } from './say.js';
 import { folded, textsIn } from './value.js';
@@ -29,7 +30,7 @@ interface Sign {
  * type. Unknown only when there never was a sign that counts: what has faded away gives a low known score.
  */
 export function intentLayer(model: IntentModel, evidence: Evidence, now: Instant): LayerWork {
-  if (evidence.inline) return { looked: [], unlooked: [], known: false };
+  if (evidence.inline) return { looked: [], unlooked: [], known: false, lacks: '' };
   const signs = [...eventSigns(model, evidence, now), ...stateSigns(model, evidence, now)];
   const parts = atLeastNothing(signs.map(({ x }) => x));
   const x = parts.reduce((sum, part) => sum + part, 0);
@@ -40,7 +41,13 @@ export function intentLayer(model: IntentModel, evidence: Evidence, now: Instant
   });
   const known = signs.length > 0;
   const lack = { property: 'interaction', on: 'person', weight: 1, reason: 'absent', source: 'research' } as const;
-  return { looked, unlooked: known ? [] : [lack], known, coverage: known ? 1 : 0 };
+  return {
+    looked,
+    unlooked: known ? [] : [lack],
+    known,
+    coverage: known ? 1 : 0,
+    lacks: markOf(known ? undefined : lack),
+  };
 }
 
 function eventSigns({ events }: IntentModel, evidence: Evidence, now: Instant): Sign[] {

@@ -70,6 +70,8 @@ export interface LayerWork {
   readonly known: boolean;
   /** 0..1, where it is no matter of how many rules were looked at. */
   readonly coverage?: number;
+  /** What could not be looked at and why, in short: of the same model, the same text means the same. */
+  readonly lacks: string;
 }
 
 /** Nothing to say. */
@@ -77,30 +79,39 @@ export const UNKNOWN: Layer = { status: 'unknown', score: null, coverage: 0, tru
 
 /**
  * The layer that comes of its rules: points rounded so that they add up to the score.
- * @param told whether the reasons are wanted.
+ * @param most reasons that are told, those that weigh most first.
  */
-export function layerOf({ looked, unlooked, known, coverage }: LayerWork, told: boolean): Layer {
+export function layerOf({ looked, unlooked, known, coverage }: LayerWork, most: number): Layer {
   if (!known) return UNKNOWN;
-  const score = Math.min(100, Math.max(0, Math.round(looked.reduce((sum, { points }) => sum + points, 0))));
-  const seen = looked.reduce((sum, { weight }) => sum + weight, 0);
-  const all = unlooked.reduce((sum, { weight }) => sum + weight, seen);
+  let [points, seen, sure, all] = [0, 0, 0, 0];
+  for (const rule of looked) {
+    points += rule.points;
+    seen += rule.weight;
+    sure += rule.weight * rule.confidence;
+  }
+  for (const { weight } of unlooked) all += weight;
+  all += seen;
+  const score = Math.min(100, Math.max(0, Math.round(points)));
   return {
     status: 'known',
     score,
     coverage: round4(coverage ?? (all > 0 ? seen / all : 1)),
-    trust: seen > 0 ? round4(looked.reduce((sum, rule) => sum + rule.weight * rule.confidence, 0) / seen) : null,
-    reasons: told ? reasonsOf(looked, score) : [],
+    trust: seen > 0 ? round4(sure / seen) : null,
+    reasons: most > 0 ? reasonsOf(looked, score, most) : NO_REASONS,
   };
 }
 
-function reasonsOf(looked: readonly Looked[], score: number): Reason[] {
+const NO_REASONS: readonly Reason[] = [];
+
+function reasonsOf(looked: readonly Looked[], score: number, most: number): Reason[] {
   const points = allocate(
     looked.map(rule => rule.points),
     score,
   );
-  return looked
-    .map(({ rule, text, ref }, i) => ({ rule, text, points: points[i]!, ref_id: ref }))
-    .filter(reason => reason.points !== 0)
-    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-    .map(reason => ({ ...reason, text: reason.text() }));
+  const worth = [...points.keys()].filter(i => points[i] !== 0);
+  const told = worth.sort((a, b) => Math.abs(points[b]!) - Math.abs(points[a]!)).slice(0, most);
+  return told.map(i => {
+    const { rule, text, ref } = looked[i]!;
+    return { rule, text: text(), points: points[i]!, ref_id: ref };
+  });
 }

@@ -4,11 +4,29 @@ import { type IcpModel, type LayerName, LAYERS } from './model.js';
 /** Most entries of the worklist. */
 export const MAX_MISSING = 50;
 
+/** Worklists that are remembered of a model: leads of one list lack the same few things. */
+const MAX_KNOWN = 500;
+
+const known = new WeakMap<IcpModel, Map<string, readonly Missing[]>>();
+
 /**
  * What to find out next: one entry per layer, property and subject, by how many points of priority hang on it:
  * 100 * weight of the layer * weight of its rules / weight of all rules of the layer. Ties keep the order of layers.
+ * Leads that lack the same have the same list.
  */
-export function missingOf({ weights }: IcpModel, work: Readonly<Record<LayerName, LayerWork>>): Missing[] {
+export function missingOf(model: IcpModel, work: Readonly<Record<LayerName, LayerWork>>): readonly Missing[] {
+  let lists = known.get(model);
+  if (!lists) known.set(model, (lists = new Map()));
+  const key = LAYERS.map(name => work[name].lacks).join('/');
+  let missing = lists.get(key);
+  if (!missing) {
+    if (lists.size >= MAX_KNOWN) lists.clear();
+    lists.set(key, (missing = worklistOf(model, work)));
+  }
+  return missing;
+}
+
+function worklistOf({ weights }: IcpModel, work: Readonly<Record<LayerName, LayerWork>>): Missing[] {
   const all = LAYERS.flatMap(layer => ofLayer(layer, work[layer], weights[layer]));
   return all.toSorted((a, b) => b.gain - a.gain).slice(0, MAX_MISSING);
 }
@@ -22,6 +40,18 @@ function ofLayer(layer: LayerName, { looked, unlooked }: LayerWork, layerWeight:
     const { property, on, reason } = rules[0]!;
     return { layer, property, on, gain, how: howOf(rules[0]!), reason };
   });
+}
+
+const marks: Readonly<Record<Unlooked['reason'], Readonly<Record<Unlooked['source'], string>>>> = {
+  absent: { enrich: 'a', research: 'b', ask: 'c' },
+  expired: { enrich: 'd', research: 'e', ask: 'f' },
+  contested: { enrich: 'g', research: 'h', ask: 'i' },
+  low_confidence: { enrich: 'j', research: 'k', ask: 'l' },
+};
+
+/** One letter for why a rule could not be looked at, `-` for one that was: what `LayerWork.lacks` is made of. */
+export function markOf(lack: Pick<Unlooked, 'reason' | 'source'> | undefined): string {
+  return lack ? marks[lack.reason][lack.source] : '-';
 }
 
 /** What is known but not good enough is verified; what is not known at all is looked up where such facts stand. */

@@ -1,8 +1,10 @@
 import { decay } from '#domain/claims/strength.js';
+import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type Evidence, factFor, type KnownFact } from './evidence.js';
 import type { Looked, LayerWork, Unlooked } from './layer.js';
 import { containsAny } from './match.js';
+import { markOf } from './missing.js';
 import type { PainRule } from './model.js';
 import { quoted } from './say.js';
 
@@ -11,54 +13,66 @@ const SAID = ['headline', 'keywords', 'pain', 'pain_points', 'description', 'tit
 
 interface Hint {
   readonly rule: PainRule;
-  readonly facts: readonly KnownFact[];
-  /** The fact that shows it; undefined when none does. */
-  readonly shown: KnownFact | undefined;
-  readonly text: () => string;
+  /** The fact that shows it, or else the first in which it might have stood; undefined where there is none. */
+  readonly fact: KnownFact | undefined;
+  readonly isShown: boolean;
 }
 
 /** Pain: 100 * (1 - PROD over the hints that are there of (1 - p * 2^(-age/half-life))). */
 export function painLayer(rules: readonly PainRule[], evidence: Evidence, now: Instant): LayerWork {
-  const hints = rules.map(rule => hintOf(rule, evidence));
-  const seen = hints.filter(({ facts }) => facts.length > 0);
-  const shares = seen.map(({ rule, shown }) => (shown ? rule.p * fadedBy(shown, rule, now) : 0));
-  const score = 100 * (1 - shares.reduce((calm, share) => calm * (1 - share), 1));
-  const logs = shares.map(share => -Math.log1p(-share));
-  const all = logs.reduce((sum, log) => sum + log, 0);
-  return {
-    looked: seen.map((hint, i) => lookedOf(hint, all > 0 ? (score * logs[i]!) / all : 0)),
-    unlooked: hints.filter(({ facts }) => facts.length === 0).map(({ rule }) => unlookedOf(rule, evidence)),
-    known: seen.length > 0,
-  };
-}
-
-function fadedBy({ at }: KnownFact, { halfLifeDays }: PainRule, now: Instant): number {
-  return decay(Math.max(0, now - at), halfLifeDays);
+  const hints: (Hint & { readonly fact: KnownFact; readonly log: number })[] = [];
+  const unlooked: Unlooked[] = [];
+  let [lacks, calm, all] = ['', 1, 0];
+  for (const rule of rules) {
+    const { fact, isShown } = hintOf(rule, evidence);
+    const lack = fact ? undefined : unlookedOf(rule, evidence);
+    lacks += markOf(lack);
+    if (lack) unlooked.push(lack);
+    if (!fact) continue;
+    const share = isShown ? rule.p * decay(Math.max(0, now - fact.at), rule.halfLifeDays) : 0;
+    const log = -Math.log1p(-share);
+    hints.push({ rule, fact, isShown, log });
+    calm *= 1 - share;
+    all += log;
+  }
+  const score = 100 * (1 - calm);
+  const looked = hints.map(hint => lookedOf(hint, all > 0 ? (score * hint.log) / all : 0));
+  return { looked, unlooked, known: looked.length > 0, lacks };
 }
 
 function hintOf(rule: PainRule, evidence: Evidence): Hint {
   const { match } = rule;
   if ('property' in match) {
-    const facts = usable(evidence, [match.property]);
-    const shown = facts.find(({ value }) => value !== false && value !== null);
-    return { rule, facts, shown, text: () => `${match.property} ${quoted(shown?.value ?? null)}` };
+    const fact = usable(evidence, match.property);
+    return { rule, fact, isShown: fact !== undefined && fact.value !== false && fact.value !== null };
   }
-  const words = 'keyword' in match ? match.keyword : match.technology;
-  const facts = usable(evidence, 'keyword' in match ? SAID : ['technologies']);
-  const shown = facts.find(({ value }) => containsAny(value, words));
-  return { rule, facts, shown, text: () => `${words.join(' or ')} in ${quoted(shown?.value ?? null)}` };
+  if ('technology' in match) {
+    const fact = usable(evidence, 'technologies');
+    return { rule, fact, isShown: fact !== undefined && containsAny(fact.value, match.technology) };
+  }
+  let first: KnownFact | undefined;
+  for (const property of SAID) {
+    const fact = usable(evidence, property);
+    if (fact && containsAny(fact.value, match.keyword)) return { rule, fact, isShown: true };
+    first ??= fact;
+  }
+  return { rule, fact: first, isShown: false };
 }
 
-function usable(evidence: Evidence, properties: readonly string[]): KnownFact[] {
-  return properties.flatMap(property => {
-    const fact = factFor(evidence, 'company', property);
-    return fact && fact.lack === undefined ? [fact] : [];
-  });
+function usable(evidence: Evidence, property: string): KnownFact | undefined {
+  const fact = factFor(evidence, 'company', property);
+  return fact?.lack === undefined ? fact : undefined;
 }
 
-function lookedOf({ rule, facts, shown, text }: Hint, points: number): Looked {
-  const { confidence, ref } = shown ?? facts[0]!;
+function lookedOf({ rule, fact, isShown }: Hint & { readonly fact: KnownFact }, points: number): Looked {
+  const { confidence, ref, value } = fact;
+  const text = () => sentenceOf(rule, isShown ? value : null);
   return { rule: rule.id, text, ref, weight: rule.p, confidence, points };
+}
+
+function sentenceOf({ match }: PainRule, value: Json): string {
+  if ('property' in match) return `${match.property} ${quoted(value)}`;
+  return `${('keyword' in match ? match.keyword : match.technology).join(' or ')} in ${quoted(value)}`;
 }
 
 function unlookedOf({ match, p }: PainRule, evidence: Evidence): Unlooked {

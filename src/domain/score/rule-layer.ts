@@ -4,7 +4,8 @@ import { builtInLook } from './built-in.js';
 import { type Evidence, factFor, type KnownFact } from './evidence.js';
 import type { Looked, LayerWork, Unlooked } from './layer.js';
 import { matchOf } from './match.js';
-import type { BuiltInRule, Rule } from './model.js';
+import { markOf } from './missing.js';
+import type { BuiltInRule, IcpModel, Rule } from './model.js';
 import { say } from './say.js';
 import { seniorityOf } from './seniority.js';
 
@@ -19,30 +20,42 @@ export type Look =
     }
   | { readonly ok: false; readonly lack: Unlooked };
 
+type Seen = Extract<Look, { ok: true }>;
+
 /**
  * Fit and Ability: 100 * clamp(sum of weight * match / sum of the weights above zero), over the rules whose fact can
  * be used. Known as soon as one rule that can earn points was looked at; a rule that only supports is not enough.
  */
 export function ruleLayer(rules: readonly (Rule | BuiltInRule)[], evidence: Evidence): LayerWork {
-  const looks = rules.map(rule => ({ rule, look: lookAt(rule, evidence) }));
-  const seen = looks.flatMap(({ rule, look }) => (look.ok ? [{ rule, look }] : []));
-  const most = seen.reduce((sum, { rule }) => sum + Math.max(rule.weight, 0), 0);
-  const known = seen.some(({ rule, look }) => rule.weight > 0 && !look.supports);
+  const seen: { readonly rule: Rule | BuiltInRule; readonly look: Seen }[] = [];
+  const unlooked: Unlooked[] = [];
+  let lacks = '';
+  let most = 0;
+  let known = false;
+  for (const rule of rules) {
+    const look = lookAt(rule, evidence);
+    lacks += markOf(look.ok ? undefined : look.lack);
+    if (!look.ok) {
+      unlooked.push(look.lack);
+      continue;
+    }
+    seen.push({ rule, look });
+    most += Math.max(rule.weight, 0);
+    known ||= rule.weight > 0 && !look.supports;
+  }
   const points = atLeastNothing(seen.map(({ rule, look }) => (most > 0 ? (100 * rule.weight * look.match) / most : 0)));
-  return {
-    looked: seen.map(({ rule, look }, i) => lookedOf(rule, look, points[i]!)),
-    unlooked: looks.flatMap(({ look }) => (look.ok ? [] : [look.lack])),
-    known,
-  };
+  return { looked: seen.map(({ rule, look }, i) => lookedOf(rule, look, points[i]!)), unlooked, known, lacks };
 }
 
-/** The rules of a model whose full match rules a lead out. */
-export function disqualifiedBy(rules: readonly (Rule | BuiltInRule)[], evidence: Evidence): boolean {
-  return rules.some(rule => {
-    if ('builtIn' in rule || !rule.disqualify) return false;
-    const look = lookAt(rule, evidence);
-    return look.ok && look.match === 1;
-  });
+/** Whether a rule of a model rules a lead out by its full match. */
+export function isDisqualified({ fit, ability }: IcpModel, evidence: Evidence): boolean {
+  return fit.some(rule => rulesOut(rule, evidence)) || ability.some(rule => rulesOut(rule, evidence));
+}
+
+function rulesOut(rule: Rule | BuiltInRule, evidence: Evidence): boolean {
+  if ('builtIn' in rule || !rule.disqualify) return false;
+  const look = lookAt(rule, evidence);
+  return look.ok && look.match === 1;
 }
 
 function lookAt(rule: Rule | BuiltInRule, evidence: Evidence): Look {
@@ -65,8 +78,7 @@ function derived({ on, property }: Rule, { person }: Evidence): KnownFact | unde
   return title && typeof title.value === 'string' ? { ...title, value: seniorityOf(title.value) } : undefined;
 }
 
-function lookedOf(rule: Rule | BuiltInRule, look: Extract<Look, { ok: true }>, points: number): Looked {
-  const { fact, value, match } = look;
+function lookedOf(rule: Rule | BuiltInRule, { fact, value, match }: Seen, points: number): Looked {
   return {
     rule: rule.id,
     text: () => say(rule, value, match),

@@ -17,8 +17,19 @@ const wants: Readonly<Record<Rule['op'], string>> = {
 export function say(rule: Rule | BuiltInRule, value: Json, match: number): string {
   if ('builtIn' in rule) return `${rule.builtIn} ${quoted(value)}`;
   const negated = match === 0 ? 'not: ' : match < 1 ? 'nearly: ' : '';
-  const wanted = rule.op === 'exists' ? '' : ` ${listed(rule.value)}`;
-  return `${negated}${rule.property} ${quoted(value)} ${wants[rule.op]}${wanted}`;
+  return `${negated}${rule.property} ${quoted(value)} ${wishOf(rule)}`;
+}
+
+const wishes = new WeakMap<Rule, string>();
+
+/** What a rule wants, in words; made once for as long as the rule lives. */
+function wishOf(rule: Rule): string {
+  let wish = wishes.get(rule);
+  if (wish === undefined) {
+    wish = rule.op === 'exists' ? wants.exists : `${wants[rule.op]} ${listed(rule.value)}`;
+    wishes.set(rule, wish);
+  }
+  return wish;
 }
 
 /** A value in words, short. */

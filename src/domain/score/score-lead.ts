@@ -7,7 +7,7 @@ import { missingOf } from './missing.js';
 import { type IcpModel, type LayerName, LAYERS, nameOfModel } from './model.js';
 import { painLayer } from './pain-layer.js';
 import { type Play, playOf } from './play.js';
-import { disqualifiedBy, ruleLayer } from './rule-layer.js';
+import { isDisqualified, ruleLayer } from './rule-layer.js';
 
 /** The layered read of one lead. */
 export interface LeadScore {
@@ -27,12 +27,15 @@ export interface LeadScore {
   readonly icp_model: string | null;
 }
 
+/** Reasons that put a score into one sentence. */
+export const IN_SHORT = 3;
+
 /** Nobody knows what was done with a lead that is not in the graph, nor whether it could buy. */
-const NOT_ASKED: LayerWork = { looked: [], unlooked: [], known: false };
+const NOT_ASKED: LayerWork = { looked: [], unlooked: [], known: false, lacks: '' };
 
 /**
  * Scores a lead by a model, with what is known of it, as of `now`.
- * @param explain whether every layer tells its reasons; without it only Fit does.
+ * @param explain whether every layer tells its reasons; without it only Fit does, the three that weigh most.
  */
 export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, explain = true): LeadScore {
   const work: Record<LayerName, LayerWork> = {
@@ -41,11 +44,12 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, exp
     intent: intentLayer(model.intent, evidence, now),
     ability: evidence.inline ? NOT_ASKED : ruleLayer(model.ability, evidence),
   };
+  const told = explain ? Infinity : 0;
   const layers = {
-    fit: layerOf(work.fit, true),
-    pain: layerOf(work.pain, explain),
-    intent: layerOf(work.intent, explain),
-    ability: layerOf(work.ability, explain),
+    fit: layerOf(work.fit, explain ? Infinity : IN_SHORT),
+    pain: layerOf(work.pain, told),
+    intent: layerOf(work.intent, told),
+    ability: layerOf(work.ability, told),
   };
   const flags = flagsOf(model, evidence);
   const { precise, reachable } = evidence;
@@ -67,10 +71,14 @@ export function priorityOf(
   weights: IcpModel['weights'],
   layers: Readonly<Record<LayerName, Pick<Layer, 'score' | 'coverage'>>>,
 ): Pick<LeadScore, 'priority' | 'priority_confidence'> {
-  const known = LAYERS.filter(name => layers[name].score !== null);
-  const weight = known.reduce((sum, name) => sum + weights[name], 0);
-  const points = known.reduce((sum, name) => sum + weights[name] * layers[name].score!, 0);
-  const covered = known.reduce((sum, name) => sum + weights[name] * layers[name].coverage, 0);
+  let [weight, points, covered] = [0, 0, 0];
+  for (const name of LAYERS) {
+    const { score, coverage } = layers[name];
+    if (score === null) continue;
+    weight += weights[name];
+    points += weights[name] * score;
+    covered += weights[name] * coverage;
+  }
   return { priority: weight > 0 ? Math.round(points / weight) : null, priority_confidence: round4(covered) };
 }
 
@@ -78,11 +86,8 @@ export function priorityOf(
 export const NOTHING_KNOWN: LeadScore['layers'] = { fit: UNKNOWN, pain: UNKNOWN, intent: UNKNOWN, ability: UNKNOWN };
 
 function flagsOf(model: IcpModel, evidence: Evidence): HardFlag[] {
-  const disqualified = disqualifiedBy([...model.fit, ...model.ability], evidence);
-  const suppressed = evidence.domains.some(domain => model.suppress.has(domain));
-  return [
-    ...evidence.flags,
-    ...(disqualified ? ['disqualified' as const] : []),
-    ...(suppressed ? ['suppressed' as const] : []),
-  ];
+  const flags = [...evidence.flags];
+  if (isDisqualified(model, evidence)) flags.push('disqualified');
+  if (evidence.domains.some(domain => model.suppress.has(domain))) flags.push('suppressed');
+  return flags;
 }

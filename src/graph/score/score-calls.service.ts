@@ -7,6 +7,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { JsonText } from '#kernel/idempotency/json-text.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import type { InlineLead } from './inline-request.js';
 import { mapInTurns } from './pace.js';
@@ -14,7 +15,8 @@ import type { ScoreRequest } from './score-request.js';
 import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
 import { type EntityScore, ScoreWriter } from './score-writer.js';
 import { ScoreService } from './score.service.js';
-import { type ScoreAnswer, type ScoreAnswers, showScore, type Unresolved } from './shown-score.js';
+import { textOf } from './score-text.js';
+import { type ScoreAnswer, type ScoreAnswers, showScore, type ShownScore, type Unresolved } from './shown-score.js';
 import { type Found, WhomService } from './whom.service.js';
 
 /** Answers score calls: finds whom they mean, scores them, and writes the scores of those who are in the graph. */
@@ -40,28 +42,39 @@ export class ScoreCalls {
   ): Promise<Answered<ScoreAnswer | ScoreAnswers>> {
     const { subjects } = request;
     if (subjects.form === 'attributes') {
-      const [answer] = await this.scoreInline(workspace, [subjects.lead], request);
+      const [answer] = await this.scoreInline(workspace, [subjects.lead], request, shown => shown);
       return new Answered(answer!, 200);
     }
     if (subjects.form === 'leads') {
-      const results = await this.scoreInline(workspace, subjects.leads, request);
+      const results = await this.scoreInline(workspace, subjects.leads, request, shown => shown);
       return new Answered({ results, persisted: false }, 200);
     }
     const answer = async (tx: Tx) => new Answered(await this.scoreKnown(tx, request), 200);
     return this.work.run(workspace, tx => (writes(request) ? once(tx, key, () => answer(tx)) : answer(tx)));
   }
 
+  /** The same; a list of leads that the caller described comes as text, written one by one while others get turns. */
+  async tell(
+    workspace: string,
+    request: ScoreRequest,
+    key?: IdempotencyKey,
+  ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
+    if (request.subjects.form !== 'leads') return this.score(workspace, request, key);
+    const texts = await this.scoreInline(workspace, request.subjects.leads, request, textOf);
+    return new Answered(new JsonText(`{"results":[${texts.join(',')}],"persisted":false}`), 200);
+  }
+
   private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreAnswer | ScoreAnswers> {
-    const { subjects, asOf, knownAt } = request;
+    const { subjects, asOf, knownAt, explain } = request;
     const [settings, found] = await Promise.all([this.settingsOf(tx, request), this.foundBy(tx, subjects)]);
     const ids = found.flatMap(each => (isFound(each) ? [each.entity_id] : []));
-    const scores = await this.scores.read(tx, ids, settings, { asOf, knownAt });
+    const scores = await this.scores.read(tx, ids, settings, { asOf, knownAt, explain });
     const written = writes(request) ? await this.writer.write(tx, scores) : undefined;
     const at = toIso(asOf ?? (await tx.now()));
     const results = found.map(each => {
       if (!isFound(each)) return each;
       const { score }: EntityScore = scores.get(each.entity_id)!;
-      return { ...showScore(score, each, at, request.explain), persisted: written !== undefined };
+      return { ...showScore(score, each, at, explain), persisted: written !== undefined };
     });
     if (subjects.form !== 'identifiers') return results[0]!;
     return { results, persisted: written !== undefined && ids.length > 0 };
@@ -74,11 +87,12 @@ export class ScoreCalls {
   }
 
   /** The transaction ends before the scoring begins: a thousand leads keep no connection from others. */
-  private async scoreInline(
+  private async scoreInline<To>(
     workspace: string,
     leads: readonly InlineLead[],
-    request: ScoreRequest,
-  ): Promise<ScoreAnswer[]> {
+    { explain, ...request }: ScoreRequest,
+    put: (shown: ShownScore) => To,
+  ): Promise<To[]> {
     const { settings, now } = await this.work.run(workspace, async tx => {
       const [settings, now] = await Promise.all([this.settingsOf(tx, request), tx.now()]);
       return { settings, now };
@@ -88,17 +102,12 @@ export class ScoreCalls {
     return mapInTurns(leads, ({ ref, attributes }) => {
       const evidence = inlineEvidence(attributes, settings.own, at);
       const whose = { source: 'inline', ...(ref !== null && { ref }) } as const;
-      return showScore(
-        scoreLead(settings.model, evidence, at, request.explain),
-        whose,
-        iso,
-        request.explain,
-        evidence.person.size === 0,
-      );
+      const score = scoreLead(settings.model, evidence, at, explain);
+      return put(showScore(score, whose, iso, explain, evidence.person.size === 0));
     });
   }
 
-  private async settingsOf(tx: Tx, { modelId, asOf }: ScoreRequest): Promise<ScoreSettings> {
+  private async settingsOf(tx: Tx, { modelId, asOf }: Pick<ScoreRequest, 'modelId' | 'asOf'>): Promise<ScoreSettings> {
     const settings = await this.settings.read(tx, asOf);
     if (modelId === undefined || modelId === settings.model.id) return settings;
     const message = `The workspace has no model "${modelId}"; its model is "${settings.model.id}".`;

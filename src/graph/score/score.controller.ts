@@ -7,6 +7,7 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { JsonText } from '#kernel/idempotency/json-text.js';
 import { ScoreCalls } from './score-calls.service.js';
 import { readScoreRequest, type ScoreRequest } from './score-request.js';
 import { ScoreDto, ScoreRequestDto } from './score.dto.js';
@@ -41,7 +42,7 @@ export class ScoreController {
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readScoreRequest)) request: ScoreRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<ScoreAnswer | ScoreAnswers>> {
-    return this.scores.score(workspaceId, request, key);
+  ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
+    return this.scores.tell(workspaceId, request, key);
   }
 }

@@ -7,10 +7,12 @@ import { mapInTurns } from './pace.js';
 import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
 import { type EntityScore, ScoreWriter } from './score-writer.js';
 
-/** As of when entities are scored; now, where nothing is said. */
+/** As of when entities are scored, now where nothing is said, and how much is told. */
 export interface ScoreTime {
   readonly asOf?: Instant;
   readonly knownAt?: Instant;
+  /** Whether every layer tells its reasons; they do, where nothing is said. */
+  readonly explain?: boolean;
 }
 
 /** Scores entities of the graph, with the same few statements however many they are. */
@@ -40,14 +42,14 @@ export class ScoreService {
     tx: Tx,
     entityIds: readonly string[],
     { model, own }: ScoreSettings,
-    { asOf, knownAt }: ScoreTime = {},
+    { asOf, knownAt, explain }: ScoreTime = {},
   ): Promise<Map<string, EntityScore>> {
     const now = await tx.now();
     const past = asOf !== undefined || knownAt !== undefined;
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now, past };
     const known = await this.evidence.gather(tx, [...new Set(entityIds)], { model, own, ...horizon });
     const scores = await mapInTurns([...known], ([id, { evidence, lastScore }]) => {
-      const score = scoreLead(model, evidence, horizon.asOf);
+      const score = scoreLead(model, evidence, horizon.asOf, explain);
       return [id, { score, lastValue: lastScore?.value }] as const;
     });
     return new Map(scores);

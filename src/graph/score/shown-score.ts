@@ -1,7 +1,7 @@
 import { type Band, bandOf, fits, type Tier, tierOf } from '#domain/score/bands.js';
 import type { Layer } from '#domain/score/layer.js';
 import { type LayerName, LAYERS } from '#domain/score/model.js';
-import type { LeadScore } from '#domain/score/score-lead.js';
+import { IN_SHORT, type LeadScore } from '#domain/score/score-lead.js';
 import type { ShownCandidate } from '../identity/finder.service.js';
 
 /** Why there is no score, or no whole one. All of these are answers, not errors. */
@@ -63,13 +63,10 @@ export interface ScoreAnswers {
   readonly persisted: boolean;
 }
 
-/** Reasons that are put together into one sentence. */
-const TOLD = 3;
-
 /** Whose score it is: how it was asked for. */
 export type Whose = Pick<ShownScore, 'entity_id' | 'lead_id' | 'identifier' | 'ref' | 'source'>;
 
-/** A score as it is answered. @param at ISO 8601. @param explain whether the reasons of the layers are told. */
+/** A score as it is answered. @param at ISO 8601. @param explain whether the reasons of the layers are told; else they were left out when it was made. */
 export function showScore(score: LeadScore, whose: Whose, at: string, explain: boolean, empty = false): ShownScore {
   const { fit, intent } = score.layers;
   const reason = reasonOf(score, empty);
@@ -88,7 +85,7 @@ export function showScore(score: LeadScore, whose: Whose, at: string, explain: b
     },
     intent: { score: intent.score, band: bandOf(intent.score) },
     ...score,
-    layers: explain ? score.layers : withoutReasons(score.layers),
+    layers: explain ? score.layers : { ...score.layers, fit: { ...fit, reasons: [] } },
   };
 }
 
@@ -105,12 +102,6 @@ function reasonOf({ layers, icp_model }: LeadScore, empty: boolean): Reason | un
 }
 
 function sentenceOf({ reasons }: Layer): string | null {
-  const told = reasons.slice(0, TOLD).map(({ text }) => text);
+  const told = reasons.slice(0, IN_SHORT).map(({ text }) => text);
   return told.length > 0 ? told.join('; ') : null;
-}
-
-function withoutReasons(layers: LeadScore['layers']): LeadScore['layers'] {
-  return Object.fromEntries(
-    LAYERS.map(name => [name, { ...layers[name], reasons: [] }]),
-  ) as unknown as LeadScore['layers'];
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Answered } from './answered.js';
+import { JsonText } from './json-text.js';
 
 /**
  * Turns an {@link Answered} into status, body and the header that marks a replay. A hook of Fastify, because an
@@ -14,5 +15,7 @@ export function unfoldAnswers(fastify: FastifyInstance): void {
 function unfold(answer: Answered<unknown>, reply: FastifyReply): unknown {
   reply.status(answer.status);
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
-  return answer.body;
+  if (!(answer.body instanceof JsonText)) return answer.body;
+  reply.serializer(String);
+  return answer.body.text;
 }

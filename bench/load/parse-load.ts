@@ -1,0 +1,17 @@
+import { serve } from '../stage/serve.ts';
+import { type Extent, keepUp, type Sample } from './sample.ts';
+
+/** Reading one text as JSON, again and again: what no server that takes it can do without. */
+export interface ParseJob {
+  readonly text: string;
+  readonly extent: Extent;
+}
+
+serve<ParseJob, Sample>(({ text, extent }) =>
+  keepUp([text], extent, async (lane, tally) => {
+    const began = performance.now();
+    const value: unknown = JSON.parse(lane);
+    if (value === null) tally.fail();
+    else tally.done(performance.now() - began);
+  }),
+);
