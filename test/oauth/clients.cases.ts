@@ -23,20 +23,20 @@ export function clientCases(ground: () => OAuthGround): void {
       });
     });
 
-    it.each([
-      [{}],
-      [[]],
-      ['{"redirect_uris":'],
-      [{ redirect_uris: [] }],
-      [{ redirect_uris: 'https://a.test' }],
-      [{ redirect_uris: ['not an address'] }],
-      [{ redirect_uris: ['javascript:alert(1)'] }],
-      [{ redirect_uris: ['http://agent.test/callback'] }],
-      [{ redirect_uris: ['https://agent.test/#x'] }],
-      [{ redirect_uris: Array.from({ length: 21 }, (_, i) => `https://agent.test/${i}`) }],
-      [{ redirect_uris: [`https://agent.test/${'x'.repeat(2_000)}`] }],
-      [{ redirect_uris: [CALLBACK], response_types: ['token'] }],
-    ])('refuses %j', async metadata => {
+    it.each<[string, unknown]>([
+      ['nothing', {}],
+      ['a list', []],
+      ['no JSON', '{"redirect_uris":'],
+      ['no address', { redirect_uris: [] }],
+      ['a text', { redirect_uris: 'https://a.test' }],
+      ['words for an address', { redirect_uris: ['not an address'] }],
+      ['a script', { redirect_uris: ['javascript:alert(1)'] }],
+      ['plain http', { redirect_uris: ['http://agent.test/callback'] }],
+      ['a fragment', { redirect_uris: ['https://agent.test/#x'] }],
+      ['too many', { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://agent.test/${i}`) }],
+      ['too long', { redirect_uris: [`https://agent.test/${'x'.repeat(2_000)}`] }],
+      ['no code', { redirect_uris: [CALLBACK], response_types: ['token'] }],
+    ])('refuses %s', async (_, metadata) => {
       const { status, body } = await post(ground(), '/oauth/register', metadata);
       expect(status).toBe(400);
       expect(body).toMatchObject({ error: expect.stringMatching(/^invalid_(?:client_metadata|request|json)$/) });

@@ -1,3 +1,4 @@
+import { OAuthSweeper } from '#kernel/oauth/oauth.sweeper.js';
 import type { Client } from '../support/hub.js';
 import { type OAuthGround, postForm, type TokenBody } from './ground.js';
 
@@ -153,6 +154,24 @@ export function deviceCases(ground: () => OAuthGround): void {
       error: 'unsupported_token_type',
     });
     expect(await ground().statusWith(admin.key)).toBe(200);
+  });
+
+  it('is forgotten a day after its end, and what was granted with it', async () => {
+    const { verification_uri_complete } = await begin();
+    await ground().person().approve(verification_uri_complete, admin.key);
+    const { work, pool } = ground().hub.database;
+    const kept = async () =>
+      (await pool.query<{ rows: number }>('SELECT count(*)::int AS rows FROM oauth_device_requests')).rows[0]!.rows;
+    const sweeper = ground().hub.app.get(OAuthSweeper, { strict: false });
+    await letTimePass('expires_at');
+    expect([await sweeper.sweep(), await kept()]).toEqual([0, expect.any(Number)]);
+    await work.system(tx => tx.query("UPDATE oauth_device_requests SET expires_at = now() - interval '25 hours'"));
+    await work.run(admin.workspaceId, tx =>
+      tx.query("UPDATE oauth_grants SET expires_at = now() - interval '25 hours'"),
+    );
+    expect(await sweeper.sweep()).toBeGreaterThan(1);
+    expect(await kept()).toBe(0);
+    expect(await work.run(admin.workspaceId, tx => tx.query('SELECT id FROM oauth_grants'))).toEqual([]);
   });
 
   it.each([

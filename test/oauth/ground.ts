@@ -4,6 +4,7 @@ import { freshDatabase } from '../support/database.js';
 import { type Client, clientOf, testEnv } from '../support/hub.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { freePort } from '#kernel/db/embedded/free-port.js';
+import { freshRedis } from '../support/redis.js';
 import { PersonAtBrowser } from '../support/visitor.js';
 
 /** The answer of the token endpoint. */
@@ -19,7 +20,7 @@ export type OAuthGround = Awaited<ReturnType<typeof openGround>>;
 
 /** Starts the hub of this suite. */
 export async function openGround() {
-  const [database, port] = await Promise.all([freshDatabase(), freePort()]);
+  const [database, redis, port] = await Promise.all([freshDatabase(), freshRedis(), freePort()]);
   const publicUrl = `http://localhost:${port}`;
   const lines: string[] = [];
   const secrets: string[] = [];
@@ -28,6 +29,7 @@ export async function openGround() {
     PUBLIC_URL: publicUrl,
     EGRESS_ALLOW: '127.0.0.1',
     LOG_LEVEL: 'trace',
+    ...(redis && { REDIS_URL: redis.url }),
   });
   const hub = await startHub(env, openLog('trace', { write: line => void lines.push(line) }));
   return {
@@ -49,7 +51,7 @@ export async function openGround() {
       (await fetch(`${hub.url}/v2/people?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status,
     end: async () => {
       await hub.close();
-      await database.drop();
+      await Promise.all([database.drop(), redis?.drop()]);
     },
   };
 }

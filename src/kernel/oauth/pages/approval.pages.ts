@@ -43,6 +43,8 @@ export function provePage({ ask, ticket, problem }: FormParts): Page {
           autocomplete="off"
           spellcheck="false"
           aria-describedby="api_key_hint"
+          aria-invalid="${String(problem !== undefined)}"
+          required
           autofocus
         />
         <p class="hint" id="api_key_hint">
@@ -50,7 +52,7 @@ export function provePage({ ask, ticket, problem }: FormParts): Page {
         </p>
         <div class="actions">
           <button class="main" name="step" value="prove">Continue</button>
-          <button name="step" value="deny">Deny</button>
+          <button name="step" value="deny" formnovalidate>Deny</button>
         </div>
       </form>`,
   });
@@ -62,7 +64,7 @@ export function decidePage({ ask, ticket, problem }: FormParts, right: ProvedRig
     title: `Let ${ask.clientName} into ${right.workspaceName}?`,
     status: problem === undefined ? 200 : 400,
     leadsTo: ask.redirect?.uri,
-    foot: `Approved with the key “${right.keyName}” (${right.keyLooksLike}).`,
+    foot: `You decide with the key “${right.keyName}” (${right.keyLooksLike}).`,
     content: html`<h1>Let ${ask.clientName} into ${right.workspaceName}?</h1>
       <p class="soft">
         It gets an API key of its own for ${KEY_DAYS[ask.origin]} days. You can revoke it at any time where the keys of
