@@ -34,6 +34,8 @@ export interface NoteHit {
   readonly type: NoteType;
   readonly title: string;
   readonly date: string;
+  /** Where the note came from. */
+  readonly source: string;
   /** 0 to 1, four decimals; the higher, the closer. */
   readonly similarity: number;
   /** The passage that matches, a part of the note. */
@@ -150,8 +152,8 @@ function blended(notes: readonly FoundNote[], near: readonly NearNote[]): Ranked
 }
 
 function hitOf(note: RankedNote, weights: ReadonlyMap<string, number>): NoteHit {
-  const { id, entity_id, type, title, date, similarity, text } = note;
-  return { id, entity_id, type, title, date, similarity, snippet: snippetOf(text, weights) };
+  const { id, entity_id, type, title, date, source, similarity, text } = note;
+  return { id, entity_id, type, title, date, source, similarity, snippet: snippetOf(text, weights) };
 }
 
 function compare(one: string, other: string): number {

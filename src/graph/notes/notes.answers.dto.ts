@@ -34,6 +34,11 @@ export class SavedNoteDto extends NoteHeadDto {
   conflict: boolean;
   @ApiProperty({ description: 'The contact did not exist before.', example: false }) entity_created: boolean;
   @ApiProperty({ type: NoteDto, description: 'What is kept.' }) note: NoteDto;
+  @ApiPropertyOptional({
+    description: 'Nothing was written, and ids of what is new stand for nothing.',
+    example: false,
+  })
+  dry_run?: boolean;
 }
 
 /** A note as lists show it. */
@@ -56,6 +61,7 @@ export class NoteHitDto extends NoteHeadDto {
   similarity: number;
   @ApiProperty({ maxLength: 400, description: 'The passage that matches.', example: 'Ada: we renew in March.' })
   snippet: string;
+  @ApiProperty({ maxLength: 100, description: 'Where the note came from.', example: 'agent' }) source: string;
 }
 
 /** The answer of POST /v2/notes/search. */

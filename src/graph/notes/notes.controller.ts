@@ -40,7 +40,7 @@ export class NotesController {
       'changed or removed. With an `external_id` a contact keeps one note per source; a repeat is answered 200 with ' +
       '`duplicate`, and what stands.',
     status: 201,
-    known: 'The note that was saved before under the same `external_id`.',
+    known: 'The note that was saved before under the same `external_id`, or what a dry run would keep.',
     answer: { type: SavedNoteDto, description: 'The note as it is kept.' },
     writes: true,
   })

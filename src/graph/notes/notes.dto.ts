@@ -4,6 +4,7 @@ import {
   Allow,
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsInt,
   IsNotEmpty,
   IsOptional,
@@ -97,6 +98,11 @@ export class SaveNoteDto {
   @MaxLength(320, { each: true })
   @IsStorable({ each: true })
   participants?: string[];
+
+  @ApiPropertyOptional({ description: 'Tell what would be kept, and keep nothing.', default: false, example: false })
+  @IsOptional()
+  @IsBoolean()
+  dry_run?: boolean;
 }
 
 /** The query of GET /v2/notes. */

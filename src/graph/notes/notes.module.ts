@@ -7,12 +7,13 @@ import { NotesController } from './notes.controller.js';
 import { NotesListService } from './notes-list.service.js';
 import { NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
+import { NotesTools } from './notes.tools.js';
 
 /** Notes on contacts, and the search over them. */
 @Module({
   imports: [EventsModule, IdentityModule, ObservationsModule],
   controllers: [NotesController],
-  providers: [NotesService, NotesListService, NotesSearchService, NoteVectors],
+  providers: [NotesService, NotesListService, NotesSearchService, NoteVectors, NotesTools],
   exports: [NotesService, NotesListService, NotesSearchService],
 })
 export class NotesModule {}

@@ -9,6 +9,7 @@ import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
+import { perform } from '#kernel/db/rehearsal.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
 import { employerStatement } from '../observations/record-call.js';
@@ -27,6 +28,8 @@ export interface NoteToSave {
   readonly source: string;
   readonly externalId: string | undefined;
   readonly participants: readonly string[];
+  /** Tell what would be kept, and keep nothing. */
+  readonly dryRun: boolean;
 }
 
 /** Attaches notes to contacts. A note is never changed or removed. */
@@ -44,7 +47,14 @@ export class NotesService {
    * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_date`, `idempotency_conflict`.
    */
   save(workspace: string, wish: NoteToSave, key?: IdempotencyKey): Promise<Answered<SavedNote>> {
-    return this.work.run(workspace, tx => once(tx, key, () => this.saveIn(tx, wish)));
+    return perform(this.work, workspace, wish.dryRun, tx =>
+      wish.dryRun ? this.rehearse(tx, wish) : once(tx, key, () => this.saveIn(tx, wish)),
+    );
+  }
+
+  private async rehearse(tx: Tx, wish: NoteToSave): Promise<Answered<SavedNote>> {
+    const { body } = await this.saveIn(tx, wish);
+    return new Answered({ ...body, dry_run: true }, 200);
   }
 
   private async saveIn(tx: Tx, wish: NoteToSave): Promise<Answered<SavedNote>> {

@@ -11,6 +11,8 @@ export interface FoundNote {
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
+  /** Where the note came from. */
+  readonly source: string;
   readonly text: string;
   readonly score: number;
   /** The score of a passage of average length that has every term once. */
@@ -68,8 +70,8 @@ function found(candidates: string): string {
       SELECT n.*, mark / ${PLACES} AS score, ${PLACES - 1} - mark % ${PLACES} AS place FROM ${candidates}
       ORDER BY mark / ${PLACES} DESC, n.date DESC, n.id LIMIT $4
     )
-    SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date, c.text,
-           top.score::float8 / ${DECIMALS} AS score, (SELECT sum(worth) FROM worths) AS ideal
+    SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date,
+           top.source, c.text, top.score::float8 / ${DECIMALS} AS score, (SELECT sum(worth) FROM worths) AS ideal
     FROM top
     CROSS JOIN LATERAL (
       SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = top.entity_id OFFSET 0) AS e
@@ -78,7 +80,8 @@ function found(candidates: string): string {
     ORDER BY top.score DESC, top.date DESC, top.id`;
 }
 
-const noteOfBest = 'SELECT id, entity_id, type, title, date FROM notes WHERE workspace_id = $1 AND id = best.note_id';
+const noteOfBest =
+  'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best.note_id';
 
 /** Only notes that score like the last one that is wanted are read, to tell equals apart by their dates. */
 const EVERYBODYS = statement(

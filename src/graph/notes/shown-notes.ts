@@ -46,6 +46,8 @@ export interface SavedNote {
   /** The contact did not exist before. */
   readonly entity_created: boolean;
   readonly note: ShownNote;
+  /** Nothing was written, and ids of what is new stand for nothing. */
+  readonly dry_run?: true;
 }
 
 /** A note as it is shown whole. */

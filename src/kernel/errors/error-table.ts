@@ -61,6 +61,21 @@ export const errorTable = {
   invalid_credentials: { status: 400, detail: 'The credentials were not accepted; nothing was saved. See details.' },
   unknown_provider: { status: 404, detail: 'There is no such provider; GET /v2/workspace/integrations lists them.' },
   plugin_not_ready: { status: 409, detail: 'The plugin of this provider does not serve; an operator sees why.' },
+  plugin_not_installed: {
+    status: 409,
+    detail: 'This hub does not have the plugin that does this; an operator can install it.',
+  },
+  crm_not_connected: { status: 400, detail: 'No CRM of that name is connected; connect it first.' },
+  provider_required: { status: 400, detail: 'Send provider: which CRM is meant, such as "hubspot".' },
+  url_and_events_required: { status: 400, detail: 'Send url (an https address) and events (what it is told of).' },
+  no_gtm_context: {
+    status: 400,
+    detail: 'Send description, examples or rules, or write the ideal customer into the section "icp" first.',
+  },
+  model_exists: {
+    status: 409,
+    detail: 'The workspace has a model already; send force to take its place. Earlier versions are kept.',
+  },
   connection_busy: { status: 409, detail: 'This provider is being connected by another request; try again.' },
   not_connected: { status: 404, detail: 'The workspace is not connected to this provider.' },
   provider_unreachable: { status: 502, detail: 'The provider gave no usable answer; nothing was saved. Try again.' },

@@ -114,6 +114,14 @@ export class HubError extends Error {
     return new HubError('plugin_not_ready', { detail: reason });
   }
 
+  /** 409: this hub does not have the plugin, or it does not serve. @param reason why it does not serve */
+  static pluginNotInstalled(plugin: string, reason?: string): HubError {
+    const missing = `This hub does not have the plugin "${plugin}", which does this; an operator can install it.`;
+    const failed = `The plugin "${plugin}", which does this, does not serve: ${reason ?? 'an operator sees why'}`;
+    const detail = reason === undefined ? missing : failed;
+    return new HubError('plugin_not_installed', { detail, extra: { plugin } });
+  }
+
   /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
   static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
     return new HubError('unavailable', { detail, cause, retryAfterSeconds });

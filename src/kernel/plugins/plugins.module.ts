@@ -7,6 +7,7 @@ import { ConnectionsModule } from './connections/connections.module.js';
 import { DeliveryContexts } from './delivery-contexts.js';
 import { DocsDoor } from './doors/docs.door.js';
 import { RouteAnswers } from './doors/route-answers.js';
+import { RouteCalls } from './doors/route-calls.js';
 import { PluginRoutesController } from './doors/routes.controller.js';
 import { ToolsDoor } from './doors/tools.door.js';
 import { EventsDoor } from './jobs/events.door.js';
@@ -17,14 +18,20 @@ import { PluginJobsModule } from './jobs/jobs.module.js';
 import { PluginCatalogueModule } from './plugin-catalogue.module.js';
 import type { PluginDoor } from './plugin-door.js';
 import { PLUGIN_DOORS, PluginHost } from './plugin-host.js';
+import { PluginForward } from './twins/plugin-forward.js';
+import { TriggersController } from './twins/triggers.controller.js';
+import { TriggersTools } from './twins/triggers.tools.js';
 
 /** The plugin host with the doors that lead to plugins. */
 @Module({
   imports: [PluginCatalogueModule, PluginJobsModule, HttpModule, McpModule, EventsModule, ConnectionsModule],
-  controllers: [PluginRoutesController],
+  controllers: [PluginRoutesController, TriggersController],
   providers: [
     { provide: DeliveryContexts, useClass: ConnectedContexts },
     RouteAnswers,
+    RouteCalls,
+    PluginForward,
+    TriggersTools,
     ToolsDoor,
     DocsDoor,
     JobsDoor,

@@ -110,7 +110,8 @@ function nearest(passages: string): string {
     ), placed AS (
       SELECT *, row_number() OVER (ORDER BY cosine DESC, note_id) AS rank FROM best
     )
-    SELECT n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date, c.text, p.cosine
+    SELECT n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date, n.source,
+           c.text, p.cosine
     FROM placed p
     JOIN notes n ON n.workspace_id = $1 AND n.id = p.note_id
     JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id

@@ -15,6 +15,7 @@ const headings: Readonly<Record<string, string>> = {
   people: 'People as rows.',
   query: 'What happened, across many people and companies.',
   score: 'How well a lead fits and how ready it is.',
+  triggers: 'Addresses that are told of events.',
   verify: 'Whether a fact may be acted on.',
   workspace: 'What the workspace says of itself.',
 };

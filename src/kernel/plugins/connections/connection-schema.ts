@@ -42,6 +42,14 @@ export function fieldsOf(schema: JsonSchema | undefined): string[] {
   return Object.keys(propertiesOf(schema));
 }
 
+/** Names of the fields that have to be given: those that are required and have no default; all, if none is required. */
+export function missingFieldsOf(schema: JsonSchema | undefined): string[] {
+  const required = (schema?.['required'] ?? []) as readonly string[];
+  const all = Object.entries(propertiesOf(schema)).filter(([, own]) => !Object.hasOwn(own, 'default'));
+  const wanted = all.filter(([name]) => required.length === 0 || required.includes(name));
+  return wanted.map(([name]) => name);
+}
+
 function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
   return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }

@@ -13,6 +13,7 @@ import { ConnectionKeeper } from './connection.keeper.js';
 import { ConnectionVault } from './connection-vault.js';
 import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsService } from './connections.service.js';
+import { ConnectionsTools } from './connections.tools.js';
 import { Connector } from './connector.service.js';
 import { Disconnector } from './disconnector.service.js';
 import { LifecycleRunner } from './lifecycle-runner.js';
@@ -36,6 +37,7 @@ import { PluginDirectory } from './plugin-directory.js';
     Connector,
     Disconnector,
     ConnectionKeeper,
+    ConnectionsTools,
     InboundEvents,
     InboundDoor,
     InboundSweeper,

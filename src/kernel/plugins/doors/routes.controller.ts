@@ -3,8 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '#sdk/json.js';
 import type { RouteAnswer, RouteRequest } from '#sdk/deliveries.js';
-import type { RouteManifest } from '#sdk/manifest.parts.js';
-import type { Caller, Scope } from '#kernel/auth/caller.js';
+import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { ENV } from '#kernel/config/config.module.js';
@@ -13,11 +12,10 @@ import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import { limited } from '../cell/limit.js';
-import { DeliveryContexts } from '../delivery-contexts.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
 import { type MatchedRoute, matchRoute } from './match-route.js';
 import { RouteAnswers } from './route-answers.js';
+import { RouteCalls, scopesOf } from './route-calls.js';
 import { checkBySchema } from './route-checks.js';
 import { routeFailure } from './route-failure.js';
 import { isStream, uploadOf } from './upload.js';
@@ -37,7 +35,7 @@ const UPLOAD_MS = 300_000;
 export class PluginRoutesController {
   constructor(
     private readonly catalogue: PluginCatalogue,
-    private readonly contexts: DeliveryContexts,
+    private readonly calls: RouteCalls,
     private readonly answers: RouteAnswers,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -66,7 +64,7 @@ export class PluginRoutesController {
     const timeoutMs = destination.route.upload ? UPLOAD_MS : this.env.requestTimeoutMs;
     const key = destination.route.method === 'GET' ? undefined : keyOf(request);
     return this.answers.once({ workspaceId, key, timeoutMs }, async () => {
-      const { status, body } = answerOf(await this.call(destination, request, caller, timeoutMs));
+      const { status, body } = await this.call(destination, request, caller, timeoutMs);
       return new Answered(body, status ?? (body === undefined ? 204 : 200));
     });
   }
@@ -85,7 +83,7 @@ export class PluginRoutesController {
     request: FastifyRequest,
     caller: Caller,
     timeoutMs: number,
-  ) {
+  ): Promise<RouteAnswer> {
     const incoming = route.upload ? uploadOf(request, route.upload) : undefined;
     if (!incoming && isStream(request.body)) throw new HubError('unsupported_media_type');
     const query = queryOf(request);
@@ -99,20 +97,12 @@ export class PluginRoutesController {
       ...(incoming && { upload: incoming.upload }),
       caller: { plan: caller.plan, scopes: caller.scopes },
     };
-    const handler = plugin.cell.handlers.routes.find(each => each.name === name)!;
     try {
-      return await limited({ timeoutMs }, async signal => {
-        const hub = await this.contexts.forCall({ workspaceId: caller.workspaceId, plugin, signal });
-        return plugin.cell.call(handler, delivery, hub);
-      });
+      return await this.calls.call({ workspaceId: caller.workspaceId, plugin, name, timeoutMs }, delivery);
     } catch (error) {
       throw incoming?.refusal() ?? routeFailure(error);
     }
   }
-}
-
-function scopesOf({ scopes, method }: RouteManifest): readonly Scope[] {
-  return scopes ?? [method === 'GET' ? 'read' : 'write'];
 }
 
 /** A file is not read to know it again: its name, type and length stand for it. */
@@ -125,13 +115,4 @@ function keyOf({ headers, method, url, body }: FastifyRequest) {
 function queryOf({ url }: FastifyRequest): Record<string, string> {
   const text = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   return Object.fromEntries(new URLSearchParams(text));
-}
-
-function answerOf(returned: unknown): RouteAnswer {
-  if (returned === undefined || returned === null) return {};
-  if (typeof returned !== 'object') throw new TypeError('a route of a plugin returned no RouteAnswer');
-  const { status } = returned as RouteAnswer;
-  const sound = status === undefined || (Number.isInteger(status) && status >= 200 && status <= 599);
-  if (!sound) throw new TypeError(`a route of a plugin answered with the status ${String(status)}`);
-  return returned;
 }

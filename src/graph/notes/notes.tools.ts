@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import { APPENDS, READS_QUOTES } from '#kernel/mcp/annotations.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { storable } from '#kernel/mcp/tool.fields.js';
+import { MAX_QUESTION } from './notes.dto.js';
+import { noteToSaveOf, questionOf } from './notes.requests.js';
+import { type NotesFound, NotesSearchService } from './notes-search.service.js';
+import { NotesService } from './notes.service.js';
+import type { SavedNote } from './shown-notes.js';
+
+const document = z.strictObject({
+  focus: z.string().min(1).max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
+  content: z.string().min(1).max(MAX_CONTENT),
+  type: z.enum(NOTE_TYPES).optional(),
+  title: storable(2000).optional(),
+  date: z.string().max(100).optional().describe('ISO 8601 or plain words; default today'),
+  source: storable(100).min(1).optional().describe('default agent'),
+  external_id: storable(512).min(1).optional().describe('its key where it comes from; saved once per key'),
+  participants: z.array(storable(320)).max(100).optional(),
+  dry_run: z.boolean().optional(),
+});
+
+const saved = z.looseObject({
+  id: z.string(),
+  entity_id: z.string(),
+  date: z.string(),
+  duplicate: z.boolean(),
+  conflict: z.boolean(),
+});
+
+const question = z.strictObject({
+  question: z.string().min(1).max(MAX_QUESTION).describe('in plain words'),
+  focus: z.string().max(2000).optional().describe('whose notes; default everybody’s'),
+  limit: z.number().int().min(1).optional().describe('default 8, at most 20'),
+});
+
+const found = z.looseObject({
+  documents: z.array(z.looseObject({ entity_id: z.string(), title: z.string(), snippet: z.string() })),
+  count: z.number(),
+  engine: z.string(),
+});
+
+/** Documents, for agents. */
+@Injectable()
+export class NotesTools {
+  constructor(
+    private readonly notes: NotesService,
+    private readonly searches: NotesSearchService,
+  ) {}
+
+  /** The same as POST /v2/notes. */
+  @McpTool({
+    name: 'save_note',
+    title: 'Save a note',
+    description:
+      'Keeps a meeting brief, transcript or note on a contact, whole, dated and findable by search_notes; returns its ' +
+      'id. Makes the contact if need be. No fact is taken from it: for facts use record.\n' +
+      'Example: {"focus":"ada@acme.com","type":"transcript","content":"Ada: …","external_id":"call-8842"}',
+    input: document,
+    output: saved,
+    scopes: ['write'],
+    annotations: APPENDS,
+  })
+  async save(request: z.output<typeof document>, { caller, idempotencyKey }: CoreToolContext) {
+    const key = fingerprinted(idempotencyKey, 'save_note', request);
+    const { body } = await this.notes.save(caller.workspaceId, noteToSaveOf(request), key);
+    return withoutContent(body);
+  }
+
+  /** The same as POST /v2/notes/search. */
+  @McpTool({
+    name: 'search_notes',
+    title: 'Search notes',
+    description:
+      'Passages of notes, briefs and transcripts that answer a question, the closest first, each with contact, source ' +
+      'and date. Whole notes come with get_account; for what happened or is claimed use query.\n' +
+      'Example: {"question":"who decides on the budget?","focus":"acme.com"}',
+    input: question,
+    output: found,
+    scopes: ['read'],
+    annotations: READS_QUOTES,
+    trim: ['documents'],
+  })
+  search(request: z.output<typeof question>, { caller }: CoreToolContext): Promise<NotesFound> {
+    return this.searches.search(caller.workspaceId, questionOf(request));
+  }
+}
+
+/** The caller has the content already. */
+function withoutContent({ note: _note, doc_type: _type, ...saved }: SavedNote): Omit<SavedNote, 'note' | 'doc_type'> {
+  return saved;
+}

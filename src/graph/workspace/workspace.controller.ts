@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { OnboardedDto, OnboardingDto, onboardingOf } from './onboarding.dto.js';
+import { type Onboarded, OnboardingService } from './onboarding.service.js';
+import type { WorkspaceStatus } from './shown-status.js';
+import { StatusDto } from './status.dto.js';
+import { StatusService } from './status.service.js';
+
+/** How far a workspace is set up, and the first thing to do about it. */
+@ApiTags('workspace')
+@Controller('v2/workspace')
+export class WorkspaceController {
+  constructor(
+    private readonly states: StatusService,
+    private readonly onboarding: OnboardingService,
+  ) {}
+
+  @Get('status')
+  @Operation({
+    id: 'getWorkspaceStatus',
+    summary: 'Read the status of the workspace',
+    description:
+      'What the workspace is and holds, what it is connected to, what its plan includes, and what to set up next.',
+    answer: { type: StatusDto, description: 'The status.' },
+  })
+  status(@CurrentCaller() caller: Caller): Promise<WorkspaceStatus> {
+    return this.states.read(caller);
+  }
+
+  @Post('onboarding')
+  @Operation({
+    id: 'setWorkspaceProfile',
+    summary: 'Say what the workspace is',
+    description:
+      'Sets fields of the section `profile`, and the ideal customer in words; what is left out stays. Every version is ' +
+      'kept, see `GET /v2/workspace/facts`.',
+    answer: { type: OnboardedDto, description: 'The profile as it is now, and the versions that were written.' },
+    writes: true,
+  })
+  write(
+    @CurrentCaller() caller: Caller,
+    @Body() body: OnboardingDto,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<Onboarded>> {
+    return this.onboarding.write(caller, onboardingOf(body), key);
+  }
+}

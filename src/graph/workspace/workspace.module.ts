@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
+import { FactsModule } from '../facts/facts.module.js';
+import { OnboardingService } from './onboarding.service.js';
+import { StatusService } from './status.service.js';
+import { WorkspaceController } from './workspace.controller.js';
+import { WorkspaceTools } from './workspace.tools.js';
+
+/** What a workspace is, and how it is set up. */
+@Module({
+  imports: [FactsModule, ConnectionsModule],
+  controllers: [WorkspaceController],
+  providers: [StatusService, OnboardingService, WorkspaceTools],
+})
+export class WorkspaceModule {}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { flawOfText } from '#domain/observation/json-check.js';
+import { parseInstant } from '#domain/time/instant.js';
+
+/** A text of at most `longest` characters that the database can keep. */
+export function storable(longest: number): z.ZodString {
+  return z
+    .string()
+    .max(longest)
+    .refine(text => flawOfText(text) === undefined, 'must be text without NUL and half characters');
+}
+
+/** A date or time in ISO 8601. */
+export const instant = z
+  .string()
+  .max(40)
+  .refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
+
+/** What several bear the name of: pick one and call again. */
+export const candidates = z.array(z.looseObject({ entity_id: z.string() })).optional();

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import { SETS } from '#kernel/mcp/annotations.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { pluginFor } from './connect-request.js';
+import { missingFieldsOf } from './connection-schema.js';
+import { ConnectionsService } from './connections.service.js';
+import { Connector } from './connector.service.js';
+import { PluginDirectory } from './plugin-directory.js';
+
+const values = z.record(z.string(), z.unknown());
+
+const input = z.strictObject({
+  provider: z.string().min(1).max(60).describe('such as calcom'),
+  credentials: values.optional().describe('without: what is needed comes back in missing_fields'),
+  settings: values.optional(),
+  name: z
+    .string()
+    .regex(/^\P{Cc}{1,200}$/u)
+    .optional(),
+  dry_run: z.boolean().optional().describe('test the credentials, save nothing'),
+});
+
+const output = z.looseObject({
+  status: z.enum(['connected', 'verified', 'missing_fields']),
+  verified: z.boolean(),
+  webhook_active: z.boolean(),
+  missing_fields: z.array(z.string()),
+  message: z.string(),
+});
+
+type Connecting = z.output<typeof output>;
+
+/** Connecting, for agents. */
+@Injectable()
+export class ConnectionsTools {
+  constructor(
+    private readonly directory: PluginDirectory,
+    private readonly connections: ConnectionsService,
+    private readonly connector: Connector,
+  ) {}
+
+  /** The same as POST /v2/workspace/integrations; a dry run as POST /v2/workspace/integrations/:plugin/test. */
+  @McpTool({
+    name: 'connect_integration',
+    title: 'Connect an integration',
+    description:
+      'Connects a provider, such as a calendar. The credentials are tested at the provider first and saved only when ' +
+      'it accepts them. Ask the user for credentials, never guess them. What is connected tells get_workspace_status.\n' +
+      'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
+    input,
+    output,
+    scopes: ['write'],
+    annotations: { ...SETS, openWorldHint: true },
+  })
+  async connect(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<Connecting> {
+    const { provider, credentials, settings, dry_run } = request;
+    const { manifest } = pluginFor(this.directory, caller.plan, provider);
+    const missing = credentials ? [] : missingFieldsOf(manifest.credentials);
+    if (missing.length > 0) return lacking(manifest.displayName, missing);
+    if (dry_run) {
+      const tried = { credentials: credentials ?? {}, settings };
+      const { outcome, message } = await this.connections.test(caller, provider, tried);
+      return { status: 'verified', verified: outcome === 'ok', webhook_active: false, missing_fields: [], message };
+    }
+    const key = fingerprinted(idempotencyKey, 'connect_integration', request);
+    const { body } = await this.connector.connect(caller, request, key);
+    const { message, webhook_registered: webhook_active, connection } = body;
+    return { status: 'connected', verified: true, webhook_active, missing_fields: [], message, connection };
+  }
+}
+
+function lacking(name: string, missing_fields: string[]): Connecting {
+  const message = `${name} needs credentials: ${missing_fields.join(', ')}. Ask the user for them.`;
+  return { status: 'missing_fields', verified: false, webhook_active: false, missing_fields, message };
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { PluginForward } from './plugin-forward.js';
+import { listTriggers, setTrigger } from './triggers.js';
+import { SetTriggerDto, TriggerSetDto, TriggersDto } from './triggers.dto.js';
+
+/** Addresses that are told of events, kept by the plugin `triggers`. */
+@ApiTags('triggers')
+@Controller('v2/workspace/triggers')
+export class TriggersController {
+  constructor(private readonly forward: PluginForward) {}
+
+  @Get()
+  @Operation({
+    id: 'listTriggers',
+    summary: 'List triggers',
+    description:
+      'The addresses that this workspace has told of events. `plugin_not_installed` (409) where the hub lacks the ' +
+      'plugin `triggers`.',
+    answer: { type: TriggersDto, description: 'All of them, as the plugin answers.' },
+  })
+  list(@CurrentCaller() caller: Caller): Promise<Answered<unknown>> {
+    return listTriggers(this.forward, caller);
+  }
+
+  @Post()
+  @Operation({
+    id: 'setTrigger',
+    summary: 'Set a trigger',
+    description:
+      'Has events sent to an address, signed by a secret that is shown in this answer alone. `plugin_not_installed` ' +
+      '(409) where the hub lacks the plugin `triggers`.',
+    status: 201,
+    known: 'What a dry run would set.',
+    answer: { type: TriggerSetDto, description: 'The trigger, as the plugin answers.' },
+    writes: true,
+  })
+  set(
+    @CurrentCaller() caller: Caller,
+    @Body() body: SetTriggerDto,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<unknown>> {
+    return setTrigger(this.forward, caller, body, key);
+  }
+}

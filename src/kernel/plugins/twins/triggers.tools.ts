@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import { APPENDS, READS } from '#kernel/mcp/annotations.js';
+import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { PluginForward } from './plugin-forward.js';
+import { listTriggers, setTrigger } from './triggers.js';
+import { MAX_EVENT, MAX_EVENTS, MAX_NAME, MAX_URL } from './triggers.dto.js';
+
+const nothing = z.strictObject({});
+const listed = z.looseObject({ triggers: z.array(z.looseObject({})) });
+
+const trigger = z.strictObject({
+  url: z.string().max(MAX_URL),
+  events: z.array(z.string().max(MAX_EVENT)).max(MAX_EVENTS).optional().describe('names of available_events'),
+  event: z.string().max(MAX_EVENT).optional().describe('just one'),
+  name: z.string().min(1).max(MAX_NAME).optional(),
+  filter: z.record(z.string(), z.unknown()).optional(),
+  dry_run: z.boolean().optional(),
+});
+const set = z.looseObject({ ok: z.boolean().optional(), dry_run: z.boolean().optional() });
+
+/** Triggers, for keys with the scope `internal`. */
+@Injectable()
+export class TriggersTools {
+  constructor(private readonly forward: PluginForward) {}
+
+  /** The same as GET /v2/workspace/triggers. */
+  @McpTool({
+    name: 'list_triggers',
+    title: 'List triggers',
+    description: 'Addresses that are told of events, and available_events. To add one use set_trigger.\nExample: {}',
+    input: nothing,
+    output: listed,
+    scopes: ['read'],
+    visibility: 'internal',
+    annotations: READS,
+    trim: ['triggers'],
+  })
+  async list(_: z.output<typeof nothing>, { caller }: CoreToolContext): Promise<unknown> {
+    return (await listTriggers(this.forward, caller)).body;
+  }
+
+  /** The same as POST /v2/workspace/triggers. */
+  @McpTool({
+    name: 'set_trigger',
+    title: 'Set a trigger',
+    description:
+      'Has events sent to an address, signed. The secret is in this answer alone. What there is tells list_triggers.\n' +
+      'Example: {"url":"https://example.org/hooks","events":["reply.received"]}',
+    input: trigger,
+    output: set,
+    scopes: ['write'],
+    visibility: 'internal',
+    annotations: { ...APPENDS, openWorldHint: true },
+  })
+  async set(request: z.output<typeof trigger>, { caller, idempotencyKey }: CoreToolContext): Promise<unknown> {
+    const key = fingerprinted(idempotencyKey, 'set_trigger', request);
+    return (await setTrigger(this.forward, caller, request, key)).body;
+  }
+}
