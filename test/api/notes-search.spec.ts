@@ -34,6 +34,7 @@ describe('POST /v2/notes/search', () => {
       id: renewal.id,
       entity_id: renewal.entity_id,
       type: 'note',
+      source: 'agent',
       title: 'Ada confirms the renewal for two years.',
       date: '2026-03-01',
       similarity: expect.any(Number),

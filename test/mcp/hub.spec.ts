@@ -21,12 +21,6 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
   });
   afterAll(() => agent.close());
 
-  it('lists its tools', async () => {
-    expect((await agent.tools()).map(tool => tool.name)).toEqual(
-      'attention dedup get_account get_context query record score verify'.split(' '),
-    );
-  });
-
   it('reads over MCP what was recorded over REST, and the other way round', async () => {
     await acme.post('/v2/observations', { focus, observations: [title('VP Sales')] });
     const read = await agent.call('get_account', { id: focus });

@@ -83,6 +83,9 @@ const bodies: Record<string, object> = {
   changeLeadById: { id: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', status: 'mine' },
   getContext: { focus: 'calm@calm.org', task: 'mine' },
   queryObservations: { scope: { property: 'name', entity_id: 'calm@calm.org' }, question: 'x', cursor: 'x' },
+  setWorkspaceProfile: { name: 'mine', website: 'mine.com', icp: 'mine', dry_run: true },
+  setTrigger: { url: 'https://mine.com', events: ['mine'], event: 'mine', name: 'mine', dry_run: true },
+  configureCrmSync: { provider: 'mine', field_map: { title: 'mine' }, filters: { own: 'mine' }, dry_run: true },
   createApiKey: { name: 'mine', scopes: ['read'] },
   mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
   unmergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
@@ -267,6 +270,12 @@ describe('no tool lets one workspace see or change what another one has', () => 
     attention: { kinds: 'work_now', owner: 'x', cursor: 'x' },
     dedup: { rows: [{ email: 'own@acme.com', linkedin_url: 'x', domain: 'x', ref: 'x' }], exclude_list_id: 'x' },
     verify: { focus: 'own@acme.com', property: 'name', value: 'x' },
+    get_workspace_status: {},
+    set_workspace_profile: { name: 'x', website: 'x.com', icp: 'x', dry_run: true },
+    connect_integration: { provider: 'x', credentials: { api_key: 'x' }, name: 'x' },
+    configure_crm_sync: { provider: 'x', field_map: { title: 'x' }, filters: { own: 'x' }, dry_run: true },
+    save_note: { focus: 'own@acme.com', content: 'x', title: 'x', source: 'x', external_id: 'x', dry_run: true },
+    search_notes: { question: 'x', focus: 'x' },
   };
 
   it('has an input to try for every tool', async () => {
@@ -279,7 +288,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
     for (const [what, stolen] of Object.entries(loot)) {
       said.add(stolen.toLowerCase());
       for (const input of replacedOnce(inputs[name], stolen)) {
-        const caller = name === 'get_context' || name === 'query' ? reader : agent;
+        const caller = ['get_context', 'query', 'search_notes'].includes(name) ? reader : agent;
         const { text, structuredContent } = await caller.call(name, input as Record<string, unknown>);
         const foreign = foreignIn(text + JSON.stringify(structuredContent ?? null), said);
         expect({ name, what, foreign }).toEqual({ name, what, foreign: [] });

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { INTENTS } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { candidates, instant } from '#kernel/mcp/tool.fields.js';
 import type { Ambiguous } from '../identity/finder.service.js';
+import { told } from '../identity/next-call.js';
 import type { Account } from './account.js';
 import { MAX_LIMIT } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
-
-const instant = z.string().refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
 
 const input = z.strictObject({
   id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
@@ -18,29 +19,38 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
   cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
   history: z.boolean().default(false).describe('also the values that held before'),
-  intent: z.enum(INTENTS).optional().describe('what it is read for: adds the activity that matters and who decides'),
+  intent: z.enum(INTENTS).optional().describe('adds the activity that matters and who decides'),
   compress: z.boolean().default(false).describe('that activity instead of recent_observations'),
-  as_of: instant.optional().describe('what was the case then, ISO 8601; default now'),
-  known_at: instant.optional().describe('what had been recorded by then, ISO 8601; default now'),
+  as_of: instant.optional().describe('what was the case then'),
+  known_at: instant.optional().describe('what had been recorded by then'),
+  detail,
 });
 
 /** Both answers in one shape: an account, or the candidates of a name. */
 const output = z.looseObject({
   entity_id: z.string().optional(),
-  merged_into: z.string().optional(),
-  type: z.string().optional(),
-  name: z.string().nullable().optional(),
-  claims: z
-    .record(z.string(), z.looseObject({ value: z.unknown(), confidence: z.number(), freshness: z.string() }))
-    .optional(),
-  recent_observations: z.array(z.looseObject({ property: z.string(), observed_at: z.string() })).optional(),
-  key_activity: z.array(z.looseObject({ what: z.string(), when: z.string() })).optional(),
-  people: z.array(z.looseObject({ entity_id: z.string() })).optional(),
-  notes: z.array(z.looseObject({ title: z.string(), date: z.string(), content: z.string() })).optional(),
+  claims: z.record(z.string(), z.looseObject({ confidence: z.number(), freshness: z.string() })).optional(),
+  recent_observations: z.array(z.looseObject({ observed_at: z.string() })).optional(),
   next_cursor: z.string().nullable().optional(),
   status: z.literal('ambiguous').optional(),
-  candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
+  candidates,
 });
+
+/** What a brief account does without: how claims came about, and what stands in it twice. */
+const LEFT_OUT = [
+  ...'entity_id property value_type freshness_score observation_count refresh_due_at decays_at opposing trust_version values'
+    .split(' ')
+    .map(field => `claims.*.${field}`),
+  'claims.*.sources.*.method',
+  'claims.*.sources.*.weight',
+  'recent_observations.*.entity_id',
+  'recent_observations.*.recorded_at',
+  'recent_observations.*.type',
+  'recent_observations.*.method',
+  'identifiers.*.key',
+  'identifiers.*.first_seen',
+  'documents',
+];
 
 /** Reading accounts, for agents. */
 @Injectable()
@@ -62,10 +72,11 @@ export class AccountsTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['notes', 'recent_observations', 'people', 'claims'],
   })
-  read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
-    const { id, as_of, known_at, ...rest } = request;
+  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
+    const { id, as_of, known_at, detail: asked, ...rest } = request;
     const asOf = as_of === undefined ? undefined : parseInstant(as_of);
     const knownAt = known_at === undefined ? undefined : parseInstant(known_at);
-    return this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
+    const read = await this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
+    return inDetail(told(read, 'get_account', 'id'), asked, LEFT_OUT);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { KINDS } from '#domain/attention/item.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { attentionRequestOf, MAX_LIMIT } from './attention-request.js';
 import { AttentionService } from './attention.service.js';
@@ -16,15 +17,14 @@ const input = z.strictObject({
     .describe(`only these, separated by commas: ${KINDS.join(', ')}`),
   owner: z.string().min(1).max(200).optional().describe('only those whose owner this is'),
   cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+  detail,
 });
 
-const output = z.object({
-  items: z.array(z.looseObject({ kind: z.enum(KINDS), entity_id: z.string(), what: z.string(), urgency: z.number() })),
-  meta: z.record(z.string(), z.number().int()),
-  limit: z.number().int(),
+const output = z.looseObject({
+  items: z.array(z.looseObject({ kind: z.string(), entity_id: z.string(), what: z.string() })),
+  meta: z.looseObject({}),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
-  generated_at: z.string(),
 });
 
 /** Attention, for agents. */
@@ -46,7 +46,8 @@ export class AttentionTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['items'],
   })
-  read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Attention> {
-    return this.attention.read(caller.workspaceId, attentionRequestOf(request));
+  async read({ detail: asked, ...query }: z.output<typeof input>, { caller }: CoreToolContext): Promise<Attention> {
+    const read = await this.attention.read(caller.workspaceId, attentionRequestOf(query));
+    return inDetail(read, asked, ['items.*.entity', 'items.*.headline', 'items.*.id', 'items.*.suggested']);
   }
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { INTENTS, LEAST_BUDGET, MOST_BUDGET } from '#domain/context/intents.js';
-import { parseInstant } from '#domain/time/instant.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { candidates, instant } from '#kernel/mcp/tool.fields.js';
 import type { Ambiguous } from '../identity/finder.service.js';
+import { told } from '../identity/next-call.js';
 import { MAX_TASK } from './context.dto.js';
 import { contextRequestOf, PARTS } from './context-request.js';
 import { ContextService } from './context.service.js';
 import type { ShownContext } from './shown-context.js';
-
-const instant = z.string().refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
 
 const input = z.strictObject({
   focus: z.string().min(1).max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
@@ -19,24 +19,36 @@ const input = z.strictObject({
   budget_tokens: z.number().int().min(LEAST_BUDGET).max(MOST_BUDGET).optional().describe('tokens of the text'),
   include: z.array(z.enum(PARTS)).max(5).optional().describe('default: all'),
   min_confidence: z.number().min(0).max(1).default(0).describe('leaves out claims less sure than this'),
-  as_of: instant.optional().describe('what was the case then, ISO 8601; default now'),
-  known_at: instant.optional().describe('what had been recorded by then, ISO 8601; default now'),
+  as_of: instant.optional(),
+  known_at: instant.optional(),
   explain: z.boolean().default(false).describe('why each item was chosen'),
+  detail,
 });
 
 /** Both answers in one shape: context, or the candidates of a name. */
 const output = z.looseObject({
-  entity: z.looseObject({ id: z.string(), type: z.string() }).optional(),
   summary: z.string().optional(),
   text: z.string().optional(),
-  claims: z.array(z.looseObject({ property: z.string(), value: z.unknown(), confidence: z.number() })).optional(),
-  timeline: z.array(z.looseObject({ when: z.string(), type: z.string(), tier: z.string() })).optional(),
-  documents: z.array(z.looseObject({ title: z.string(), snippet: z.string() })).optional(),
+  claims: z.array(z.looseObject({ property: z.string(), confidence: z.number() })).optional(),
   gaps: z.array(z.string()).optional(),
   safe_to_use: z.array(z.string()).optional(),
   status: z.literal('ambiguous').optional(),
-  candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
+  candidates,
 });
+
+/** What a brief context does without: the order of its items, and what the claims in it say twice. */
+const LEFT_OUT = [
+  'items',
+  'predictions',
+  'facts.*.score',
+  'claims.*.entity_id',
+  'claims.*.score',
+  'claims.*.freshness_score',
+  'claims.*.observation_count',
+  'workspace.*.score',
+  'timeline.*.score',
+  'documents.*.score',
+];
 
 /** Context, for agents. */
 @Injectable()
@@ -59,7 +71,9 @@ export class ContextTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['items', 'workspace', 'stakeholders', 'timeline', 'documents', 'facts', 'claims'],
   })
-  read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<ShownContext | Ambiguous> {
-    return this.contexts.read(caller.workspaceId, contextRequestOf(request));
+  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<ShownContext | Ambiguous> {
+    const { detail: asked, ...body } = request;
+    const read = await this.contexts.read(caller.workspaceId, contextRequestOf(body));
+    return inDetail(told(read, 'get_context', 'focus'), asked, LEFT_OUT);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { OUTCOMES } from '#domain/dedup/classify.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { MAX_ROWS, MAX_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
@@ -21,12 +22,13 @@ const input = z.strictObject({
   engaged_window_days: z.number().int().min(1).max(MAX_WINDOW_DAYS).optional().describe('default 90'),
   include_lists: z.boolean().optional().describe('whether waiting in a list counts as engaged; default true'),
   exclude_list_id: z.string().max(36).optional().describe('a list that does not count'),
+  detail,
 });
 
-const output = z.object({
-  results: z.array(z.looseObject({ index: z.number().int(), outcome: z.enum(OUTCOMES), reason: z.string() })),
-  summary: z.record(z.string(), z.number().int()),
-  errors: z.array(z.looseObject({ index: z.number().int(), error: z.string() })),
+const output = z.looseObject({
+  results: z.array(z.looseObject({ index: z.number(), outcome: z.enum(OUTCOMES) })),
+  summary: z.looseObject({}),
+  errors: z.array(z.looseObject({ index: z.number() })),
 });
 
 /** Dedup, for agents. */
@@ -48,7 +50,8 @@ export class DedupTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['results', 'errors'],
   })
-  dedup(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Deduped> {
-    return this.rows.dedup(caller.workspaceId, readDedupRequest(request));
+  async dedup({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext): Promise<Deduped> {
+    const answer = await this.rows.dedup(caller.workspaceId, readDedupRequest(body));
+    return inDetail(answer, asked, ['results.*.evidence', 'results.*.lists', 'results.*.kind', 'results.*.matched_on']);
   }
 }

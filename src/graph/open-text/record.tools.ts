@@ -34,41 +34,13 @@ const input = z.strictObject({
   dry_run: z.boolean().optional().describe('tell what would be recorded and write nothing'),
 });
 
-const readInText = {
-  kind: z.enum(['event', 'state']),
-  property: z.string(),
-  value: z.unknown(),
-  source: z.string(),
-  method: z.string(),
-  quote: z.string().nullable(),
-};
-
-const output = z.object({
+const output = z.looseObject({
   entity_id: z.string().nullable(),
   recorded: z.number().int(),
   claims_recomputed: z.array(z.string()),
   duplicates: z.number().int(),
-  conflicts: z.array(z.object({ index: z.number().int(), external_id: z.string(), existing_id: z.string() })),
-  observation_ids: z.array(z.string()),
-  entity_created: z.boolean(),
-  merge: z
-    .object({ status: z.enum(['merged', 'proposed']), other_entity_id: z.string(), guards: z.array(z.string()) })
-    .optional(),
-  observations: z
-    .array(
-      z.object({
-        ...readInText,
-        observation_id: z.string().nullable(),
-        methods: z.array(z.string()),
-        reliability: z.number(),
-      }),
-    )
-    .optional(),
-  needs_review: z.array(z.object({ ...readInText, why: z.string(), detail: z.string() })).optional(),
-  rejected: z.array(z.object({ span: z.string(), why: z.string() })).optional(),
-  llm: z.enum(['off', 'used', 'failed']).optional(),
-  llm_detail: z.string().optional(),
-  dry_run: z.boolean().optional(),
+  needs_review: z.array(z.looseObject({ property: z.string(), why: z.string() })).optional(),
+  rejected: z.array(z.looseObject({ span: z.string(), why: z.string() })).optional(),
 });
 
 /** Recording, for agents. */

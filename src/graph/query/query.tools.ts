@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import type { Ambiguous } from '../identity/finder.service.js';
+import { candidates } from '#kernel/mcp/tool.fields.js';
+import { told } from '../identity/next-call.js';
 import { MAX_LIMIT, readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
-import type { QueryAnswer } from './shown-query.js';
 
 const where = {
   kind: z.enum(['event', 'state']).optional(),
@@ -22,6 +23,15 @@ const where = {
   to: z.string().max(40).optional(),
 };
 
+/** Less, and without words: what these mean is said once. */
+const without = z.strictObject({
+  kind: where.kind,
+  property: z.string().max(100).optional(),
+  source: where.source,
+  entity_id: z.string().max(320).optional(),
+  since_days: where.since_days,
+});
+
 const scope = z.strictObject({
   ...where,
   order: z.enum(['desc', 'asc']).optional().describe('newest first, or oldest'),
@@ -31,10 +41,10 @@ const scope = z.strictObject({
 
 const input = z.strictObject({
   scope: scope.default({ limit: 20 }).describe('which observations'),
-  without: z.strictObject(where).optional().describe('entities that have any of these are left out'),
+  without: without.optional().describe('entities that have any of these are left out'),
   filter: z
     .strictObject({
-      entity: z.record(z.string(), z.unknown()).optional().describe('as lists of people: {"title":{"$contains":"vp"}}'),
+      entity: z.record(z.string(), z.unknown()).optional().describe('{"title":{"$contains":"vp"}}'),
       observation: z.record(z.string(), z.unknown()).optional().describe('property, source, value, text'),
     })
     .optional(),
@@ -50,19 +60,20 @@ const input = z.strictObject({
     .optional()
     .describe('sums up, with citations'),
   cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
+  detail,
 });
 
 /** Both answers in one shape: what was found, or the candidates of a name. */
 const output = z.looseObject({
   matched: z.number().optional(),
   items: z.array(z.looseObject({})).optional(),
-  rollups: z.looseObject({}).optional(),
-  groups: z.array(z.looseObject({})).optional(),
-  summary: z.looseObject({ method: z.string(), text: z.string() }).optional(),
   next_cursor: z.string().nullable().optional(),
   status: z.literal('ambiguous').optional(),
-  candidates: z.array(z.looseObject({ entity_id: z.string(), name: z.string(), detail: z.string() })).optional(),
+  candidates,
 });
+
+/** What a brief answer does without: the question itself, and what its items say twice. */
+const LEFT_OUT = ['scope', 'without', 'question', 'meta', 'mode', 'items.*.type', 'items.*.most_recent_type'];
 
 /** Questions to the whole log, for agents. */
 @Injectable()
@@ -85,7 +96,8 @@ export class QueryTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['items', 'groups'],
   })
-  run(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<QueryAnswer | Ambiguous> {
-    return this.queries.run(caller.workspaceId, readQuery(request, Date.now() * 1000));
+  async run({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+    const found = await this.queries.run(caller.workspaceId, readQuery(body, Date.now() * 1000));
+    return inDetail(told(found, 'query', 'scope.entity_id'), asked, LEFT_OUT);
   }
 }

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { PLAYS } from '#domain/score/play.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { told } from '../identity/next-call.js';
 import { MAX_LEADS } from './inline-request.js';
 import { ScoreCalls } from './score-calls.service.js';
 import { MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';
@@ -21,6 +23,7 @@ const input = z.strictObject({
   as_of: z.string().max(40).optional().describe('score as of then, ISO 8601; writes nothing'),
   dry_run: z.boolean().optional().describe('tell the score and write nothing'),
   intent: z.string().max(500).optional().describe('taken and left out of account'),
+  detail,
 });
 
 /** One score, or `results` for many. */
@@ -34,6 +37,9 @@ const output = z.looseObject({
   missing: z.array(z.looseObject({ layer: z.string(), property: z.string(), how: z.string() })).optional(),
   results: z.array(z.looseObject({ resolved: z.boolean() })).optional(),
 });
+
+/** What a brief score does without: the reasons rule by rule; `icp.reason` sums them up. */
+const LEFT_OUT = ['layers.*.reasons', 'layers.*.missing', 'flags', 'play_rule', 'persisted'];
 
 /** Scoring, for agents. */
 @Injectable()
@@ -60,7 +66,13 @@ export class ScoreTools {
     request: z.output<typeof input>,
     { caller, idempotencyKey }: CoreToolContext,
   ): Promise<ScoreAnswer | ScoreAnswers> {
-    const key = fingerprinted(idempotencyKey, 'score', request);
-    return (await this.scores.score(caller.workspaceId, readScoreRequest(request), key)).body;
+    const { detail: asked, ...body } = request;
+    const key = fingerprinted(idempotencyKey, 'score', body);
+    const answer = (await this.scores.score(caller.workspaceId, readScoreRequest(body), key)).body;
+    return inDetail(
+      told(answer, 'score', 'identifier'),
+      asked,
+      'results' in answer ? LEFT_OUT.map(path => `results.*.${path}`) : LEFT_OUT,
+    );
   }
 }

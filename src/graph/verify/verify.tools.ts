@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { VERDICTS } from '#domain/verify/verdict.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
+import { candidates } from '#kernel/mcp/tool.fields.js';
 import type { Ambiguous } from '../identity/finder.service.js';
+import { told } from '../identity/next-call.js';
 import type { Verified } from './verified.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
@@ -14,6 +17,7 @@ const input = z.strictObject({
   value: z.unknown().optional().describe('what you believe; null asks whether it has ended'),
   as_of: z.string().max(40).optional().describe('what was the case then, ISO 8601'),
   known_at: z.string().max(40).optional().describe('by what had been recorded by then, ISO 8601'),
+  detail,
 });
 
 /** The verdict, or the candidates of a name. */
@@ -22,8 +26,13 @@ const output = z.looseObject({
   safe_to_use: z.boolean().optional(),
   note: z.string().optional(),
   status: z.literal('ambiguous').optional(),
-  candidates: z.array(z.looseObject({ entity_id: z.string() })).optional(),
+  candidates,
 });
+
+/** What a brief verdict does without: how the claim came about in every detail. */
+const LEFT_OUT = ['entity_id', 'value_type', 'freshness_score', 'observation_count', 'values', 'trust_version'].map(
+  field => `after.${field}`,
+);
 
 /** Verifying, for agents. */
 @Injectable()
@@ -45,7 +54,8 @@ export class VerifyTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['candidates', 'recommended'],
   })
-  verify(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Verified | Ambiguous> {
-    return this.facts.verify(caller.workspaceId, readVerifyRequest(request));
+  async verify({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+    const found: Verified | Ambiguous = await this.facts.verify(caller.workspaceId, readVerifyRequest(body));
+    return inDetail(told(found, 'verify', 'focus'), asked, ['before', 'cached_differs', ...LEFT_OUT]);
   }
 }

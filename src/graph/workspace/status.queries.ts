@@ -18,7 +18,7 @@ export interface WorkspaceRow {
 }
 
 const some = (table: string) =>
-  `(SELECT count(*)::int FROM (SELECT FROM ${table} WHERE workspace_id = $1 LIMIT ${COUNTED}) AS some)`;
+  `(SELECT count(*)::int FROM (SELECT FROM ${table} WHERE workspace_id = $1 LIMIT ${COUNTED}) AS counted)`;
 
 /** One statement, whose work is bounded however large the workspace is. */
 export async function readWorkspace(tx: Tx): Promise<WorkspaceRow> {

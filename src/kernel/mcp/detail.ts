@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How much a tool tells: what is needed to act, or everything that its REST twin answers. */
-export const detail = z.enum(['brief', 'full']).default('brief').describe('full: every field');
+export const detail = z.enum(['brief', 'full']).default('brief');
 
 /** One of the two. */
 export type Detail = z.output<typeof detail>;

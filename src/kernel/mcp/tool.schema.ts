@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import type { JsonSchema, ToolSchema, ZodLike } from '#sdk/schema.js';
@@ -41,7 +42,10 @@ function toJson(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
   return withoutNoise(json, io) as JsonSchema;
 }
 
-/** Leaves out what tells a model nothing: bounds of safe integers, and that objects of outputs are closed. */
+/**
+ * Leaves out what tells a model nothing: bounds of safe integers, that keys are texts, that an object is open, that
+ * one of an output is closed, and the pattern beside a format.
+ */
 function withoutNoise(node: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(node)) return node.map(item => withoutNoise(item, io));
   if (typeof node !== 'object' || node === null) return node;
@@ -49,9 +53,16 @@ function withoutNoise(node: unknown, io: 'input' | 'output'): unknown {
     ([key, value]) =>
       !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
-      !(key === 'additionalProperties' && value === false && io === 'output'),
+      !(key === 'additionalProperties' && value === false && io === 'output') &&
+      !(key === 'additionalProperties' && isEmpty(value)) &&
+      !(key === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) &&
+      !(key === 'pattern' && 'format' in node),
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutNoise(value, io)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function readZod(declared: ZodLike, args: unknown): Reading {

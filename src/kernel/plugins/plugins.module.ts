@@ -18,6 +18,9 @@ import { PluginJobsModule } from './jobs/jobs.module.js';
 import { PluginCatalogueModule } from './plugin-catalogue.module.js';
 import type { PluginDoor } from './plugin-door.js';
 import { PLUGIN_DOORS, PluginHost } from './plugin-host.js';
+import { CrmSyncController } from './twins/crm-sync.controller.js';
+import { CrmSyncService } from './twins/crm-sync.service.js';
+import { CrmSyncTools } from './twins/crm-sync.tools.js';
 import { PluginForward } from './twins/plugin-forward.js';
 import { TriggersController } from './twins/triggers.controller.js';
 import { TriggersTools } from './twins/triggers.tools.js';
@@ -25,13 +28,15 @@ import { TriggersTools } from './twins/triggers.tools.js';
 /** The plugin host with the doors that lead to plugins. */
 @Module({
   imports: [PluginCatalogueModule, PluginJobsModule, HttpModule, McpModule, EventsModule, ConnectionsModule],
-  controllers: [PluginRoutesController, TriggersController],
+  controllers: [PluginRoutesController, TriggersController, CrmSyncController],
   providers: [
     { provide: DeliveryContexts, useClass: ConnectedContexts },
     RouteAnswers,
     RouteCalls,
     PluginForward,
     TriggersTools,
+    CrmSyncService,
+    CrmSyncTools,
     ToolsDoor,
     DocsDoor,
     JobsDoor,

@@ -14,6 +14,25 @@ export function readLive(tx: Tx, plugin?: string): Promise<Connection[]> {
   );
 }
 
+/** The connection of a plugin that is used, locked until the transaction ends. */
+export async function lockLive(tx: Tx, plugin: string): Promise<Connection | undefined> {
+  const found = await tx.query<Connection>(
+    `SELECT ${columns} FROM connections
+     WHERE workspace_id = $1 AND plugin = $2 AND state IN ('connected', 'degraded') FOR UPDATE`,
+    [tx.workspace, plugin],
+  );
+  return found[0];
+}
+
+/** Gives a connection other settings. Sent with COMMIT. */
+export function saveSettings(tx: Tx, id: string, settings: Readonly<Record<string, unknown>>): void {
+  tx.queryWithCommit('UPDATE connections SET settings = $3, updated_at = now() WHERE workspace_id = $1 AND id = $2', [
+    tx.workspace,
+    id,
+    settings,
+  ]);
+}
+
 /** A connection by its id, in whatever state. */
 export async function readConnection(tx: Tx, id: string): Promise<Connection | undefined> {
   const found = await tx.query<Connection>(`SELECT ${columns} FROM connections WHERE workspace_id = $1 AND id = $2`, [
