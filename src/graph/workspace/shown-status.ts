@@ -67,7 +67,7 @@ export interface WorkspaceStatus {
 
 /** What the profile has to say before it counts as whole. */
 const ASKED = ['name', 'website'] as const;
-const CONNECTED = ['connected', 'degraded'];
+const CONNECTED = new Set(['connected', 'degraded']);
 
 /** A workspace as it is told. */
 export function showStatus(known: Known, integrations: readonly IntegrationDto[]): WorkspaceStatus {
@@ -75,7 +75,7 @@ export function showStatus(known: Known, integrations: readonly IntegrationDto[]
   const { id, name, plan, ...counts } = row;
   const missing = ASKED.filter(field => profile[field] === null);
   const unwritten = PLAYBOOK.filter(section => !sections.includes(section));
-  const connected = integrations.filter(({ state }) => CONNECTED.includes(state));
+  const connected = integrations.filter(({ state }) => CONNECTED.has(state));
   const crm = integrations.find(({ provider }) => provider === 'crm');
   const setup = {
     missingFields: missing,
