@@ -4,7 +4,7 @@ import { openLog } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
-import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import { type FreshDatabase, migratedDatabase } from '../support/database.js';
 import { event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import { type Answer, type Client, clientOf, testEnv } from '../support/hub.js';
 import { type PostgresLink, postgresLink } from '../support/postgres-link.js';
@@ -26,7 +26,7 @@ let acme: Client;
 let direct: pg.Client;
 
 beforeAll(async () => {
-  [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  [database, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
   link = await postgresLink(database.url);
   const settings = { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS), ...(redis && { REDIS_URL: redis.url }) };
   hub = await startHub(testEnv(link.url, settings), openLog('silent'));

@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** An empty database of one test file's own. */
+/** A database of one test file's own. */
 export interface FreshDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** Creates a database with a random name on the server that this run of the tests uses. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** Creates an empty database with a random name on the server that this run of the tests uses. */
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createDatabase('');
+}
+
+/** Creates a database that has the tables of the hub and of its queues, and nothing in them. */
+export function migratedDatabase(): Promise<FreshDatabase> {
+  return createDatabase(`TEMPLATE ${process.env['RAPPORT_TEST_TEMPLATE']}`);
+}
+
+async function createDatabase(how: string): Promise<FreshDatabase> {
   const server = process.env['RAPPORT_TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'];
   if (!server) throw new Error('Tests need a PostgreSQL: set RAPPORT_TEST_DATABASE_URL or DATABASE_URL.');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await ask(server, `CREATE DATABASE ${name}`);
+  await ask(server, `CREATE DATABASE ${name} ${how}`);
   const address = new URL(server);
   address.pathname = `/${name}`;
   return { url: address.href, drop: () => ask(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -3,7 +3,7 @@ import { openLog } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Hub, startHub } from '../../src/hub.js';
-import { freshDatabase } from './database.js';
+import { migratedDatabase } from './database.js';
 import { freshRedis } from './redis.js';
 
 /** An answer of the hub. */
@@ -33,7 +33,7 @@ export interface TestHub extends Hub {
 
 /** Starts a hub on a free port. In the services lane its queues are in a Redis of its own, else in PostgreSQL. */
 export async function startTestHub(settings: Record<string, string> = {}): Promise<TestHub> {
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const [database, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
   const env = testEnv(database.url, { ...(redis && { REDIS_URL: redis.url }), ...settings });
   const hub = await startHub(env, openLog('silent'));
   return {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { schema } from '../../src/schema.js';
-import { freshDatabase } from './database.js';
+import { migratedDatabase } from './database.js';
 import { type Client, clientOf, TEST_KEYS, testEnv } from './hub.js';
 import { freshRedis } from './redis.js';
 import { until } from './until.js';
@@ -73,7 +73,7 @@ export interface SharedDatabase {
 
 /** Makes and migrates a database that any number of spawned hubs can share. */
 export async function sharedDatabase(): Promise<SharedDatabase> {
-  const [fresh, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const [fresh, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
   const database = await openDatabase(testEnv(fresh.url), schema, quiet);
   return {
     settings: { DATABASE_URL: fresh.url, ...(redis && { REDIS_URL: redis.url }) },
