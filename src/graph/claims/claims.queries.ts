@@ -1,4 +1,3 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
@@ -6,6 +5,7 @@ import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClustersMoved } from '../identity/clusters-moved.js';
 import type { Owner } from '../identity/identifiers.queries.js';
+import { rulesOf } from './workspace-rules.js';
 
 /** A claim is kept per entity and property. */
 export interface ClaimKey {
@@ -95,7 +95,7 @@ export async function replaceStates(tx: Tx, entityIds: readonly string[], claims
 }
 
 function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
-  const shown = claims.map(claim => projectClaim(defaultRules, claim.property, claim.state));
+  const shown = claims.map(claim => projectClaim(rulesOf(tx.workspace), claim.property, claim.state));
   return [
     tx.workspace,
     claims.map(c => c.entityId),

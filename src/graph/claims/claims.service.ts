@@ -25,9 +25,6 @@ export const NAMING: ReadonlySet<string> = new Set(['name', 'first_name', 'last_
 /** Derives claims and keeps their fold state. It is handed history and never reads the log itself. */
 @Injectable()
 export class ClaimsService {
-  /** How claims are read. How far sources are trusted stands in the fold states, by the rules of the workspace. */
-  readonly rules = defaultRules;
-
   constructor(private readonly book: RulesBook) {}
 
   /** The rules by which claims of a workspace are folded. */
@@ -83,7 +80,7 @@ export class ClaimsService {
     const states = new Map([...kept, ...folded].map(claim => [`${claim.entityId} ${claim.property}`, claim.state]));
     const text = (entityId: string, property: string) => {
       const state = states.get(`${entityId} ${property}`);
-      const value = state && showClaim(this.rules, property, state, now)?.value;
+      const value = state && showClaim(defaultRules, property, state, now)?.value;
       return typeof value === 'string' ? value : undefined;
     };
     return new Map(

@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import type { ClaimRules, TrustRow } from '#domain/claims/rules.js';
-import { rulesWith } from '#domain/claims/trust-table.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { rememberRules, rulesOf, type TrustContent, versionOfRules } from './workspace-rules.js';
 
 /** How old what a process knows of another one's change may be. */
 export const RULES_STALE_MS = 5_000;
@@ -15,7 +14,6 @@ export const RULES_STALE_MS = 5_000;
 @Injectable()
 export class RulesBook implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('claims');
-  private rules = new Map<string, { version: number; rules: ClaimRules }>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly work: UnitOfWork) {}
@@ -32,28 +30,22 @@ export class RulesBook implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** The rules by which claims of a workspace are folded. */
   of(workspace: string): ClaimRules {
-    return this.rules.get(workspace)?.rules ?? defaultRules;
+    return rulesOf(workspace);
   }
 
   /** The version of its own trust that a workspace is known to have; 0: the usual rules. */
   versionOf(workspace: string): number {
-    return this.rules.get(workspace)?.version ?? 0;
+    return versionOfRules(workspace);
   }
 
   /** Reads the newest versions of all workspaces. Rules that did not change stay the same objects. */
   async refresh(): Promise<void> {
     const rows = await this.work.system(tx =>
-      tx.query<{ workspace_id: string; version: number; content: { trust: TrustRow[] } }>(
+      tx.query<{ workspace_id: string; version: number; content: TrustContent }>(
         `SELECT DISTINCT ON (workspace_id) workspace_id, version, content FROM trust_tables
          ORDER BY workspace_id, version DESC`,
       ),
     );
-    this.rules = new Map(
-      rows.map(({ workspace_id, version, content }) => {
-        const known = this.rules.get(workspace_id);
-        const fresh = known?.version === version ? known : { version, rules: rulesWith(content.trust, version) };
-        return [workspace_id, fresh];
-      }),
-    );
+    for (const { workspace_id, version, content } of rows) rememberRules(workspace_id, version, content);
   }
 }
