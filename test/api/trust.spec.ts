@@ -1,4 +1,6 @@
 import { rulesWith } from '#domain/claims/trust-table.js';
+import { ClaimsService } from '#graph/claims/claims.service.js';
+import { rebuildClaims } from '#graph/observations/rebuild-claims.js';
 import { ClaimRebuilder } from '#graph/trust/claim-rebuilder.js';
 import type { ShownTrust } from '#graph/trust/trust.service.js';
 import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
@@ -149,4 +151,34 @@ it('decides whether a source may join two people', async () => {
   const again = [state('email', 'joined@gmail.com', { source: 'csv', observed_at: '2026-11-01' })];
   const { merge } = await record(acme, other.entity_id, again);
   expect(merge).toEqual({ status: 'merged', other_entity_id: one.entity_id, guards: [] });
+});
+
+it('half-lives are of the same versions: reads age by them, and the claims are folded anew', async () => {
+  const { status, body } = await change({ half_lives: { job_title: 5, location: null } });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ version: 1, own: [], own_half_lives: { title: 5, location: null } });
+  expect((body as unknown as { half_lives: object }).half_lives).toMatchObject({
+    title: 5,
+    location: null,
+    email: 990,
+  });
+  expect(await title()).toMatchObject({ freshness: 'expired' });
+  const { body: people } = await acme.get<{ people: { claims: Record<string, object> }[] }>(
+    '/v2/people?email=ada@acme.com&include=claims',
+  );
+  expect(people.people[0]?.claims['title']).toMatchObject({ freshness: 'expired' });
+  const filter = encodeURIComponent(JSON.stringify({ title: { freshness: 'expired' } }));
+  expect((await acme.get<{ people: object[] }>(`/v2/people?filter=${filter}`)).body.people).toHaveLength(1);
+
+  await rebuild();
+  expect(await title()).toMatchObject({ trust_version: 'workspace@1' });
+  expect(
+    (await rebuildClaims(hub.database.work, acme.workspaceId, hub.app.get(ClaimsService, { strict: false }))).changed,
+  ).toBe(0);
+
+  expect((await change({ trust: [CRM] })).body).toMatchObject({ version: 2, own_half_lives: { title: 5 } });
+  expect((await change({ half_lives: {} })).body).toMatchObject({ version: 3, own: [CRM], own_half_lives: {} });
+  const wrong = await change({ half_lives: { title: 0, 'Not a name': 3 } });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.details?.map(({ field }) => field)).toEqual(['half_lives.title', 'half_lives.Not a name']);
 });

@@ -1,6 +1,5 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
 import { freshnessOf } from '#domain/claims/freshness.js';
-import { ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { DAY, type Instant } from '#domain/time/instant.js';
 import type { AttentionItem } from './item.js';
 import { round1 } from './going-dark.js';
@@ -25,7 +24,7 @@ const OURS = /^(?:lead_score|play|status|owner|sequence_step|signal\.|action_ite
  * Facts that could be used once and are suspect or expired, of somebody in an open stage or active within 90 days, or
  * that the workspace looks at. urgency = 100 * (1 - freshness) * share of the rules * weight of priority.
  */
-export function decayedFacts(subject: Subject, shares: RuleShares, now: Instant): AttentionItem[] {
+export function decayedFacts(subject: Subject, shares: RuleShares, rules: ClaimRules, now: Instant): AttentionItem[] {
   if (isShunned(subject)) return [];
   const isActive = subject.lastActivity !== null && now - subject.lastActivity <= ACTIVE_DAYS * DAY;
   const matters = isActive || isOpen(subject);
@@ -33,7 +32,7 @@ export function decayedFacts(subject: Subject, shares: RuleShares, now: Instant)
     const { property, value, confidence, supportedAt } = claim;
     if (value === null || confidence < USABLE || OURS.test(property)) return [];
     if (!matters && !shares.has(property)) return [];
-    const { freshness, score } = freshnessAt(claim, now);
+    const { freshness, score } = freshnessAt(rules, claim, now);
     if (freshness !== 'suspect' && freshness !== 'expired') return [];
     const urgency = 100 * (1 - score) * (shares.get(property) ?? NO_RULE_SHARE) * weightOfPriority(subject);
     const days = Math.floor((now - supportedAt) / DAY);
@@ -71,6 +70,6 @@ export function contestedClaims(subject: Subject, shares: RuleShares): Attention
     }));
 }
 
-function freshnessAt({ property, supportedAt }: SubjectClaim, now: Instant) {
-  return freshnessOf(defaultRules.freshness, ruleOf(defaultRules, property).halfLife, supportedAt, now);
+function freshnessAt(rules: ClaimRules, { property, supportedAt }: SubjectClaim, now: Instant) {
+  return freshnessOf(rules.freshness, ruleOf(rules, property).halfLife, supportedAt, now);
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
 import { defaultRules } from './default-rules.js';
+import { type HalfLives, propertiesWith } from './half-lives.js';
 import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
 
 /** Most rows that a workspace may set. */
@@ -28,12 +29,13 @@ export function readTrustRows(value: unknown): { rows: TrustRow[]; problems: Tru
   return { rows, problems };
 }
 
-/** The usual rules with these rows in place of, or beside, those of the same match. */
-export function rulesWith(rows: readonly TrustRow[], version: number): ClaimRules {
+/** The usual rules with these rows in place of, or beside, those of the same match, and these half-lives. */
+export function rulesWith(rows: readonly TrustRow[], version: number, halfLives: HalfLives = {}): ClaimRules {
   const own = new Map(rows.map(row => [row.match, row]));
   const usual = defaultRules.trust.filter(({ match }) => !own.has(match));
   const kept = rows.map(row => ({ ...defaultRules.trust.find(({ match }) => match === row.match), ...row }));
-  return { ...defaultRules, version: `workspace@${version}`, trust: [...usual, ...kept] };
+  const properties = propertiesWith(defaultRules, halfLives);
+  return { ...defaultRules, version: `workspace@${version}`, trust: [...usual, ...kept], properties };
 }
 
 function problemsOf(row: unknown, field: string): TrustProblem[] {

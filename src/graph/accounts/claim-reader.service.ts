@@ -36,9 +36,10 @@ export class ClaimReader {
     const now = await tx.now();
     const asOf = time.asOf ?? now;
     const states = await this.statesOf(tx, id, now, time);
+    const rules = this.claims.rulesOf(tx.workspace);
     const claims = states
       .toSorted((a, b) => (a.property < b.property ? -1 : 1))
-      .flatMap(({ property, state }) => showClaim(this.claims.rules, property, state, asOf, { history }) ?? [])
+      .flatMap(({ property, state }) => showClaim(rules, property, state, asOf, { history }) ?? [])
       .map(claim => ({ entity_id: id, ...claim }));
     return { claims, name: this.claims.namesAmong(states, [], asOf).get(id) ?? null };
   }

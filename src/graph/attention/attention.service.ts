@@ -5,11 +5,13 @@ import { goingDark } from '#domain/attention/going-dark.js';
 import { type AttentionItem, type AttentionKind, compareRank, ranked, rankOf } from '#domain/attention/item.js';
 import { playChanged, workNow } from '#domain/attention/plays.js';
 import { ruleShares } from '#domain/attention/rule-shares.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { claimOf, type RuleShares, type Subject } from '#domain/attention/subject.js';
 import { upcomingMeetings } from '#domain/meetings/upcoming.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { rulesOf } from '../claims/workspace-rules.js';
 import { openProposals, type Proposal } from '../identity/proposals.queries.js';
 import { ScoreSettingsReader } from '../score/score-settings.js';
 import { type AttentionRequest, cursorOf } from './attention-request.js';
@@ -52,7 +54,9 @@ export class AttentionService {
       const now = request.asOf ?? (await tx.now());
       const { subjects, proposals, shares } = await this.look(tx, request.kinds, now);
       const owned = [...subjects.values()].filter(({ subject }) => isOwned(subject, request.owner));
-      const items = owned.flatMap(({ subject }) => itemsOf(subject, request.kinds, shares, now));
+      const items = owned.flatMap(({ subject }) =>
+        itemsOf(subject, request.kinds, { shares, rules: rulesOf(workspace) }, now),
+      );
       const ids = new Set(owned.map(({ subject }) => subject.entityId));
       const merges = proposals.filter(({ entity_id }) => ids.has(entity_id)).map(asItem);
       return this.page(tx, ranked([...items, ...merges]), subjects, request, now);
@@ -115,13 +119,13 @@ function isOwned(subject: Subject, owner: string | undefined): boolean {
 function itemsOf(
   subject: Subject,
   kinds: readonly AttentionKind[],
-  shares: RuleShares,
+  { shares, rules }: { readonly shares: RuleShares; readonly rules: ClaimRules },
   now: Instant,
 ): readonly AttentionItem[] {
   const of: Readonly<Record<AttentionKind, () => AttentionItem[]>> = {
     upcoming_meeting: () => upcoming(subject, now),
     going_dark: () => goingDark(subject, now),
-    decayed_fact: () => decayedFacts(subject, shares, now),
+    decayed_fact: () => decayedFacts(subject, shares, rules, now),
     open_commitment: () => openCommitments(subject, now),
     work_now: () => workNow(subject),
     contested_claim: () => contestedClaims(subject, shares),

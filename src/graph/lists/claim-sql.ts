@@ -1,7 +1,6 @@
 import { MEMBER_END } from '#domain/claims/comparable.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
 import type { Freshness } from '#domain/claims/freshness.js';
-import { ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import type { Test } from '#domain/filters/filter.js';
 import { DAY, type Instant, toIso } from '#domain/time/instant.js';
 import type { Params } from './params.js';
@@ -12,8 +11,8 @@ const INDEXED = 200;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** SQL that says whether the claim `c` of a property passes a test. Null, where there is nothing to compare, is no. */
-export function claimSql(property: string, test: Test, now: Instant, params: Params): string {
-  const { cardinality, halfLife } = ruleOf(defaultRules, property);
+export function claimSql(rules: ClaimRules, property: string, test: Test, now: Instant, params: Params): string {
+  const { cardinality, halfLife } = ruleOf(rules, property);
   const many = cardinality === 'many';
   switch (test.op) {
     case 'in':
@@ -29,7 +28,7 @@ export function claimSql(property: string, test: Test, now: Instant, params: Par
     case 'exists':
       return 'c.value IS NOT NULL';
     case 'freshness':
-      return freshnessSql(test.grades, halfLife, now, params);
+      return freshnessSql(rules, test.grades, halfLife, now, params);
     case 'class':
       return `c.class = ANY (${params.add(test.classes, 'text[]')})`;
     case 'confidence':
@@ -65,9 +64,15 @@ function beginning(text: string): string {
 }
 
 /** Freshness is the time of the last support, seen from now. */
-function freshnessSql(grades: readonly Freshness[], halfLife: number, now: Instant, params: Params): string {
+function freshnessSql(
+  rules: ClaimRules,
+  grades: readonly Freshness[],
+  halfLife: number,
+  now: Instant,
+  params: Params,
+): string {
   if (!Number.isFinite(halfLife)) return grades.includes('fresh') ? 'c.supported_at IS NOT NULL' : 'false';
-  const { fresh, aging, suspect } = defaultRules.freshness;
+  const { fresh, aging, suspect } = rules.freshness;
   const since = (share: number) =>
     params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY)), 'timestamptz');
   const ranges: Readonly<Record<Freshness, () => string>> = {

@@ -1,3 +1,4 @@
+import { defaultRules } from '#domain/claims/default-rules.js';
 import type { Field, Filter, Test } from '#domain/filters/filter.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { claimSql } from './claim-sql.js';
@@ -46,7 +47,7 @@ function allSql(source: ListSource, parts: readonly Filter[], now: Instant, para
 /** Never null: a claim that is not there says no by itself. */
 function claimsSql(source: ListSource, property: string, tests: readonly Test[], now: Instant, params: Params): string {
   const asked = params.add(property, 'text');
-  const all = tests.map(test => claimSql(property, test, now, params)).join(' AND ');
+  const all = tests.map(test => claimSql(source.rules ?? defaultRules, property, test, now, params)).join(' AND ');
   return source.claimed(`c.workspace_id = $1 AND c.property = ${asked} AND ${all}`);
 }
 

@@ -1,3 +1,4 @@
+import type { ClaimRules } from '#domain/claims/rules.js';
 import type { Catalogue } from '#domain/filters/fields.js';
 
 /** A column of a list: its SQL and type. */
@@ -26,6 +27,8 @@ export interface ListSource {
   /** The company of that entity. */
   readonly company: string;
   readonly columns: Readonly<Record<string, Column>>;
+  /** By which claims age; the usual ones where nothing is said. */
+  readonly rules?: ClaimRules;
   /** What a column is sorted by, where that is something else. */
   readonly sorts?: Readonly<Record<string, Column>>;
 }

@@ -2,6 +2,7 @@ import type { Filter } from '#domain/filters/filter.js';
 import type { SortKey } from '#domain/filters/sort.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { rulesOf } from '../claims/workspace-rules.js';
 import { filterSql } from './filter-sql.js';
 import { behindEmpty, behindValue, type Place, type SortValue } from './keyset-sql.js';
 import type { ListSource } from './list-source.js';
@@ -29,8 +30,9 @@ type Part = 'valued' | 'empty';
  * The ids of a window of rows with what they are sorted by, in order. A page behind a place costs the same however far
  * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin.
  */
-export async function readPlaces(tx: Tx, source: ListSource, selection: Selection, window: Window): Promise<Place[]> {
+export async function readPlaces(tx: Tx, listed: ListSource, selection: Selection, window: Window): Promise<Place[]> {
   const { after, limit, offset } = window;
+  const source = { ...listed, rules: rulesOf(tx.workspace) };
   if (after && after.values[0] === null) return readPart(tx, source, selection, 'empty', window);
   const valued = await readPart(tx, source, selection, 'valued', window);
   if (valued.length === limit) return valued;
@@ -40,7 +42,8 @@ export async function readPlaces(tx: Tx, source: ListSource, selection: Selectio
 }
 
 /** How many rows pass a filter. Reads all of them. */
-export async function countRows(tx: Tx, source: ListSource, { filter, now }: Selection): Promise<number> {
+export async function countRows(tx: Tx, listed: ListSource, { filter, now }: Selection): Promise<number> {
+  const source = { ...listed, rules: rulesOf(tx.workspace) };
   const params = withWorkspace(tx);
   const sql = `SELECT count(*)::int AS count FROM ${source.from}
     WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;

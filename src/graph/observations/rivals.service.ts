@@ -114,7 +114,7 @@ export class RivalsService {
       ),
     ]);
     const claims = states.map(({ property, state }) =>
-      showClaim(this.claims.rules, property, state, now, { history: true }),
+      showClaim(this.claims.rulesOf(tx.workspace), property, state, now, { history: true }),
     );
     return { type, identifiers, endedEmails: endedEmails(claims.filter(claim => claim !== undefined)) };
   }

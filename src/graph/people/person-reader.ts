@@ -1,5 +1,6 @@
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { rulesOf } from '../claims/workspace-rules.js';
 import type { Include } from '../lists/query-values.js';
 import { type PersonClaim, readClaims, readIdentifiers, readPersons } from './people.queries.js';
 import { epistemicsOf, narrowed, personRow, type Row, ROW_PROPERTIES } from './person-row.js';
@@ -28,6 +29,7 @@ export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): 
     readClaims(tx, ids, wanted),
     readIdentifiers(tx, ids),
   ]);
+  const rules = rulesOf(tx.workspace);
   const claimsOf = Map.groupBy(claims, claim => claim.entity_id);
   const identifiersOf = Map.groupBy(identifiers, identifier => identifier.entity_id);
   return new Map(
@@ -35,8 +37,8 @@ export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): 
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
       const row = personRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {
-        ...(wish.include.has('claims') && { claims: epistemicsOf(own.values(), now, true) }),
-        ...(wish.include.has('epistemics') && { epistemics: epistemicsOf(own.values(), now, false) }),
+        ...(wish.include.has('claims') && { claims: epistemicsOf(rules, own.values(), now, true) }),
+        ...(wish.include.has('epistemics') && { epistemics: epistemicsOf(rules, own.values(), now, false) }),
       };
       return [entity.id, { row, claims: own, extra }];
     }),

@@ -1,6 +1,5 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
 import { freshnessOf } from '#domain/claims/freshness.js';
-import { ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
@@ -69,11 +68,11 @@ export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
 }
 
 /** How claims are known: confidence, freshness, class and the latest support, by property. */
-export function epistemicsOf(claims: Iterable<PersonClaim>, now: Instant, withValues: boolean): Row {
+export function epistemicsOf(rules: ClaimRules, claims: Iterable<PersonClaim>, now: Instant, withValues: boolean): Row {
   return Object.fromEntries(
     [...claims].map(({ property, value, confidence, class: epistemic_class, supported_at }) => {
-      const { halfLife } = ruleOf(defaultRules, property);
-      const { freshness } = freshnessOf(defaultRules.freshness, halfLife, supported_at, now);
+      const { halfLife } = ruleOf(rules, property);
+      const { freshness } = freshnessOf(rules.freshness, halfLife, supported_at, now);
       const about = { confidence, freshness, epistemic_class, last_observed_at: toIso(supported_at) };
       return [property, withValues ? { value, ...about } : about];
     }),

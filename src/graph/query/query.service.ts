@@ -5,6 +5,7 @@ import type { SummaryMaterial } from '#domain/query/summarize.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { rulesOf } from '../claims/workspace-rules.js';
 import { cursorOf, placeOf } from '../lists/cursor.js';
 import { type EntityRow, type LogRow, readEntities, readObservations } from './query.queries.js';
 import { resolveScope, type Resolved } from './resolve.js';
@@ -64,7 +65,8 @@ export class QueryService {
     if ('status' in scope) return scope;
     if (without && 'status' in without) return without;
     const { asked } = scope;
-    const stream = { query, scope, without, asked, asOf: query.asOf ?? now, knownAt: query.knownAt ?? now };
+    const rules = rulesOf(tx.workspace);
+    const stream = { query, scope, without, asked, rules, asOf: query.asOf ?? now, knownAt: query.knownAt ?? now };
     const [{ items, next }, rollups, groups, material] = await Promise.all([
       this.page(tx, stream, after),
       readRollups(tx, stream),

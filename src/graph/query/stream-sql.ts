@@ -1,3 +1,4 @@
+import type { ClaimRules } from '#domain/claims/rules.js';
 import type { Query, Scope } from '#domain/query/query.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { filterSql } from '../lists/filter-sql.js';
@@ -26,6 +27,8 @@ export interface Stream {
   readonly without: ResolvedScope | undefined;
   readonly asOf: Instant;
   readonly knownAt: Instant;
+  /** By which claims age. */
+  readonly rules: ClaimRules;
 }
 
 /** Up to so many properties are read as streams that are merged; more are read as a whole and sorted. */
@@ -54,7 +57,11 @@ export function streamSql(stream: Stream, columns: string, limit: number, params
   return `SELECT * FROM (${source}) AS stream ${inOrder}`;
 }
 
-function conditionsSql({ query, scope, without, asOf, knownAt }: Stream, params: Params, after?: QueryPlace): string {
+function conditionsSql(
+  { query, scope, without, asOf, knownAt, rules }: Stream,
+  params: Params,
+  after?: QueryPlace,
+): string {
   const all = [
     ...scopeSql('o', scope, params),
     `o.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
@@ -63,7 +70,7 @@ function conditionsSql({ query, scope, without, asOf, knownAt }: Stream, params:
   ];
   if (without) all.push(`NOT EXISTS (${alsoSql(without, asOf, knownAt, params)})`);
   if (query.entityFilter) {
-    const passes = filterSql(entitySource, query.entityFilter, asOf, params);
+    const passes = filterSql({ ...entitySource, rules }, query.entityFilter, asOf, params);
     all.push(`EXISTS (SELECT FROM entities own JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonical('own')}
       WHERE own.workspace_id = $1 AND own.id = o.entity_id AND ${passes})`);
   }

@@ -1,9 +1,9 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { Change, PropertyCount } from '#domain/query/summarize.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { readStates } from '../claims/claims.queries.js';
+import { rulesOf } from '../claims/workspace-rules.js';
 import { corpusSql, type LogRow, withWorkspace } from './query.queries.js';
 import type { Stream } from './stream-sql.js';
 
@@ -31,7 +31,7 @@ export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant
   if (keys.length === 0) return [];
   const kept = await readStates(tx, keys);
   const changes = kept.flatMap(({ entityId, property, state }) => {
-    const claim = showClaim(defaultRules, property, state, to, { history: true });
+    const claim = showClaim(rulesOf(tx.workspace), property, state, to, { history: true });
     const entity = stated.get(`${entityId} ${property}`)?.entity_name ?? entityId;
     return (claim?.history ?? []).flatMap((period, i): Change[] => {
       const at = parseInstant(period.valid_to)!;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { projectClaim } from '#domain/claims/project-claim.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
 import type { Evidence, Facts, KnownEvent, KnownFact } from '#domain/score/evidence.js';
@@ -82,13 +83,14 @@ export class EvidenceService {
   private async factsOf(tx: Tx, ids: readonly string[], gathering: Gathering): Promise<FactsById> {
     const { asOf, past, model } = gathering;
     const properties = propertiesWanted(model);
-    if (past) return this.shown(await this.foldedThen(tx, ids, properties, gathering), asOf);
+    const rules = this.claims.rulesOf(tx.workspace);
+    if (past) return shown(rules, await this.foldedThen(tx, ids, properties, gathering), asOf);
     const rows = await readClaims(tx, ids, properties);
     const due = rows.filter(({ due_at }) => due_at !== null && Number(due_at) <= asOf);
     const keys = due.map(({ entity_id, property }) => ({ entityId: entity_id, property }));
     const fresh = due.length > 0 ? await this.history.foldedAnew(tx, keys, asOf) : [];
     const kept = rows.filter(row => row.confidence !== null && !due.includes(row));
-    return merged(this.fromRows(kept, asOf), this.shown(fresh, asOf));
+    return merged(fromRows(rules, kept, asOf), shown(rules, fresh, asOf));
   }
 
   private async foldedThen(
@@ -101,24 +103,24 @@ export class EvidenceService {
     const additions = additionsOf(await readPast(tx, ids, logged, horizon));
     return additions.map(addition => this.claims.foldAnew(tx.workspace, addition, horizon.asOf));
   }
+}
 
-  private fromRows(rows: readonly ClaimRow[], asOf: Instant): FactsById {
-    const facts = rows.map(row => {
-      const { entity_id, property, value, confidence, class: epistemicClass, supported_at: supportedAt, ref } = row;
-      const claim = { property, value, confidence, epistemicClass, supportedAt, ref };
-      return { entityId: entity_id, property, fact: factOf(this.claims.rules, claim, asOf) };
-    });
-    return byEntity(facts);
-  }
+function fromRows(rules: ClaimRules, rows: readonly ClaimRow[], asOf: Instant): FactsById {
+  const facts = rows.map(row => {
+    const { entity_id, property, value, confidence, class: epistemicClass, supported_at: supportedAt, ref } = row;
+    const claim = { property, value, confidence, epistemicClass, supportedAt, ref };
+    return { entityId: entity_id, property, fact: factOf(rules, claim, asOf) };
+  });
+  return byEntity(facts);
+}
 
-  private shown(states: readonly KeptClaim[], asOf: Instant): FactsById {
-    const facts = states.flatMap(({ entityId, property, state }) => {
-      const claim = projectClaim(this.claims.rules, property, state);
-      const ref = state.tracks[0]?.newest.id ?? null;
-      return claim ? [{ entityId, property, fact: factOf(this.claims.rules, { ...claim, property, ref }, asOf) }] : [];
-    });
-    return byEntity(facts);
-  }
+function shown(rules: ClaimRules, states: readonly KeptClaim[], asOf: Instant): FactsById {
+  const facts = states.flatMap(({ entityId, property, state }) => {
+    const claim = projectClaim(rules, property, state);
+    const ref = state.tracks[0]?.newest.id ?? null;
+    return claim ? [{ entityId, property, fact: factOf(rules, { ...claim, property, ref }, asOf) }] : [];
+  });
+  return byEntity(facts);
 }
 
 interface Gathered {

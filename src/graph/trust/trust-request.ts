@@ -1,23 +1,27 @@
+import { readHalfLives } from '#domain/claims/half-lives.js';
 import { readTrustRows } from '#domain/claims/trust-table.js';
 import { isPlainObject } from '#domain/observation/json-check.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 import type { TrustWish } from './trust.service.js';
 
-const FIELDS = ['trust', 'note', 'expected_version', 'dry_run'];
+const FIELDS = ['trust', 'half_lives', 'note', 'expected_version', 'dry_run'];
 const LONGEST_NOTE = 500;
 
 /** Reads the body of POST /v2/workspace/trust. @throws HubError `invalid_request` naming every field. */
 export function readTrustWish(body: unknown): TrustWish {
   const {
     trust,
+    half_lives: halfLives,
     note = null,
     expected_version: expected,
     dry_run: dryRun = false,
     ...rest
   } = isPlainObject(body) ? body : {};
-  const { rows, problems } = readTrustRows(trust);
+  const rows = trust === undefined && halfLives !== undefined ? undefined : readTrustRows(trust);
+  const ages = halfLives === undefined ? undefined : readHalfLives(halfLives);
   const all: Problem[] = [
-    ...problems,
+    ...(rows?.problems ?? []),
+    ...(ages?.problems ?? []),
     ...Object.keys(rest).map(field => ({
       field,
       message: `"${field}" is not a field here; there are ${FIELDS.join(', ')}.`,
@@ -32,7 +36,8 @@ export function readTrustWish(body: unknown): TrustWish {
   if (typeof dryRun !== 'boolean') all.push({ field: 'dry_run', message: 'dry_run must be true or false.' });
   if (all.length > 0) throw HubError.invalidRequest(all);
   return {
-    trust: rows,
+    trust: rows?.rows,
+    halfLives: ages?.halfLives,
     note: typeof note === 'string' ? note : null,
     expectedVersion: typeof expected === 'number' ? expected : undefined,
     dryRun: dryRun === true,

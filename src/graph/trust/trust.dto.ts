@@ -19,12 +19,24 @@ export class TrustRowDto {
 
 /** The body of POST /v2/workspace/trust. */
 export class ChangeTrustDto {
-  @ApiProperty({
+  @ApiPropertyOptional({
     type: [TrustRowDto],
     maxItems: MAX_TRUST_ROWS,
-    description: 'Rows in place of the usual ones of the same match; an empty list brings those back.',
+    description:
+      'Rows in place of the usual ones of the same match; an empty list brings those back. ' +
+      'May be left out beside `half_lives`: it stays as it is then.',
   })
-  trust: TrustRowDto[];
+  trust?: TrustRowDto[];
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'number', nullable: true, minimum: 0.01, maximum: 36_500 },
+    description:
+      'Days after which half of the facts about a property have changed, by property; null for what never ages. ' +
+      'An empty object brings the usual ones back; left out, they stay as they are.',
+    example: { title: 365 },
+  })
+  half_lives?: object;
 
   @ApiPropertyOptional({ description: 'Why.', maxLength: 500, example: 'Our CRM is kept by hand.' })
   note?: string;
@@ -82,6 +94,22 @@ export class TrustDto {
 
   @ApiProperty({ type: [TrustRowDto], description: 'Those that the workspace has set.' })
   own: TrustRowDto[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'number', nullable: true },
+    description: 'Days after which half of such facts have changed, by property; null: never. Others have 365.',
+    example: { title: 720, name: null },
+  })
+  half_lives: object;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'number', nullable: true },
+    description: 'Those that the workspace has set.',
+    example: {},
+  })
+  own_half_lives: object;
 
   @ApiProperty({ type: String, nullable: true })
   note: string | null;

@@ -1,11 +1,11 @@
-import type { TrustRow } from '#domain/claims/rules.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import type { TrustContent } from '../claims/workspace-rules.js';
 
 /** One version of what a workspace trusts. */
 export interface TrustVersion {
   readonly version: number;
-  readonly content: { readonly trust: readonly TrustRow[] };
+  readonly content: TrustContent;
   readonly note: string | null;
   readonly created_at: Instant;
 }

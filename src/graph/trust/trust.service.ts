@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { TrustRow } from '#domain/claims/rules.js';
-import { rulesWith } from '#domain/claims/trust-table.js';
+import { type HalfLives, halfLivesOf } from '#domain/claims/half-lives.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -11,6 +11,7 @@ import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { RulesBook } from '../claims/rules-book.js';
+import { rulesFrom } from '../claims/workspace-rules.js';
 import { compareRules, type Rehearsal } from '../observations/rebuild-claims.js';
 import { insertTrust, lockTrust, readRebuild, readTrust, type RebuildRow, type TrustVersion } from './trust.queries.js';
 
@@ -19,7 +20,10 @@ const BEGINS_AFTER_SECONDS = 10;
 
 /** A checked wish to trust otherwise. */
 export interface TrustWish {
-  readonly trust: readonly TrustRow[];
+  /** Undefined: as it is. */
+  readonly trust: readonly TrustRow[] | undefined;
+  /** Undefined: as they are. */
+  readonly halfLives: HalfLives | undefined;
   readonly note: string | null;
   readonly expectedVersion: number | undefined;
   readonly dryRun: boolean;
@@ -35,6 +39,10 @@ export interface ShownTrust {
   readonly trust: readonly TrustRow[];
   /** Those that the workspace has set. */
   readonly own: readonly TrustRow[];
+  /** Days after which half of such facts have changed, by property; null for what does not age. Others have 365. */
+  readonly half_lives: HalfLives;
+  /** Those that the workspace has set. */
+  readonly own_half_lives: HalfLives;
   readonly note: string | null;
   readonly created_at: string | null;
   readonly rebuild: ShownRebuild | null;
@@ -92,14 +100,15 @@ export class TrustService {
     if (wish.expectedVersion !== undefined && wish.expectedVersion !== current) {
       throw HubError.versionConflict(shown(before, rebuild));
     }
-    const content = { trust: wish.trust };
-    if (isDeepStrictEqual(before?.content.trust ?? [], wish.trust)) {
+    const { trust = [], half_lives = {} } = before?.content ?? {};
+    const content = { trust: wish.trust ?? trust, half_lives: wish.halfLives ?? half_lives };
+    if (isDeepStrictEqual({ trust, half_lives }, content)) {
       return new Answered(shown(before, rebuild), 200);
     }
     const version = current + 1;
     if (wish.dryRun) {
-      const old = before ? rulesWith(before.content.trust, before.version) : defaultRules;
-      const sample = await compareRules(tx, old, rulesWith(wish.trust, version));
+      const old = before ? rulesFrom(before.content, before.version) : defaultRules;
+      const sample = await compareRules(tx, old, rulesFrom(content, version));
       const rehearsed = { version, content, note: wish.note, created_at: await tx.now() };
       return new Answered({ ...shown(rehearsed, undefined), created_at: null, sample, dry_run: true }, 200);
     }
@@ -109,12 +118,14 @@ export class TrustService {
 }
 
 function shown(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): ShownTrust {
-  const rules = version ? rulesWith(version.content.trust, version.version) : defaultRules;
+  const rules = version ? rulesFrom(version.content, version.version) : defaultRules;
   return {
     version: version?.version ?? 0,
     trust_version: rules.version,
     trust: rules.trust.map(({ match, r, class: grade }) => ({ match, r, class: grade })),
     own: version?.content.trust ?? [],
+    half_lives: halfLivesOf(rules),
+    own_half_lives: version?.content.half_lives ?? {},
     note: version?.note ?? null,
     created_at: version ? toIso(version.created_at) : null,
     rebuild: rebuild ? shownRebuild(rebuild) : null,
