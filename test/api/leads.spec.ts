@@ -200,6 +200,29 @@ it('a thousand rows take as many statements as ten', async () => {
   expect(few).toEqual([8, 8]);
 });
 
+it('who is at an own domain of the workspace is a colleague: no company, no lead', async () => {
+  const profile = { section: 'profile', content: { name: 'We', domains: ['we.com'] } };
+  expect((await client.post('/v2/workspace/facts', profile)).status).toBe(201);
+  const { entity_id } = await record(client, 'ann@mail.we.com', [state('title', 'AE')]);
+  expect((await account(client, entity_id)).claims).not.toHaveProperty('company');
+  expect((await client.get('/v2/accounts/we.com')).status).toBe(404);
+  const rows = [{ email: 'ann@mail.we.com' }, { domain: 'www.we.com' }, { email: 'bo@them.com' }];
+  const { body } = await attach({ name: 'L', rows });
+  expect(body.results.map(({ status, error }) => [status, error?.error])).toEqual([
+    ['invalid', 'own_domain'],
+    ['invalid', 'own_domain'],
+    ['created', undefined],
+  ]);
+  const dedup = await client.post<{ errors: object[] }>('/v2/dedup', { rows });
+  expect(dedup.body).toMatchObject({
+    summary: { total: 1 },
+    errors: [{ error: 'own_domain' }, { error: 'own_domain' }],
+  });
+  const stranger = await hub.workspace();
+  const theirs = await record(stranger, 'ann@mail.we.com', [state('title', 'AE')]);
+  expect((await account(stranger, theirs.entity_id)).claims['company']!.value).toBe('we.com');
+});
+
 it('a dry run tells what would become of rows and adds none', async () => {
   await record(client, 'known@acme.com', [state('title', 'CTO')]);
   const rows = [{ email: 'new@acme.com' }, { email: 'known@acme.com' }, { email: 'broken' }];

@@ -72,6 +72,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'outbox',
     'plugin_jobs',
     'trust_tables',
+    'workspace_facts',
     'workspaces',
   ]);
 });

@@ -33,7 +33,7 @@ export class DedupController {
       'to be contacted, however long ago. Bounced: the address is dead; `alternate_email` is another one of theirs. ' +
       'Engaged: they ever turned to us, are in an open stage past prospecting, have a meeting ahead, were contacted ' +
       'within the window, or wait in another list. Names never match. Rows by which nobody can be told are in ' +
-      '`errors`. Nothing is written.',
+      '`errors`, and so are those at the own domains of the workspace. Nothing is written.',
     body: { type: DedupRequestDto },
     answer: { type: DedupedDto, description: 'The class of each row, and how many there are of each.' },
   })

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
+import { FactsModule } from '../facts/facts.module.js';
 import { DedupController } from './dedup.controller.js';
 import { DedupService } from './dedup.service.js';
 import { DedupTools } from './dedup.tools.js';
 
 /** Telling who may be written to, and its doors. */
-@Module({ controllers: [DedupController], providers: [DedupService, DedupTools], exports: [DedupService] })
+@Module({
+  imports: [FactsModule],
+  controllers: [DedupController],
+  providers: [DedupService, DedupTools],
+  exports: [DedupService],
+})
 export class DedupModule {}

@@ -7,6 +7,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { OwnDomains } from '../facts/own-domains.js';
 import { findOwners, type Handle, handleOf, type Owner } from '../identity/identifiers.queries.js';
 import { mapInTurns } from '../score/pace.js';
 import { type BesideRow, hasList, readBeside, readStandings, type StandingRow } from './dedup.queries.js';
@@ -32,7 +33,10 @@ interface Known {
 /** Tells for rows of any list whether they are new, engaged, bounced or unsubscribed. Reads only. */
 @Injectable()
 export class DedupService {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly own: OwnDomains,
+  ) {}
 
   /** Classes of rows. @throws HubError `list_not_found`. */
   dedup(workspace: string, request: DedupRequest): Promise<Deduped> {
@@ -46,7 +50,8 @@ export class DedupService {
   /** The same inside a transaction: at most three statements, however many rows there are. */
   async classify(tx: Tx, asked: readonly AskedRow[], options: DedupOptions): Promise<Deduped> {
     const errors: DedupError[] = [];
-    const read = await mapInTurns(asked, readRow);
+    const own = this.own.of(tx.workspace);
+    const read = await mapInTurns(asked, row => readRow(row, own));
     const told = read.flatMap((row, index) => {
       if ('identifiers' in row) return [{ ...row, index, asked: asked[index]! }];
       errors.push({ index, ref: asked[index]!.ref, ...row });

@@ -1,5 +1,7 @@
-import { identifierOf, type Identifier, parseFocus } from '#domain/identity/focus.js';
+import { identifierOf, type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { isOwn } from '#domain/identity/own.js';
 import { workDomainOf } from '#domain/identity/mailboxes.js';
+import { errorTable } from '#kernel/errors/error-table.js';
 import { type AskedRow, ROW_FIELDS, type RowField } from './dedup-request.js';
 
 /** A row by which somebody can be told. */
@@ -14,15 +16,18 @@ export interface ReadRow {
 
 /** Why nobody can be told by a row. */
 export interface RowFlaw {
-  readonly error: 'identifier_required' | 'invalid_identifier';
+  readonly error: 'identifier_required' | 'invalid_identifier' | 'own_domain';
   readonly detail: string;
 }
 
 const FORMS = { email: 'email', linkedin_url: 'linkedin', domain: 'domain' } as const;
 const LONGEST = 2_048;
 
-/** Reads the identifiers of a row. One that cannot be read is passed over as long as another can. */
-export function readRow({ texts }: AskedRow): ReadRow | RowFlaw {
+/**
+ * Reads the identifiers of a row. One that cannot be read is passed over as long as another can.
+ * @param own domains of the workspace itself: who is there is a colleague, and neither new nor known.
+ */
+export function readRow({ texts }: AskedRow, own: ReadonlySet<string>): ReadRow | RowFlaw {
   const flaws: string[] = [];
   const found = ROW_FIELDS.flatMap(field => {
     const text = texts[field] ?? null;
@@ -43,6 +48,8 @@ export function readRow({ texts }: AskedRow): ReadRow | RowFlaw {
   }
   const mailbox = found.find(focus => focus.form === 'email');
   const site = found.find(focus => focus.form === 'domain');
+  if (found.some(focus => isOwn(focus as IdentifierFocus, own)))
+    return { error: 'own_domain', detail: errorTable.own_domain.detail };
   return { identifiers, email: mailbox?.key, domain: site?.key ?? (mailbox && workDomainOf(mailbox)) };
 }
 

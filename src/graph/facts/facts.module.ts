@@ -2,7 +2,12 @@ import { Module } from '@nestjs/common';
 import { FactsController } from './facts.controller.js';
 import { FactsReader } from './facts-reader.service.js';
 import { FactsService } from './facts.service.js';
+import { OwnDomains } from './own-domains.js';
 
 /** The workspace's own facts and their doors. */
-@Module({ controllers: [FactsController], providers: [FactsService, FactsReader], exports: [FactsService] })
+@Module({
+  controllers: [FactsController],
+  providers: [FactsService, FactsReader, OwnDomains],
+  exports: [FactsService, OwnDomains],
+})
 export class FactsModule {}

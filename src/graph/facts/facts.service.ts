@@ -14,6 +14,7 @@ import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { countSections, insertVersion, lockSection, readCurrent } from './facts.queries.js';
+import { OwnDomains } from './own-domains.js';
 import { compiledOf, showVersion, type WrittenFact } from './shown-facts.js';
 
 /** Most sections of a workspace. */
@@ -36,7 +37,10 @@ export interface FactWrite extends SectionWrite {
 /** What a workspace says about itself: sections, of which every version is kept. */
 @Injectable()
 export class FactsService {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly own: OwnDomains,
+  ) {}
 
   /**
    * The sections as they stand, by slug; one that was never written is missing. One statement.
@@ -61,10 +65,17 @@ export class FactsService {
    * @param author id of the API key that writes.
    * @throws HubError `version_conflict` with the current version, `invalid_request`.
    */
-  write(workspace: string, author: string, write: FactWrite, key?: IdempotencyKey): Promise<Answered<WrittenFact>> {
-    return this.work.run(workspace, tx =>
+  async write(
+    workspace: string,
+    author: string,
+    write: FactWrite,
+    key?: IdempotencyKey,
+  ): Promise<Answered<WrittenFact>> {
+    const written = await this.work.run(workspace, tx =>
       write.dryRun ? this.writeIn(tx, author, write) : once(tx, key, () => this.writeIn(tx, author, write)),
     );
+    if (write.section === PROFILE) await this.own.refresh();
+    return written;
   }
 
   /** The same within a transaction of the caller's; two writers of one section wait for each other. */

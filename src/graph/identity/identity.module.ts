@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { FactsModule } from '../facts/facts.module.js';
 import { FinderService } from './finder.service.js';
 import { IdentityService } from './identity.service.js';
 import { LinksService } from './links.service.js';
 
 /** Who is who. */
 @Module({
+  imports: [FactsModule],
   providers: [FinderService, IdentityService, LinksService],
   exports: [FinderService, IdentityService, LinksService],
 })

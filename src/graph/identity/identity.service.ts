@@ -12,6 +12,7 @@ import type { ClaimRules } from '#domain/claims/rules.js';
 import { workDomainOf } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { OwnDomains } from '../facts/own-domains.js';
 import {
   createIdentifiers,
   findOwners,
@@ -72,6 +73,8 @@ export interface EntityChanges {
 /** Finds and makes entities by their identifiers. */
 @Injectable()
 export class IdentityService {
+  constructor(private readonly own: OwnDomains) {}
+
   /**
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
    * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
@@ -86,7 +89,12 @@ export class IdentityService {
     const aliases = subjects.flatMap(s => aliasesOf(s, owners));
     const learnt = await this.takeIn(tx, aliases, owners, alone);
 
-    const employers = employersOf([...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)], owners, met.union(learnt));
+    const fresh = met.union(learnt);
+    const employers = employersOf(
+      [...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)].filter(focus => fresh.has(handleOfFocus(focus))),
+      owners,
+      this.own.of(tx.workspace),
+    );
     return subjects.map(subject => {
       const handle = handleOfFocus(subject.focus);
       const owner = owners.get(handle);
@@ -113,7 +121,9 @@ export class IdentityService {
     owners: Map<Handle, Owner>,
     alone: boolean,
   ): Promise<Set<Handle>> {
-    const companies = wanted.flatMap(employerOf).filter(unknownTo(owners)).map(asNewEntity);
+    const own = this.own.of(tx.workspace);
+    const employers = wanted.flatMap(identifier => employerOf(identifier, own));
+    const companies = employers.filter(unknownTo(owners)).map(asNewEntity);
     const all = distinct([...wanted, ...companies]);
     if (all.length === 0) return new Set();
     const taken = await createIdentifiers(tx, all, alone);
@@ -172,10 +182,11 @@ function rivalsOf(
   });
 }
 
-function employerOf(identifier: Identifier): IdentifierFocus[] {
+/** @param own domains of the workspace itself: who has an address there is a colleague. */
+function employerOf(identifier: Identifier, own: ReadonlySet<string>): IdentifierFocus[] {
   const email = identifier.kind === 'email' ? parseFocus(identifier.value) : undefined;
   const domain = email?.form === 'email' ? workDomainOf(email) : undefined;
-  const focus = domain === undefined ? undefined : parseFocus(domain);
+  const focus = domain === undefined || own.has(domain) ? undefined : parseFocus(domain);
   return focus?.form === 'domain' ? [focus] : [];
 }
 
@@ -183,13 +194,12 @@ function employerOf(identifier: Identifier): IdentifierFocus[] {
 function employersOf(
   foci: readonly IdentifierFocus[],
   owners: ReadonlyMap<Handle, Owner>,
-  fresh: ReadonlySet<Handle>,
+  own: ReadonlySet<string>,
 ): Map<string, Employer> {
   const employers = new Map<string, Employer>();
   for (const focus of foci) {
-    const handle = handleOfFocus(focus);
-    const [employer] = fresh.has(handle) ? employerOf(identifierOf(focus)) : [];
-    const person = owners.get(handle);
+    const [employer] = employerOf(identifierOf(focus), own);
+    const person = owners.get(handleOfFocus(focus));
     if (employer && person) {
       const { canonicalId: id } = owners.get(handleOfFocus(employer))!;
       employers.set(person.id, { id, domain: employer.key });

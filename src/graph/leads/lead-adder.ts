@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { isOwn } from '#domain/identity/own.js';
 import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { OwnDomains } from '../facts/own-domains.js';
 import { type Match, PersonWriter, type PersonWish } from '../people/person-writer.js';
 import type { AddRequest, LeadColumns, LeadWish } from './add-request.js';
 import { type AddedRow, refusedRow } from './added.js';
@@ -23,7 +25,10 @@ const IDS_PER_EVENT = 500;
 /** Adds rows to a list in one transaction: finds or makes the people, states what the rows say, and adds the leads. */
 @Injectable()
 export class LeadAdder {
-  constructor(private readonly people: PersonWriter) {}
+  constructor(
+    private readonly people: PersonWriter,
+    private readonly own: OwnDomains,
+  ) {}
 
   /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
   async add(tx: Tx, request: AddRequest): Promise<{ list: OpenList; rows: AddedRow[] }> {
@@ -41,11 +46,11 @@ export class LeadAdder {
   }
 
   private async wantedOf(tx: Tx, rows: readonly LeadWish[], outcomes: Map<number, AddedRow>): Promise<Wanted[]> {
+    const own = this.own.of(tx.workspace);
     const readable = rows.flatMap((row, index) => {
-      if ('person' in row) return [{ ...row, index }];
-      const bare = row.problems.some(({ message }) => message.startsWith('A row needs'));
-      const error = bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
-      outcomes.set(index, refusedRow(index, row.identifier, error));
+      const refusal = refusalOf(row, own);
+      if ('person' in row && !refusal) return [{ ...row, index }];
+      outcomes.set(index, refusedRow(index, row.identifier, refusal!));
       return [];
     });
     const matches = await this.people.match(
@@ -89,6 +94,14 @@ export class LeadAdder {
     });
     addLeads(tx, listId, leads);
   }
+}
+
+/** Why a row cannot be taken, whatever is known; who has an address at an own domain is a colleague. */
+function refusalOf(row: LeadWish, own: ReadonlySet<string>): HubError | undefined {
+  if ('person' in row)
+    return row.person.identifiers.some(each => isOwn(each, own)) ? new HubError('own_domain') : undefined;
+  const bare = row.problems.some(({ message }) => message.startsWith('A row needs'));
+  return bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
 }
 
 /** Rows about somebody who stands in the list, or in a row before, are told apart before anything is stated. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DedupModule } from '../dedup/dedup.module.js';
+import { FactsModule } from '../facts/facts.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ScoreModule } from '../score/score.module.js';
 import { LeadAdder } from './lead-adder.js';
@@ -11,7 +12,7 @@ import { LeadsService } from './leads.service.js';
 
 /** Leads and the lists they stand in. */
 @Module({
-  imports: [PeopleModule, ScoreModule, DedupModule],
+  imports: [FactsModule, PeopleModule, ScoreModule, DedupModule],
   controllers: [LeadsController, LeadListsController],
   providers: [LeadsService, LeadAdder, LeadChanges, LeadListsService],
   exports: [LeadsService],

@@ -24,5 +24,9 @@ export class FactsMigration extends Migration {
     this.addSql('ALTER TABLE workspace_facts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
     this.addSql('CREATE POLICY tenant ON workspace_facts TO rapport_app USING (workspace_id = current_workspace())');
     this.addSql('GRANT SELECT, INSERT ON workspace_facts TO rapport_app');
+    // Which domains are whose own is asked by every write about somebody new, and answered from memory.
+    this.addSql(`
+      CREATE POLICY directory ON workspace_facts FOR SELECT TO rapport_system USING (section = 'profile')`);
+    this.addSql('GRANT SELECT (workspace_id, section, version, content) ON workspace_facts TO rapport_system');
   }
 }

@@ -43,6 +43,10 @@ export const errorTable = {
   offset_too_large: { status: 400, detail: 'So many rows cannot be skipped; go on with next_cursor as cursor.' },
   invalid_list_id: { status: 400, detail: 'list_id must be the UUID of a lead list.' },
   invalid_id: { status: 400, detail: 'The id must be the UUID of a lead.' },
+  own_domain: {
+    status: 400,
+    detail: 'The address is at a domain that the workspace calls its own; colleagues are no leads.',
+  },
   identifier_required: { status: 400, detail: 'Send an e-mail address, a LinkedIn URL or another identifier.' },
   list_id_required: { status: 400, detail: 'Send list_id, or list with the name of a list.' },
   leads_array_required: { status: 400, detail: 'leads must be a list with at least one lead.' },
