@@ -1,6 +1,7 @@
 import { event, record, state } from '../support/graph-calls.js';
 import type { ErrorBody } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { merge } from '../support/merge-calls.js';
 
 type Row = Record<string, unknown> & { readonly id: string; readonly name: string | null };
 type List = ErrorBody & {
@@ -232,5 +233,51 @@ it('reads one person, by any form, with what happened lately', async () => {
       status: 404,
       error: 'entity_not_found',
     });
+  }
+});
+
+it('as_of and known_at show people as they were, and refuse what changes', async () => {
+  const other = await hub.workspace();
+  const titled = (value: string | null, observed_at: string) => state('title', value, { observed_at });
+  await record(other, 'ada@acme.com', [
+    titled('CTO', '2025-01-01'),
+    state('name', 'Ada', { observed_at: '2025-01-01' }),
+  ]);
+  await record(other, 'ada@acme.com', [titled('CEO', '2026-01-01'), event('call_held', { observed_at: '2026-02-01' })]);
+  const { body: made } = await other.get<List>('/v2/people');
+  const until = new Date().toISOString();
+  await record(other, 'ada@acme.com', [titled('Chair', '2026-03-01')]);
+  await record(other, 'bob@acme.com', [state('name', 'Bob')]);
+  const list = (query: object) => other.get<List>(`/v2/people?${new URLSearchParams({ ...query })}`);
+  const then = (await list({ as_of: '2025-06-01', email: 'ada@acme.com' })).body.people;
+  expect(then).toMatchObject([{ title: 'CTO', name: 'Ada', last_activity_at: null, email: 'ada@acme.com' }]);
+  expect((await list({ known_at: until, limit: '1000' })).body).toMatchObject({
+    limit: 100,
+    people: [{ title: 'CEO', last_activity_at: made.people[0]!['last_activity_at'] }],
+  });
+  const { body: added } = await other.post<{ list_id: string }>('/v2/leads', { list: 'L', email: 'ada@acme.com' });
+  const leads = await other.get<ErrorBody & { leads: Row[] }>(`/v2/leads?as_of=2025-06-01&list_id=${added.list_id}`);
+  expect(leads.body.leads).toMatchObject([{ title: 'CTO', status: 'pending' }]);
+  for (const asked of [{ title: 'CTO' }, { sort: 'last_activity' }, { search: 'ada' }]) {
+    expect(await list({ as_of: '2025-06-01', ...asked })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+  }
+  expect(await list({ as_of: 'soon' })).toMatchObject({ status: 400, body: { details: [{ field: 'as_of' }] } });
+});
+
+it('account finds the people of companies that have become one, by every name', async () => {
+  const other = await hub.workspace();
+  await record(other, 'ada@acme.com', [state('name', 'Ada')]);
+  await record(other, 'bob@acme.io', [state('name', 'Bob')]);
+  const { body: gone } = await other.get<{ entity_id: string }>('/v2/accounts/acme.io');
+  await merge(other, 'acme.com', 'acme.io');
+  for (const account of ['acme.com', 'acme.io', gone.entity_id]) {
+    const { body } = await other.get<List>(`/v2/people?account=${account}&sort=name`);
+    expect(body.people.map(({ name, domain }) => [name, domain])).toEqual([
+      ['Ada', 'acme.com'],
+      ['Bob', 'acme.com'],
+    ]);
   }
 });

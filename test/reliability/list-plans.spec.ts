@@ -65,12 +65,12 @@ async function plansOf(path: string): Promise<{ tables: string[]; blocks: number
   log.clear();
   const { status } = await client.get(path);
   expect(status).toBe(200);
-  const sent = log
-    .of('rapport_app')
-    .flat()
-    .filter(({ sql }) => /^\s*SELECT (?!set_config)/.test(sql));
+  const all = log.of('rapport_app').flat();
+  const sent = all.filter(({ sql }) => /^\s*SELECT (?!set_config)/.test(sql));
+  const settings = all.filter(({ sql }) => /^\s*SELECT set_config\('enable_seqscan'/.test(sql));
   const plans = await hub.database.work.run(client.workspaceId, async tx => {
     const found: Plan[] = [];
+    for (const { sql } of settings) await tx.query(sql);
     for (const { sql, values } of sent) {
       const [row] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
@@ -100,6 +100,9 @@ it.each([
   'people?title=title%207',
   'people?email=p1@acme.com',
   'people?account=acme.com',
+  'people?search=p%207',
+  `people?filter=${encodeURIComponent('{"title":{"$contains":"tle 49"}}')}`,
+  `leads?filter=${encodeURIComponent('{"title":{"$contains":"tle 49"}}')}`,
   'people?last_activity_after=2h',
   `people?filter=${encodeURIComponent('{"title":{"$starts_with":"title 49","freshness":"fresh","confidence":{"$gte":0.7}}}')}`,
   'leads',

@@ -7,6 +7,10 @@ import type { Tx } from '#kernel/db/transaction.js';
 export const membersSql = (n: number) =>
   `SELECT $${n}::uuid AS id UNION ALL SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id = $${n}`;
 
+/** The same for a column that holds a canonical id, in a lateral join. */
+export const membersOfSql = (column: string) =>
+  `SELECT ${column} AS id UNION ALL SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${column}`;
+
 /** The ids of a cluster, the canonical one first; it alone when nothing was merged into it. */
 export async function membersOf(tx: Tx, canonicalId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(membersSql(2), [tx.workspace, canonicalId]);

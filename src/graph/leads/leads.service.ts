@@ -8,6 +8,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type PageAbout, readPage } from '../lists/page.js';
+import { PastPeople } from '../people/past-people.service.js';
 import type { Row } from '../people/person-row.js';
 import { DedupService } from '../dedup/dedup.service.js';
 import { ScoreService } from '../score/score.service.js';
@@ -32,13 +33,16 @@ export class LeadsService {
     private readonly adder: LeadAdder,
     private readonly scores: ScoreService,
     private readonly dedup: DedupService,
+    private readonly past: PastPeople,
   ) {}
 
   /** A page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<LeadsList> {
     return this.work.run(workspace, async tx => {
       const { ids, about } = await readPage(tx, leadsSource, leadsDialect, request);
-      return { leads: await readLeadRows(tx, ids, request), ...about };
+      const { past } = request;
+      const factsOf = past && ((people: readonly string[]) => this.past.read(tx, people, past));
+      return { leads: await readLeadRows(tx, ids, request, factsOf), ...about };
     });
   }
 

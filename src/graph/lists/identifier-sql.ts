@@ -33,7 +33,7 @@ export function identifierSql(
   return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, stating[kind], params)})` : known;
 }
 
-/** SQL that says whether a company is one of several, which are named by id or domain. */
+/** SQL that says whether a company is one of several, which are named by id or domain, also of what was merged into it. */
 export function accountSql(company: string, test: Test, params: Params): string {
   if (test.op !== 'in') return `${company} IS NOT NULL`;
   const ids = params.add(test.values.filter(isUuid), 'uuid[]');
@@ -42,8 +42,9 @@ export function accountSql(company: string, test: Test, params: Params): string 
     'text[]',
   );
   return `${company} IN (
-    SELECT unnest(${ids}) UNION
-    SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains}))`;
+    SELECT coalesce(named.canonical_id, named.id) FROM entities named WHERE named.workspace_id = $1 AND named.id IN (
+      SELECT unnest(${ids}) UNION
+      SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains})))`;
 }
 
 /** E-mail addresses are looked into as they are written, profiles as `linkedin.com/in/…`. */

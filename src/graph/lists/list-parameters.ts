@@ -30,6 +30,13 @@ const common: readonly [string, string, object][] = [
     text(4_000, { example: 'name,email,headcount' }),
   ],
   ['include', '`claims`: everything claimed; `epistemics`: how sure and fresh the facts of the row are.', text(200)],
+  [
+    'as_of',
+    'The facts of the rows as they were then. Such lists are filtered and sorted by what lasts: id, email, linkedin_url, ' +
+      'account, created_at; columns of a lead, and who is merged with whom, are as they are now. At most 100 rows a page.',
+    text(40, { format: 'date-time' }),
+  ],
+  ['known_at', 'The same by what had been recorded until then.', text(40, { format: 'date-time' })],
   ['count', 'Whether to count all rows, which reads all of them.', { type: 'boolean', default: false }],
 ];
 

@@ -5,6 +5,7 @@ import { propertiesIn, readSort, type SortKey } from '#domain/filters/sort.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 import { listHash } from './cursor.js';
+import { MAX_PAST_LIMIT, type Past, pastOf, refuseChanging } from './past.js';
 import { countOf, fieldsOf, includesOf, type Include, offsetOf, pageSizeOf, textOf } from './query-values.js';
 
 /** What a caller wants of a list, checked. */
@@ -18,6 +19,8 @@ export interface ListRequest {
   readonly fields: readonly string[] | undefined;
   readonly include: ReadonlySet<Include>;
   readonly count: boolean;
+  /** Another time than now. */
+  readonly past: Past | undefined;
   /** Tells this list from others when a cursor comes back. */
   readonly hash: string;
   /** Properties that are asked for, by their canonical names: those that nobody ever stated are a slip. */
@@ -38,7 +41,19 @@ export interface ListDialect {
 /** The query as it arrives: texts, or lists of texts where a name stood twice. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-const COMMON = ['filter', 'sort', 'limit', 'cursor', 'offset', 'page', 'fields', 'include', 'count'];
+const COMMON = [
+  'filter',
+  'sort',
+  'limit',
+  'cursor',
+  'offset',
+  'page',
+  'fields',
+  'include',
+  'count',
+  'as_of',
+  'known_at',
+];
 const LONGEST_FILTER = 16_384;
 
 /**
@@ -61,9 +76,18 @@ export function readListRequest(dialect: ListDialect, query: RawQuery, now: Inst
     else problems.push(...read.problems);
   }
   if (problems.length > 0) throw HubError.invalidRequest(problems);
-  const filter: Filter = { all: conditions };
-  const sort = sortOf(dialect, query['sort']);
-  return { filter, sort, ...windowOf(query), hash: hashOf(dialect, query), properties: propertiesIn([filter, sort]) };
+  const past = pastOf(query);
+  const filter: Filter = { all: [...conditions, ...knownBy(past)] };
+  const sort = sortOf(dialect, query['sort'] ?? (past && '-created_at'));
+  if (past) refuseChanging(filter, sort);
+  return {
+    filter,
+    sort,
+    past,
+    ...windowOf(query, past),
+    hash: hashOf(dialect, query),
+    properties: propertiesIn([filter, sort]),
+  };
 }
 
 /** @throws HubError `unknown_query_param` naming what can be sent. */
@@ -73,8 +97,15 @@ export function unknownParameter({ parameters, catalogue }: ListDialect, name: s
   return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
 }
 
-function windowOf(query: RawQuery) {
-  const limit = pageSizeOf(query['limit']);
+/** Who was not known by then is on no list of then. */
+function knownBy(past: Past | undefined): Filter[] {
+  if (past?.knownAt === undefined) return [];
+  const test = { op: 'compare', side: '<=', value: past.knownAt } as const;
+  return [{ field: { name: 'created_at', kind: 'time' }, test }];
+}
+
+function windowOf(query: RawQuery, past: Past | undefined) {
+  const limit = past ? Math.min(pageSizeOf(query['limit']), MAX_PAST_LIMIT) : pageSizeOf(query['limit']);
   return {
     limit,
     cursor: query['cursor'] === undefined ? undefined : textOf('cursor', query['cursor'], 2_000),

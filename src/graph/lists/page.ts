@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { cursorOf, placeOf } from './cursor.js';
 import { type ListDialect, type ListRequest, unknownParameter } from './list-request.js';
 import type { ListSource } from './list-source.js';
-import { countRows, readPlaces } from './page.queries.js';
+import { countRows, readByIndexesOnly, readPlaces } from './page.queries.js';
 import { Params } from './params.js';
 import { unstatedProperty } from './known-properties.js';
 import { sortSql } from './sort-sql.js';
@@ -34,7 +34,11 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
   const { sort, limit, cursor, offset, hash } = request;
   const types = sortSql(source, sort, new Params()).keys.map(({ type }) => type);
   const after = cursor === undefined ? undefined : placeOf(cursor, hash, types);
-  const [now, unstated] = await Promise.all([tx.now(), unstatedProperty(tx, request.properties)]);
+  const [now, unstated] = await Promise.all([
+    tx.now(),
+    unstatedProperty(tx, request.properties),
+    isNarrowed(request) ? readByIndexesOnly(tx) : undefined,
+  ]);
   if (unstated !== undefined) throw unknownParameter(dialect, unstated);
   const selection = { filter: request.filter, sort, now };
   const [places, count] = await Promise.all([
@@ -51,4 +55,8 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
     ...(count !== undefined && { count }),
   };
   return { ids: shown.map(({ id }) => id), about };
+}
+
+function isNarrowed({ filter }: ListRequest): boolean {
+  return !('all' in filter) || filter.all.length > 0;
 }

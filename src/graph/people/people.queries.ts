@@ -1,6 +1,7 @@
 import type { EpistemicClass } from '#domain/claims/certainty.js';
 import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
+import { membersOfSql } from '../identity/members.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A person with the company they belong to. */
@@ -32,6 +33,7 @@ export interface PersonIdentifier {
   readonly entity_id: string;
   readonly kind: 'email' | 'linkedin';
   readonly value: string;
+  readonly first_seen: Instant;
 }
 
 /** These entities, in no order. */
@@ -39,8 +41,8 @@ export function readPersons(tx: Tx, ids: readonly string[]): Promise<PersonEntit
   return tx.query<PersonEntity>(
     `SELECT e.id, e.name, e.created_at, e.first_activity_at, e.last_activity_at,
             coalesce(company.canonical_id, company.id) AS company_id, company.name AS company_name,
-            (SELECT i.key FROM identifiers i
-             WHERE i.workspace_id = $1 AND i.entity_id = e.company_id AND i.kind = 'domain'
+            (SELECT i.key FROM (${membersOfSql('e.company_id')}) AS own
+             JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id AND i.kind = 'domain'
              ORDER BY i.first_seen, i.key LIMIT 1) AS company_domain
      FROM entities e
      LEFT JOIN entities company ON company.workspace_id = $1 AND company.id = e.company_id
@@ -66,7 +68,7 @@ export function readClaims(
 /** The oldest address and profile of each of these entities; those of whoever was merged into them count as theirs. */
 export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
   return tx.query<PersonIdentifier>(
-    `SELECT DISTINCT ON (own.entity_id, i.kind) own.entity_id, i.kind, i.value
+    `SELECT DISTINCT ON (own.entity_id, i.kind) own.entity_id, i.kind, i.value, i.first_seen
      FROM (
        SELECT id AS entity_id, id AS member FROM unnest($2::uuid[]) AS id
        UNION ALL

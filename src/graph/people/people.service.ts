@@ -7,6 +7,7 @@ import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { membersOf } from '../identity/members.js';
 import { type PageAbout, readPage } from '../lists/page.js';
 import { type ListRequest } from '../lists/list-request.js';
+import { PastPeople } from './past-people.service.js';
 import { readRecentEvents, type RecentEvent } from './people.queries.js';
 import { peopleDialect, peopleSource } from './people.source.js';
 import { readRows } from './person-reader.js';
@@ -28,13 +29,15 @@ export class PeopleService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly finder: FinderService,
+    private readonly past: PastPeople,
   ) {}
 
   /** A page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<PeopleList> {
     return this.work.run(workspace, async tx => {
       const { ids, about } = await readPage(tx, peopleSource, peopleDialect, request);
-      return { people: await readRows(tx, ids, request), ...about };
+      const then = request.past && (await this.past.read(tx, ids, request.past));
+      return { people: await readRows(tx, ids, { ...request, then }), ...about };
     });
   }
 

@@ -1,12 +1,25 @@
 import { canonicalProperty } from '#domain/properties/registry.js';
+import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import type { Include } from '../lists/query-values.js';
-import { type PersonClaim, readClaims, readIdentifiers, readPersons } from './people.queries.js';
+import { type PersonClaim, type PersonEntity, readClaims, readIdentifiers, readPersons } from './people.queries.js';
 import { epistemicsOf, narrowed, personRow, type Row, ROW_PROPERTIES } from './person-row.js';
+
+/** What people were, instead of what they are. */
+export interface FactsThen {
+  /** Which time freshness is told at. */
+  readonly now: Instant;
+  /** What became known later is left out. */
+  readonly knownAt: Instant | undefined;
+  readonly claims: readonly PersonClaim[];
+  readonly entityOf: (id: string) => Pick<PersonEntity, 'name' | 'first_activity_at' | 'last_activity_at'>;
+}
 
 /** What of a row is wanted. */
 export interface RowWish {
+  /** Absent: people as they are. */
+  readonly then?: FactsThen | undefined;
   readonly fields?: readonly string[];
   readonly include: ReadonlySet<Include>;
 }
@@ -23,17 +36,20 @@ export interface PersonView {
 export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): Promise<Map<string, PersonView>> {
   if (ids.length === 0) return new Map();
   const wanted = wish.include.has('claims') ? undefined : propertiesOf(wish);
+  const { then } = wish;
   const [now, entities, claims, identifiers] = await Promise.all([
-    tx.now(),
+    then?.now ?? tx.now(),
     readPersons(tx, ids),
-    readClaims(tx, ids, wanted),
+    then?.claims ?? readClaims(tx, ids, wanted),
     readIdentifiers(tx, ids),
   ]);
   const rules = rulesOf(tx.workspace);
   const claimsOf = Map.groupBy(claims, claim => claim.entity_id);
-  const identifiersOf = Map.groupBy(identifiers, identifier => identifier.entity_id);
+  const known = identifiers.filter(({ first_seen }) => first_seen <= (then?.knownAt ?? Infinity));
+  const identifiersOf = Map.groupBy(known, identifier => identifier.entity_id);
   return new Map(
-    entities.map(entity => {
+    entities.map(kept => {
+      const entity = then ? { ...kept, ...then.entityOf(kept.id) } : kept;
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
       const row = personRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {

@@ -1,27 +1,29 @@
 import type { StoredObservation } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersOfSql } from '../identity/members.js';
 import { asObservation, type HistoryRow } from '../observations/observations.queries.js';
 
 /** A logged statement, and the cluster that it belongs to. */
 export type PastStatement = StoredObservation & { readonly clusterId: string };
 
-/** What the log held of these clusters, by their canonical ids, under these properties within a horizon. One statement. */
+/**
+ * What the log held of these clusters, by their canonical ids, within a horizon. One statement.
+ * @param properties null: under all of them.
+ */
 export async function readPast(
   tx: Tx,
   clusterIds: readonly string[],
-  properties: readonly string[],
+  properties: readonly string[] | null,
   horizon: { readonly asOf: Instant; readonly knownAt: Instant },
 ): Promise<PastStatement[]> {
   const rows = await tx.query<HistoryRow>(
     `SELECT cluster.id AS cluster_id, log.id, kind, property, value, source, method, observed_at, recorded_at,
             external_id, digest
      FROM (SELECT unnest($2::uuid[]) AS id) AS cluster
-     JOIN LATERAL (
-       SELECT cluster.id UNION ALL
-       SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id = cluster.id) AS member (id) ON true
+     JOIN LATERAL (${membersOfSql('cluster.id')}) AS member ON true
      JOIN observations log ON log.workspace_id = $1 AND log.entity_id = member.id
-     WHERE property = ANY ($3::text[]) AND observed_at <= $4 AND recorded_at <= $5`,
+     WHERE ($3::text[] IS NULL OR property = ANY ($3)) AND observed_at <= $4 AND recorded_at <= $5`,
     [tx.workspace, clusterIds, properties, toIso(horizon.asOf), toIso(horizon.knownAt)],
   );
   return rows.map(row => ({ clusterId: row.cluster_id, ...asObservation(row) }));

@@ -6,6 +6,7 @@ import type { LeadScore } from '#domain/score/score-lead.js';
 import { toIso } from '#domain/time/instant.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersOfSql } from '../identity/members.js';
 import { handleOfId } from '../identity/identifiers.queries.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
 import type { RecordCall } from '../observations/record-call.js';
@@ -75,10 +76,7 @@ const KEEP_WITH_LEADS = statement(
      updated_at = now()
    FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
      AS scored (id, priority, confidence, play, layers, icp, intent)
-   JOIN LATERAL (
-     SELECT scored.id UNION ALL
-     SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id = scored.id
-   ) AS own (id) ON true
+   JOIN LATERAL (${membersOfSql('scored.id')}) AS own ON true
    JOIN LATERAL (
      SELECT id FROM leads known WHERE known.workspace_id = $1 AND known.entity_id = own.id OFFSET 0
    ) AS lead ON true

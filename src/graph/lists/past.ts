@@ -1,0 +1,53 @@
+import type { Field, Filter } from '#domain/filters/filter.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/errors.js';
+import type { SortKey } from '#domain/filters/sort.js';
+import type { RawQuery } from './list-request.js';
+import { textOf } from './query-values.js';
+
+/** Another time than now that a list is read as of. */
+export interface Past {
+  /** Valid time: nothing observed later counts. */
+  readonly asOf: Instant | undefined;
+  /** System time: nothing recorded later counts. */
+  readonly knownAt: Instant | undefined;
+}
+
+/** Rows on a page of the past, at most: their claims are folded from the log. */
+export const MAX_PAST_LIMIT = 100;
+
+/** What never changes about a row, so that it can be asked of the past. */
+const lasting = new Set<Field['kind']>(['uuid', 'email', 'linkedin', 'account']);
+
+/** The time that a list is asked for; undefined is now. @throws HubError `invalid_request`. */
+export function pastOf({ as_of, known_at }: RawQuery): Past | undefined {
+  if (as_of === undefined && known_at === undefined) return undefined;
+  return { asOf: instantOf('as_of', as_of), knownAt: instantOf('known_at', known_at) };
+}
+
+/**
+ * Claims and activity are kept as they are now, so only what lasts can choose and order the rows of the past.
+ * @throws HubError `invalid_request` naming what cannot be asked.
+ */
+export function refuseChanging(filter: Filter, sort: readonly SortKey[]): void {
+  const fields = [...fieldsIn(filter), ...sort.map(({ field }) => field)];
+  const changing = fields.find(({ kind, name }) => !lasting.has(kind) && name !== 'created_at');
+  if (!changing) return;
+  const message =
+    `${changing.name} changes in time. With as_of or known_at, lists are filtered by id, list_id, email, linkedin_url, ` +
+    'account and created_at, and sorted by created_at; POST /v2/query reads what was recorded when.';
+  throw HubError.invalidRequest([{ field: changing.name, message }]);
+}
+
+function fieldsIn(filter: Filter): Field[] {
+  if ('all' in filter) return filter.all.flatMap(fieldsIn);
+  if ('any' in filter) return filter.any.flatMap(fieldsIn);
+  return 'not' in filter ? fieldsIn(filter.not) : [filter.field];
+}
+
+function instantOf(name: string, given: unknown): Instant | undefined {
+  if (given === undefined) return undefined;
+  const instant = parseInstant(textOf(name, given, 40));
+  if (instant !== undefined) return instant;
+  throw HubError.invalidRequest([{ field: name, message: `${name} must be an ISO 8601 time.` }]);
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { projectClaim } from '#domain/claims/project-claim.js';
+import { type Activity, activityOf } from '#domain/observation/activity.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { KeptClaim } from '../claims/claims.queries.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import type { Past } from '../lists/past.js';
+import { additionsOf } from '../observations/claim-additions.js';
+import { readPast } from '../score/past.queries.js';
+import type { PersonClaim } from './people.queries.js';
+import type { FactsThen } from './person-reader.js';
+
+/** People as they were: what the log held of them by then, folded anew. */
+@Injectable()
+export class PastPeople {
+  constructor(private readonly claims: ClaimsService) {}
+
+  /** Facts of these people, by canonical id, as of a time. One statement. Who is merged with whom is as it is now. */
+  async read(tx: Tx, ids: readonly string[], { asOf, knownAt }: Past): Promise<FactsThen> {
+    const now = await tx.now();
+    const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now };
+    const log = ids.length === 0 ? [] : await readPast(tx, ids, null, horizon);
+    const folded = additionsOf(log).map(each => this.claims.foldAnew(tx.workspace, each, horizon.asOf));
+    const names = this.claims.namesAmong(folded, [], horizon.asOf);
+    const events = Map.groupBy(log, row => row.clusterId);
+    const activity = (id: string): Activity => activityOf(events.get(id) ?? [], horizon.asOf);
+    return {
+      now: horizon.asOf,
+      knownAt,
+      claims: folded.flatMap(claim => this.shown(claim)),
+      entityOf: id => {
+        const { first, last } = activity(id);
+        return { name: names.get(id) ?? null, first_activity_at: first, last_activity_at: last };
+      },
+    };
+  }
+
+  private shown({ entityId, property, state }: KeptClaim): PersonClaim[] {
+    const claim = projectClaim(this.claims.rules, property, state);
+    if (!claim) return [];
+    const { value, confidence, epistemicClass, supportedAt } = claim;
+    const times = { supported_at: supportedAt, updated_at: supportedAt };
+    return [{ entity_id: entityId, property, value, confidence, class: epistemicClass, ...times }];
+  }
+}
