@@ -16,7 +16,7 @@ export async function readLeadRows(
 ): Promise<Row[]> {
   const leads = new Map((ids.length === 0 ? [] : await readLeads(tx, ids)).map(lead => [lead.id, lead]));
   const people = [...new Set([...leads.values()].map(lead => lead.person_id))];
-  const views = await readViews(tx, people, { ...wish, then: await factsOf?.(people) });
+  const views = await readViews(tx, people, { ...wish, past: await factsOf?.(people) });
   return ids.flatMap(id => {
     const lead = leads.get(id);
     const view = lead && views.get(lead.person_id);

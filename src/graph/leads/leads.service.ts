@@ -40,9 +40,9 @@ export class LeadsService {
   list(workspace: string, request: ListRequest): Promise<LeadsList> {
     return this.work.run(workspace, async tx => {
       const { ids, about } = await readPage(tx, leadsSource, leadsDialect, request);
-      const { past } = request;
+      const { past, ...wish } = request;
       const factsOf = past && ((people: readonly string[]) => this.past.read(tx, people, past));
-      return { leads: await readLeadRows(tx, ids, request, factsOf), ...about };
+      return { leads: await readLeadRows(tx, ids, wish, factsOf), ...about };
     });
   }
 

@@ -36,8 +36,8 @@ export class PeopleService {
   list(workspace: string, request: ListRequest): Promise<PeopleList> {
     return this.work.run(workspace, async tx => {
       const { ids, about } = await readPage(tx, peopleSource, peopleDialect, request);
-      const then = request.past && (await this.past.read(tx, ids, request.past));
-      return { people: await readRows(tx, ids, { ...request, then }), ...about };
+      const facts = request.past && (await this.past.read(tx, ids, request.past));
+      return { people: await readRows(tx, ids, { ...request, past: facts }), ...about };
     });
   }
 

@@ -19,7 +19,7 @@ export interface FactsThen {
 /** What of a row is wanted. */
 export interface RowWish {
   /** Absent: people as they are. */
-  readonly then?: FactsThen | undefined;
+  readonly past?: FactsThen | undefined;
   readonly fields?: readonly string[];
   readonly include: ReadonlySet<Include>;
 }
@@ -36,20 +36,20 @@ export interface PersonView {
 export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): Promise<Map<string, PersonView>> {
   if (ids.length === 0) return new Map();
   const wanted = wish.include.has('claims') ? undefined : propertiesOf(wish);
-  const { then } = wish;
+  const { past } = wish;
   const [now, entities, claims, identifiers] = await Promise.all([
-    then?.now ?? tx.now(),
+    past?.now ?? tx.now(),
     readPersons(tx, ids),
-    then?.claims ?? readClaims(tx, ids, wanted),
+    past?.claims ?? readClaims(tx, ids, wanted),
     readIdentifiers(tx, ids),
   ]);
   const rules = rulesOf(tx.workspace);
   const claimsOf = Map.groupBy(claims, claim => claim.entity_id);
-  const known = identifiers.filter(({ first_seen }) => first_seen <= (then?.knownAt ?? Infinity));
+  const known = identifiers.filter(({ first_seen }) => first_seen <= (past?.knownAt ?? Infinity));
   const identifiersOf = Map.groupBy(known, identifier => identifier.entity_id);
   return new Map(
     entities.map(kept => {
-      const entity = then ? { ...kept, ...then.entityOf(kept.id) } : kept;
+      const entity = past ? { ...kept, ...past.entityOf(kept.id) } : kept;
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
       const row = personRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {

@@ -70,6 +70,7 @@ function payloadOf(
 }
 
 // The leads of each entity are looked up one by one: as a condition on leads, it would be asked of every lead there is.
+// A lead whose score stands is not touched; `scored_at` is since when.
 const KEEP_WITH_LEADS = statement(
   `UPDATE leads SET priority = scored.priority, priority_confidence = scored.confidence, play = scored.play,
      layers = scored.layers, icp_score = scored.icp, intent_score = scored.intent, scored_at = $2::timestamptz,
@@ -80,7 +81,10 @@ const KEEP_WITH_LEADS = statement(
    JOIN LATERAL (
      SELECT id FROM leads known WHERE known.workspace_id = $1 AND known.entity_id = own.id OFFSET 0
    ) AS lead ON true
-   WHERE leads.workspace_id = $1 AND leads.id = lead.id`,
+   WHERE leads.workspace_id = $1 AND leads.id = lead.id AND (
+     leads.priority, leads.priority_confidence, leads.play, leads.layers, leads.icp_score, leads.intent_score
+   ) IS DISTINCT FROM (
+     scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent)`,
 );
 
 function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
