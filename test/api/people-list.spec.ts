@@ -160,6 +160,7 @@ it.each<[Record<string, string>, string, number?]>([
   [{ titel: 'x' }, 'unknown_query_param'],
   [{ 'Title!': 'x' }, 'unknown_query_param'],
   [{ sort: 'nobody!' }, 'unknown_sort'],
+  [{ sort: 'never_stated' }, 'unknown_sort'],
   [{ sort: 'name,title,stage,status' }, 'unknown_sort'],
   [{ sort: 'email' }, 'unknown_sort'],
   [{ sort: 'technologies' }, 'unknown_sort'],

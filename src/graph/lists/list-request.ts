@@ -104,6 +104,11 @@ function knownBy(past: Past | undefined): Filter[] {
   return [{ field: { name: 'created_at', kind: 'time' }, test }];
 }
 
+/** @throws HubError `unknown_sort` naming what can be sent. */
+export function unknownSort(namedSorts: ListDialect['namedSorts']): HubError {
+  return new HubError('unknown_sort', { extra: { supported: [...Object.keys(namedSorts), '<field>', '-<field>'] } });
+}
+
 function windowOf(query: RawQuery, past: Past | undefined) {
   const limit = past ? Math.min(pageSizeOf(query['limit']), MAX_PAST_LIMIT) : pageSizeOf(query['limit']);
   return {
@@ -140,8 +145,7 @@ function sortOf({ namedSorts, defaultSort, catalogue }: ListDialect, given: unkn
   const asked = given === undefined ? defaultSort : textOf('sort', given, 300);
   const sort = readSort(Object.hasOwn(namedSorts, asked) ? namedSorts[asked]! : asked, catalogue);
   if (sort) return sort;
-  const supported = [...Object.keys(namedSorts), '<field>', '-<field>'];
-  throw new HubError('unknown_sort', { extra: { supported } });
+  throw unknownSort(namedSorts);
 }
 
 /** A cursor belongs to what was asked, word for word: a relative time means another moment on every page. */

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import { cursorOf, placeOf } from './cursor.js';
-import { type ListDialect, type ListRequest, unknownParameter } from './list-request.js';
+import { type ListDialect, type ListRequest, unknownParameter, unknownSort } from './list-request.js';
 import type { ListSource } from './list-source.js';
 import { countRows, readByIndexesOnly, readPlaces } from './page.queries.js';
 import { Params } from './params.js';
@@ -28,7 +28,8 @@ export interface PageAbout {
 
 /**
  * Reads which rows stand on a page.
- * @throws HubError `cursor_mismatch`, `unknown_query_param` for a property that nobody in the workspace ever stated.
+ * @throws HubError `cursor_mismatch`; `unknown_query_param`, or `unknown_sort`, for a property that nobody in the
+ *   workspace ever stated.
  */
 export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect, request: ListRequest): Promise<Page> {
   const { sort, limit, cursor, offset, hash } = request;
@@ -39,7 +40,10 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
     unstatedProperty(tx, request.properties),
     isNarrowed(request) ? readByIndexesOnly(tx) : undefined,
   ]);
-  if (unstated !== undefined) throw unknownParameter(dialect, unstated);
+  if (unstated !== undefined) {
+    const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unstated);
+    throw isSort ? unknownSort(dialect.namedSorts) : unknownParameter(dialect, unstated);
+  }
   const selection = { filter: request.filter, sort, now };
   const [places, count] = await Promise.all([
     readPlaces(tx, source, selection, { after, offset, limit: limit + 1 }),
