@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { projectClaim } from '#domain/claims/project-claim.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { type Activity, activityOf } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { KeptClaim } from '../claims/claims.queries.js';
@@ -18,6 +19,7 @@ export class PastPeople {
   /** Facts of these people, by canonical id, as of a time. One statement. Who is merged with whom is as it is now. */
   async read(tx: Tx, ids: readonly string[], { asOf, knownAt }: Past): Promise<FactsThen> {
     const now = await tx.now();
+    const rules = this.claims.rulesOf(tx.workspace);
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now };
     const log = ids.length === 0 ? [] : await readPast(tx, ids, null, horizon);
     const folded = additionsOf(log).map(each => this.claims.foldAnew(tx.workspace, each, horizon.asOf));
@@ -27,19 +29,19 @@ export class PastPeople {
     return {
       now: horizon.asOf,
       knownAt,
-      claims: folded.flatMap(claim => this.shown(claim)),
+      claims: folded.flatMap(claim => shown(rules, claim)),
       entityOf: id => {
         const { first, last } = activity(id);
         return { name: names.get(id) ?? null, first_activity_at: first, last_activity_at: last };
       },
     };
   }
+}
 
-  private shown({ entityId, property, state }: KeptClaim): PersonClaim[] {
-    const claim = projectClaim(this.claims.rules, property, state);
-    if (!claim) return [];
-    const { value, confidence, epistemicClass, supportedAt } = claim;
-    const times = { supported_at: supportedAt, updated_at: supportedAt };
-    return [{ entity_id: entityId, property, value, confidence, class: epistemicClass, ...times }];
-  }
+function shown(rules: ClaimRules, { entityId, property, state }: KeptClaim): PersonClaim[] {
+  const claim = projectClaim(rules, property, state);
+  if (!claim) return [];
+  const { value, confidence, epistemicClass, supportedAt } = claim;
+  const times = { supported_at: supportedAt, updated_at: supportedAt };
+  return [{ entity_id: entityId, property, value, confidence, class: epistemicClass, ...times }];
 }
