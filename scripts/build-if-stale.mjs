@@ -20,9 +20,9 @@ if (sources.some(file => statSync(root + file).mtimeMs > builtAt)) {
   writeFileSync(stamp, '');
 }
 
-/** What is built of the SDK lies in its folder. */
+/** What is built of the packages lies in their folders. */
 function isSource(file) {
-  return !/^src[/\\]sdk[/\\]dist([/\\]|$)/.test(file);
+  return !/^src[/\\](sdk|cli)[/\\]dist([/\\]|$)/.test(file);
 }
 
 function build() {

@@ -1,10 +1,16 @@
-import { adminCommands, officeOf } from './office.js';
-import { addPluginCommands } from './plugin/plugin.commands.js';
-import { runProgram } from './program.js';
+import { endWithReader, heedSignals, processTerminal } from '../cli/process-terminal.js';
+import { clientProgram, runClient } from '../cli/program.js';
 
-const office = officeOf(process.env, {
-  out: text => void process.stdout.write(`${text}\n`),
-  err: text => void process.stderr.write(`${text}\n`),
-});
+endWithReader();
+const words = process.argv.slice(2);
+const terminal = processTerminal();
+const clients = clientProgram(terminal).commands.map(command => command.name());
 
-process.exitCode = await runProgram(process.argv.slice(2), adminCommands, office, [addPluginCommands]);
+// A command of the client needs nothing of the hub, and starts without loading it.
+if (clients.includes(words.find(word => [...clients, 'admin', 'plugin', 'help'].includes(word)) ?? '')) {
+  heedSignals();
+  process.exitCode = await runClient(words, terminal);
+} else {
+  const { runHubs } = await import('./hubs-program.js');
+  process.exitCode = await runHubs(words, terminal);
+}

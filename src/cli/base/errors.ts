@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import { CliError, EXIT, type Exit } from './exit.js';
+import { pairs, printable } from './lines.js';
+import { paintFor } from './paint.js';
+import type { Terminal } from './terminal.js';
+
+/** Tells what went wrong on stderr, for people or as one JSON document, and gives the exit code. */
+export function report(error: unknown, terminal: Terminal, json: boolean): Exit {
+  // Commander has written its sentence, or the help that was asked for.
+  if (error instanceof CommanderError && !json) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  const failure = asFailure(error, terminal);
+  terminal.stderr.write(json ? `${JSON.stringify(bodyOf(failure))}\n` : linesOf(failure, terminal));
+  return failure.exit;
+}
+
+function asFailure(error: unknown, { signal }: Terminal): CliError {
+  if (error instanceof CliError) return error;
+  if (signal.aborted) return CliError.interrupted();
+  if (error instanceof CommanderError) return CliError.usage(error.message.replace(/^error: /, ''));
+  return new CliError(EXIT.failed, 'failed', error instanceof Error ? error.message : String(error));
+}
+
+function bodyOf({ code, message, exit, facts }: CliError): object {
+  const { hint, status, details, requestId } = facts;
+  return { error: code, detail: message, details, hint, status, request_id: requestId, exit_code: exit };
+}
+
+function linesOf({ message, facts }: CliError, terminal: Terminal): string {
+  const paint = paintFor(terminal, 'stderr');
+  const details = (facts.details ?? []).map(
+    ({ field, message: why }) => `  ${[field, why].filter(Boolean).join(': ')}`,
+  );
+  const about = pairs({ hint: facts.hint, request: facts.requestId });
+  const lines = [paint.red(printable(message)), ...details.map(printable), ...about.map(line => paint.dim(line))];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,23 @@
+import type { Hub } from '../hub/hub.js';
+import { CliError } from '../base/exit.js';
+import { type Check, failed, ok, skipped } from './check.js';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+/** Lists the tools, as an agent would. */
+export async function checkMcp(hub: Hub): Promise<Check> {
+  if (hub.settings.apiKey === undefined) return skipped('mcp', 'no key');
+  const headers = { accept: 'application/json, text/event-stream' };
+  const ask = { body: LIST, headers, readsOnly: true, attempts: 1 };
+  const answer = await hub.send('POST', '/mcp', ask).catch((error: unknown) => error as CliError);
+  if (answer instanceof Error) return failed('mcp', answer.message, 'The hub does not answer at /mcp.');
+  const { result } = (answer.body ?? {}) as { result?: { tools?: readonly unknown[] } };
+  const tools = result?.tools?.length;
+  if (tools !== undefined) return ok('mcp', `${hub.settings.baseUrl}/mcp lists ${tools} tools`);
+  if (answer.status === 401) return skipped('mcp', 'the key is refused');
+  return failed(
+    'mcp',
+    `/mcp answers with status ${answer.status}`,
+    'Is a proxy in between that does not pass POST on?',
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { CsvError, parse } from 'csv-parse';
+import { CliError, EXIT } from '../base/exit.js';
+
+const SNIFFED_BYTES = 64 * 1024;
+const LONGEST_RECORD = 1024 * 1024;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** A line of the file. */
+export interface Line {
+  /** Where it ends, in lines from 1. */
+  readonly number: number;
+  readonly cells: readonly string[];
+  /** Bytes of the file that were read up to its end. */
+  readonly bytes: number;
+}
+
+/** A CSV file as it lies there. */
+export interface CsvFile {
+  readonly path: string;
+  /** SHA-256 of all of it, as hex. */
+  readonly hash: string;
+  readonly bytes: number;
+  readonly delimiter: string;
+}
+
+/** Looks at a file: its size, its fingerprint, and what stands between its cells. @throws CliError when it is none */
+export async function inspect(path: string, delimiter: string | undefined): Promise<CsvFile> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw CliError.usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'it is not there' : error.message}.`);
+  });
+  if (!found.isFile())
+    throw CliError.usage(`${path} is no file.`, 'An import reads a file twice, so it takes no pipe.');
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { path, hash: hash.digest('hex'), bytes: found.size, delimiter: delimiter ?? (await guessDelimiter(path)) };
+}
+
+/** The lines of a file, one after the other, in memory one chunk at a time. The first one is the header. */
+export async function* linesOf({ path, delimiter }: CsvFile): AsyncGenerator<Line> {
+  const source = createReadStream(path);
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: LONGEST_RECORD,
+  });
+  source.on('error', error => parser.destroy(error));
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      yield { number: info.lines, cells: record, bytes: info.bytes };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CliError(EXIT.failed, 'bad_csv', `${path} is no sound CSV: ${error.message}.`, {
+      hint: 'Mend that line and run the same command again.',
+    });
+  } finally {
+    source.destroy();
+  }
+}
+
+interface Parsed {
+  readonly record: string[];
+  readonly info: { readonly lines: number; readonly bytes: number };
+}
+
+/** The delimiter that the first line has most of, outside of quotes. */
+async function guessDelimiter(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    const start = buffer.toString('utf8', 0, bytesRead).replaceAll(/"[^"]*"/g, '');
+    const line = /^[^\r\n]*/.exec(start)![0];
+    const counts = DELIMITERS.map(each => line.split(each).length);
+    return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { CliError } from '../base/exit.js';
+
+/** What becomes of a column: a field of the row, a column that the list keeps with the lead, or nothing. */
+export type Target = { readonly field: string } | { readonly kept: string } | { readonly left: true };
+
+/** A column with what becomes of it, in the order of the file. */
+export interface Column {
+  readonly header: string;
+  readonly target: Target;
+  readonly from: 'guessed' | 'given';
+}
+
+/** Headers as they are found in exports, reduced to letters and digits. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  email: ['email', 'emailaddress', 'mail', 'workemail', 'businessemail', 'primaryemail', 'email1', 'emailadresse'],
+  personal_email: ['personalemail', 'privateemail'],
+  secondary_email: ['secondaryemail', 'email2'],
+  linkedin_url: ['linkedin', 'linkedinurl', 'linkedinprofile', 'linkedinprofileurl', 'personlinkedinurl', 'profileurl'],
+  name: ['name', 'fullname', 'contact', 'contactname', 'contactfullname', 'personname'],
+  first_name: ['firstname', 'givenname', 'vorname', 'fname'],
+  last_name: ['lastname', 'surname', 'familyname', 'nachname', 'lname'],
+  title: ['title', 'jobtitle', 'position', 'role', 'headline'],
+  company: ['company', 'companyname', 'organization', 'organisation', 'employer', 'account', 'accountname', 'firma'],
+  domain: ['domain', 'companydomain', 'website', 'companywebsite', 'companyurl', 'emaildomain'],
+  phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'telephone', 'directphone', 'workdirectphone'],
+  city: ['city', 'town', 'ort'],
+  country: ['country', 'land', 'nation'],
+  industry: ['industry', 'sector', 'branche'],
+  headcount: ['headcount', 'employees', 'numberofemployees', 'companysize', 'employeecount'],
+  seniority: ['seniority', 'senioritylevel'],
+  department: ['department', 'departments', 'function'],
+};
+
+const FIELD = /^[a-z][a-z0-9_.-]{0,79}$/;
+
+/**
+ * Maps columns to fields: what `--map` says, else what the header is known to mean. A header that nobody knows is kept
+ * with the lead, and states nothing about the person. A field is taken once: the second column of its kind is kept.
+ * @param given `Header=field`; `Header=` leaves the column out
+ * @throws CliError for a mapping of a column that is not there, or to what can be no field
+ */
+export function mapColumns(headers: readonly string[], given: readonly string[]): Column[] {
+  const wishes = new Map(given.map(wishIn));
+  for (const header of wishes.keys()) {
+    if (headers.includes(header)) continue;
+    throw CliError.usage(`The file has no column "${header}".`, `Its columns: ${headers.join(', ')}.`);
+  }
+  const taken = new Set(wishes.values());
+  return headers.map(header => {
+    const wish = wishes.get(header);
+    if (wish !== undefined) return { header, target: wish === '' ? { left: true } : { field: wish }, from: 'given' };
+    const guess = guessOf(header);
+    if (guess === undefined || taken.has(guess)) return { header, target: keptAs(header), from: 'guessed' };
+    taken.add(guess);
+    return { header, target: { field: guess }, from: 'guessed' };
+  });
+}
+
+function wishIn(word: string): [string, string] {
+  const at = word.lastIndexOf('=');
+  const [header, field] = at < 0 ? [word, undefined] : [word.slice(0, at).trim(), word.slice(at + 1).trim()];
+  if (field === '' || (field !== undefined && FIELD.test(field))) return [header, field];
+  throw CliError.usage(
+    `"${word}" is no mapping.`,
+    'Write "Header=field", such as "Job=title"; "Header=" leaves it out.',
+  );
+}
+
+function guessOf(header: string): string | undefined {
+  const bare = header
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]/g, '');
+  return Object.keys(KNOWN).find(field => KNOWN[field]!.includes(bare));
+}
+
+function keptAs(header: string): Target {
+  const name = header.trim().slice(0, 80);
+  return name === '' ? { left: true } : { kept: name };
+}
+
+/** What becomes of a column, in words. */
+export function targetWords({ target }: Column): string {
+  if ('field' in target) return target.field;
+  return 'kept' in target ? '(kept with the lead)' : '(left out)';
+}

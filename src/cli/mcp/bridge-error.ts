@@ -1,0 +1,19 @@
+/** JSON-RPC codes of the bridge's own errors, from the range that implementations may use. */
+const CODES = { not_signed_in: -32001, unauthorized: -32001, unreachable: -32002, refused: -32000 } as const;
+
+/** Why a message did not get through, in a sentence that names the mend. */
+export class BridgeError extends Error {
+  constructor(
+    readonly reason: keyof typeof CODES,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The error object of a JSON-RPC answer. */
+export function rpcErrorOf(error: unknown): { code: number; message: string; data?: object } {
+  if (!(error instanceof BridgeError)) return { code: -32603, message: 'The bridge to Rapport failed.' };
+  const { reason, message } = error;
+  return { code: CODES[reason], message, data: { error: reason } };
+}

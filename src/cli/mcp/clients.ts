@@ -1,0 +1,144 @@
+import { BRIDGE, json, KEY_NOTE, type McpClient, SIGNED_IN, type Snippet } from './snippets.js';
+
+const bridgeLine = [BRIDGE.command, ...BRIDGE.args].join(' ');
+const stdioServers = json({ mcpServers: { rapport: BRIDGE } });
+
+const claudeCode: McpClient = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  snippets: url => [
+    shell(
+      'oauth',
+      `claude mcp add --transport http rapport ${url}`,
+      'Then /mcp in Claude Code, rapport, Authenticate.',
+    ),
+    shell(
+      'key',
+      `claude mcp add --transport http rapport ${url} --header "Authorization: Bearer $RAPPORT_API_KEY"`,
+      'The shell puts the key in, and Claude Code keeps it in its settings.',
+    ),
+    shell('stdio', `claude mcp add rapport -- ${bridgeLine}`, SIGNED_IN),
+  ],
+};
+
+const claudeDesktop: McpClient = {
+  id: 'claude-desktop',
+  name: 'Claude Desktop',
+  snippets: url => [
+    {
+      way: 'oauth',
+      where: 'Settings, Connectors, Add custom connector',
+      language: 'text',
+      text: `Name                   Rapport\nRemote MCP server URL  ${url}`,
+      note: 'Claude calls from its own servers, so the address has to be public and https. For a hub on this machine take the bridge.',
+    },
+    {
+      way: 'stdio',
+      where: 'claude_desktop_config.json, by Settings, Developer, Edit Config',
+      language: 'json',
+      text: stdioServers,
+      note: `${SIGNED_IN} Start Claude Desktop anew afterwards. It needs Node.js on this machine.`,
+    },
+  ],
+};
+
+const cursor: McpClient = {
+  id: 'cursor',
+  name: 'Cursor',
+  snippets: url => [
+    {
+      way: 'oauth',
+      where: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
+      language: 'json',
+      text: json({ mcpServers: { rapport: { url } } }),
+      note: 'Cursor offers to sign in when it connects.',
+    },
+    {
+      way: 'key',
+      where: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
+      language: 'json',
+      text: json({ mcpServers: { rapport: { url, headers: { Authorization: 'Bearer ${env:RAPPORT_API_KEY}' } } } }),
+      note: KEY_NOTE,
+    },
+    { way: 'stdio', where: '~/.cursor/mcp.json', language: 'json', text: stdioServers, note: SIGNED_IN },
+  ],
+};
+
+const keyInput = { type: 'promptString', id: 'rapport-key', description: 'Rapport API key', password: true };
+
+const vscode: McpClient = {
+  id: 'vscode',
+  name: 'VS Code',
+  snippets: url => {
+    const http = { type: 'http', url };
+    const headers = { Authorization: 'Bearer ${input:rapport-key}' };
+    return [
+      vscodeFile('oauth', { servers: { rapport: http } }, 'VS Code offers to sign in when the server starts.'),
+      vscodeFile(
+        'key',
+        { inputs: [keyInput], servers: { rapport: { ...http, headers } } },
+        'VS Code asks for the key once and keeps it in its secret storage.',
+      ),
+      vscodeFile('stdio', { servers: { rapport: { type: 'stdio', ...BRIDGE } } }, SIGNED_IN),
+    ];
+  },
+};
+
+const codex: McpClient = {
+  id: 'codex',
+  name: 'Codex',
+  snippets: url => [
+    toml('oauth', `[mcp_servers.rapport]\nurl = "${url}"`, 'Then sign in: codex mcp login rapport.'),
+    toml('key', `[mcp_servers.rapport]\nurl = "${url}"\nbearer_token_env_var = "RAPPORT_API_KEY"`, KEY_NOTE),
+    toml(
+      'stdio',
+      `[mcp_servers.rapport]\ncommand = "${BRIDGE.command}"\nargs = ${JSON.stringify(BRIDGE.args).replaceAll(',', ', ')}`,
+      SIGNED_IN,
+    ),
+  ],
+};
+
+const chatgpt: McpClient = {
+  id: 'chatgpt',
+  name: 'ChatGPT',
+  snippets: url => [
+    {
+      way: 'oauth',
+      where: 'Settings, Apps, Advanced settings: Developer mode on; then Create app',
+      language: 'text',
+      text: `Name            Rapport\nMCP Server URL  ${url}\nAuthentication  OAuth`,
+      note: 'ChatGPT calls from its own servers, so the address has to be public and https. It takes neither keys nor stdio.',
+    },
+  ],
+};
+
+const gemini: McpClient = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  snippets: url => [
+    geminiFile('oauth', { httpUrl: url }, 'Then sign in within Gemini CLI: /mcp auth rapport.'),
+    geminiFile('key', { httpUrl: url, headers: { Authorization: 'Bearer $RAPPORT_API_KEY' } }, KEY_NOTE),
+    geminiFile('stdio', BRIDGE, SIGNED_IN),
+  ],
+};
+
+/** Every client that there is a snippet for. */
+export const CLIENTS: readonly McpClient[] = [claudeCode, claudeDesktop, cursor, vscode, codex, chatgpt, gemini];
+
+function shell(way: Snippet['way'], text: string, note: string): Snippet {
+  return { way, where: 'a shell', language: 'sh', text, note };
+}
+
+function vscodeFile(way: Snippet['way'], content: object, note: string): Snippet {
+  const where = '.vscode/mcp.json, or MCP: Open User Configuration';
+  return { way, where, language: 'json', text: json(content), note };
+}
+
+function toml(way: Snippet['way'], text: string, note: string): Snippet {
+  return { way, where: '~/.codex/config.toml', language: 'toml', text, note };
+}
+
+function geminiFile(way: Snippet['way'], server: object, note: string): Snippet {
+  const where = '~/.gemini/settings.json, or .gemini/settings.json of a project';
+  return { way, where, language: 'json', text: json({ mcpServers: { rapport: server } }), note };
+}

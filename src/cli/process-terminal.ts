@@ -1,0 +1,22 @@
+import type { Terminal } from './base/terminal.js';
+
+const interruption = new AbortController();
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  return { stdin, stdout, stderr, env, signal: interruption.signal };
+}
+
+/** Lets Ctrl-C ask the command to stop; a second one ends it at once. */
+export function heedSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+}
+
+/** Ends in peace when whoever reads the answer stops reading. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}

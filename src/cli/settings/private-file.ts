@@ -1,0 +1,23 @@
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Writes a file that its owner alone may read, in a folder that its owner alone may enter; all of it or nothing. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Exit } from '../../src/cli/base/exit.js';
+import type { Terminal } from '../../src/cli/base/terminal.js';
+import { runClient } from '../../src/cli/program.js';
+
+/** What a command line has said. */
+export interface Said {
+  readonly exit: Exit;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A person's home: a folder of its own for what the command line keeps. */
+export interface Home {
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a command line in this process, without a terminal. @param more further variables; `stdin` is what is piped in */
+  run(
+    words: readonly string[],
+    more?: { stdin?: string; env?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Said>;
+  /** The answer of a command line with --json. */
+  json<Body = Record<string, unknown>>(words: readonly string[]): Promise<Body>;
+  remove(): void;
+}
+
+/** Makes a home whose commands speak with a hub. @param settings such as RAPPORT_BASE_URL */
+export function homeAt(settings: Record<string, string> = {}): Home {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'rapport-home-'));
+  const env = {
+    HOME: dir,
+    XDG_CONFIG_HOME: path.join(dir, 'config'),
+    XDG_STATE_HOME: path.join(dir, 'state'),
+    ...settings,
+  };
+  const run: Home['run'] = async (
+    words,
+    { stdin = '', env: more = {}, signal = new AbortController().signal } = {},
+  ) => {
+    const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const said = { out: '', err: '' };
+    output.setEncoding('utf8').on('data', text => (said.out += text));
+    errors.setEncoding('utf8').on('data', text => (said.err += text));
+    input.end(stdin);
+    const terminal: Terminal = { stdin: input, stdout: output, stderr: errors, env: { ...env, ...more }, signal };
+    const exit = await runClient(words, terminal);
+    await new Promise(setImmediate);
+    return { exit, ...said };
+  };
+  return {
+    dir,
+    env,
+    run,
+    json: async <Body>(words: readonly string[]) => {
+      const { exit, out, err } = await run([...words, '--json']);
+      if (out === '') throw new Error(`rapport ${words.join(' ')} ended with ${exit}: ${err}`);
+      return JSON.parse(out) as Body;
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
