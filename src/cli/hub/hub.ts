@@ -18,7 +18,7 @@ export interface Ask {
   /** POST that only reads. */
   readonly readsOnly?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often to try in all; default 5. */
+  /** How often to try in all; default 4. */
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds; default 30 000. */
   readonly timeoutMs?: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often a request is tried in all. */
-export const ATTEMPTS = 5;
+export const ATTEMPTS = 4;
 
 const FIRST_PAUSE_MS = 250;
 /** A hub that asks for more patience than this gets its answer passed on. */

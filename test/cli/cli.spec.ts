@@ -1,0 +1,22 @@
+import { homeAt } from '../support/cli.js';
+import { startTestHub } from '../support/hub.js';
+import { bridgeCases } from './bridge.cases.js';
+import { commandCases } from './commands.cases.js';
+import { importCases } from './import.cases.js';
+import type { Place } from './place.js';
+
+const place = {} as Place;
+
+beforeAll(async () => {
+  place.hub = await startTestHub();
+  place.acme = await place.hub.workspace();
+});
+afterAll(() => place.hub.end());
+beforeEach(() => {
+  place.home = homeAt({ RAPPORT_BASE_URL: place.hub.url, RAPPORT_API_KEY: place.acme.key });
+});
+afterEach(() => place.home.remove());
+
+describe('commands', () => void commandCases(place));
+describe('import', () => void importCases(place));
+describe('the bridge', () => void bridgeCases(place));
