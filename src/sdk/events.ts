@@ -23,17 +23,22 @@ export interface EventMap {
   };
   /** Claims of an entity have been derived again. */
   readonly 'claims.recomputed': { readonly entity_id: string; readonly properties: readonly string[] };
-  /** A person has become known. */
+  /** A person has become known, by whatever was recorded of them first. */
   readonly 'contact.created': ContactFacts;
   /** A person came in with an import, whether it was known or not. */
   readonly 'contact.imported': ContactFacts & { readonly import_id: string };
-  /** A lead got another score or another play. */
+  /** A person got another score or another play; of leads in any list, or of nobody's. */
   readonly 'lead.scored': {
-    readonly lead_id: string;
     readonly entity_id: string;
     /** 0 to 100; null when every layer is unknown. */
     readonly priority: number | null;
     readonly play: string;
+    /** The rule that chose the play. */
+    readonly play_rule: string;
+    /** 0 to 100: how well they fit the model; null when that is unknown. */
+    readonly icp_score: number | null;
+    /** The model, as `<id>@<version>`; null when the workspace has none. */
+    readonly icp_model: string | null;
   };
   /** A note was attached to a contact. */
   readonly 'note.saved': {

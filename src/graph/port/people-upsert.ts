@@ -1,76 +1,89 @@
 import { Injectable } from '@nestjs/common';
+import type { Problem } from '#domain/observation/observation.js';
+import { readPerson } from '#domain/people/read-person.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { PersonInput, UpsertAnswer, UpsertOptions } from '#sdk/graph-port.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
 import type { PluginScope } from '#kernel/plugins/context/plugin-ports.js';
-import { ObservationsService } from '../observations/observations.service.js';
-import { readRecordRequest } from '../observations/record-request.js';
+import { type PersonOutcome, type PersonWish, PersonWriter } from '../people/person-writer.js';
 
 const MOST = 1_000;
-/** Calls that wait at once: as many as share a transaction. */
-const TOGETHER = 64;
+/** Rows of one transaction: enough to share its statements, and few enough not to hold others up. */
+const TOGETHER = 250;
 
-type Imported = { readonly entity_id: string; readonly email: string | null; readonly name: string | null };
+/** A row that can be written, or why not. */
+type Read = PersonWish | { readonly error: string; readonly field: string };
 
-/** Writes people as statements about them, row by row, through the log like everything else. */
+/** Writes people as statements about them, a handful of statements for hundreds of rows. */
 @Injectable()
 export class PeopleUpsert {
   constructor(
-    private readonly observations: ObservationsService,
+    private readonly writer: PersonWriter,
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws PermanentError for more than 1000 people; what is wrong with one row stands in its answer */
+  /** @throws PermanentError for more than 1000 people or a bad time; what is wrong with one row stands in its answer */
   async upsert(
-    scope: PluginScope,
+    { workspaceId, plugin }: PluginScope,
     people: readonly PersonInput[],
-    options: UpsertOptions,
+    { source = plugin, observedAt, importId }: UpsertOptions,
   ): Promise<readonly UpsertAnswer[]> {
     if (people.length > MOST) throw new PermanentError(`One call takes at most ${MOST} people; split the list.`);
+    const at = observedAt === undefined ? undefined : parseInstant(observedAt);
+    if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
+    const wishes = people.map(person => readRow(person, source, at));
     const answers: UpsertAnswer[] = [];
-    for (let at = 0; at < people.length; at += TOGETHER) {
-      const batch = people.slice(at, at + TOGETHER);
-      answers.push(...(await Promise.all(batch.map(person => this.write(scope, person, options)))));
+    for (let from = 0; from < people.length; from += TOGETHER) {
+      const batch = wishes.slice(from, from + TOGETHER);
+      answers.push(
+        ...(await this.work.run(workspaceId, async tx => {
+          const written = await this.write(tx, batch);
+          if (importId !== undefined) announce(tx, people.slice(from, from + TOGETHER), written, importId);
+          return written;
+        })),
+      );
     }
-    if (options.importId !== undefined) await this.announce(scope, people, answers, options.importId);
     return answers;
   }
 
-  private async write(
-    { workspaceId, plugin }: PluginScope,
-    person: PersonInput,
-    { source = plugin, observedAt }: UpsertOptions,
-  ): Promise<UpsertAnswer> {
-    const focus = person.email ?? person.linkedin_url;
-    if (!focus) return { error: 'email or linkedin_url is needed', field: 'email' };
-    const more = { source, method: 'plugin', ...(observedAt !== undefined && { observed_at: observedAt }) };
-    const stated = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
-    const observations = stated.map(([property, value]) => ({ kind: 'state', property, value, ...more }));
-    try {
-      const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
-      return { entity_id: body.entity_id, created: body.entity_created };
-    } catch (error) {
-      if (!(error instanceof HubError) || error.status >= 500) throw error;
-      const [problem] = error.details ?? [];
-      const at = /^observations\[(\d+)\]/.exec(problem?.field ?? '')?.[1];
-      const field = at === undefined ? undefined : stated[Number(at)]?.[0];
-      return { error: problem?.message ?? error.detail ?? error.code, ...(field !== undefined && { field }) };
-    }
+  private async write(tx: Tx, batch: readonly Read[]): Promise<UpsertAnswer[]> {
+    const wishes = batch.filter((row): row is PersonWish => !('error' in row));
+    const outcomes = wishes.length === 0 ? [] : await this.outcomesOf(tx, wishes);
+    const next = outcomes.values();
+    return batch.map(row => ('error' in row ? row : answerTo(next.next().value!)));
   }
 
-  private async announce(
-    { workspaceId }: PluginScope,
-    people: readonly PersonInput[],
-    answers: readonly UpsertAnswer[],
-    importId: string,
-  ): Promise<void> {
-    const imported = answers.flatMap((answer, i): Imported[] => {
-      const { email = null, name = null } = people[i]!;
-      return 'entity_id' in answer ? [{ entity_id: answer.entity_id, email, name }] : [];
-    });
-    await this.work.run(workspaceId, async tx => {
-      for (const facts of imported) tx.emit({ type: 'contact.imported', payload: { ...facts, import_id: importId } });
-    });
+  private async outcomesOf(tx: Tx, wishes: readonly PersonWish[]): Promise<PersonOutcome[]> {
+    return this.writer.write(tx, wishes, await this.writer.match(tx, wishes));
   }
+}
+
+/** An empty cell of a table says nothing; it does not end a fact. */
+function readRow(person: PersonInput, source: string, observedAt: Instant | undefined): Read {
+  const stated = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const problems: Problem[] = [];
+  const origin = { source, method: 'plugin' };
+  const row = Object.fromEntries(stated);
+  const read = readPerson(row, { origin, now: Date.now() * 1_000, reserved: new Set() }, problems);
+  const [problem] = problems;
+  if (problem) return { error: problem.message, field: problem.field };
+  const identifiers = read.identifiers.filter(({ form }) => form !== 'domain');
+  if (identifiers.length === 0) return { error: 'email or linkedin_url is needed', field: 'email' };
+  const at = observedAt === undefined ? {} : { observedAt };
+  return { ...read, identifiers, observations: read.observations.map(observation => ({ ...observation, ...at })) };
+}
+
+function answerTo(outcome: PersonOutcome): UpsertAnswer {
+  if ('error' in outcome) return { error: outcome.error.detail ?? outcome.error.code };
+  return { entity_id: outcome.recorded.entity_id, created: outcome.recorded.entity_created };
+}
+
+function announce(tx: Tx, people: readonly PersonInput[], answers: readonly UpsertAnswer[], import_id: string): void {
+  answers.forEach((answer, i) => {
+    if (!('entity_id' in answer)) return;
+    const { email = null, name = null } = people[i]!;
+    tx.emit({ type: 'contact.imported', payload: { entity_id: answer.entity_id, email, name, import_id } });
+  });
 }

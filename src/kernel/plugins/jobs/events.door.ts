@@ -13,6 +13,7 @@ import { insertJobs } from './insert-jobs.js';
 import { JobDispatcher } from './job-dispatcher.js';
 import type { NewPluginJob } from './plugin-job.js';
 import { PluginMetrics } from './plugin-metrics.js';
+import { ToldEvents } from './told-events.js';
 
 /** Makes the id of a delivery out of the event's and the plugin's, so that a repeat is the same one. */
 const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
@@ -34,6 +35,7 @@ export class EventsDoor implements OnModuleInit {
     private readonly contexts: DeliveryContexts,
     private readonly dispatcher: JobDispatcher,
     private readonly metrics: PluginMetrics,
+    private readonly told: ToldEvents,
   ) {
     this.writes = new Coalescer(
       (workspace, events, terms) => work.run(workspace, tx => this.keep(tx, events), terms),
@@ -46,14 +48,15 @@ export class EventsDoor implements OnModuleInit {
   }
 
   private async take(event: HubEvent): Promise<void> {
-    const consumers = this.catalogue.consumersOf(event.type);
+    const consumers = this.told.typesOf(event).flatMap(type => this.catalogue.consumersOf(type));
     if (consumers.length === 0) return;
     await this.writes.submit(event.workspaceId, event, consumers.length);
     this.dispatcher.wake();
   }
 
   private async keep(tx: Tx, events: readonly HubEvent[]): Promise<{ answer: void }[]> {
-    const wanted = events.flatMap(event => this.catalogue.consumersOf(event.type).map(plugin => ({ event, plugin })));
+    const told = await this.told.tell(tx, events, type => this.catalogue.consumersOf(type).length > 0);
+    const wanted = told.flatMap(event => this.catalogue.consumersOf(event.type).map(plugin => ({ event, plugin })));
     const users = new Map<ReadyPlugin, Use | undefined>();
     for (const { plugin } of wanted) if (!users.has(plugin)) users.set(plugin, await this.useOf(tx, plugin));
     insertJobs(

@@ -1,0 +1,18 @@
+import { manifestOf } from '../../kit.js';
+
+export default manifestOf('listener', {
+  consumes: [
+    'observation.recorded',
+    'claims.recomputed',
+    'contact.created',
+    'contact.imported',
+    'lead.scored',
+    'note.saved',
+    'connection.connected',
+    'connection.removed',
+  ],
+  routes: {
+    heard: { method: 'GET', path: 'heard', auth: 'workspace' },
+    people: { method: 'POST', path: 'people', auth: 'workspace' },
+  },
+});
