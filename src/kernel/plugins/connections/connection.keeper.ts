@@ -1,10 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Plan } from '#domain/plans/tiers.js';
 import { toIso } from '#domain/time/instant.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { SparingLog } from '#kernel/queue/sparing.log.js';
+import { Rounds } from '#kernel/rounds/rounds.js';
 import { CHECK_EVERY_MS, jittered, retryPause } from './check-times.js';
 import { type Connection, isLive } from './connection.js';
 import { claimDue, deleteConnection, saveFinding } from './connections.queries.js';
@@ -26,11 +26,8 @@ const GIVE_UP_AFTER = 7 * 24 * 3_600_000_000;
  * are gone, and takes back what a process that died was making. Each is in the hands of one process at a time.
  */
 @Injectable()
-export class ConnectionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ConnectionKeeper extends Rounds {
   private readonly log = new Logger('connections');
-  private readonly trouble = new SparingLog(this.log, 'Connections cannot be looked after');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -38,28 +35,16 @@ export class ConnectionKeeper implements OnApplicationBootstrap, OnApplicationSh
     private readonly runner: LifecycleRunner,
     private readonly disconnector: Disconnector,
     @Inject(ENV) private readonly env: Env,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.env.role === 'api') return;
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
-    this.timer.unref();
+  ) {
+    super({ everyMs: LOOK_EVERY_MS, log: 'connections', trouble: 'Connections cannot be looked after' });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  protected override isOurs(): boolean {
+    return this.env.role !== 'api';
   }
 
-  /** Does what is due now, eight connections at a time, or waits for the round that is under way. Never rejects. */
-  look(): Promise<void> {
-    return (this.running ??= this.round()
-      .then(() => this.trouble.reset())
-      .catch(error => this.trouble.warn(error))
-      .finally(() => (this.running = undefined)));
-  }
-
-  private async round(): Promise<void> {
+  /** Does what is due now, eight connections at a time. */
+  protected async round(): Promise<void> {
     const due = await this.work.system(tx =>
       tx.query<{ workspace: string; id: string }>(
         'SELECT workspace_id AS workspace, id FROM connections WHERE due_at <= now() ORDER BY due_at LIMIT $1',

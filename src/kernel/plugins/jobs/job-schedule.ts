@@ -1,10 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Plan, PLANS } from '#domain/plans/tiers.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import { SparingLog } from '#kernel/queue/sparing.log.js';
+import { Rounds } from '#kernel/rounds/rounds.js';
 import { PluginCatalogue } from '../plugin-catalogue.js';
 import { JobDispatcher } from './job-dispatcher.js';
 
@@ -27,38 +27,22 @@ const ONE_FOR_EACH = `
 
 /** Gives the jobs that run by themselves (`everyMs`), in the roles `all` and `worker`. */
 @Injectable()
-export class JobSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly trouble = new SparingLog(new Logger('plugins'), 'Jobs that run by themselves cannot be given');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-
+export class JobSchedule extends Rounds {
   constructor(
     private readonly work: UnitOfWork,
     private readonly catalogue: PluginCatalogue,
     private readonly dispatcher: JobDispatcher,
     @Inject(ENV) private readonly env: Env,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.env.role === 'api') return;
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
-    this.timer.unref();
+  ) {
+    super({ everyMs: LOOK_EVERY_MS, log: 'plugins', trouble: 'Jobs that run by themselves cannot be given' });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  protected override isOurs(): boolean {
+    return this.env.role !== 'api';
   }
 
-  /** Gives what is due now, or waits for the look that is under way. Never rejects. */
-  look(): Promise<void> {
-    return (this.running ??= this.give()
-      .then(() => this.trouble.reset())
-      .catch(error => this.trouble.warn(error))
-      .finally(() => (this.running = undefined)));
-  }
-
-  private async give(): Promise<void> {
+  /** Gives what is due now. */
+  protected async round(): Promise<void> {
     for (const { id, manifest } of this.catalogue.allReady()) {
       const plans = PLANS.filter(plan => PlanGate.may(plan, manifest.minPlan));
       for (const [name, { everyMs }] of Object.entries(manifest.jobs ?? {})) {
