@@ -1,11 +1,15 @@
 import { wishEnabled } from '#kernel/plugins/wishes/plugin-wishes.js';
+import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
+import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
+import { PluginHost } from '#kernel/plugins/plugin-host.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { openLog } from '#kernel/telemetry/logger.js';
-import { startHub } from '../../src/hub.js';
+import { type Hub, startHub } from '../../src/hub.js';
 import { testEnv } from '../support/hub.js';
 import { type ManyPlugins, manyPlugins } from '../support/many-plugins.js';
 import { sharedDatabase, type SharedDatabase } from '../support/spawned-hub.js';
+import { until } from '../support/until.js';
 
 const COUNT = 20;
 
@@ -21,22 +25,46 @@ afterAll(async () => {
   many?.end();
 });
 
-const imported = (): string[] =>
-  (globalThis as unknown as Record<symbol, string[]>)[Symbol.for('rapport-test:imported')] ?? [];
+const shown = (name: string) => (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(`rapport-test:${name}`)];
+const imported = () => (shown('imported') ?? []) as string[];
+const beating = () => (shown('beating') ?? new Set()) as Set<unknown>;
 
-/** Starts a hub on the shared database with queues in PostgreSQL, and counts what plugins take of it. */
-async function countWith(PLUGINS_DIR: string) {
+/** Starts a hub on the shared database with queues in PostgreSQL. */
+function start(PLUGINS_DIR: string): Promise<Hub> {
   const env = testEnv(shared.settings['DATABASE_URL']!, { PLUGINS_DIR, REDIS_URL: '' });
-  const hub = await startHub(env, openLog('silent'));
-  const held: unknown = Reflect.get(hub.app.get(Queues, { strict: false }), 'workers');
-  const queues = await shared.database.pool.query<{ queue: string }>('SELECT * FROM bullmq.meta');
-  const catalogue = hub.app.get(PluginCatalogue, { strict: false });
-  const counts = {
-    states: [...new Set(catalogue.list().map(({ state }) => state))],
-    listed: catalogue.list().length,
+  return startHub(env, openLog('silent'));
+}
+
+/** What plugins take of a hub while nothing happens. */
+async function takenOf({ app }: Hub) {
+  const held: unknown = Reflect.get(app.get(Queues, { strict: false }), 'workers');
+  const catalogue = app.get(PluginCatalogue, { strict: false });
+  const { rows } = await shared.database.pool.query<{ sessions: number }>(
+    `SELECT count(*)::int AS sessions FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'rapport queues' AND query LIKE 'LISTEN%'`,
+  );
+  const tools = app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read'] });
+  return {
     cells: catalogue.allReady().length,
-    modules: imported().length,
+    listeners: catalogue.consumersOf('observation.recorded').length,
+    subscriptions: app.get(EventSubscriptions, { strict: false }).of('observation.recorded').length,
+    timers: beating().size,
+    tools: tools.filter(({ name }) => name.startsWith('many_')).length,
+    sessions: rows[0]!.sessions,
     workers: [...(held as Set<{ name: string }>)].filter(({ name }) => name.startsWith('plugin-')).length,
+  };
+}
+
+/** Starts a hub, counts what plugins take of it, and ends it. */
+async function countWith(PLUGINS_DIR: string) {
+  const hub = await start(PLUGINS_DIR);
+  const queues = await shared.database.pool.query<{ queue: string }>('SELECT * FROM bullmq.meta');
+  const listed = hub.app.get(PluginCatalogue, { strict: false }).list();
+  const counts = {
+    ...(await takenOf(hub)),
+    states: [...new Set(listed.map(({ state }) => state))],
+    listed: listed.length,
+    modules: imported().length,
     queues: JSON.stringify(queues.rows).split('plugin-many-').length - 1,
   };
   await hub.close();
@@ -53,4 +81,22 @@ it('a plugin that is disabled is listed and costs nothing: no module, no contain
   for (const id of many.ids) await wishEnabled(shared.database.work, id, true);
   const on = await countWith(many.dir);
   expect(on).toMatchObject({ states: ['ready'], listed: COUNT, cells: COUNT, modules: COUNT, workers: COUNT });
+});
+
+it('a plugin that is disabled while the hub runs gives back all that it took', async () => {
+  const hub = await start('nowhere');
+  const none = await takenOf(hub);
+  await hub.close();
+  const full = await start(many.dir);
+  const host = full.app.get(PluginHost, { strict: false });
+  expect(await takenOf(full)).toMatchObject({ cells: COUNT, listeners: COUNT, timers: COUNT, workers: COUNT });
+  for (const id of many.ids) await wishEnabled(shared.database.work, id, false);
+  await host.look();
+  await host.look();
+  const left = await until('all is given back', async () => {
+    const taken = await takenOf(full);
+    return taken.sessions <= none.sessions && taken;
+  });
+  expect(left).toEqual(none);
+  await full.close();
 });

@@ -51,11 +51,14 @@ export default manifestOf('${id}', {
 `;
 }
 
-/** Whoever imports a module leaves its id where tests can see it. */
+/** Whoever imports a module leaves its id where tests can see it, and each that is open has a timer of its own. */
 function moduleOf(id: string): string {
   return `import { mark, moduleOf, toolOptions } from '${kit}';
 (globalThis[Symbol.for('rapport-test:imported')] ??= []).push('${id}');
+const beating = (globalThis[Symbol.for('rapport-test:beating')] ??= new Set());
 class Handlers {
+  onModuleInit() { this.beat = setInterval(() => undefined, 60_000); beating.add(this); }
+  onModuleDestroy() { clearInterval(this.beat); beating.delete(this); }
   work() {}
   recorded() {}
   post() {}
