@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rapport } from '../support/rapport-command.js';
 import { nodeIn, repositoryPackages, type StrangersPlace, strangersPlace } from '../support/strangers-place.js';
@@ -45,6 +45,15 @@ describe('a plugin that a stranger begins', () => {
       keywords: ['rapport-plugin'],
       peerDependencies: { [sdk]: '^1.0.0' },
     });
+  });
+
+  it('has the SDK from a tarball, wherever the command was run', async () => {
+    const sdk = path.join(place.dir, 'sdk.tgz');
+    writeFileSync(sdk, '');
+    const other = path.join(place.dir, 'other');
+    const words = ['plugin', 'new', 'other', '--dir', other, '--sdk', path.relative(process.cwd(), sdk)];
+    expect(await rapport(words, {})).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(other, 'package.json'), 'utf8')).toContain(`"file:${sdk}"`);
   });
 
   it('compiles, and its tests are green at once', async () => {

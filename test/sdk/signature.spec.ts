@@ -1,3 +1,5 @@
+import type { PluginManifest } from '#sdk/manifest.js';
+import { receive } from '#sdk/testing/door.inbound.js';
 import { type InboundSignature, signInbound, verifyInbound } from '#sdk/index.js';
 
 const raw = Buffer.from('{"triggerEvent":"BOOKING_CREATED"}');
@@ -61,4 +63,14 @@ describe('signatures of webhooks', () => {
     const [[name, value]] = Object.entries(signInbound(signature, secret, { raw, id: '', at })) as [[string, string]];
     expect(verifyInbound(signature, secret, raw, { [name]: value.toUpperCase() }, at)).toBe('ok');
   });
+});
+
+it.each([
+  { algorithm: 'standard-webhooks', secretFrom: 'generated' },
+  { algorithm: 'hmac-sha256', header: 'x-signature', encoding: 'base64', secretFrom: 'generated' },
+] as const)('the harness refuses what nobody has signed: $algorithm', signature => {
+  const manifest = { id: 'acme', inbound: { post: { signature } } } as unknown as PluginManifest;
+  const secrets = { generated: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
+  const answer = (signed: boolean) => receive(manifest, 'post', secrets, new Date(), { a: 1 }, { signed }).answer;
+  expect([answer(true).status, answer(false).status]).toEqual([200, 401]);
 });

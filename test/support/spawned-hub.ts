@@ -37,8 +37,11 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
   running.add(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const exited = once(child, 'exit').then(([code]) => {
+  let ending = false;
+  const exited = once(child, 'exit').then(([code, signal]) => {
     running.delete(child);
+    // Whoever talks to it next is only refused, so why it ended is told here.
+    if (!ending && !child.killed) console.error(`a hub ended by itself (${code ?? signal}):\n${text.slice(-4_000)}`);
     return code as number | null;
   });
   const url = await until('the hub listens', () => {
@@ -49,6 +52,7 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     url,
     printed: pattern => until(`the hub writes ${pattern}`, () => pattern.exec(text)?.[0]),
     end: signal => {
+      ending = true;
       child.kill(signal);
       return exited;
     },

@@ -29,7 +29,7 @@ export const addPluginCommands: AddCommands = (program, { terminal }) => {
         '  rapport plugin check     what a published plugin must hold',
         begun.in_tree
           ? '  npm start                the hub finds it in its plugins folder'
-          : '  rapport plugin link .    into a hub',
+          : '  rapport plugin link .    into the plugins folder of a hub (--to)',
       ]);
     });
 

@@ -3,6 +3,8 @@ import type { TestHub } from './test-hub.js';
 import type { TestReply } from './test-http.js';
 import { type Check, onStage, type Subject } from './subject.js';
 
+const NO_PROVIDER =
+  'fixtures.provider is missing: play the provider there, as in provider: () => ({ answer: request => ({ status: 200 }) }).';
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** How the plugin is connected and parted; nothing for one that has no lifecycle to declare. */
@@ -10,7 +12,11 @@ export function connectionChecks(subject: Subject): Check[] {
   if (!subject.manifest.credentials && !subject.manifest.inbound) return [];
   const check = (name: string, work: Parameters<typeof onStage<void>>[1]): Check => ({
     name,
-    run: () => onStage(subject, work),
+    run: () => {
+      const { provider } = subject.fixtures;
+      if (!provider && subject.manifest.credentials) return Promise.reject(new Error(NO_PROVIDER));
+      return onStage(subject, work);
+    },
   });
   return [
     check('test accepts good credentials and changes nothing', async hub => {
