@@ -96,6 +96,8 @@ export function pageCases(ground: () => OAuthGround): void {
     for (const secret of secrets) expect(ground().log()).not.toContain(secret);
     expect(secrets.length).toBeGreaterThan(10);
     expect(ground().log()).toContain('/oauth/token');
+    expect(ground().log()).toContain('a program was let in');
+    expect(ground().log()).toContain('a code came a second time');
   });
 
   it('stops whoever guesses, for keys and codes alike', async () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InvalidGrantError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { DAY } from '#domain/time/instant.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
@@ -33,6 +33,8 @@ interface Replay {
 /** Makes the key that was granted, once. */
 @Injectable()
 export class Redeemer {
+  private readonly log = new Logger('oauth');
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: ApiKeysService,
@@ -52,8 +54,15 @@ export class Redeemer {
       if (grant.keyId !== null) return this.revoke(tx, grant.keyId);
       return grant.isLate || !grant.isBacked ? undefined : this.mint(tx, grant);
     });
-    if (outcome && 'access_token' in outcome) return outcome;
-    if (outcome) this.ring.forget(outcome.revoked);
+    if (outcome && 'access_token' in outcome) {
+      this.log.log({ msg: 'a program was let in', key_id: outcome.key_id, workspace_id: place.workspaceId });
+      return outcome;
+    }
+    if (outcome) {
+      this.ring.forget(outcome.revoked);
+      const told = { key_id: outcome.revoked, workspace_id: place.workspaceId };
+      this.log.warn({ msg: 'a code came a second time, so its key was revoked', ...told });
+    }
     throw new InvalidGrantError('The code is not valid: it is unknown, was used, has expired, or belongs to another.');
   }
 
