@@ -23,6 +23,11 @@ describe('rows ranked by a question', () => {
     );
   });
 
+  it('are also those that speak of what stands beside it: who objects to a price finds it expensive', () => {
+    const all = ['Too expensive, wants a discount', 'Pricing objections', 'Likes the demo'];
+    expect(rankRows('pricing objections', all, row => row).map(({ row }) => row)).toEqual([all[1], all[0]]);
+  });
+
   it('evidence is chosen among them, each at most once', () => {
     fc.assert(
       fc.property(rows, fc.option(text, { nil: undefined }), fc.nat(8), (all, question, count) => {

@@ -3,6 +3,7 @@ import { bm25, idf } from '#domain/text/bm25.js';
 import { mmr } from '#domain/text/mmr.js';
 import { queryTermsOf } from '#domain/text/question.js';
 import { expand } from '#domain/text/thesaurus.js';
+import { withRelated } from './related.js';
 
 /** Something found, with how near it comes to the question, 0..1. */
 export interface Found<Row> {
@@ -18,7 +19,7 @@ export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (
     (sum, { token, weight }) => sum + weight * idf(rows.length, frequency(token, documents)),
     0,
   );
-  return bm25(terms, documents)
+  return bm25(withRelated(terms), documents)
     .map((score, i) => ({ row: rows[i]!, similarity: lexicalSimilarity(score, ideal) }))
     .filter(({ similarity }) => similarity > 0)
     .sort((one, other) => other.similarity - one.similarity);

@@ -28,7 +28,7 @@ export class QueryController {
       'Retrieves observations across entities, counts, groups and sums them up. `scope` says which, `without` leaves ' +
       'out entities that have others, `return: "entities"` gives whose they are, `question` ranks. Meetings are found ' +
       'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 2000 in ' +
-      'the order of the query; `sampled` says when there is more.',
+      'the order of the query; `sampled` says when there is more; a question, and `facts`, look at the first 1000 of them.',
     body: { type: QueryRequestDto },
     answer: { type: QueryDto, description: 'What was found.' },
   })

@@ -73,7 +73,9 @@ export class QueryService {
       query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, stream) : undefined,
       query.summarize === false ? undefined : this.summaries.gather(tx, stream),
     ]);
-    const { observations, entities, sampled, ...counts } = rollups;
+    const { observations, entities, sampled: counted, ...counts } = rollups;
+    const isAsked = query.returns === 'observations' && (query.facts || query.question !== undefined);
+    const sampled = counted || (isAsked && observations > ASKED);
     const answer: QueryAnswer = {
       scope: showScope(query.scope),
       ...(query.without && { without: showScope(query.without) }),
