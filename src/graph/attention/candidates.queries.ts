@@ -1,5 +1,6 @@
 import { STAGES } from '#domain/properties/stages.data.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { keptShape } from '../lists/kept-shapes.js';
 
 /** Where candidates come from. */
 export type Source = 'people' | 'open' | 'leads' | 'contested' | 'commitments' | 'meetings' | 'work_now' | 'rescored';
@@ -84,11 +85,11 @@ export async function readCandidates(tx: Tx, sources: readonly Source[], at: str
   if (sources.length === 0) return [];
   const all = sources.map(source => QUERIES[source]).join(' UNION ALL ');
   const rows = await tx.query<{ id: string }>(
-    `SELECT DISTINCT coalesce(entity.canonical_id, entity.id) AS id
+    keptShape(`SELECT DISTINCT coalesce(entity.canonical_id, entity.id) AS id
      FROM (SELECT DISTINCT id FROM (${all}) AS every) AS candidate
      JOIN LATERAL (
        SELECT e.id, e.canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = candidate.id OFFSET 0
-     ) entity ON $2::timestamptz IS NOT NULL`,
+     ) entity ON $2::timestamptz IS NOT NULL`),
     [tx.workspace, at],
   );
   return rows.map(({ id }) => id);

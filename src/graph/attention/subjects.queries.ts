@@ -3,6 +3,7 @@ import { MEETING_EVENTS } from '#domain/meetings/upcoming.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** Interactions that are read of somebody who may have gone quiet. */
@@ -46,7 +47,7 @@ const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::b
 const members = `(SELECT entity.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
 
-const SUBJECTS = `
+const SUBJECTS = statement(`
   SELECT entity.id, entity.type, entity.name, company.id AS company_id, company.name AS company,
          entity.last_activity_at AS activity, claims.list AS claims, interactions.list AS interactions,
          meetings.list AS meetings
@@ -92,7 +93,7 @@ const SUBJECTS = `
       ) event ON true
       ORDER BY event.observed_at DESC LIMIT 20
     ) about
-  ) meetings ON true`;
+  ) meetings ON true`);
 
 /** What there is to judge these entities by, by their canonical ids. One statement. @param at ISO 8601. */
 export function readSubjects(tx: Tx, ids: readonly string[], at: string): Promise<SubjectRow[]> {

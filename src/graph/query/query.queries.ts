@@ -1,6 +1,8 @@
 import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { keptShape } from '../lists/kept-shapes.js';
 import { Params } from '../lists/params.js';
 import { type QueryPlace, type Stream, streamSql } from './stream-sql.js';
 
@@ -43,26 +45,28 @@ const OWNER = 'CASE WHEN merged.canonical_id IS NULL THEN found.entity_id ELSE m
 const LEAN = 'o.id, o.entity_id, o.kind, o.property, o.source, o.happens_at';
 const WHOLE = `${LEAN}, o.value`;
 
-/**
- * The properties of the workspace's log that begin with one of these texts, in byte order. The index is asked for the
- * next name each time, so it costs what there are names, however long the log is.
- */
-export async function readNames(tx: Tx, prefixes: readonly string[]): Promise<string[]> {
-  const next = (than: string, sign: string) => `
+const next = (than: string, sign: string) => `
     (SELECT o.property FROM observations o
      WHERE o.workspace_id = $1 AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
        AND o.property COLLATE "C" < (wanted.prefix || U&'\\+10FFFF') COLLATE "C"
      ORDER BY o.property COLLATE "C" LIMIT 1)`;
-  const rows = await tx.query<{ property: string }>(
-    `SELECT DISTINCT names.property FROM unnest($2::text[]) AS wanted (prefix) CROSS JOIN LATERAL (
+
+const NAMES = statement(
+  `SELECT DISTINCT names.property FROM unnest($2::text[]) AS wanted (prefix) CROSS JOIN LATERAL (
        WITH RECURSIVE name AS (
          SELECT ${next('wanted.prefix', '>=')} AS property
          UNION ALL
          SELECT ${next('name.property', '>')} FROM name WHERE name.property IS NOT NULL
        ) SELECT property FROM name WHERE property IS NOT NULL LIMIT ${MOST_NAMES}
      ) AS names`,
-    [tx.workspace, prefixes],
-  );
+);
+
+/**
+ * The properties of the workspace's log that begin with one of these texts, in byte order. The index is asked for the
+ * next name each time, so it costs what there are names, however long the log is.
+ */
+export async function readNames(tx: Tx, prefixes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ property: string }>(NAMES, [tx.workspace, prefixes]);
   return rows.map(({ property }) => property).toSorted();
 }
 
@@ -73,11 +77,11 @@ export function readObservations(tx: Tx, stream: Stream, limit: number, after?: 
   const sql = streamSql(stream, WHOLE, limit, params, after);
   const order = stream.query.newestFirst ? 'DESC' : 'ASC';
   return tx.query<LogRow>(
-    `SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
+    keptShape(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
             ${OWNER} AS entity_id, e.name AS entity_name
      FROM (${sql}) AS found ${CANONICAL}
      JOIN entities e ON e.workspace_id = $1 AND e.id = ${OWNER}
-     ORDER BY found.happens_at ${order}, found.id ${order}`,
+     ORDER BY found.happens_at ${order}, found.id ${order}`),
     params.values,
   );
 }

@@ -1,6 +1,7 @@
 import type { Aggregate, Grouping } from '#domain/query/query.js';
 import type { Json } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { keptShape } from '../lists/kept-shapes.js';
 import type { Params } from '../lists/params.js';
 import { CORPUS, corpusSql, withWorkspace } from './query.queries.js';
 import type { Stream } from './stream-sql.js';
@@ -31,10 +32,10 @@ export async function readRollups(tx: Tx, stream: Stream): Promise<Rollups> {
   const params = withWorkspace(tx);
   const [rows, values] = await Promise.all([
     tx.query<{ property: string | null; source: string | null; count: number; entities: number; level: number }>(
-      `${corpusSql(stream, params)}
+      keptShape(`${corpusSql(stream, params)}
        SELECT property, source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
               grouping(property, source) AS level
-       FROM corpus GROUP BY GROUPING SETS ((property), (source), ()) ORDER BY count(*) DESC, property, source`,
+       FROM corpus GROUP BY GROUPING SETS ((property), (source), ()) ORDER BY count(*) DESC, property, source`),
       params.values,
     ),
     stream.query.scope.kind === 'state' ? readValues(tx, stream) : undefined,

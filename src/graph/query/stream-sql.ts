@@ -49,7 +49,7 @@ export function streamSql(stream: Stream, columns: string, limit: number, params
   const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1`;
   const whole = scope.members !== undefined || scope.properties.length > MOST_STREAMS;
   const names = params.add(scope.properties, 'text[]');
-  const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${params.add(limit, 'int')}`;
+  const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${Math.trunc(limit)}`;
   const each = scope.properties.map(
     (_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest} ${inOrder})`,
   );
