@@ -15,6 +15,7 @@ import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
 import { QueryModule } from '#graph/query/query.module.js';
+import { IcpModule } from '#graph/icp/icp.module.js';
 import { WorkspaceModule } from '#graph/workspace/workspace.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
         ConnectionsModule,
         LeadsModule,
         WorkspaceModule,
+        IcpModule,
       ],
     };
   }

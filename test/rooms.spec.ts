@@ -7,7 +7,7 @@ const graphLevels = [
   ['claims'],
   ['observations'],
   ['score'],
-  ['lists'],
+  ['icp', 'lists'],
   ['people', 'notes', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['leads', 'accounts'],
   ['context', 'query'],

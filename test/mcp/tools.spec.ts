@@ -6,7 +6,7 @@ import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { record, state } from '../support/graph-calls.js';
 
 const SEVENTEEN = (
-  'attention configure_crm_sync connect_integration dedup get_account get_context ' +
+  'attention build_icp_model configure_crm_sync connect_integration dedup get_account get_context ' +
   'get_workspace_status list_triggers query record save_note score search_notes set_trigger ' +
   'set_workspace_profile verify'
 ).split(' ');
@@ -37,7 +37,7 @@ const all = () =>
   hub.app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read', 'write', 'admin', 'internal'] });
 
 describe('what agents are offered', () => {
-  it('is sixteen tools, of which fourteen or thirteen are for agents', async () => {
+  it('is seventeen tools, of which fifteen or fourteen are for agents', async () => {
     const namesFor = async (client: Client) => (await (await agentOf(client.key)).tools()).map(({ name }) => name);
     expect(all().map(({ name }) => name)).toEqual(SEVENTEEN);
     const agents = SEVENTEEN.filter(name => !INTERNAL.has(name));
@@ -45,7 +45,7 @@ describe('what agents are offered', () => {
     expect(await namesFor(await hub.workspace('growth'))).toEqual(agents);
     const starter = await namesFor(await hub.workspace('starter'));
     expect(starter).toEqual(agents.filter(name => name !== 'configure_crm_sync'));
-    expect([agents.length, starter.length]).toEqual([14, 13]);
+    expect([agents.length, starter.length]).toEqual([15, 14]);
   });
 
   it('costs at most 8000 tokens to define, counted as bytes of JSON / 3.6', () => {
@@ -105,6 +105,7 @@ describe.each(AGENTS)('%s', (...agent) => {
     ['get_workspace_status', {}],
     ['set_workspace_profile', { name: 'Acme', website: 'https://www.acme-seller.com', dry_run: true }],
     ['set_workspace_profile', { section: 'pricing', content: '40 EUR', dry_run: true }],
+    ['build_icp_model', { description: 'Software companies, 50 to 500 employees. No agencies.', dry_run: true }],
     ['save_note', { focus: 'ada@acme.com', content: 'Ada: we renew in March.', external_id: 'n1' }],
     ['search_notes', { question: 'renew' }],
     ['record', { focus: 'ada@acme.com', observations: [{ kind: 'state', property: 'title', value: 'CRO' }] }],

@@ -17,6 +17,6 @@ import { WhomService } from './whom.service.js';
   imports: [IdentityModule, FactsModule, ClaimsModule, ObservationsModule],
   controllers: [ScoreController],
   providers: [EvidenceService, ScoreSettingsReader, ScoreService, ScoreWriter, WhomService, ScoreCalls, ScoreTools],
-  exports: [ScoreService, ScoreCalls, ScoreSettingsReader],
+  exports: [ScoreService, EvidenceService, WhomService, ScoreCalls, ScoreSettingsReader],
 })
 export class ScoreModule {}

@@ -77,7 +77,7 @@ export class WorkspaceTools {
     description:
       'Writes what the workspace says of itself: fields of its profile, or one section of its go-to-market. What you ' +
       'leave out stays; earlier versions are kept. Returns version and changed_paths. Not for facts about other ' +
-      'people and companies: use record.\n' +
+      'people and companies: use record; for a scoring model use build_icp_model.\n' +
       'Example: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR per seat"}',
     input: profile,
     output: written,

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { FactsModule } from '../facts/facts.module.js';
+import { ScoreModule } from '../score/score.module.js';
+import { ExamplesReader } from './examples.service.js';
+import { IcpController } from './icp.controller.js';
+import { IcpService } from './icp.service.js';
+import { IcpTools } from './icp.tools.js';
+
+/** Building the model of the ideal customer. */
+@Module({
+  imports: [FactsModule, ScoreModule],
+  controllers: [IcpController],
+  providers: [IcpService, ExamplesReader, IcpTools],
+})
+export class IcpModule {}
