@@ -17,7 +17,7 @@ const input = z.strictObject({
   type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
   company: z.string().max(320).optional().describe('narrows a name down: company name or domain'),
   limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
-  cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
+  cursor: z.string().max(500).optional().describe('next_cursor'),
   history: z.boolean().default(false).describe('also the values that held before'),
   intent: z.enum(INTENTS).optional().describe('adds the activity that matters and who decides'),
   compress: z.boolean().default(false).describe('that activity instead of recent_observations'),

@@ -16,7 +16,7 @@ const input = z.strictObject({
     .optional()
     .describe(`only these, separated by commas: ${KINDS.join(', ')}`),
   owner: z.string().min(1).max(200).optional().describe('only those whose owner this is'),
-  cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+  cursor: z.string().max(1000).optional().describe('next_cursor'),
   detail,
 });
 

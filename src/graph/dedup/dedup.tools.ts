@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { OUTCOMES } from '#domain/dedup/classify.js';
 import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { MAX_ROWS, MAX_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
@@ -26,7 +25,7 @@ const input = z.strictObject({
 });
 
 const output = z.looseObject({
-  results: z.array(z.looseObject({ index: z.number(), outcome: z.enum(OUTCOMES) })),
+  results: z.array(z.looseObject({ index: z.number(), outcome: z.string() })),
   summary: z.looseObject({}),
   errors: z.array(z.looseObject({ index: z.number() })),
 });

@@ -11,15 +11,13 @@ import { MAX_KEY, MAX_QUOTE, MAX_TEXT, readOpenTextRequest } from './open-text-r
 import { OpenTextService } from './open-text.service.js';
 
 const observation = z.strictObject({
-  kind: z.enum(['event', 'state']).describe('event: an interaction that happened; state: a fact'),
-  property: z
-    .string()
-    .describe('event: interaction.<type>, e.g. interaction.call_held; state: a bare name, e.g. title'),
-  value: z.unknown().optional().describe('event: object with details; state: the value, null = the fact has ended'),
-  source: z.string().max(100).optional().describe('where it comes from; default agent'),
-  method: z.string().max(100).optional().describe('how it was captured; default api'),
-  observed_at: z.string().optional().describe('when it happened, ISO 8601; default now'),
-  external_id: z.string().max(512).optional().describe('key of the source system; the same key is recorded once'),
+  kind: z.enum(['event', 'state']).describe('event: it happened; state: a fact'),
+  property: z.string().describe('interaction.<type>, e.g. interaction.call_held; or of a fact, e.g. title'),
+  value: z.unknown().optional().describe('details, or the value; null = the fact has ended'),
+  source: z.string().max(100).optional().describe('default agent'),
+  method: z.string().max(100).optional().describe('default api'),
+  observed_at: z.string().optional().describe('ISO 8601; default now'),
+  external_id: z.string().max(512).optional().describe('its key at the source; recorded once'),
   raw: z.record(z.string(), z.unknown()).optional().describe('upstream payload, kept as it is'),
   evidence: z.string().min(1).max(MAX_QUOTE).optional().describe('with text: the exact words of it that say so'),
 });
@@ -30,8 +28,8 @@ const input = z.strictObject({
   text: z.string().min(1).max(MAX_TEXT).optional().describe('a reply, call note or message to keep and to read'),
   observed_at: z.string().optional().describe('when the text was written, ISO 8601; default now'),
   source: z.string().max(100).optional().describe('where the text comes from, e.g. email; default agent'),
-  external_id: z.string().max(MAX_KEY).optional().describe('key of the text in its source system'),
-  dry_run: z.boolean().optional().describe('tell what would be recorded and write nothing'),
+  external_id: z.string().max(MAX_KEY).optional().describe('key of the text at its source'),
+  dry_run: z.boolean().optional().describe('write nothing'),
 });
 
 const output = z.looseObject({

@@ -13,11 +13,7 @@ const where = {
   kind: z.enum(['event', 'state']).optional(),
   property: z.string().max(100).optional().describe('beginning of it, such as interaction.email'),
   source: z.string().max(100).optional(),
-  entity_id: z
-    .string()
-    .max(320)
-    .optional()
-    .describe('id, e-mail, domain, LinkedIn URL or name; a company with its people'),
+  entity_id: z.string().max(320).optional().describe('as focus elsewhere; a company with its people'),
   since_days: z.number().min(0).max(36_500).optional(),
   from: z.string().max(40).optional().describe('ISO 8601; meetings count by their start'),
   to: z.string().max(40).optional(),
@@ -36,12 +32,12 @@ const scope = z.strictObject({
   ...where,
   order: z.enum(['desc', 'asc']).optional().describe('newest first, or oldest'),
   limit: z.number().int().min(1).max(MAX_LIMIT).default(20),
-  facts: z.boolean().optional().describe('what is claimed, as sentences'),
+  facts: z.boolean().optional().describe('claims, as sentences'),
 });
 
 const input = z.strictObject({
   scope: scope.default({ limit: 20 }).describe('which observations'),
-  without: without.optional().describe('entities that have any of these are left out'),
+  without: without.optional().describe('leaves out entities that have these'),
   filter: z
     .strictObject({
       entity: z.record(z.string(), z.unknown()).optional().describe('{"title":{"$contains":"vp"}}'),
@@ -59,7 +55,7 @@ const input = z.strictObject({
     .union([z.literal(false), z.enum(SUMMARIES)])
     .optional()
     .describe('sums up, with citations'),
-  cursor: z.string().max(500).optional().describe('next_cursor of the page before'),
+  cursor: z.string().max(500).optional().describe('next_cursor'),
   detail,
 });
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { PLAYS } from '#domain/score/play.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
@@ -14,14 +13,14 @@ import type { ScoreAnswer, ScoreAnswers } from './shown-score.js';
 const attributes = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
-  identifier: z.string().max(2048).optional().describe('lead of the graph: e-mail, domain, LinkedIn URL, id or name'),
+  identifier: z.string().max(2048).optional().describe('e-mail, domain, LinkedIn URL, id or name'),
   identifiers: z.array(z.string().max(2048)).min(1).max(MAX_IDENTIFIERS).optional().describe('many of them'),
   lead_id: z.string().max(36).optional().describe('id of a lead in a list'),
-  attributes: attributes.optional().describe('a lead that is not in the graph: title, company, keywords, headline …'),
+  attributes: attributes.optional().describe('not in the graph: title, company, keywords …'),
   leads: z.array(attributes).min(1).max(MAX_LEADS).optional().describe('many of them; ref is echoed'),
-  explain: z.boolean().optional().describe('reasons of every layer; default true, false for leads'),
-  as_of: z.string().max(40).optional().describe('score as of then, ISO 8601; writes nothing'),
-  dry_run: z.boolean().optional().describe('tell the score and write nothing'),
+  explain: z.boolean().optional().describe('reasons; with detail full'),
+  as_of: z.string().max(40).optional().describe('ISO 8601; writes nothing'),
+  dry_run: z.boolean().optional().describe('write nothing'),
   intent: z.string().max(500).optional().describe('taken and left out of account'),
   detail,
 });
@@ -31,11 +30,10 @@ const output = z.looseObject({
   resolved: z.boolean().optional(),
   scored: z.boolean().optional(),
   reason: z.string().optional(),
-  play: z.enum(PLAYS).optional(),
+  play: z.string().optional(),
   priority: z.number().nullable().optional(),
-  priority_confidence: z.number().optional(),
-  missing: z.array(z.looseObject({ layer: z.string(), property: z.string(), how: z.string() })).optional(),
-  results: z.array(z.looseObject({ resolved: z.boolean() })).optional(),
+  missing: z.array(z.looseObject({ property: z.string() })).optional(),
+  results: z.array(z.looseObject({})).optional(),
 });
 
 /** What a brief score does without: the reasons rule by rule; `icp.reason` sums them up. */

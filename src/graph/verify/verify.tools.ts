@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { VERDICTS } from '#domain/verify/verdict.js';
 import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { candidates } from '#kernel/mcp/tool.fields.js';
@@ -22,7 +21,7 @@ const input = z.strictObject({
 
 /** The verdict, or the candidates of a name. */
 const output = z.looseObject({
-  verdict: z.enum(VERDICTS).optional(),
+  verdict: z.string().optional(),
   safe_to_use: z.boolean().optional(),
   note: z.string().optional(),
   status: z.literal('ambiguous').optional(),

@@ -19,10 +19,10 @@ import { StatusService } from './status.service.js';
 const asked = z.strictObject({ detail });
 
 const status = z.looseObject({
-  workspace: z.looseObject({ id: z.string() }),
+  workspace: z.looseObject({}),
   plan: z.looseObject({ id: z.string() }),
   completeness: z.number(),
-  next_steps: z.array(z.looseObject({ id: z.string(), how: z.string() })),
+  next_steps: z.array(z.looseObject({ how: z.string() })),
 });
 
 const profile = z.strictObject({

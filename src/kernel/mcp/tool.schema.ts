@@ -43,7 +43,7 @@ function toJson(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * Leaves out what tells a model nothing: bounds of safe integers, that keys are texts, that an object is open, that
+ * Leaves out what tells a model nothing: bounds of safe integers, that a text is not empty, that keys are texts, that an object is open, that
  * one of an output is closed, and the pattern beside a format.
  */
 function withoutNoise(node: unknown, io: 'input' | 'output'): unknown {
@@ -54,6 +54,7 @@ function withoutNoise(node: unknown, io: 'input' | 'output'): unknown {
       !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
       !(key === 'additionalProperties' && value === false && io === 'output') &&
+      !(key === 'minLength' && value === 1) &&
       !(key === 'additionalProperties' && isEmpty(value)) &&
       !(key === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) &&
       !(key === 'pattern' && 'format' in node),

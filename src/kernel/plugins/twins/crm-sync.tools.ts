@@ -28,7 +28,6 @@ const input = z.strictObject({
 const output = z.looseObject({
   ok: z.boolean(),
   sync_id: z.string().nullable(),
-  config: z.looseObject({}).nullable(),
   dry_run_diff: z.array(z.looseObject({ setting: z.string() })),
 });
 
