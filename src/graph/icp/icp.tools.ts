@@ -17,7 +17,7 @@ const input = z.strictObject({
   examples: customers.describe('won customers: e-mail, domain, id'),
   lost: customers,
   rules: z.array(z.record(z.string(), z.unknown())).max(MAX_RULES).optional().describe('{property, op, value, weight}'),
-  force: z.boolean().optional().describe('replace the model that is there'),
+  force: z.boolean().optional().describe('replace the model'),
   dry_run: z.boolean().optional(),
 });
 

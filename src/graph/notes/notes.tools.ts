@@ -19,7 +19,7 @@ const document = z.strictObject({
   title: storable(2000).optional(),
   date: z.string().max(100).optional().describe('ISO 8601 or plain words; default today'),
   source: storable(100).min(1).optional().describe('default agent'),
-  external_id: storable(512).min(1).optional().describe('its key where it comes from; saved once per key'),
+  external_id: storable(512).min(1).optional().describe('saved once per key'),
   participants: z.array(storable(320)).max(100).optional(),
   dry_run: z.boolean().optional(),
 });
@@ -33,7 +33,7 @@ const saved = z.looseObject({
 });
 
 const question = z.strictObject({
-  question: z.string().min(1).max(MAX_QUESTION).describe('in plain words'),
+  question: z.string().min(1).max(MAX_QUESTION),
   focus: z.string().max(2000).optional().describe('whose notes; default everybody’s'),
   limit: z.number().int().min(1).optional().describe('default 8, at most 20'),
 });

@@ -14,7 +14,7 @@ const listed = z.looseObject({ triggers: z.array(z.looseObject({})) });
 const trigger = z.strictObject({
   url: z.string().max(MAX_URL),
   events: z.array(z.string().max(MAX_EVENT)).max(MAX_EVENTS).optional().describe('names of available_events'),
-  event: z.string().max(MAX_EVENT).optional().describe('just one'),
+  event: z.string().max(MAX_EVENT).optional(),
   name: z.string().min(1).max(MAX_NAME).optional(),
   filter: z.record(z.string(), z.unknown()).optional(),
   dry_run: z.boolean().optional(),
