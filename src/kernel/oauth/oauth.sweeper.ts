@@ -1,8 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-
-const EVERY_MS = 10 * 60_000;
-const AT_ONCE = 1_000;
+import { Sweeper } from '#kernel/rounds/sweeper.js';
 
 /**
  * Sign-ins and grants are kept for a day after their end, so that a code that comes a second time is known for what it
@@ -26,29 +24,10 @@ const FORGET = `
   )
   TABLE requests UNION ALL TABLE grants UNION ALL TABLE clients`;
 
-/** Forgets sign-ins that are over, and clients that nobody approves or uses. Any number of processes may do it. */
+/** Forgets sign-ins that are over, and clients that nobody approves or uses. */
 @Injectable()
-export class OAuthSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('oauth');
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly work: UnitOfWork) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep().catch(error => this.log.warn(String(error))), EVERY_MS);
-    this.timer.unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  /** Deletes what is over, a bounded number at a time. @returns how many rows were forgotten */
-  async sweep(): Promise<number> {
-    for (let swept = 0; ;) {
-      const gone = await this.work.system(tx => tx.query(FORGET, [AT_ONCE]));
-      swept += gone.length;
-      if (gone.length < AT_ONCE) return swept;
-    }
+export class OAuthSweeper extends Sweeper {
+  constructor(work: UnitOfWork) {
+    super(work, { log: 'oauth', statement: FORGET, atOnce: 1_000 });
   }
 }
