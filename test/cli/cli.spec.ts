@@ -3,6 +3,7 @@ import { startTestHub } from '../support/hub.js';
 import { bridgeCases } from './bridge.cases.js';
 import { commandCases } from './commands.cases.js';
 import { importCases } from './import.cases.js';
+import { loginCases } from './login.cases.js';
 import type { Place } from './place.js';
 
 const place = {} as Place;
@@ -18,5 +19,6 @@ beforeEach(() => {
 afterEach(() => place.home.remove());
 
 describe('commands', () => void commandCases(place));
+describe('signing in by a code', () => void loginCases(place));
 describe('import', () => void importCases(place));
 describe('the bridge', () => void bridgeCases(place));

@@ -13,15 +13,23 @@ export interface Said {
   readonly err: string;
 }
 
+/** What a command line runs beside. */
+export interface Beside {
+  /** What is piped in. */
+  readonly stdin?: string;
+  /** Further variables. */
+  readonly env?: Record<string, string>;
+  readonly signal?: AbortSignal;
+  /** Told what there is on stderr so far, whenever something comes. */
+  readonly heard?: (text: string) => void;
+}
+
 /** A person's home: a folder of its own for what the command line keeps. */
 export interface Home {
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command line in this process, without a terminal. @param more further variables; `stdin` is what is piped in */
-  run(
-    words: readonly string[],
-    more?: { stdin?: string; env?: Record<string, string>; signal?: AbortSignal },
-  ): Promise<Said>;
+  /** Runs a command line in this process, without a terminal. */
+  run(words: readonly string[], more?: Beside): Promise<Said>;
   /** The answer of a command line with --json. */
   json<Body = Record<string, unknown>>(words: readonly string[]): Promise<Body>;
   remove(): void;
@@ -36,14 +44,15 @@ export function homeAt(settings: Record<string, string> = {}): Home {
     XDG_STATE_HOME: path.join(dir, 'state'),
     ...settings,
   };
-  const run: Home['run'] = async (
-    words,
-    { stdin = '', env: more = {}, signal = new AbortController().signal } = {},
-  ) => {
+  const run: Home['run'] = async (words, beside = {}) => {
+    const { stdin = '', env: more = {}, signal = new AbortController().signal, heard } = beside;
     const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const said = { out: '', err: '' };
     output.setEncoding('utf8').on('data', text => (said.out += text));
-    errors.setEncoding('utf8').on('data', text => (said.err += text));
+    errors.setEncoding('utf8').on('data', (text: string) => {
+      said.err += text;
+      heard?.(said.err);
+    });
     input.end(stdin);
     const terminal: Terminal = { stdin: input, stdout: output, stderr: errors, env: { ...env, ...more }, signal };
     const exit = await runClient(words, terminal);
