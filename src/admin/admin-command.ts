@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
+import type { Env } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import type { Terminal } from './terminal.js';
 
 /** What every administration command works with. */
 export interface Office {
   readonly terminal: Terminal;
-  /** Opens the database for the length of `work`. */
-  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** Opens the database for the length of `work`, which is told the settings too. */
+  withDatabase<T>(work: (database: Database, env: Env) => Promise<T>): Promise<T>;
 }
 
 /** Adds one or more commands below `rapport admin`, or below `rapport` itself. */

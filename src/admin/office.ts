@@ -6,6 +6,7 @@ import { addKeyCommands } from './key.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { withDatabase } from './reach-database.js';
 import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
+import { addReindexNotesCommand } from './reindex-notes.command.js';
 import { addSecretsCommands } from './secrets.commands.js';
 import type { Terminal } from './terminal.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
@@ -16,6 +17,7 @@ export const adminCommands: readonly AddCommands[] = [
   addKeyCommands,
   addMigrateCommand,
   addRebuildClaimsCommand,
+  addReindexNotesCommand,
   addSecretsCommands,
   addEventCommands,
   addHostedPluginCommands,

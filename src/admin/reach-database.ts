@@ -12,7 +12,7 @@ const CONNECTIONS = 3;
 export async function withDatabase<T>(
   env: Env,
   log: (line: string) => void,
-  work: (database: Database) => Promise<T>,
+  work: (database: Database, env: Env) => Promise<T>,
 ): Promise<T> {
   const server = env.databaseUrl
     ? { url: env.databaseUrl, stop: async () => undefined }
@@ -20,7 +20,7 @@ export async function withDatabase<T>(
   try {
     const settings = { ...env, databaseUrl: server.url, databasePool: CONNECTIONS };
     const database = await openDatabase(settings, schema, { info: log, error: log });
-    return await work(database).finally(() => database.close());
+    return await work(database, env).finally(() => database.close());
   } finally {
     await server.stop();
   }

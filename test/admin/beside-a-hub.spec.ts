@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { record, state } from '../support/graph-calls.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { foundIds, saveNote } from '../support/notes.js';
 import { rapportHere } from '../support/rapport-command.js';
 import { until } from '../support/until.js';
 
@@ -34,6 +35,44 @@ describe('rebuild-claims', () => {
 
   it('says what it cannot do', async () => {
     expect(await admin('rebuild-claims', '--workspace', 'x')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('reindex-notes', () => {
+  it('makes terms anew where they differ, and only counts them in a dry run', async () => {
+    const client = await hub.workspace();
+    const old = await saveNote(client, 'ada@acme.com', 'They want to walk away.', { title: 'Call' });
+    await saveNote(client, 'bob@acme.com', 'Kubernetes in production.', { title: 'Call' });
+    const { pool } = hub.database;
+    const statistics = async () =>
+      (await pool.query('SELECT * FROM note_statistics WHERE workspace_id = $1', [client.workspaceId])).rows;
+    const before = await statistics();
+    // As an older version has read it: without a concept, and with a word that is none any more.
+    await pool.query(`DELETE FROM note_terms WHERE note_id = $1 AND term = '~churn'`, [old.id]);
+    await pool.query(`UPDATE note_terms SET term = 'walked' WHERE note_id = $1 AND term = 'walk'`, [old.id]);
+    expect(await foundIds(client, 'cancel')).toEqual([]);
+
+    const reindex = async (...words: string[]) =>
+      JSON.parse((await admin('reindex-notes', '--workspace', client.workspaceId, '--json', ...words)).out) as object;
+    const counted = { workspace_id: client.workspaceId, notes: 2, passages: 2, changed: 1, vectors: 0 };
+    expect(await reindex('--dry-run')).toEqual({ dry_run: true, reindexed: [counted] });
+    expect(await foundIds(client, 'cancel')).toEqual([]);
+    expect(await reindex()).toEqual({ dry_run: false, reindexed: [counted] });
+    expect(await foundIds(client, 'cancel')).toEqual([old.id]);
+    expect(await statistics()).toEqual(before);
+
+    const again = await admin('reindex-notes', '--workspace', client.workspaceId);
+    expect(again.out).toMatch(new RegExp(`${client.workspaceId} +2 +2 +0 +0`));
+    expect(again.err).toContain(`${client.workspaceId}: 2 notes read, 0 changed`);
+    expect((await pool.query(`SELECT to_regclass('note_terms_by_note') AS left`)).rows).toEqual([{ left: null }]);
+  });
+
+  it('says what vectors need', async () => {
+    const { code, err } = await admin('reindex-notes', '--vectors');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: '--vectors needs an embedder: set EMBEDDINGS_URL and EMBEDDINGS_MODEL.\n',
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { freshDatabase } from '../support/database.js';
 import { type FakeEmbedder, fakeEmbedder } from '../support/fake-embedder.js';
 import { type Client, clientOf, startTestHub, testEnv, type TestHub } from '../support/hub.js';
 import { foundIds, saveNote, searchNotes } from '../support/notes.js';
+import { rapportHere } from '../support/rapport-command.js';
 import { until } from '../support/until.js';
 
 /** The embedded PostgreSQL of the other lane has no pgvector: only the services lane can show this. */
@@ -61,6 +62,30 @@ describeWithVectors('with an embedder, notes search', () => {
     await saveNote(acme, 'ada@acme.com', 'Another note.');
     await until('vectors', async () => (await vectors(acme.workspaceId)) === 4);
     expect((await foundIds(acme, 'moon'))[0]).toBe(moon.id);
+  });
+
+  it('is mended by admin reindex-notes: what is missing, or everything anew', async () => {
+    const { workspaceId } = acme;
+    const settings = { DATABASE_URL: hub.database.url, EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' };
+    const reindex = async (...words: string[]) => {
+      const command = ['admin', 'reindex-notes', '--workspace', workspaceId, '--json', ...words];
+      const { code, out, err } = await rapportHere(command, settings);
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('secret') });
+      return (JSON.parse(out) as { reindexed: { vectors: number }[] }).reindexed[0]!.vectors;
+    };
+    const all = await vectors(workspaceId);
+    const lost = 'DELETE FROM note_vectors WHERE workspace_id = $1 AND note_id = $2';
+    await hub.database.pool.query(lost, [workspaceId, cat]);
+    expect(await reindex('--dry-run')).toBe(1);
+    expect(await vectors(workspaceId)).toBe(all! - 1);
+    expect(await reindex()).toBe(1);
+    expect(await reindex()).toBe(0);
+    const before = embedder.seen.length;
+    expect(await reindex('--vectors', '--dry-run')).toBe(all);
+    expect(embedder.seen).toHaveLength(before);
+    expect(await reindex('--vectors')).toBe(all);
+    expect(embedder.seen).toHaveLength(before + all!);
+    expect(await vectors(workspaceId)).toBe(all);
   });
 });
 

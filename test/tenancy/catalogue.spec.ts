@@ -159,7 +159,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app merge_proposals: INSERT SELECT',
     'rapport_app note_chunks: INSERT SELECT',
     'rapport_app note_statistics: INSERT SELECT UPDATE',
-    'rapport_app note_terms: INSERT SELECT',
+    'rapport_app note_terms: DELETE INSERT SELECT',
     'rapport_app note_trigrams: INSERT SELECT',
     'rapport_app note_words: INSERT SELECT',
     'rapport_app notes: INSERT SELECT',

@@ -81,5 +81,7 @@ export class NotesMigration extends Migration {
       this.addSql(`GRANT SELECT, INSERT ON ${table} TO rapport_app`);
     }
     this.addSql('GRANT UPDATE ON note_statistics TO rapport_app');
+    // Terms are made of the passages, and made anew when the thesaurus has changed.
+    this.addSql('GRANT DELETE ON note_terms TO rapport_app');
   }
 }

@@ -1,4 +1,3 @@
-import { indexTermsOf, type NoteHead, spellableWords } from '#domain/notes/index-terms.js';
 import type { NoteType } from '#domain/notes/note.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -64,56 +63,4 @@ export async function findByExternalId(
     [tx.workspace, entityId, source, external_id],
   );
   return row;
-}
-
-/** Keeps the passages of a note and what they are found by. Sent with COMMIT. */
-export function indexNote(tx: Tx, noteId: string, head: NoteHead, passages: readonly string[]): void {
-  const terms = passages.map(passage => indexTermsOf(passage, head));
-  const rows = terms.flatMap(({ counts, length }, place) =>
-    [...counts].map(([term, count]) => ({ term, place, count, length })),
-  );
-  tx.queryWithCommit(
-    `INSERT INTO note_chunks (workspace_id, note_id, place, text)
-     SELECT $1, $2, n - 1, text FROM unnest($3::text[]) WITH ORDINALITY AS passage (text, n)`,
-    [tx.workspace, noteId, passages],
-  );
-  tx.queryWithCommit(
-    `INSERT INTO note_terms (workspace_id, note_id, term, place, count, length)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::smallint[], $5::smallint[], $6::smallint[])`,
-    [
-      tx.workspace,
-      noteId,
-      rows.map(r => r.term),
-      rows.map(r => r.place),
-      rows.map(r => r.count),
-      rows.map(r => r.length),
-    ],
-  );
-  keepWords(tx, spellableWords([head.title, ...passages].join('\n')));
-  countPassages(
-    tx,
-    passages.length,
-    terms.reduce((sum, { length }) => sum + length, 0),
-  );
-}
-
-/** Words come in one order, so that two notes with the same new words wait for each other instead of deadlocking. */
-function keepWords(tx: Tx, words: readonly string[]): void {
-  tx.queryWithCommit(
-    `WITH fresh AS (
-       INSERT INTO note_words (workspace_id, word) SELECT $1, word FROM unnest($2::text[]) AS word
-       ON CONFLICT DO NOTHING RETURNING word
-     )
-     INSERT INTO note_trigrams (workspace_id, trigram, word)
-     SELECT $1, trigram, word FROM fresh, unnest(show_trgm(word)) AS trigram`,
-    [tx.workspace, words],
-  );
-}
-
-function countPassages(tx: Tx, passages: number, tokens: number): void {
-  tx.queryWithCommit(
-    `INSERT INTO note_statistics AS s (workspace_id, passages, tokens) VALUES ($1, $2, $3)
-     ON CONFLICT (workspace_id) DO UPDATE SET passages = s.passages + $2, tokens = s.tokens + $3`,
-    [tx.workspace, passages, tokens],
-  );
 }

@@ -14,7 +14,8 @@ import { IdentityService, type ResolvedEntity } from '../identity/identity.servi
 import { ObservationWriter } from '../observations/observation-writer.js';
 import { employerStatement } from '../observations/record-call.js';
 import { dayOf, readDay } from './note-date.js';
-import { findByExternalId, indexNote, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
+import { indexNote } from './index.queries.js';
+import { findByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
 import { type SavedNote, showNote } from './shown-notes.js';
 
 /** A checked wish to save a note. */

@@ -1,41 +1,41 @@
 /** Life after the signature: start, use, trouble, renewal, growth. One concept a line: its name, then what people say for it. */
 export const customer = `
-churn: churn, cancel, leave, terminate, not renew, walk away, quit us, drop us, discontinue, end contract, opt out, stop using, moving off, switch away, jump ship, part ways, offboard, lost customer, rip out, pull the plug, non renewal, attrition
-churn-risk: at risk, churn risk, red account, unhappy, dissatisfied, threatening to leave, in danger, health score, might leave, thinking of leaving, considering alternatives, shaky, escalated account
-renewal: renewal, renew, extend, contract extension, prolong, re sign, continue contract, roll over, auto renew, resubscribe
-contract-end: contract end, expires, expiry, end of term, runs out, up for renewal, term ends, end date, expiration, lapse, renewal date
-expansion: expansion, upsell, expand, more seats, additional licenses, grow account, add users, roll out wider, upgrade, add on, extra modules, larger package, increase usage
+churn: churn, cancel, leave, terminate, not renew, walk away, quit us, drop us, discontinue, end contract, opt out, stop using, moving off, switch away, jump ship, part ways, offboard, lost customer, rip out, pull the plug, non renewal, attrition, leaving us, going away, ends the contract, end the contract, give up the product, stop paying, will not continue, does not continue, moving to another, going to a competitor, cancelled, cancellation, gave notice, not extend, will not extend, shut the account, close the account, wants out, get out of the contract, terminated
+churn-risk: at risk, churn risk, red account, unhappy, dissatisfied, threatening to leave, in danger, health score, might leave, thinking of leaving, considering alternatives, shaky, escalated account, may cancel, might cancel, about to leave, about to cancel, could leave, looking at alternatives, losing them, lose them, thinking about leaving, no longer happy, could lose, danger of losing, looking elsewhere, wants to leave
+renewal: renewal, renew, extend, contract extension, prolong, re sign, continue contract, roll over, auto renew, resubscribe, another year, one more year, stay with us, stays with us, continue with us, continues with us, next term, new term, two more years, prolongation, sign again, keep using
+contract-end: contract end, expires, expiry, end of term, runs out, up for renewal, term ends, end date, expiration, lapse, renewal date, contract is up, contract runs until, ends in, contract ends, term is up, notice date, renews in, due for renewal
+expansion: expansion, upsell, expand, more seats, additional licenses, grow account, add users, roll out wider, upgrade, add on, extra modules, larger package, increase usage, more users, more licenses, other teams, other departments, additional users, bigger plan, more teams, second team, extend to, wants more, buy more, buys more, add more, additional seats, larger plan, whole company wants, grow with
 cross-sell: cross sell, another product, second product, other modules, additional product
-downgrade: downgrade, reduce seats, fewer licenses, contraction, downsell, cut seats, smaller plan, scale back, trim, shrink
-onboarding: onboarding, kickoff, getting started, ramp up, setup, first weeks, initial setup, launch
-implementation: implementation, deployment, rollout, go live, install, configuration, set up, launch project, deploy, put in place, stand up
+downgrade: downgrade, reduce seats, fewer licenses, contraction, downsell, cut seats, smaller plan, scale back, trim, shrink, fewer users, fewer seats, less users, lower plan, reduce the plan, reduce licenses, drop seats, basic plan, half the seats, pay less, reduce the contract, cutting seats
+onboarding: onboarding, kickoff, getting started, ramp up, setup, first weeks, initial setup, launch, first steps, introduction session, start with us, started with us, new customer start, kick off, welcome call
+implementation: implementation, deployment, rollout, go live, install, configuration, set up, launch project, deploy, put in place, stand up, going live, live since, went live, installed, setting up, set it up, technical setup, getting it running, running since, up and running
 migration: migration, move data, switch over, transfer, import data, cutover, porting, data transfer, transition, moving from
-training: training, enablement, workshop, learn, education, coaching, certification, teach, course, tutorial
-adoption: adoption, usage, uptake, active users, engagement, logins, utilization, using it daily, rollout success, active use
-low-adoption: low adoption, nobody uses, shelfware, unused, not logging in, poor uptake, barely used, low usage, inactive, underused, idle licenses, sits on shelf
-satisfaction: happy, satisfied, pleased, delighted, love, great experience, nps, promoter, content, glad, praise, thrilled, positive feedback
-dissatisfaction: unhappy, dissatisfied, frustrated, disappointed, annoyed, angry, upset, complaint, let down, fed up, irritated, bad experience, negative feedback, detractor, furious, complain
+training: training, enablement, workshop, learn, education, coaching, certification, teach, course, tutorial, learn how, show how, showed how, teaches, how to use, train the team, trained, training session, lessons
+adoption: adoption, usage, uptake, active users, engagement, logins, utilization, using it daily, rollout success, active use, use it every day, uses it daily, use it daily, everybody uses, everyone uses, using it, team uses, usage grew, usage up, used by
+low-adoption: low adoption, nobody uses, shelfware, unused, not logging in, poor uptake, barely used, low usage, inactive, underused, idle licenses, sits on shelf, hardly use, hardly uses, hardly anyone uses, nobody logs in, do not use, does not use it, not using, not used, use only, rarely use, rarely used, few people use, few users, team ignores, went back to the old, people refuse to use, usage dropped, usage down
+satisfaction: happy, satisfied, pleased, delighted, love, great experience, nps, promoter, content, glad, praise, thrilled, positive feedback, very good, likes it, like it, love it, loves it, really happy, works well, works great, great product, good experience, satisfied with, no complaints, best tool, enjoy, impressed with, praised
+dissatisfaction: unhappy, dissatisfied, frustrated, disappointed, annoyed, angry, upset, complaint, let down, fed up, irritated, bad experience, negative feedback, detractor, furious, complain, not happy, not satisfied, complained, complains, complaining, had enough, bad mood about, unhappy with, lost patience, not what we were promised, sick of, tired of, poor experience, disappointing, badly
 support-issue: support ticket, case, bug report, help request, issue opened, service request, trouble ticket, ticket
-slow-support: slow support, slow response, waiting for answer, unanswered tickets, poor service, bad support, response time, unhelpful, long wait
-bug: bug, defect, error, glitch, broken, crash, malfunction, not working, fault, failing, does not work
-outage: outage, downtime, unavailable, went down, service interruption, incident, offline, disruption
+slow-support: slow support, slow response, waiting for answer, unanswered tickets, poor service, bad support, response time, unhelpful, long wait, nobody answers, nobody called back, took days, took a week, took weeks, wait for days, waited for days, ticket open, tickets open, still no answer from support, support is slow, support did not, late answer
+bug: bug, defect, error, glitch, broken, crash, malfunction, not working, fault, failing, does not work, wrong numbers, wrong results, error message, does not load, fails, failed, stopped working, freezes, broke, data lost, missing data, technical problem, technical issue
+outage: outage, downtime, unavailable, went down, service interruption, incident, offline, disruption, system was down, was down, not reachable, could not log in, cannot log in, no access, offline for, down for hours
 reliability: reliable, stable, uptime, dependable, robust, availability, stability
 unreliable: unreliable, unstable, flaky, keeps crashing, buggy, outages, inconsistent, patchy
-performance: slow, latency, performance, lag, loading time, sluggish, speed, takes forever, delays
+performance: slow, latency, performance, lag, loading time, sluggish, speed, takes forever, delays, too slow, very slow, takes too long, takes minutes, waiting time, loads slowly, long loading, slow loading, runs slowly
 escalation: escalation, escalate, raised to management, complaint to executive, formal complaint, escalated
 sla: sla, service level, uptime guarantee, response commitment, service level agreement
-success-story: success, results, outcome, achieved, improvement, gains, value delivered, wins, exceeded
-feature-request: feature request, wish list, enhancement, asked for, missing feature, would like to have, roadmap item, product feedback, suggestion
-missing-feature: missing feature, gap, lacks, does not support, limitation, cannot do, functionality gap, not available, shortcoming, falls short
+success-story: success, results, outcome, achieved, improvement, gains, value delivered, wins, exceeded, saved hours, saves hours, saved money, faster than before, improved by, increased by, reduced by, cut in half, results so far, great results
+feature-request: feature request, wish list, enhancement, asked for, missing feature, would like to have, roadmap item, product feedback, suggestion, asks for a feature, asked for a feature, would love to see, wants us to build, please add, new feature, improve, improvement idea, ideas for the product
+missing-feature: missing feature, gap, lacks, does not support, limitation, cannot do, functionality gap, not available, shortcoming, falls short, does not have, cannot export, not possible, no support for, we do not offer, product cannot, not supported, we lack, you lack, feature they need, need a feature, needs a feature, wish it had, not yet available
 roadmap: roadmap, upcoming, planned feature, release plan, future version, coming soon, product direction
-ease-of-use: easy to use, intuitive, user friendly, simple, usability, straightforward, clean interface, ux
-hard-to-use: hard to use, complicated, complex, clunky, confusing, steep learning curve, unintuitive, cumbersome, difficult, painful to use
+ease-of-use: easy to use, intuitive, user friendly, simple, usability, straightforward, clean interface, ux, simple to use, easy to learn, easy to understand, self explanatory, quick to learn, looks nice, nice interface
+hard-to-use: hard to use, complicated, complex, clunky, confusing, steep learning curve, unintuitive, cumbersome, difficult, painful to use, too complex, too complicated, difficult to use, not intuitive, hard to learn, hard to understand, nobody understands, too many clicks, too many steps, confused by, takes long to learn
 loyalty: loyal, long term customer, long standing, years with us, repeat customer, partner for years
-win-back: win back, former customer, came back, returning, reactivate, ex customer, boomerang, previously used
+win-back: win back, former customer, came back, returning, reactivate, ex customer, boomerang, previously used, come back, coming back, returned, used us before, was a customer, were a customer, back with us, cancelled before
 advocacy: advocate, reference customer, review, g2 review, testimonial, speak at event, recommend us
 business-review: business review, qbr, ebr, executive review, account review, health check
-handover: handover, handoff, transition, new owner, account transfer, pass over
+handover: handover, handoff, transition, new owner, account transfer, pass over, taking over the account, takes over, took over from, successor is, new contact, new account manager, hands over, handed over, change of contact
 feedback: feedback, opinion, comments, input, impressions, survey, reaction
-trust: trust, credibility, confidence, believe in us, reputation, relationship
-distrust: distrust, lost trust, broken promises, overpromised, burned before, misled, credibility issue, bad faith, burnt, underdelivered
+trust: trust, credibility, confidence, believe in us, reputation, relationship, trusts us, trust us, believes in, relies on us, confident in us
+distrust: distrust, lost trust, broken promises, overpromised, burned before, misled, credibility issue, bad faith, burnt, underdelivered, does not trust, do not trust, no trust, promised too much, broken promise, lied, not kept, did not keep, disappointed before, bad experience with
 `;

@@ -1,45 +1,45 @@
 /** The course of a deal, from first touch to signature. One concept a line: its name, then what people say for it. */
 export const process = `
 discovery: discovery, discovery call, intro call, first call, qualification call, needs analysis, initial conversation, exploratory
-demo: demo, demonstration, product walkthrough, show and tell, product tour, live session, showcased, presented product
-poc: poc, proof of concept, pilot, trial, test drive, evaluation, sandbox, try out, bake off, proof of value, pov, trial run, test phase, trialing
+demo: demo, demonstration, product walkthrough, show and tell, product tour, live session, showcased, presented product, showed the product, show the product, show them, showed them, walk through, walked through, saw the product, product presentation, presented to
+poc: poc, proof of concept, pilot, trial, test drive, evaluation, sandbox, try out, bake off, proof of value, pov, trial run, test phase, trialing, try it, trying it, test it, testing, tested, small test, free trial, try before, test account, try it out, hands on test
 proposal: proposal, offer, quote, quotation, bid, business proposal, statement of work, sow, estimate, commercial offer
 rfp: rfp, request for proposal, tender, rfi, rfq, bid process, formal evaluation, questionnaire response
 shortlist: shortlist, finalist, down to two, top two, preferred vendor, vendor of choice, selected, front runner, in the lead, final round
 negotiation: negotiation, negotiate, haggling, bargaining, back and forth, terms discussion, redline, counter offer, push back on terms
-contract: contract, agreement, msa, master service agreement, paperwork, order form, terms and conditions, legal document, deal paper
-redlines: redline, markup, contract changes, legal edits, amendments, clause, legal comments, revised terms
-signature: signature, sign, signed, docusign, countersign, executed, inked, closed the deal, ink
-closed-won: closed won, won, win, deal signed, new customer, became customer, we won, got the deal, landed, bought
-closed-lost: closed lost, lost, deal lost, went with someone else, chose competitor, picked another vendor, rejected us, not selected, dropped us, passed on, went elsewhere, went another way
-stalled: stalled, stuck, no movement, on hold, paused, delayed, gone quiet, limbo, postponed, slipped, pushed out, put on ice, back burner, deprioritized, shelved, frozen, parked, dragging
-ghosted: ghosted, no response, unresponsive, no reply, went dark, radio silence, not answering, silent, stopped responding, never got back, gone cold, did not hear back, crickets
-decision: decision, decide, make up mind, verdict, choose, choice, final call, conclusion, pick
+contract: contract, agreement, msa, master service agreement, paperwork, order form, terms and conditions, legal document, deal paper, terms, legal terms, contract terms, deal terms, framework agreement, agreement draft, draft contract, contract draft
+redlines: redline, markup, contract changes, legal edits, amendments, clause, legal comments, revised terms, changes to the contract, want changes, edits, wants to change the contract, contract language, liability clause, legal asked for, marked up
+signature: signature, sign, signed, docusign, countersign, executed, inked, closed the deal, ink, sign the contract, ready to sign, waiting for signature, sign this week, sign off on contract, signed copy, pen to paper
+closed-won: closed won, won, win, deal signed, new customer, became customer, we won, got the deal, landed, bought, signed the contract, contract signed, signed up, purchase made, deal done, won the deal, they signed, became a customer, order placed, placed an order, deal closed
+closed-lost: closed lost, lost, deal lost, went with someone else, chose competitor, picked another vendor, rejected us, not selected, dropped us, passed on, went elsewhere, went another way, went with a competitor, chose another, picked a rival, decided against, lost the deal, lost to, signed with another, signed with a competitor, chose them instead, not us
+stalled: stalled, stuck, no movement, on hold, paused, delayed, gone quiet, limbo, postponed, slipped, pushed out, put on ice, back burner, deprioritized, shelved, frozen, parked, dragging, not moving, nothing happened, no progress, no decision yet, lost momentum, on pause, on ice, waiting game, cooled off, stopped, dragging on, pushed back, put off, drags
+ghosted: ghosted, no response, unresponsive, no reply, went dark, radio silence, not answering, silent, stopped responding, never got back, gone cold, did not hear back, crickets, not responding, no answer, no word, did not reply, did not answer, does not reply, does not answer, never replied, never answered, ignored, hard to reach, cannot reach, silence, gone silent
+decision: decision, decide, make up mind, verdict, choose, choice, final call, conclusion, pick, decides, decided, deciding, choose between, make a choice, will decide, go or no go, made up their mind
 decision-criteria: decision criteria, evaluation criteria, requirements, must have, scorecard, checklist, success criteria, selection criteria, deal breaker, needs to have, non negotiable
 decision-process: decision process, buying process, approval process, sign off process, steps to purchase, approval chain, how they buy, purchasing process, paper process
-timeline: timeline, timeframe, schedule, deadline, target date, by when, go live date, due date, timing, roadmap date, milestone
-urgent: urgent, asap, immediately, time sensitive, pressing, rush, right away, critical deadline, high priority, compelling event, in a hurry, burning, yesterday
-no-urgency: not urgent, no rush, later, someday, next year, not a priority, low priority, revisit later, circle back later, bad timing, not right now, wait until, down the road, too early
-next-steps: next step, action item, follow up, to do, agreed actions, homework, task, owner, commitments, promised, deliverable
-follow-up: follow up, check in, circle back, touch base, reach back out, nudge, reconnect, get back to, ping, chase
-meeting: meeting, call, sync, conversation, session, appointment, catch up, chat, zoom, video call, teams call, sit down
-reschedule: reschedule, move meeting, postpone, push back, new time, rebook, change the date
-cancelled-meeting: cancelled meeting, called off, no show, did not show up, missed call, stood up, failed to appear
+timeline: timeline, timeframe, schedule, deadline, target date, by when, go live date, due date, timing, roadmap date, milestone, by the end of, before the end of, want to start, wants to start, need it by, needs it by, has to be live, live by, in place by, ready by, target launch, when they want, how soon, planned for, start in
+urgent: urgent, asap, immediately, time sensitive, pressing, rush, right away, critical deadline, high priority, compelling event, in a hurry, burning, yesterday, soon as possible, need it now, needs it now, no time to lose, running out of time, must happen this, need it quickly, as fast as possible, quickly
+no-urgency: not urgent, no rush, later, someday, next year, not a priority, low priority, revisit later, circle back later, bad timing, not right now, wait until, down the road, too early, not now, no hurry, not this year, not this quarter, maybe next year, maybe later, can wait, wait a year, next budget year, other priorities, bigger priorities, not top priority, in six months, in a few months, too soon
+next-steps: next step, action item, follow up, to do, agreed actions, homework, task, owner, commitments, promised, deliverable, agreed to send, will send, will call, to send, we agreed, action points, promised to send, i will, we will, they will, todo, send over, next call, next meeting
+follow-up: follow up, check in, circle back, touch base, reach back out, nudge, reconnect, get back to, ping, chase, call again, call back, write again, call him, call her, remind, reminder, get in touch again, try again, talk again, speak again, hear back, call in, ring again, come back to
+meeting: meeting, call, sync, conversation, session, appointment, catch up, chat, zoom, video call, teams call, sit down, met, met with, spoke with, talked with, talked to, spoke to, discussion, talk, had a call, on the call, had lunch, workshop session
+reschedule: reschedule, move meeting, postpone, push back, new time, rebook, change the date, moved to, new date, another day, moved the call, moved the meeting, later date, postponed to, shifted
+cancelled-meeting: cancelled meeting, called off, no show, did not show up, missed call, stood up, failed to appear, did not come, did not appear, never showed, cancelled the call, canceled, missed the meeting, not on the call, nobody came
 cadence: weekly call, recurring meeting, standing meeting, regular sync, monthly check in, qbr, quarterly business review, cadence
 qualified: qualified, good fit, icp, ideal customer, matches profile, strong fit, right profile, sweet spot
 disqualified: disqualified, not a fit, bad fit, unqualified, too small, wrong profile, out of scope, poor fit, not our customer
-objection: objection, concern, worry, hesitation, reservation, doubt, misgiving, issue raised, pushback, uneasy, nervous, hesitant, afraid
-interest: interested, keen, curious, excited, enthusiastic, eager, intrigued, wants to learn more, positive, warm, loved it, impressed, thrilled
-not-interested: not interested, no interest, uninterested, pass, declined, turned down, lukewarm, unenthusiastic, indifferent, do not contact, said no
+objection: objection, concern, worry, hesitation, reservation, doubt, misgiving, issue raised, pushback, uneasy, nervous, hesitant, afraid, not sure, worried about, concerned about, hesitates, skeptical about, has doubts, pushes back, pushed back, push back, complains about, afraid that, fears, not comfortable, reluctant, holding back, what holds them back, stumbling block, sticking point, showstopper, hang up
+interest: interested, keen, curious, excited, enthusiastic, eager, intrigued, wants to learn more, positive, warm, loved it, impressed, thrilled, wants to see, want to see, asked for more, asks for more, would like to, likes the idea, liked, likes what, sounds good, very interested, open to, wants a demo, leaning in, asked many questions, great fit, engaged
+not-interested: not interested, no interest, uninterested, pass, declined, turned down, lukewarm, unenthusiastic, indifferent, do not contact, said no, not for us, no need, does not need, no use for, do not need, not looking, not in the market, leave us alone, stop contacting, not relevant
 rejection: reject, refuse, decline, turn down, say no, denied, veto
-approval: approval, approve, green light, sign off, go ahead, blessing, authorize, cleared, rubber stamp, thumbs up
-reference: reference, customer reference, reference call, testimonial, speak with a customer, peer reference, talk to existing client
+approval: approval, approve, green light, sign off, go ahead, blessing, authorize, cleared, rubber stamp, thumbs up, needs approval, approved by, got approval, gets approval, board approves, agreed to, said yes to, signed off, gave the go ahead
+reference: reference, customer reference, reference call, testimonial, speak with a customer, peer reference, talk to existing client, talk to a customer, talk to other customers, speak to another customer, speak with another customer, similar customer, customers like them, other clients, existing customers, ask for references
 case-study: case study, success story, customer story, use case example, proof point, customer example
 onsite: onsite, in person, face to face, visit, office visit, travel to, site visit, came to office
-event: conference, event, trade show, webinar, booth, summit, expo, meetup, workshop, networking
+event: conference, event, trade show, webinar, booth, summit, expo, meetup, workshop, networking, at the fair, fair, met at, stand, talk at, keynote, roundtable, dinner event, speaking at
 referral-source: referral, word of mouth, recommended by, heard about us, found us, inbound, came from
 inbound: inbound, form fill, website request, demo request, contact us, signed up, content download, hand raise
-outbound: outbound, cold call, cold email, prospecting, outreach, sequence, campaign, cold outreach
+outbound: outbound, cold call, cold email, prospecting, outreach, sequence, campaign, cold outreach, cold contact, first email, wrote to, reached out, first message, contacted cold
 pipeline: pipeline, funnel, opportunities, deal flow, open deals, prospects
 mutual-plan: mutual action plan, close plan, success plan, joint plan, project plan, agreed plan, evaluation plan
 slipped: slipped, pushed to next quarter, missed close date, moved out, slid, delayed signature

@@ -25,12 +25,12 @@ deal-risk: deal risk, at risk deal, might slip, in jeopardy, could fall through,
 loss-reason: loss reason, why we lost, lost because, post mortem, reason for losing
 win-reason: win reason, why we won, chose us because, reason they bought, what convinced, tipped the scale
 second-chance: revisit, reopen, second look, reengage, try again, back in play, another chance
-land-and-expand: land and expand, start small, foothold, one team first, small start, single department, phase one
+land-and-expand: land and expand, start small, foothold, one team first, small start, single department, phase one, begin with one team, start with one team, starts with one team, start with a few, first step, small contract first, begin small, starts small
 rollout-phase: phase two, phased rollout, wider rollout, company wide, global rollout, stage by stage, all departments
 department: department, team, business unit, division, group, function
 subsidiary: subsidiary, daughter company, parent company, holding, affiliate, sister company, branch
 whole-company: company wide, organization wide, whole company, all employees, every team, enterprise wide
-existing-relationship: know each other, existing relationship, worked together before, old friend, long relationship, good rapport, mutual contact, friend of
+existing-relationship: know each other, existing relationship, worked together before, old friend, long relationship, good rapport, mutual contact, friend of, knows us from, knows us, used to work with us, customer before, knew each other, met before, worked with us before
 mutual-connection: mutual connection, common contact, shared connection, knows our ceo, investor intro
 community: community, user group, forum, slack group, network
 content: content, whitepaper, ebook, blog, article, guide, newsletter, podcast
@@ -51,8 +51,8 @@ must-have: must have, required, mandatory, essential, critical, necessary, indis
 commitment: commitment, committed, dedicated, all in, on board, bought in, buy in
 no-commitment: no commitment, noncommittal, undecided, on the fence, unsure, not decided, wavering, torn, still thinking
 delay-reason: waiting on, waiting for, depends on, blocked by, held up by, pending, contingent
-legal-review: legal review, with legal, contract review, lawyers looking, legal is reviewing, in legal
-security-review: security review, infosec review, with security team, security questionnaire, vendor security assessment
+legal-review: legal review, with legal, contract review, lawyers looking, legal is reviewing, in legal, lawyers, legal has, legal wants, legal team has, legal needs, legal approval, at legal, legal check, held up in legal
+security-review: security review, infosec review, with security team, security questionnaire, vendor security assessment, security questions, security check, security team wants, security form, security audit, security concerns, infosec questions, vendor questionnaire
 procurement-stage: with procurement, procurement review, supplier registration, vendor form, purchasing process
 approval-pending: pending approval, waiting for sign off, awaiting approval, not approved yet, needs board approval
 `;

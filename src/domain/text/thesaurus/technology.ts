@@ -1,6 +1,6 @@
 /** Systems, data, security, law. One concept a line: its name, then what people say for it. */
 export const technology = `
-integration: integration, integrate, connector, connect with, plug in, sync, interface, works with, compatible, interoperability, hook up, api connection
+integration: integration, integrate, connector, connect with, plug in, sync, interface, works with, compatible, interoperability, hook up, api connection, connects to, connected to, works together with, talks to, link to, linked to, hooks into, data flows, import from, synced with, plugs into
 api: api, rest api, endpoint, webhook, developer docs, sdk, programmatic access
 crm: crm, salesforce, hubspot, pipedrive, dynamics, attio, zoho, customer relationship management
 erp: erp, sap, netsuite, oracle, enterprise resource planning, dynamics 365
@@ -17,13 +17,13 @@ bi-tool: tableau, looker, power bi, bi tool, data visualization
 project-tool: jira, asana, monday, trello, project management, notion, task tracker
 sso: sso, single sign on, saml, okta, login, identity provider, azure ad, authentication, scim
 permissions: permissions, access control, roles, rbac, user rights, admin rights, restricted access
-security: security, infosec, secure, security review, security assessment, security questionnaire, vulnerability, hardening, pen test, penetration test
+security: security, infosec, secure, security review, security assessment, security questionnaire, vulnerability, hardening, pen test, penetration test, data safe, safe data, how safe, protected, protect data, secured, security standards, security requirements, security concerns
 breach: breach, hack, leak, data leak, security incident, compromised, attack, ransomware, phishing, exposed data
 encryption: encryption, encrypted, key management, at rest, in transit
-privacy: privacy, gdpr, personal data, data protection, dpa, ccpa, data processing agreement, dsgvo, pii
-certification: soc 2, soc2, iso 27001, iso27001, certification, hipaa, pci, fedramp, attestation, accredited
+privacy: privacy, gdpr, personal data, data protection, dpa, ccpa, data processing agreement, dsgvo, pii, data protection officer, works council, customer data, personal information, where data goes, consent, data rules
+certification: soc 2, soc2, iso 27001, iso27001, certification, hipaa, pci, fedramp, attestation, accredited, certified, certificates, audit report, certificate, iso, soc report
 compliance: compliance, regulation, regulatory, audit, governance, compliant, legal requirement, policy, auditor
-data-residency: data residency, data location, eu hosting, where data is stored, hosted in, data center, data sovereignty, region hosting
+data-residency: data residency, data location, eu hosting, where data is stored, hosted in, data center, data sovereignty, region hosting, servers in, hosted in europe, hosted in germany, data leaves, data must stay, data has to stay, stay in the country, stored in, location of servers
 on-premise: on premise, self hosted, on prem, own servers, private cloud, local installation, behind firewall
 cloud: cloud, aws, azure, google cloud, gcp, hosted, public cloud
 mobile: mobile, phone app, ios, android, smartphone, tablet, mobile app

@@ -56,6 +56,23 @@ export async function keepVectors(
   );
 }
 
+/** How many passages have no vector of `embedder`. */
+export async function countBare(tx: Tx, embedder: string): Promise<number> {
+  const [row] = await tx.query<{ bare: number }>(
+    `SELECT count(*)::int AS bare FROM note_chunks c
+     WHERE c.workspace_id = $1 AND NOT EXISTS (
+       SELECT FROM note_vectors v
+       WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.place = c.place)`,
+    [tx.workspace, embedder],
+  );
+  return row!.bare;
+}
+
+/** Drops the vectors of an embedder. */
+export async function dropOf(tx: Tx, embedder: string): Promise<void> {
+  await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder = $2', [tx.workspace, embedder]);
+}
+
 /** Drops the vectors of other embedders. */
 export async function dropOthers(tx: Tx, embedder: string): Promise<void> {
   await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder <> $2', [tx.workspace, embedder]);

@@ -1,0 +1,50 @@
+import { reindexVectors } from '#graph/notes/embedder/reindex-vectors.js';
+import { reindexNotes } from '#graph/notes/reindex-notes.js';
+import { withTermsByNote } from '#graph/notes/reindex.queries.js';
+import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
+import type { AddCommands } from './admin-command.js';
+import { uuid } from './arguments.js';
+import { answer, table } from './terminal.js';
+
+interface Options {
+  readonly workspace?: string;
+  readonly vectors?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: true;
+}
+
+/** `admin reindex-notes` */
+export const addReindexNotesCommand: AddCommands = (admin, { terminal, withDatabase }) => {
+  admin
+    .command('reindex-notes')
+    .description('make anew what notes are found by; beside live traffic, and safe to repeat')
+    .option('--workspace <id>', 'only this workspace (default: all of them)', uuid)
+    .option('--vectors', 'also ask the embedder anew for vectors that are there (default: only for missing ones)')
+    .option('--dry-run', 'only count what would change')
+    .option('--json', 'print JSON')
+    .action(async ({ workspace, vectors: anew = false, dryRun = false, json }: Options) => {
+      const reindexed = await withDatabase(async (database, { embeddings }) => {
+        if (anew && !embeddings)
+          throw new Error('--vectors needs an embedder: set EMBEDDINGS_URL and EMBEDDINGS_MODEL.');
+        const { work, pool } = database;
+        const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        return withTermsByNote(pool, async () => {
+          const done = [];
+          for (const id of ids) {
+            const say = (text: string) => terminal.err(`${id}: ${text}`);
+            const onProgress = (made: number) => say(`${made} vectors made`);
+            const terms = await reindexNotes(work, id, {
+              dryRun,
+              onProgress: ({ notes, changed }) => say(`${notes} notes read, ${changed} changed`),
+            });
+            const made = embeddings ? await reindexVectors(database, id, embeddings, { anew, dryRun, onProgress }) : 0;
+            done.push({ workspace_id: id, ...terms, vectors: made });
+          }
+          return done;
+        });
+      });
+      const rows = reindexed.map(r => [r.workspace_id, ...[r.notes, r.passages, r.changed, r.vectors].map(String)]);
+      const head = ['WORKSPACE', 'NOTES', 'PASSAGES', 'CHANGED', 'VECTORS'];
+      answer(terminal, json, { dry_run: dryRun, reindexed }, table(head, rows, 'There is no workspace yet.'));
+    });
+};

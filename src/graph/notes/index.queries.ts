@@ -1,0 +1,79 @@
+import { indexTermsOf, type NoteHead, spellableWords } from '#domain/notes/index-terms.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** How often a passage has a term, and how many tokens it has in all. */
+export interface TermRow {
+  readonly note_id: string;
+  readonly place: number;
+  readonly term: string;
+  readonly count: number;
+  readonly length: number;
+}
+
+/** What the passages of a note are found by. */
+export function termRowsOf(noteId: string, head: NoteHead, passages: readonly string[]): TermRow[] {
+  return passages.flatMap((passage, place) => {
+    const { counts, length } = indexTermsOf(passage, head);
+    return [...counts].map(([term, count]) => ({ note_id: noteId, place, term, count, length }));
+  });
+}
+
+/** How many tokens the passages of these rows have together. */
+export function tokensOf(rows: readonly TermRow[]): number {
+  const lengths = new Map(rows.map(({ note_id, place, length }) => [`${note_id} ${place}`, length]));
+  return [...lengths.values()].reduce((sum, length) => sum + length, 0);
+}
+
+/** Keeps the passages of a note and what they are found by. Sent with COMMIT. */
+export function indexNote(tx: Tx, noteId: string, head: NoteHead, passages: readonly string[]): void {
+  const rows = termRowsOf(noteId, head, passages);
+  tx.queryWithCommit(
+    `INSERT INTO note_chunks (workspace_id, note_id, place, text)
+     SELECT $1, $2, n - 1, text FROM unnest($3::text[]) WITH ORDINALITY AS passage (text, n)`,
+    [tx.workspace, noteId, passages],
+  );
+  keepTerms(tx, rows);
+  keepWords(tx, spellableWords([head.title, ...passages].join('\n')));
+  countPassages(tx, passages.length, tokensOf(rows));
+}
+
+/** Adds rows of terms. Sent with COMMIT. */
+export function keepTerms(tx: Tx, rows: readonly TermRow[]): void {
+  tx.queryWithCommit(
+    `INSERT INTO note_terms (workspace_id, note_id, place, term, count, length)
+     SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::smallint[])`,
+    [
+      tx.workspace,
+      rows.map(r => r.note_id),
+      rows.map(r => r.place),
+      rows.map(r => r.term),
+      rows.map(r => r.count),
+      rows.map(r => r.length),
+    ],
+  );
+}
+
+/**
+ * Keeps what mistyped words may have meant. Words come in one order, so that two notes with the same new words wait for
+ * each other instead of deadlocking. Sent with COMMIT.
+ */
+export function keepWords(tx: Tx, words: readonly string[]): void {
+  tx.queryWithCommit(
+    `WITH fresh AS (
+       INSERT INTO note_words (workspace_id, word) SELECT $1, word FROM unnest($2::text[]) AS word
+       ON CONFLICT DO NOTHING RETURNING word
+     )
+     INSERT INTO note_trigrams (workspace_id, trigram, word)
+     SELECT $1, trigram, word FROM fresh, unnest(show_trgm(word)) AS trigram`,
+    [tx.workspace, words],
+  );
+}
+
+/** Adds to the counts of the workspace. Sent with COMMIT. */
+export function countPassages(tx: Tx, passages: number, tokens: number): void {
+  tx.queryWithCommit(
+    `INSERT INTO note_statistics AS s (workspace_id, passages, tokens) VALUES ($1, $2, $3)
+     ON CONFLICT (workspace_id) DO UPDATE SET passages = s.passages + $2, tokens = s.tokens + $3`,
+    [tx.workspace, passages, tokens],
+  );
+}

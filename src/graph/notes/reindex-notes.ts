@@ -1,0 +1,83 @@
+import { spellableWords } from '#domain/notes/index-terms.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { countPassages, keepTerms, keepWords, type TermRow, termRowsOf, tokensOf } from './index.queries.js';
+import { type IndexedNote, notesAfter, removeTerms, termsOfNotes } from './reindex.queries.js';
+
+/** How far a reindexing is. */
+export interface Reindexed {
+  readonly notes: number;
+  readonly passages: number;
+  /** Notes whose kept terms differed from what this version makes of them. */
+  readonly changed: number;
+}
+
+/** What is wanted of a reindexing. */
+export interface ReindexWish {
+  /** Only count what would change. */
+  readonly dryRun: boolean;
+  readonly onProgress?: (soFar: Reindexed) => void;
+}
+
+const NOTES_PER_TRANSACTION = 100;
+
+/**
+ * Makes the terms of every note of a workspace anew, as the tokenizer and the thesaurus of this version read them, and
+ * keeps what differs. Passages and notes stay. Runs beside live traffic, a hundred notes at a time; a search sees a
+ * note as it was or as it is, never half.
+ */
+export async function reindexNotes(work: UnitOfWork, workspace: string, wish: ReindexWish): Promise<Reindexed> {
+  let done: Reindexed = { notes: 0, passages: 0, changed: 0 };
+  for (let after: string | undefined; ;) {
+    const last = after;
+    const page = await work.run(workspace, tx => reindexPage(tx, last, wish.dryRun));
+    if (page.last === undefined) return done;
+    after = page.last;
+    done = {
+      notes: done.notes + page.notes,
+      passages: done.passages + page.passages,
+      changed: done.changed + page.changed,
+    };
+    wish.onProgress?.(done);
+  }
+}
+
+async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
+  const notes = await notesAfter(tx, after, NOTES_PER_TRANSACTION);
+  const kept = Map.groupBy(
+    await termsOfNotes(
+      tx,
+      notes.map(({ id }) => id),
+    ),
+    ({ note_id }) => note_id,
+  );
+  const changed = notes
+    .map(note => ({ note, before: kept.get(note.id) ?? [], rows: termRowsOf(note.id, note, note.passages) }))
+    .filter(({ before, rows }) => !areSame(before, rows));
+  if (!dryRun && changed.length > 0) await replaceTerms(tx, changed);
+  const passages = notes.reduce((sum, note) => sum + note.passages.length, 0);
+  return { last: notes.at(-1)?.id, notes: notes.length, passages, changed: changed.length };
+}
+
+interface Changed {
+  readonly note: IndexedNote;
+  readonly before: readonly TermRow[];
+  readonly rows: readonly TermRow[];
+}
+
+async function replaceTerms(tx: Tx, changed: readonly Changed[]): Promise<void> {
+  const rows = changed.flatMap(each => each.rows);
+  await removeTerms(
+    tx,
+    changed.map(({ note }) => note.id),
+  );
+  keepTerms(tx, rows);
+  keepWords(tx, spellableWords(changed.flatMap(({ note }) => [note.title, ...note.passages]).join('\n')));
+  countPassages(tx, 0, tokensOf(rows) - tokensOf(changed.flatMap(({ before }) => before)));
+}
+
+function areSame(before: readonly TermRow[], rows: readonly TermRow[]): boolean {
+  const name = ({ place, term, count, length }: TermRow) => `${place} ${term} ${count} ${length}`;
+  const known = new Set(before.map(name));
+  return before.length === rows.length && rows.every(row => known.has(name(row)));
+}
