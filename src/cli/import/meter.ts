@@ -1,9 +1,8 @@
-import { progress } from '@clack/prompts';
 import type { Desk } from '../base/desk.js';
 import { counted } from '../base/lines.js';
 import { isInteractive, say } from '../base/terminal.js';
 
-const STEPS = 100;
+const WIDTH = 40;
 
 /** Shows how far something has come. */
 export interface Meter {
@@ -19,18 +18,18 @@ export function meterFor({ terminal, json }: Desk): Meter {
   return isInteractive(terminal) ? bar(terminal) : log(terminal);
 }
 
-function bar(terminal: Desk['terminal']): Meter {
-  const shown = progress({ max: STEPS, output: terminal.stderr, signal: terminal.signal });
-  let done = 0;
-  shown.start('Importing');
+/** One line that is drawn over and over. No library's: theirs take Ctrl-C away and end the process as if all were well. */
+function bar({ stderr, env }: Desk['terminal']): Meter {
+  const [full, empty] = env['LANG']?.includes('UTF-8') ? ['━', '─'] : ['#', '.'];
+  const draw = (text: string) => stderr.write(`\r\x1b[2K${text}`);
   return {
     at: (share, rows) => {
-      const now = Math.floor(share * STEPS);
-      shown.advance(now - done, `${counted(rows, 'row')}, ${now} %`);
-      done = now;
+      const done = Math.floor(share * WIDTH);
+      const line = full.repeat(done) + empty.repeat(WIDTH - done);
+      draw(`${line} ${Math.floor(share * 100)} %  ${counted(rows, 'row')}`);
     },
-    end: said => shown.stop(said),
-    fail: said => shown.error(said),
+    end: said => draw(`${said}\n`),
+    fail: said => draw(`${said}\n`),
   };
 }
 

@@ -1,8 +1,7 @@
-import { spinner } from '@clack/prompts';
 import type { Desk } from '../base/desk.js';
 import { printable } from '../base/lines.js';
 import { paintFor } from '../base/paint.js';
-import { isInteractive, say } from '../base/terminal.js';
+import { say } from '../base/terminal.js';
 import type { Hub } from '../hub/hub.js';
 import { hasBrowser, isOwnPage, openBrowser } from './browser.js';
 import { askForCode, type DeviceCode, type Granted, waitForApproval } from './device-grant.js';
@@ -24,16 +23,8 @@ export async function deviceLogin(desk: Desk, hub: Hub, wish: LoginWish): Promis
   show(desk, code, hub.settings.baseUrl);
   const page = code.verification_uri_complete ?? code.verification_uri;
   if (wish.browser && hasBrowser(terminal) && isOwnPage(page, hub.settings.baseUrl)) await openBrowser(page);
-  const waiting = isInteractive(terminal) ? spinner({ output: terminal.stderr, signal: terminal.signal }) : undefined;
-  waiting?.start('Waiting for approval');
-  try {
-    const granted = await waitForApproval(hub, server!, code, terminal.signal);
-    waiting?.stop('Approved');
-    return granted;
-  } catch (error) {
-    waiting?.error('Not approved');
-    throw error;
-  }
+  say(terminal, 'Waiting for approval; Ctrl-C ends it.');
+  return waitForApproval(hub, server!, code, terminal.signal);
 }
 
 function show({ terminal }: Desk, code: DeviceCode, baseUrl: string): void {
