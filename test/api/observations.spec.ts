@@ -1,5 +1,6 @@
 import { KeptAnswersSweeper } from '#kernel/idempotency/kept-answers.sweeper.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { listenTo } from '../support/statements.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -184,14 +185,26 @@ describe('Idempotency-Key', () => {
     expect(account.body.recent_observations.filter(o => o.property === 'title')).toHaveLength(1);
   });
 
-  it('is forgotten after a day', async () => {
-    const day = { 'idempotency-key': 'a-day-ago' };
-    await record('day@acme.com', [title('One')], day);
-    await hub.database.pool.query(
-      `UPDATE idempotent_answers SET created_at = now() - interval '25 hours' WHERE key = 'a-day-ago'`,
+  it('is forgotten after a day and not before, a bounded number at a time', async () => {
+    const [old, young] = [{ 'idempotency-key': 'a-day-ago' }, { 'idempotency-key': 'today' }];
+    for (const key of [old, young]) await record('day@acme.com', [title('One')], key);
+    const { pool } = hub.database;
+    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '25 hours' WHERE key = 'a-day-ago'`);
+    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '23 hours' WHERE key = 'today'`);
+    await pool.query(
+      `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body, created_at)
+       SELECT $1, 'old ' || n, '', 200, '{}', now() - interval '2 days' FROM generate_series(1, 5000) AS n`,
+      [acme.workspaceId],
     );
-    expect(await hub.app.get(KeptAnswersSweeper, { strict: false }).sweep()).toBe(1);
-    expect((await record('day@acme.com', [title('Two')], day)).body.recorded).toBe(1);
+    const log = listenTo(pool);
+    expect(await hub.app.get(KeptAnswersSweeper, { strict: false }).sweep()).toBe(5001);
+    const deletes = log
+      .of('rapport_system')
+      .flat()
+      .filter(({ sql }) => sql.includes('DELETE FROM idempotent_answers'));
+    expect(deletes).toHaveLength(2);
+    expect((await record('day@acme.com', [title('One')], young)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await record('day@acme.com', [title('Two')], old)).body.recorded).toBe(1);
   });
 
   it('refuses a key that is no key', async () => {

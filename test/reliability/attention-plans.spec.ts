@@ -1,16 +1,7 @@
 import type { Attention } from '#graph/attention/shown-attention.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { planOf, type PlanNode } from '../support/plans.js';
 import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly Plan[];
-}
 
 const ENTITIES = 30_000;
 
@@ -55,29 +46,7 @@ async function sentBy(work: () => Promise<unknown>): Promise<readonly Sent[]> {
   return sent.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim()));
 }
 
-/** The plan of a statement, run as it was: as the app, in the workspace. */
-async function planOf({ sql, values }: Sent): Promise<Plan[]> {
-  const client = await hub.database.pool.connect();
-  try {
-    await client.query(
-      `BEGIN; SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${big.workspaceId}', true)`,
-    );
-    const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-      values as unknown[],
-    );
-    return flatten(explained.rows[0]!['QUERY PLAN'][0].Plan);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
-function flatten(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-}
-
-const rowsOf = (node: Plan) =>
+const rowsOf = (node: PlanNode) =>
   ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
   (node['Actual Loops'] ?? 1);
 
@@ -90,7 +59,9 @@ it('reads what a page needs and no table through, in four statements that write 
   expect(sent.filter(({ sql }) => /\b(?:INSERT|UPDATE|DELETE)\b|pg_advisory/.test(sql))).toEqual([]);
   let read = 0;
   for (const statement of sent) {
-    const tables = (await planOf(statement)).filter(node => node['Relation Name'] !== undefined);
+    const tables = (await planOf(hub.database, statement, big.workspaceId)).filter(
+      node => node['Relation Name'] !== undefined,
+    );
     const through = tables.filter(node => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 100);
     expect(through).toEqual([]);
     read += tables.reduce((sum, node) => sum + rowsOf(node), 0);
@@ -109,7 +80,9 @@ it.each([
 ])('looks for %s by an index', async kinds => {
   const sent = await sentBy(() => big.get(`/v2/attention?kinds=${kinds}`));
   for (const statement of sent) {
-    const scans = (await planOf(statement)).filter(node => node['Node Type'] === 'Seq Scan');
+    const scans = (await planOf(hub.database, statement, big.workspaceId)).filter(
+      node => node['Node Type'] === 'Seq Scan',
+    );
     expect(scans.filter(node => rowsOf(node) > 100)).toEqual([]);
   }
 });

@@ -1,16 +1,8 @@
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { queryOf } from '../support/query.js';
-import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly Plans?: readonly Plan[];
-}
+import { planOf, type PlanNode } from '../support/plans.js';
+import { listenTo, type StatementLog } from '../support/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;
@@ -37,34 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => hub.end());
 
-async function planOf({ sql, values }: Sent): Promise<Plan[]> {
-  const client = await hub.database.pool.connect();
-  try {
-    await client.query(
-      `BEGIN; SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${acme.workspaceId}', true)`,
-    );
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-      values as unknown[],
-    );
-    return flatten(rows[0]!['QUERY PLAN'][0].Plan);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
-function flatten(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-}
-
 /** Every statement of a query that reads the log, as it was sent, and what it read of it. */
-async function readsOf(body: object): Promise<{ plans: Plan[]; statements: number }> {
+async function readsOf(body: object): Promise<{ plans: PlanNode[]; statements: number }> {
   log.clear();
   await queryOf(acme, body);
   const sent = log.of('rapport_app').flat();
-  const plans: Plan[] = [];
-  for (const each of sent) if (each.sql.includes('FROM observations')) plans.push(...(await planOf(each)));
+  const plans: PlanNode[] = [];
+  for (const each of sent)
+    if (each.sql.includes('FROM observations')) plans.push(...(await planOf(hub.database, each, acme.workspaceId)));
   return { plans: plans.filter(node => node['Relation Name'] === 'observations'), statements: sent.length };
 }
 

@@ -1,17 +1,7 @@
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { saveNote, searchNotes } from '../support/notes.js';
-import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
+import { planOf, type PlanNode } from '../support/plans.js';
+import { listenTo, type StatementLog } from '../support/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;
@@ -43,32 +33,10 @@ async function multiplyTerms(times: number): Promise<void> {
   );
 }
 
-/** The plan of a statement, run as it was: as the app, in the workspace. */
-async function planOf({ sql, values }: Sent, workspace: string): Promise<Plan[]> {
-  const client = await hub.database.pool.connect();
-  try {
-    await client.query(
-      `BEGIN; SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${workspace}', true)`,
-    );
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-      values as unknown[],
-    );
-    return flatten(rows[0]!['QUERY PLAN'][0].Plan);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
-function flatten(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-}
-
 const TABLES = /^(?:notes|note_\w+|entities)$/;
 
 /** The reads of the graph that a search makes, statement by statement. */
-async function readsOf(client: Client): Promise<Plan[]> {
+async function readsOf(client: Client): Promise<PlanNode[]> {
   log.clear();
   expect((await searchNotes(client, 'who cancels kubernates', { focus: 'ada@acme.com' })).count).toBeGreaterThan(0);
   const statements = log
@@ -76,8 +44,8 @@ async function readsOf(client: Client): Promise<Plan[]> {
     .flat()
     .filter(({ sql }) => sql.includes('FROM note_'));
   expect(statements.length).toBeGreaterThanOrEqual(3);
-  const plans: Plan[] = [];
-  for (const statement of statements) plans.push(...(await planOf(statement, client.workspaceId)));
+  const plans: PlanNode[] = [];
+  for (const statement of statements) plans.push(...(await planOf(hub.database, statement, client.workspaceId)));
   return plans.filter(node => TABLES.test(node['Relation Name'] ?? '') || node['Index Name'] !== undefined);
 }
 
