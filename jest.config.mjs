@@ -6,7 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/plugins/*/test/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // More than the processors of a small machine: much of what suites do is to wait for what must come by itself.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 60_000,
 };
