@@ -13,13 +13,31 @@ const settings = (more: object = {}) => ({ url: fake.url, model: 'm', apiKey: un
 describe('the embedder', () => {
   it('gives one vector per text, in their order, whatever order they come in', async () => {
     const texts = ['a cat', 'a dog', 'the moon'];
-    expect(await new Embedder(settings()).embed(texts, 5000)).toEqual(texts.map(vectorOf));
-    expect(await new Embedder(settings({ url: `${fake.url}/embeddings` })).embed(['a'], 5000)).toEqual([vectorOf('a')]);
+    expect(await new Embedder(settings()).embed(texts, 5000)).toEqual({ id: 'm/4', vectors: texts.map(vectorOf) });
+    const whole = new Embedder(settings({ url: `${fake.url}/embeddings` }));
+    expect((await whole.embed(['a'], 5000)).vectors).toEqual([vectorOf('a')]);
   });
 
-  it('is another one for another model or length of vectors', () => {
-    const ids = [{}, { model: 'n' }, { dims: 256 }].map(more => new Embedder(settings(more)).id);
-    expect(ids).toEqual(['m', 'n', 'm/256']);
+  it('is another one for another model or length of vectors, and asks for its own only where it is not known', async () => {
+    const one = new Embedder(settings());
+    expect(await one.identify(5000)).toBe('m/4');
+    const before = fake.seen.length;
+    expect(await one.identify(5000)).toBe('m/4');
+    expect(fake.seen).toHaveLength(before);
+    expect(await new Embedder(settings({ model: 'n' })).identify(5000)).toBe('n/4');
+    expect(fake.asked.at(-1)).toEqual({ model: 'n', authorization: undefined });
+  });
+
+  it.each([
+    { what: 'zeroes only', vector: [0, 0, 0, 0] },
+    { what: 'more than single precision holds', vector: [1e300, 1, 1, 1] },
+    { what: 'no numbers', vector: ['1'] as unknown as number[] },
+    { what: 'nothing', vector: [] },
+  ])('takes no vector of $what', async ({ vector }) => {
+    const odd = await fakeEmbedder(() => vector);
+    const asked = new Embedder(settings({ url: odd.url })).embed(['a'], 5000);
+    await expect(asked).rejects.toMatchObject({ name: 'EmbedderFailed' });
+    await odd.close();
   });
 
   it('fails as one kind of error, whatever went wrong', async () => {

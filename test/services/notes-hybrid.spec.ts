@@ -2,7 +2,7 @@ import { openLog } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { startHub } from '../../src/hub.js';
 import { freshDatabase } from '../support/database.js';
-import { type FakeEmbedder, fakeEmbedder } from '../support/fake-embedder.js';
+import { type FakeEmbedder, fakeEmbedder, vectorOf } from '../support/fake-embedder.js';
 import { type Client, clientOf, startTestHub, testEnv, type TestHub } from '../support/hub.js';
 import { foundIds, saveNote, searchNotes } from '../support/notes.js';
 import { rapportHere } from '../support/rapport-command.js';
@@ -17,7 +17,7 @@ describeWithVectors('with an embedder, notes search', () => {
   let acme: Client;
   let cat: string;
 
-  const vectors = async (workspaceId: string, of = 'm1') => {
+  const vectors = async (workspaceId: string, of = 'm1/4') => {
     const sql = 'SELECT 1 FROM note_vectors WHERE workspace_id = $1 AND embedder = $2';
     return (await hub.database.pool.query(sql, [workspaceId, of])).rowCount;
   };
@@ -64,6 +64,15 @@ describeWithVectors('with an embedder, notes search', () => {
     expect((await foundIds(acme, 'moon'))[0]).toBe(moon.id);
   });
 
+  it('asks for the vectors of the note that was saved, and leaves others in peace', async () => {
+    const lost = 'DELETE FROM note_vectors WHERE workspace_id = $1 AND note_id = $2';
+    await hub.database.pool.query(lost, [acme.workspaceId, cat]);
+    const [all, before] = [await vectors(acme.workspaceId), embedder.seen.length];
+    await saveNote(acme, 'ada@acme.com', 'One more about a puppy.');
+    await until('vectors', async () => (await vectors(acme.workspaceId)) === all! + 1);
+    expect(embedder.seen.slice(before)).toEqual([expect.stringContaining('One more about a puppy.')]);
+  });
+
   it('is mended by admin reindex-notes: what is missing, or everything anew', async () => {
     const { workspaceId } = acme;
     const settings = { DATABASE_URL: hub.database.url, EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' };
@@ -73,18 +82,17 @@ describeWithVectors('with an embedder, notes search', () => {
       expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('secret') });
       return (JSON.parse(out) as { reindexed: { vectors: number }[] }).reindexed[0]!.vectors;
     };
-    const all = await vectors(workspaceId);
-    const lost = 'DELETE FROM note_vectors WHERE workspace_id = $1 AND note_id = $2';
-    await hub.database.pool.query(lost, [workspaceId, cat]);
+    const all = (await vectors(workspaceId))! + 1;
     expect(await reindex('--dry-run')).toBe(1);
-    expect(await vectors(workspaceId)).toBe(all! - 1);
+    expect(await vectors(workspaceId)).toBe(all - 1);
     expect(await reindex()).toBe(1);
     expect(await reindex()).toBe(0);
-    const before = embedder.seen.length;
+    const passages = () => embedder.seen.filter(text => text !== 'length').length;
+    const before = passages();
     expect(await reindex('--vectors', '--dry-run')).toBe(all);
-    expect(embedder.seen).toHaveLength(before);
+    expect(passages()).toBe(before);
     expect(await reindex('--vectors')).toBe(all);
-    expect(embedder.seen).toHaveLength(before + all!);
+    expect(passages()).toBe(before + all);
     expect(await vectors(workspaceId)).toBe(all);
   });
 });
@@ -107,12 +115,39 @@ describeWithVectors('the vectors of notes', () => {
       await until(model, async () => {
         const sql = 'SELECT DISTINCT embedder FROM note_vectors WHERE workspace_id = $1';
         const { rows } = await hub.database.pool.query<{ embedder: string }>(sql, [workspace.id]);
-        return rows.length === 1 && rows[0]!.embedder === model;
+        return rows.length === 1 && rows[0]!.embedder === `${model}/4`;
       });
       expect(await foundIds(clientOf(hub.url, key), 'kitten')).toEqual([note.id]);
     }
     await hub.close();
     await database.drop();
+    await embedder.close();
+  });
+
+  it('of another length under the same name are none: the answer is by words until they are made anew', async () => {
+    let more: number[] = [];
+    const embedder = await fakeEmbedder(text => [...vectorOf(text), ...more]);
+    const hub = await startTestHub({ EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' });
+    const acme = await hub.workspace();
+    const kept = async () => {
+      const sql = 'SELECT embedder FROM note_vectors WHERE workspace_id = $1 ORDER BY 1';
+      const { rows } = await hub.database.pool.query<{ embedder: string }>(sql, [acme.workspaceId]);
+      return rows.map(row => row.embedder).join(' ');
+    };
+    const cat = await saveNote(acme, 'ada@acme.com', 'A feline.');
+    await saveNote(acme, 'ada@acme.com', 'A canine.');
+    await until('vectors', async () => (await kept()) === 'm1/4 m1/4');
+
+    more = [0.1];
+    const found = await searchNotes(acme, 'canine');
+    expect(found).toMatchObject({ engine: 'lexical', fallback: 'vectors_missing', count: 1 });
+    await until('vectors anew', async () => (await kept()) === 'm1/5 m1/5');
+    expect(await searchNotes(acme, 'kitten')).toMatchObject({ engine: 'hybrid', documents: [{ id: cat.id }, {}] });
+
+    more = [0.1, 0.1];
+    await saveNote(acme, 'ada@acme.com', 'The moon.');
+    await until('vectors anew', async () => (await kept()) === 'm1/6 m1/6 m1/6');
+    await hub.end();
     await embedder.close();
   });
 });

@@ -46,7 +46,10 @@ describeWithVectors('a workspace of more passages than are compared one by one',
     await rows(`INSERT INTO note_chunks SELECT $1, id, place, 'C' FROM ${places}`, about);
     const chance = `(SELECT array_agg(random() - 0.5) FROM generate_series(1, ${DIMS}) WHERE place >= 0)`;
     await rows('SELECT setseed(0.5)');
-    await rows(`INSERT INTO note_vectors SELECT $1, 'm1', id, place, ${chance}::real[]::vector FROM ${places}`, about);
+    await rows(
+      `INSERT INTO note_vectors SELECT $1, 'm1/${DIMS}', id, place, ${chance}::real[]::vector FROM ${places}`,
+      about,
+    );
     await rows('UPDATE note_statistics SET passages = passages + $2 WHERE workspace_id = $1', [
       ...about,
       NOTES * PASSAGES,

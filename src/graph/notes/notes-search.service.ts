@@ -51,8 +51,8 @@ export interface NotesFound {
   readonly engine: 'lexical' | 'hybrid';
   /** Whether the focus narrowed the search down, or everybody's notes were searched. */
   readonly scope: 'focus' | 'workspace';
-  /** The embedder gave no answer, so this search was made by words alone. */
-  readonly fallback?: 'embedder_unavailable';
+  /** Why the search was made by words alone: the embedder gave no answer, or the notes have no vectors of it yet. */
+  readonly fallback?: 'embedder_unavailable' | 'vectors_missing';
 }
 
 /** Notes that are looked at from either side before words and meaning are blended. */
@@ -72,25 +72,35 @@ export class NotesSearchService {
 
   /** The notes that answer a question best, of one contact or of everybody. */
   async search(workspace: string, { question, focus, limit }: NotesQuestion): Promise<NotesFound> {
-    const vector = await this.vectors.vectorOf(question);
-    return this.work.run(workspace, async tx => {
-      const entityIds = await this.holders(tx, focus);
-      const isHybrid = typeof vector === 'object';
-      const { notes, terms } = await lexically(tx, question, { entityIds, limit: isHybrid ? CANDIDATES : limit });
-      const also = notes.map(({ id }) => id);
-      const near = isHybrid ? await this.vectors.near(tx, { vector, entityIds, also, limit: CANDIDATES }) : undefined;
-      const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
-      const documents = (near ? blended(notes, near) : byWords(notes))
-        .slice(0, limit)
-        .map(note => hitOf(note, weights));
-      return {
-        documents,
-        count: documents.length,
-        engine: isHybrid ? 'hybrid' : 'lexical',
-        scope: entityIds ? 'focus' : 'workspace',
-        ...(vector === 'down' && { fallback: 'embedder_unavailable' }),
-      };
-    });
+    const asked = await this.vectors.vectorOf(question);
+    const found = await this.work.run(workspace, tx => this.searchIn(tx, { question, focus, limit }, asked));
+    if (found.fallback === 'vectors_missing') await this.vectors.miss(workspace);
+    return found;
+  }
+
+  private async searchIn(
+    tx: Tx,
+    { question, focus, limit }: NotesQuestion,
+    asked: Awaited<ReturnType<NoteVectors['vectorOf']>>,
+  ): Promise<NotesFound> {
+    const entityIds = await this.holders(tx, focus);
+    const hasVector = typeof asked === 'object';
+    const { notes, terms } = await lexically(tx, question, { entityIds, limit: hasVector ? CANDIDATES : limit });
+    const also = notes.map(({ id }) => id);
+    const near = hasVector ? await this.vectors.near(tx, { ...asked, entityIds, also, limit: CANDIDATES }) : [];
+    const isMissing = hasVector && near.length === 0 && notes.length > 0;
+    const isHybrid = hasVector && !isMissing;
+    const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
+    const ranked = isHybrid ? blended(notes, near) : byWords(notes);
+    const documents = ranked.slice(0, limit).map(note => hitOf(note, weights));
+    return {
+      documents,
+      count: documents.length,
+      engine: isHybrid ? 'hybrid' : 'lexical',
+      scope: entityIds ? 'focus' : 'workspace',
+      ...(asked === 'down' && { fallback: 'embedder_unavailable' }),
+      ...(isMissing && { fallback: 'vectors_missing' }),
+    };
   }
 
   /** The entities whose notes are meant; undefined when the focus names nobody. Of a name with several bearers all. */

@@ -82,8 +82,9 @@ export class NotesFoundDto {
   scope: string;
 
   @ApiPropertyOptional({
-    enum: ['embedder_unavailable'],
-    description: 'The embedder gave no answer, so this search was made by words alone.',
+    enum: ['embedder_unavailable', 'vectors_missing'],
+    description:
+      'Why this search was made by words alone: the embedder gave no answer, or the notes have no vectors of it yet.',
     example: 'embedder_unavailable',
   })
   fallback?: string;

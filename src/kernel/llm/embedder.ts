@@ -21,20 +21,45 @@ interface Answer {
 
 const MAX_DIMS = 16_000;
 
+/** How long it is believed that the endpoint gives vectors of the same length. */
+const KNOWN_MS = 60_000;
+
+/** Vectors as they came. */
+export interface Embedded {
+  /**
+   * Model and length, `m/1536`. Stands beside every vector: only vectors with the same one can be compared, and behind
+   * the name of a model another one may come to answer.
+   */
+  readonly id: string;
+  /** One per text, in their order, all of one length; none of zeroes only. */
+  readonly vectors: readonly (readonly number[])[];
+}
+
 /** Turns texts into vectors, by the endpoint that the operator has set. */
 export class Embedder {
-  /** Stands beside every vector: vectors of different models cannot be compared. */
-  readonly id: string;
   private readonly endpoint: string;
+  private known: { readonly id: string; readonly until: number } | undefined;
 
   constructor(private readonly settings: EmbedderSettings) {
-    const { url, model, dims } = settings;
-    this.id = dims === undefined ? model : `${model}/${dims}`;
+    const { url } = settings;
     this.endpoint = url.endsWith('/embeddings') ? url : `${url.replace(/\/+$/, '')}/embeddings`;
   }
 
-  /** One vector per text, in their order. @throws EmbedderFailed, also when no answer came in `timeoutMs`. */
-  async embed(texts: readonly string[], timeoutMs: number): Promise<number[][]> {
+  /** The id of the vectors that it gives, at most a minute old; else it is asked for one. @throws EmbedderFailed. */
+  async identify(timeoutMs: number): Promise<string> {
+    if (this.known && performance.now() < this.known.until) return this.known.id;
+    return (await this.embed(['length'], timeoutMs)).id;
+  }
+
+  /** One vector for each of one or more texts. @throws EmbedderFailed, also when no answer came in `timeoutMs`. */
+  async embed(texts: readonly string[], timeoutMs: number): Promise<Embedded> {
+    const vectors = await this.ask(texts, timeoutMs);
+    const id = `${this.settings.model}/${vectors[0]!.length}`;
+    this.known = { id, until: performance.now() + KNOWN_MS };
+    return { id, vectors };
+  }
+
+  private async ask(texts: readonly string[], timeoutMs: number): Promise<number[][]> {
     const { model, apiKey, dims } = this.settings;
     try {
       const { statusCode, body } = await request(this.endpoint, {
@@ -63,5 +88,9 @@ function vectorsIn({ data }: Answer, count: number): number[][] {
 }
 
 function isVector(value: unknown): value is number[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= MAX_DIMS && value.every(x => Number.isFinite(x));
+  if (!Array.isArray(value) || value.length > MAX_DIMS) return false;
+  // They are kept in single precision, and a vector of zeroes has no direction.
+  return (
+    value.every(x => typeof x === 'number' && Number.isFinite(Math.fround(x))) && value.some(x => Math.fround(x) !== 0)
+  );
 }

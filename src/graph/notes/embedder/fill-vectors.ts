@@ -1,14 +1,21 @@
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import type { Embedder } from '#kernel/llm/embedder.js';
-import { type BarePassage, barePassages, dropOthers, keepVectors } from './vectors.queries.js';
+import type { Embedded, Embedder } from '#kernel/llm/embedder.js';
+import {
+  barePassages,
+  dropOthers,
+  hasOthers,
+  keepVectors,
+  type PassageText,
+  passagesOfNote,
+} from './vectors.queries.js';
 
 const BATCH = 64;
 const BATCH_MS = 30_000;
 
 /**
  * Gives every passage of a workspace that has none its vector, and drops those of other embedders. Batch by batch, none
- * of them within a transaction that waits for the embedder.
- * @returns how many were made.
+ * of them within a transaction that waits for the embedder. Reads all passages of the workspace.
+ * @returns how many were made, and the id that they have.
  * @throws EmbedderFailed.
  */
 export async function fillVectors(
@@ -16,21 +23,54 @@ export async function fillVectors(
   workspace: string,
   embedder: Embedder,
   onProgress: (made: number) => void = () => undefined,
-): Promise<number> {
-  let last: BarePassage | undefined;
+): Promise<{ made: number; id: string }> {
+  let id = await embedder.identify(BATCH_MS);
+  let last: PassageText | undefined;
   for (let made = 0; ;) {
-    const passages = await work.run(workspace, tx => barePassages(tx, embedder.id, last, BATCH));
+    const passages = await work.run(workspace, tx => barePassages(tx, id, last, BATCH));
     if (passages.length === 0) {
-      await work.run(workspace, tx => dropOthers(tx, embedder.id));
-      return made;
+      await work.run(workspace, tx => dropOthers(tx, id));
+      return { made, id };
     }
-    const vectors = await embedder.embed(
-      passages.map(({ text }) => text),
-      BATCH_MS,
-    );
-    await work.run(workspace, tx => keepVectors(tx, embedder.id, passages, vectors));
-    last = passages.at(-1);
+    const kept = await embedAndKeep(work, workspace, embedder, passages);
+    // From here on another model answers, to whose vectors the ones before are of no use.
+    last = kept.id === id ? passages.at(-1) : undefined;
+    id = kept.id;
     made += passages.length;
     onProgress(made);
   }
+}
+
+/**
+ * Gives the passages of one note their vectors, anew where they have them.
+ * @returns their id, and whether the workspace has vectors of another one.
+ * @throws EmbedderFailed.
+ */
+export async function fillNote(
+  work: UnitOfWork,
+  workspace: string,
+  noteId: string,
+  embedder: Embedder,
+): Promise<{ id: string; hasOthers: boolean } | undefined> {
+  const passages = await work.run(workspace, tx => passagesOfNote(tx, noteId));
+  let id: string | undefined;
+  for (let from = 0; from < passages.length; from += BATCH) {
+    ({ id } = await embedAndKeep(work, workspace, embedder, passages.slice(from, from + BATCH)));
+  }
+  const kept = id;
+  return kept === undefined ? undefined : { id: kept, hasOthers: await work.run(workspace, tx => hasOthers(tx, kept)) };
+}
+
+async function embedAndKeep(
+  work: UnitOfWork,
+  workspace: string,
+  embedder: Embedder,
+  passages: readonly PassageText[],
+): Promise<Embedded> {
+  const embedded = await embedder.embed(
+    passages.map(({ text }) => text),
+    BATCH_MS,
+  );
+  await work.run(workspace, tx => keepVectors(tx, passages, embedded));
+  return embedded;
 }

@@ -9,12 +9,17 @@ import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import { Embedder, EmbedderFailed } from '#kernel/llm/embedder.js';
 import type { JobQueue } from '#kernel/queue/queue.backend.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { fillVectors } from './fill-vectors.js';
+import { fillNote, fillVectors } from './fill-vectors.js';
 import { dimsWithoutIndex, makeIndex } from './vectors.index.js';
 import { nearNotes, type NearNote, type NearWish } from './vectors.queries.js';
 
-/** The vector of a question; `none` without an embedder, `down` while it gives none. */
-export type QuestionVector = readonly number[] | 'none' | 'down';
+/** The vector of a question, with the id of those that it can be compared with. */
+export interface QuestionVector {
+  readonly embedder: string;
+  readonly vector: readonly number[];
+}
+
+type JobName = 'fill' | 'index';
 
 /** A workspace whose passages want vectors (`fill`) or an index of them (`index`). */
 interface VectorsJob {
@@ -23,6 +28,7 @@ interface VectorsJob {
 
 const QUEUE = 'note-vectors';
 const QUESTION_MS = 2_000;
+const IDENTIFY_MS = 10_000;
 
 /** Vectors of passages, where the operator has set an embedder; without one it does nothing. */
 @Injectable()
@@ -44,7 +50,9 @@ export class NoteVectors implements OnModuleInit, OnApplicationBootstrap {
   async onModuleInit(): Promise<void> {
     const { embedder } = this;
     if (!embedder) return;
-    this.events.subscribe('note.saved', 'note-vectors', event => this.fill(event.workspaceId, embedder));
+    this.events.subscribe('note.saved', 'note-vectors', ({ workspaceId, payload }) =>
+      this.fillNote(workspaceId, String(payload['note_id']), embedder),
+    );
     this.jobs = await this.queues.queue<VectorsJob>(QUEUE);
     if (this.env.role !== 'api') {
       await this.queues.worker<VectorsJob>(
@@ -52,8 +60,11 @@ export class NoteVectors implements OnModuleInit, OnApplicationBootstrap {
         {
           run: ({ name, data: { workspaceId } }) =>
             name === 'index' ? this.index(workspaceId, embedder) : this.fill(workspaceId, embedder),
-          givenUp: async ({ data }, error) =>
-            this.log.error(`The notes of ${data.workspaceId} have no vectors: ${error.message}`),
+          // Notes without a vector are asked for again until they have one, however long the embedder is away.
+          givenUp: async ({ name, data: { workspaceId } }, error) => {
+            this.log.error(`The notes of ${workspaceId} have no vectors: ${error.message}`);
+            if (name === 'fill') await this.want('fill', workspaceId);
+          },
         },
         1,
       );
@@ -64,35 +75,66 @@ export class NoteVectors implements OnModuleInit, OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (!this.embedder || this.env.role === 'api') return;
     const all = await this.work.system(tx => tx.query<{ id: string }>('SELECT id FROM workspaces'));
-    for (const { id } of all) await this.jobs!.add('fill', { workspaceId: id });
+    for (const { id } of all) await this.want('fill', id);
   }
 
-  /** The vector of a question. Asked for before a transaction is opened: a slow embedder holds no connection. */
-  async vectorOf(question: string): Promise<QuestionVector> {
+  /**
+   * The vector of a question; `none` without an embedder, `down` while it gives none. Asked for before a transaction is
+   * opened: a slow embedder holds no connection.
+   */
+  async vectorOf(question: string): Promise<QuestionVector | 'none' | 'down'> {
     if (!this.embedder) return 'none';
     try {
-      const [vector] = await this.embedder.embed([question], QUESTION_MS);
-      return vector!;
+      const { id, vectors } = await this.embedder.embed([question], QUESTION_MS);
+      return { embedder: id, vector: vectors[0]! };
     } catch (error) {
       if (error instanceof EmbedderFailed) return 'down';
       throw error;
     }
   }
 
-  /** The notes that come nearest to a vector of this embedder. */
-  near(tx: Tx, wish: Omit<NearWish, 'embedder'>): Promise<NearNote[]> {
-    return nearNotes(tx, { ...wish, embedder: this.embedder!.id });
+  /** The notes that come nearest to a vector. */
+  near(tx: Tx, wish: NearWish): Promise<NearNote[]> {
+    return nearNotes(tx, wish);
   }
 
-  /** Fills in what is missing. An index is another job: making one takes minutes. */
+  /** A search has found notes and no vector that it could compare: they are being made. Never throws. */
+  async miss(workspaceId: string): Promise<void> {
+    await this.want('fill', workspaceId).catch(error => this.log.warn(`Vectors cannot be asked for: ${error}`));
+  }
+
+  /** The vectors of a note that was saved. While the embedder is away a job of the workspace waits for it. */
+  private async fillNote(workspace: string, noteId: string, embedder: Embedder): Promise<void> {
+    try {
+      const filled = await fillNote(this.work, workspace, noteId, embedder);
+      if (filled?.hasOthers) await this.want('fill', workspace);
+      else if (filled) await this.wantIndex(workspace, filled.id);
+    } catch (error) {
+      if (!(error instanceof EmbedderFailed)) throw error;
+      await this.want('fill', workspace);
+    }
+  }
+
+  /** Fills in whatever is missing. An index is another job: making one takes minutes. */
   private async fill(workspace: string, embedder: Embedder): Promise<void> {
-    await fillVectors(this.work, workspace, embedder);
-    const dims = await this.work.run(workspace, tx => dimsWithoutIndex(tx, embedder.id));
-    if (dims !== undefined) await this.jobs!.add('index', { workspaceId: workspace });
+    const { id } = await fillVectors(this.work, workspace, embedder);
+    await this.wantIndex(workspace, id);
+  }
+
+  private async wantIndex(workspace: string, id: string): Promise<void> {
+    const dims = await this.work.run(workspace, tx => dimsWithoutIndex(tx, id));
+    if (dims !== undefined) await this.want('index', workspace);
+  }
+
+  /** Asked for many times over, a job waits once. What is asked for while it runs is done behind it. */
+  private async want(name: JobName, workspaceId: string): Promise<void> {
+    const deduplication = { id: `${name}-${workspaceId}`, keepLastIfActive: true };
+    await this.jobs!.add(name, { workspaceId }, { deduplication });
   }
 
   private async index(workspace: string, embedder: Embedder): Promise<void> {
-    const dims = await this.work.run(workspace, tx => dimsWithoutIndex(tx, embedder.id));
-    if (dims !== undefined) await makeIndex(this.database.pool, workspace, embedder.id, dims);
+    const id = await embedder.identify(IDENTIFY_MS);
+    const dims = await this.work.run(workspace, tx => dimsWithoutIndex(tx, id));
+    if (dims !== undefined) await makeIndex(this.database.pool, workspace, id, dims);
   }
 }

@@ -5,6 +5,11 @@ import { dimsWithoutIndex, makeIndex } from './vectors.index.js';
 import { countBare, dropOf } from './vectors.queries.js';
 import { prepareVectors } from './vectors.schema.js';
 
+const TIMEOUT_MS = 30_000;
+
+/** No vector is of this one, so every passage is without. */
+const NOBODY = '';
+
 /** What is wanted of the vectors. */
 export interface VectorsWish {
   /** Also those that are there already, because the model behind the address has changed and its name has not. */
@@ -27,10 +32,12 @@ export async function reindexVectors(
 ): Promise<number> {
   await prepareVectors(pool);
   const embedder = new Embedder(settings);
-  if (dryRun) return work.run(workspace, tx => countBare(tx, anew ? '' : embedder.id));
-  if (anew) await work.run(workspace, tx => dropOf(tx, embedder.id));
-  const made = await fillVectors(work, workspace, embedder, onProgress);
-  const dims = await work.run(workspace, tx => dimsWithoutIndex(tx, embedder.id));
-  if (dims !== undefined) await makeIndex(pool, workspace, embedder.id, dims);
+  if (dryRun && anew) return work.run(workspace, tx => countBare(tx, NOBODY));
+  const current = await embedder.identify(TIMEOUT_MS);
+  if (dryRun) return work.run(workspace, tx => countBare(tx, current));
+  if (anew) await work.run(workspace, tx => dropOf(tx, current));
+  const { made, id } = await fillVectors(work, workspace, embedder, onProgress);
+  const dims = await work.run(workspace, tx => dimsWithoutIndex(tx, id));
+  if (dims !== undefined) await makeIndex(pool, workspace, id, dims);
   return made;
 }

@@ -1,10 +1,11 @@
 import { NIL } from 'uuid';
 import type { Tx } from '#kernel/db/transaction.js';
+import type { Embedded } from '#kernel/llm/embedder.js';
 import type { FoundNote } from '../search.queries.js';
 import { distanceOf } from './vectors.index.js';
 
-/** A passage that has no vector of the embedder yet. */
-export interface BarePassage {
+/** A passage as it is embedded. */
+export interface PassageText {
   readonly note_id: string;
   readonly place: number;
   /** Title, date and text. */
@@ -17,17 +18,23 @@ export interface NearNote extends Omit<FoundNote, 'score' | 'ideal'> {
   readonly cosine: number;
 }
 
+const PASSAGES = `SELECT c.note_id, c.place, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
+  FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id WHERE c.workspace_id = $1`;
+
+/** The passages of a note. */
+export function passagesOfNote(tx: Tx, noteId: string): Promise<PassageText[]> {
+  return tx.query<PassageText>(`${PASSAGES} AND c.note_id = $2 ORDER BY c.place`, [tx.workspace, noteId]);
+}
+
 /** Passages without a vector of `embedder` that come behind `after`, at most `limit`. */
 export function barePassages(
   tx: Tx,
   embedder: string,
-  after: BarePassage | undefined,
+  after: PassageText | undefined,
   limit: number,
-): Promise<BarePassage[]> {
-  return tx.query<BarePassage>(
-    `SELECT c.note_id, c.place, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
-     FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id
-     WHERE c.workspace_id = $1 AND (c.note_id, c.place) > ($4::uuid, $5::smallint) AND NOT EXISTS (
+): Promise<PassageText[]> {
+  return tx.query<PassageText>(
+    `${PASSAGES} AND (c.note_id, c.place) > ($4::uuid, $5::smallint) AND NOT EXISTS (
        SELECT FROM note_vectors v
        WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.place = c.place)
      ORDER BY c.note_id, c.place LIMIT $3`,
@@ -36,23 +43,12 @@ export function barePassages(
 }
 
 /** Keeps vectors of passages; those that another process has kept meanwhile stay. */
-export async function keepVectors(
-  tx: Tx,
-  embedder: string,
-  passages: readonly BarePassage[],
-  vectors: readonly (readonly number[])[],
-): Promise<void> {
+export async function keepVectors(tx: Tx, passages: readonly PassageText[], { id, vectors }: Embedded): Promise<void> {
   await tx.query(
     `INSERT INTO note_vectors (workspace_id, embedder, note_id, place, embedding)
      SELECT $1, $2, note_id, place, embedding::vector
      FROM unnest($3::uuid[], $4::smallint[], $5::text[]) AS kept (note_id, place, embedding) ON CONFLICT DO NOTHING`,
-    [
-      tx.workspace,
-      embedder,
-      passages.map(p => p.note_id),
-      passages.map(p => p.place),
-      vectors.map(v => JSON.stringify(v)),
-    ],
+    [tx.workspace, id, passages.map(p => p.note_id), passages.map(p => p.place), vectors.map(v => JSON.stringify(v))],
   );
 }
 
@@ -66,6 +62,17 @@ export async function countBare(tx: Tx, embedder: string): Promise<number> {
     [tx.workspace, embedder],
   );
   return row!.bare;
+}
+
+/** Whether the workspace has vectors of another embedder. Costs the same however many it has. */
+export async function hasOthers(tx: Tx, embedder: string): Promise<boolean> {
+  const end = (order: string) =>
+    `(SELECT embedder FROM note_vectors WHERE workspace_id = $1 ORDER BY embedder ${order} LIMIT 1)`;
+  const [row] = await tx.query<{ first: string | null; last: string | null }>(
+    `SELECT ${end('ASC')} AS first, ${end('DESC')} AS last`,
+    [tx.workspace],
+  );
+  return [row!.first, row!.last].some(each => each !== null && each !== embedder);
 }
 
 /** Drops the vectors of an embedder. */
