@@ -9,6 +9,7 @@ import { createHttpApp } from '#kernel/http/http.js';
 import { serveOperatorsOnly } from '#kernel/http/operators-only.js';
 import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
 import { drain } from '#kernel/http/shutdown.js';
+import { refuseWrongMethods } from '#kernel/http/wrong-method.js';
 import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
@@ -76,6 +77,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   guardOrigins(fastify, { publicUrl: env.publicUrl });
   if (env.role === 'worker') serveOperatorsOnly(fastify);
   refuseStrangersEarly(fastify);
+  refuseWrongMethods(fastify);
   unfoldAnswers(fastify);
   takeUploads(fastify);
   openInboundDoor(fastify, app.get(InboundDoor, { strict: false }));

@@ -48,6 +48,43 @@ describe('what clients rely on', () => {
   });
 });
 
+describe('a path and a method', () => {
+  it('that do not go together are 405 with those that do; strangers learn nothing of it', async () => {
+    const { key } = await hub.workspace();
+    const routes = routesOf(hub.app.getHttpAdapter().getInstance()).filter(({ path }) => path.startsWith('/v2/'));
+    const paths = [...new Set(routes.map(({ path }) => path))].filter(path => !path.includes('*'));
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths) {
+      const known = routes.filter(route => path === route.path).map(({ method }) => method);
+      const method = ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'].find(each => !known.includes(each))!;
+      const address = hub.url + path.replaceAll(/:\w+/g, 'x');
+      const answer = await fetch(address, { method, headers: { authorization: `Bearer ${key}` } });
+      const allowed = answer.headers.get('allow')?.split(', ') ?? [];
+      expect({ path, status: answer.status, allowed }).toEqual({ path, status: 405, allowed: allowed.toSorted() });
+      expect(allowed).toEqual(expect.arrayContaining(known));
+      expect(allowed).not.toContain(method);
+      expect((await fetch(address, { method })).status).toBe(401);
+    }
+    const nowhere = await fetch(`${hub.url}/v2/nowhere`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([nowhere.status, nowhere.headers.get('allow')]).toEqual([404, null]);
+  });
+
+  it('of HEAD and OPTIONS are what they are for GET, or what a browser asks', async () => {
+    const { key } = await hub.workspace();
+    const ask = async (method: string, path: string) => {
+      const { status, headers } = await fetch(hub.url + path, { method, headers: { authorization: `Bearer ${key}` } });
+      return [status, headers.get('allow')];
+    };
+    expect(await ask('HEAD', '/v2/people')).toEqual([200, null]);
+    expect(await ask('HEAD', '/v2/observations')).toEqual([405, 'POST']);
+    expect(await ask('OPTIONS', '/v2/observations')).toEqual([204, null]);
+    expect(await ask('HEAD', '/v2/nowhere')).toEqual([404, null]);
+  });
+});
+
 describe('one rule at both doors', () => {
   type Schema = { enum?: string[]; maxLength?: number; maxItems?: number; minItems?: number };
   type Properties = Record<string, Schema & { items?: { properties: Properties } }>;

@@ -32,7 +32,14 @@ describe('routes', () => {
   it('are answered by the plugin, and what it does not declare is nothing', async () => {
     expect(await client.get(path('seen'))).toMatchObject({ status: 200, body: [] });
     expect((await client.get(path('nothing'))).status).toBe(404);
-    expect((await client.post(path('seen'), {})).status).toBe(404);
+    const wrong = await client.post<object>(path('seen'), {});
+    expect({ ...wrong, allow: wrong.headers.get('allow') }).toMatchObject({
+      status: 405,
+      allow: 'GET, HEAD',
+      body: { error: 'method_not_allowed', supported: ['GET', 'HEAD'] },
+    });
+    const head = { method: 'HEAD', headers: { authorization: `Bearer ${client.key}` } };
+    expect((await fetch(hub.url + path('seen'), head)).status).toBe(200);
     expect((await client.get('/v2/plugins/another/seen')).status).toBe(404);
     expect((await client.get(path('%E0%A4%A'))).status).toBe(400);
   });

@@ -48,6 +48,7 @@ function headersOf(error: HubError, requestId: string, challenge = 'Bearer realm
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': requestId,
     ...(error.status === 401 && { 'www-authenticate': challenge }),
+    ...(error.allow && { allow: error.allow.join(', ') }),
     ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
   };
 }

@@ -87,6 +87,7 @@ export const errorTable = {
   invalid_signature: { status: 401, detail: 'The signature does not fit the body, or its time is too far away.' },
   entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
   not_found: { status: 404, detail: 'There is nothing at this path.' },
+  method_not_allowed: { status: 405, detail: 'The path exists, but not with this method; see supported.' },
   version_conflict: {
     status: 409,
     detail: 'Somebody else has written in the meantime; look at current, and send again what still holds.',

@@ -13,6 +13,8 @@ interface Particulars {
   /** Further fields of the body, such as `max` or `supported`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
+  /** The methods that the path can be called with. */
+  readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -23,10 +25,11 @@ export class HubError extends Error {
   readonly details: readonly Problem[] | undefined;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    { detail, details, extra, retryAfterSeconds, cause }: Particulars = {},
+    { detail, details, extra, retryAfterSeconds, allow, cause }: Particulars = {},
   ) {
     super(code, { cause });
     const row: { status: number; detail?: string } = errorTable[code];
@@ -35,6 +38,7 @@ export class HubError extends Error {
     this.details = details;
     this.extra = extra ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
+    this.allow = allow;
   }
 
   /** 401 with the body that the interface gives word for word. */
@@ -89,6 +93,16 @@ export class HubError extends Error {
   /** 404 with names that come near, if there are any. */
   static entityNotFound(suggestions?: readonly unknown[]): HubError {
     return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
+  }
+
+  /** 405: the path can be called with `methods` only; what answers GET answers HEAD too. */
+  static methodNotAllowed(methods: readonly string[]): HubError {
+    const allow = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return new HubError('method_not_allowed', {
+      detail: `This path can be called with ${allow.join(', ')}.`,
+      extra: { supported: allow },
+      allow,
+    });
   }
 
   /** 409: what was written upon is no longer the current version, which is told. */

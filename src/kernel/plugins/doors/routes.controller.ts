@@ -40,7 +40,7 @@ export class PluginRoutesController {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** What does not exist and what the plan does not include are the same 404. */
+  /** What does not exist and what the plan does not include are the same 404; a wrong method is 405. */
   @All('*')
   async serve(
     @Req() request: FastifyRequest,
@@ -72,10 +72,15 @@ export class PluginRoutesController {
   private find({ method, url }: FastifyRequest, { plan }: Caller): Destination {
     const [, , , id, ...segments] = url.split('?')[0]!.split('/').map(decodeURIComponent);
     const plugin = this.catalogue.ready(id ?? '');
-    const matched = plugin && matchRoute(plugin.manifest.routes ?? {}, method, segments);
-    if (!matched || !PlanGate.may(plan, plugin.manifest.minPlan, matched.route.minPlan))
-      throw new HubError('not_found');
-    return { plugin, ...matched };
+    if (!plugin) throw new HubError('not_found');
+    const routeBy = (wanted: string) => {
+      const matched = matchRoute(plugin.manifest.routes ?? {}, wanted, segments);
+      return matched && PlanGate.may(plan, plugin.manifest.minPlan, matched.route.minPlan) ? matched : undefined;
+    };
+    const found = routeBy(method === 'HEAD' ? 'GET' : method);
+    if (found) return { plugin, ...found };
+    const others = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter(routeBy);
+    throw others.length > 0 ? HubError.methodNotAllowed(others) : new HubError('not_found');
   }
 
   private async call(
