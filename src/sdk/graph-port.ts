@@ -133,6 +133,39 @@ export interface PeoplePort {
    * does not stop the others.
    */
   upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertAnswer[]>;
+  /** The people of the workspace who have an e-mail address, page by page, in the order in which they became known. */
+  list(page?: PeoplePage): Promise<ListedPeople>;
+}
+
+/**
+ * Which part of the people.
+ * @example { after: page.next ?? undefined, limit: 500 }
+ */
+export interface PeoplePage {
+  /** `next` of the page before. Default: from the beginning. */
+  readonly after?: string;
+  /** 1 to 1000. Default: 100. */
+  readonly limit?: number;
+}
+
+/**
+ * A page of people.
+ * @example for (let after: string | null = ''; after !== null;) ({ people, next: after } = await hub.graph.people.list({ after }));
+ */
+export interface ListedPeople {
+  readonly people: readonly ListedPerson[];
+  /** Goes into `after` of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/**
+ * A person with all e-mail addresses, the first known one first.
+ * @example const [email] = person.emails;
+ */
+export interface ListedPerson {
+  readonly entity_id: string;
+  readonly name: string | null;
+  readonly emails: readonly string[];
 }
 
 /**

@@ -89,6 +89,28 @@ export interface StorePort {
   put(key: string, value: Json): Promise<void>;
   /** Takes a value away; that there is none is well. */
   delete(key: string): Promise<void>;
+  /** What stands under the keys that begin with `prefix`, in the order of their bytes, from the one after `after` on. */
+  list<Value extends Json = Json>(prefix: string, page?: StorePage): Promise<readonly StoreEntry<Value>[]>;
+}
+
+/**
+ * Which part of a list of the store.
+ * @example { after: entries.at(-1)?.key, limit: 20 }
+ */
+export interface StorePage {
+  /** The last key of the page before. Default: from the beginning. */
+  readonly after?: string;
+  /** 1 to 100. Default: 100. */
+  readonly limit?: number;
+}
+
+/**
+ * A value of the store with its key.
+ * @example for (const { key, value } of await hub.store.list<string>('todo:')) …
+ */
+export interface StoreEntry<Value extends Json = Json> {
+  readonly key: string;
+  readonly value: Value;
 }
 
 /**

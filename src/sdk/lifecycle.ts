@@ -70,7 +70,7 @@ export interface ConnectionLifecycle {
   test(hub: HubContext): Promise<TestResult>;
   /**
    * Finds or makes the subscription at the provider and keeps its id in `hub.store`. Calling it again must find what
-   * it has made. When it throws, nothing is saved.
+   * it has made. When it throws, nothing is saved; a `PermanentError` tells people what to mend.
    */
   connect(hub: HubContext, connection: ConnectionInfo): Promise<void>;
   /** Removes the subscription. That the provider no longer knows it (404) is success; any other failure throws. */

@@ -23,13 +23,13 @@ export interface Meeting {
   readonly title: string | null;
 }
 
-const IDS = ['uid', 'booking_id', 'meeting_id', 'event_id'];
+const IDS = ['uid', 'booking_uid', 'booking_id', 'meeting_id', 'event_id'];
 const REPLACED = ['rescheduled_from', 'reschedule_uid'];
 const TITLES = ['title', 'subject', 'name'];
 
 /**
- * The meetings of one entity that lie ahead, the next one first. A meeting is told by its `uid` (or `booking_id`,
- * `meeting_id`, `event_id`), else by its start: what is scheduled again has its new time, and a cancellation takes away
+ * The meetings of one entity that lie ahead, the next one first. A meeting is told by its `uid` (or `booking_uid`,
+ * `booking_id`, `meeting_id`, `event_id`), else by its start: what is scheduled again has its new time, and a cancellation takes away
  * the meeting that it names, or every one scheduled before when it names none. What was `rescheduled_from` another
  * takes its place.
  */

@@ -1,5 +1,7 @@
 import type { ContactFacts } from '#sdk/events.js';
+import type { ListedPerson } from '#sdk/graph-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersOfSql } from '../identity/members.js';
 
 /** Who of these entities is a person, with the address that was known first. One statement. */
 export async function readContacts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>> {
@@ -11,4 +13,22 @@ export async function readContacts(tx: Tx, ids: readonly string[]): Promise<Read
     [tx.workspace, ids],
   );
   return new Map(rows.map(row => [row.entity_id, row]));
+}
+
+/**
+ * People who have an e-mail address, by id, those of a merged cluster as one, with all addresses, the first known first.
+ * @param after id of the last one before; null for the beginning
+ */
+export function readPeopleWithEmail(tx: Tx, after: string | null, limit: number): Promise<ListedPerson[]> {
+  return tx.query<ListedPerson>(
+    `SELECT e.id AS entity_id, e.name, known.emails FROM entities e
+     CROSS JOIN LATERAL (
+       SELECT array_agg(i.value ORDER BY i.first_seen, i.key) AS emails FROM (${membersOfSql('e.id')}) AS own
+       JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id AND i.kind = 'email'
+     ) AS known
+     WHERE e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL AND known.emails IS NOT NULL
+       AND ($2::uuid IS NULL OR e.id > $2::uuid)
+     ORDER BY e.id LIMIT $3`,
+    [tx.workspace, after, limit],
+  );
 }

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PermanentError } from '#sdk/errors.js';
-import type { Found, GraphPort, NoteInput, ObservationInput, RecordAnswer } from '#sdk/graph-port.js';
+import type {
+  Found,
+  GraphPort,
+  ListedPeople,
+  NoteInput,
+  ObservationInput,
+  PeoplePage,
+  RecordAnswer,
+} from '#sdk/graph-port.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { GraphPorts, type PluginScope } from '#kernel/plugins/context/plugin-ports.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -8,10 +17,13 @@ import { noteToSaveOf } from '../notes/notes.requests.js';
 import { NotesService } from '../notes/notes.service.js';
 import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
+import { readPeopleWithEmail } from './contacts.queries.js';
 import { showFound } from './found.js';
 import { PeopleUpsert } from './people-upsert.js';
 
 const METHOD = 'plugin';
+const MOST_PEOPLE = 1_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The graph for plugins: the very services that REST and MCP call, in the name of the plugin. */
 @Injectable()
@@ -21,6 +33,7 @@ export class GraphPortService extends GraphPorts {
     private readonly accounts: AccountsService,
     private readonly notes: NotesService,
     private readonly people: PeopleUpsert,
+    private readonly work: UnitOfWork,
   ) {
     super();
   }
@@ -30,7 +43,10 @@ export class GraphPortService extends GraphPorts {
       record: (focus, observations) => permanentIfRefused(() => this.record(scope, focus, observations)),
       note: (focus, note) => permanentIfRefused(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
-      people: { upsert: (rows, options = {}) => this.people.upsert(scope, rows, options) },
+      people: {
+        upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
+        list: (page = {}) => this.list(scope, page),
+      },
     };
   }
 
@@ -48,6 +64,18 @@ export class GraphPortService extends GraphPorts {
   private async note({ workspaceId, plugin }: PluginScope, focus: string, note: NoteInput) {
     const { body } = await this.notes.save(workspaceId, noteToSaveOf({ source: plugin, ...note, focus }));
     return { note_id: body.id, entity_id: body.entity_id };
+  }
+
+  private list({ workspaceId }: PluginScope, { after, limit = 100 }: PeoplePage): Promise<ListedPeople> {
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_PEOPLE) {
+      throw new PermanentError(`A page has 1 to ${MOST_PEOPLE} people.`);
+    }
+    if (after && !UUID.test(after)) throw new PermanentError('after is no "next" of a page before.');
+    return this.work.run(workspaceId, async tx => {
+      const rows = await readPeopleWithEmail(tx, after || null, limit + 1);
+      const people = rows.slice(0, limit);
+      return { people, next: rows.length > limit ? people.at(-1)!.entity_id : null };
+    });
   }
 
   private async find({ workspaceId }: PluginScope, focus: string): Promise<Found> {

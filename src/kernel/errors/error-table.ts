@@ -83,6 +83,7 @@ export const errorTable = {
   connection_busy: { status: 409, detail: 'This provider is being connected by another request; try again.' },
   not_connected: { status: 404, detail: 'The workspace is not connected to this provider.' },
   provider_unreachable: { status: 502, detail: 'The provider gave no usable answer; nothing was saved. Try again.' },
+  provider_refused: { status: 400, detail: 'The provider refused to be connected; nothing was saved.' },
   missing_signature: { status: 401, detail: 'The delivery lacks the signature that this address asks for.' },
   invalid_signature: { status: 401, detail: 'The signature does not fit the body, or its time is too far away.' },
   entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },

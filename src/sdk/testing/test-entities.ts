@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
+import type { ListedPerson } from '../graph-port.js';
 import { readFocus } from './test-focus.js';
 
 /** A person or company of the test. */
@@ -67,6 +68,17 @@ export class TestEntities {
       if (form === 'email') entity.email ??= key;
     }
     return entity;
+  }
+
+  /** People with an e-mail address, in the order in which they became known. */
+  people(): ListedPerson[] {
+    const listed = this.all
+      .filter(({ type }) => type === 'person')
+      .map(({ id, name, keys }) => {
+        const emails = [...keys].filter(key => readFocus(key).form === 'email');
+        return { entity_id: id, name, emails };
+      });
+    return listed.filter(({ emails }) => emails.length > 0);
   }
 
   private make(type: TestEntity['type']): TestEntity {

@@ -2,8 +2,10 @@ import { PermanentError } from '../errors.js';
 import type {
   Found,
   GraphPort,
+  ListedPeople,
   NoteInput,
   ObservationInput,
+  PeoplePage,
   PersonInput,
   RecordAnswer,
   UpsertAnswer,
@@ -33,7 +35,7 @@ export class TestGraph implements GraphPort {
     private readonly now: () => Date,
   ) {}
 
-  readonly people = { upsert: this.upsert.bind(this) };
+  readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
 
   async record(focus: string, observations: readonly ObservationInput[]): Promise<RecordAnswer> {
     const problem = observations.map(problemOfObservation).find(Boolean);
@@ -92,6 +94,13 @@ export class TestGraph implements GraphPort {
   private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertAnswer[]> {
     if (people.length > MOST_PEOPLE) throw new PermanentError(`At most ${MOST_PEOPLE} people go into one call.`);
     return people.map(person => this.upsertOne(person, options));
+  }
+
+  private async list({ after = '', limit = 100 }: PeoplePage = {}): Promise<ListedPeople> {
+    if (limit < 1 || limit > MOST_PEOPLE) throw new PermanentError(`A page has 1 to ${MOST_PEOPLE} people.`);
+    const rest = this.entities.people().filter(({ entity_id }) => entity_id > after);
+    const people = rest.slice(0, limit);
+    return { people, next: rest.length > limit ? people.at(-1)!.entity_id : null };
   }
 
   private upsertOne({ email, linkedin_url, ...rest }: PersonInput, options: UpsertOptions): UpsertAnswer {

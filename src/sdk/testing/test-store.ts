@@ -1,8 +1,9 @@
-import type { StorePort } from '../hub-context.js';
+import type { StoreEntry, StorePage, StorePort } from '../hub-context.js';
 import type { Json } from '../json.js';
 
 const LONGEST_KEY = 200;
 const LARGEST_VALUE = 65_536;
+const LONGEST_PAGE = 100;
 
 /**
  * The store of a connection, in memory, under the limits of the hub.
@@ -26,6 +27,18 @@ export class TestStore implements StorePort {
 
   async delete(key: string): Promise<void> {
     this.values.delete(checkedKey(key));
+  }
+
+  async list<Value extends Json = Json>(
+    prefix: string,
+    { after = '', limit = LONGEST_PAGE }: StorePage = {},
+  ): Promise<readonly StoreEntry<Value>[]> {
+    checkedKey(prefix);
+    if (limit < 1 || limit > LONGEST_PAGE) throw new RangeError(`A page of the store has 1 to ${LONGEST_PAGE} values.`);
+    const bytes = Buffer.from(after);
+    const keys = [...this.values.keys()].filter(key => key.startsWith(prefix) && Buffer.from(key).compare(bytes) > 0);
+    const sorted = keys.toSorted((a, b) => Buffer.from(a).compare(Buffer.from(b)));
+    return sorted.slice(0, limit).map(key => ({ key, value: JSON.parse(this.values.get(key)!) as Value }));
   }
 
   /** Everything in the store, by key. */

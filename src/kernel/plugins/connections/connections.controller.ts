@@ -48,8 +48,8 @@ export class ConnectionsController {
     description:
       'Tests the credentials at the provider by a call that changes nothing there, registers the webhook, and only ' +
       'then saves. Connecting again changes credentials, settings and name; the webhook stays. Errors: ' +
-      '`invalid_credentials` (400) says what the provider said, `provider_unreachable` (502) that it said nothing; in ' +
-      'both cases nothing was saved.',
+      '`invalid_credentials` (400) says what the provider said, `provider_refused` (400) why it does not let ' +
+      'itself be connected, `provider_unreachable` (502) that it said nothing; in all cases nothing was saved.',
     status: 201,
     body: { type: ConnectIntegration },
     answer: { type: ConnectedDto, description: 'The connection. Status 200 when there was one already.' },

@@ -40,8 +40,8 @@ export class Connector {
 
   /**
    * Connects a provider, or gives a connection that is there other credentials and settings.
-   * @throws HubError as `readConnectRequest`, and `invalid_credentials` or `provider_unreachable` by what the provider
-   *   says, `connection_busy` while another request connects the same one
+   * @throws HubError as `readConnectRequest`, and `invalid_credentials`, `provider_refused` or `provider_unreachable` by
+   *   what the provider says, `connection_busy` while another request connects the same one
    */
   async connect(caller: Caller, request: ConnectRequest, key?: IdempotencyKey): Promise<Answered<Connected>> {
     const { workspaceId, plan } = caller;
@@ -108,7 +108,7 @@ export class Connector {
     } catch (error) {
       if (isNew) await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
       if (!(error instanceof LifecycleFailure)) throw error;
-      throw new HubError('provider_unreachable', { detail: error.message });
+      throw new HubError(error.permanent ? 'provider_refused' : 'provider_unreachable', { detail: error.message });
     }
   }
 

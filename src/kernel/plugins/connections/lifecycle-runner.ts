@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CheckResult, TestResult } from '#sdk/lifecycle.js';
-import { isUnreachable } from '#sdk/errors.js';
+import { isPermanentError, isUnreachable } from '#sdk/errors.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { within } from '#kernel/queue/within.js';
@@ -16,6 +16,8 @@ export class LifecycleFailure extends Error {
     message: string,
     /** Nobody answered; otherwise the provider or the plugin said no. */
     readonly unreachable: boolean,
+    /** Trying again cannot help until what the message names has been mended. */
+    readonly permanent = false,
   ) {
     super(message);
   }
@@ -108,6 +110,7 @@ export class LifecycleRunner {
       throw new LifecycleFailure(
         sentence(made?.redact(message) ?? message),
         limit.signal.aborted || isUnreachable(error),
+        !limit.signal.aborted && isPermanentError(error),
       );
     } finally {
       clearTimeout(timer);

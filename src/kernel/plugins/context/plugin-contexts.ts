@@ -126,6 +126,7 @@ export class PluginContexts {
       get: key => this.store.get(scope, key) as Promise<never>,
       put: (key, value) => this.store.put(scope, key, value),
       delete: key => this.store.delete(scope, key),
+      list: (prefix, page = {}) => this.store.list(scope, prefix, page) as Promise<never>,
     };
   }
 }

@@ -10,11 +10,16 @@ export const noGraph: GraphPort = {
   record: refuse('graph'),
   note: refuse('graph'),
   find: refuse('graph'),
-  people: { upsert: refuse('graph') },
+  people: { upsert: refuse('graph'), list: refuse('graph') },
 };
 
 /** The store before there is a connection. */
-export const noStore: StorePort = { get: refuse('store'), put: refuse('store'), delete: refuse('store') };
+export const noStore: StorePort = {
+  get: refuse('store'),
+  put: refuse('store'),
+  delete: refuse('store'),
+  list: refuse('store'),
+};
 
 /** Background work before there is a connection. */
 export const noJobs: JobsPort = { emit: refuse('jobs') };

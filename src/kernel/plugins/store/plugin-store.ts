@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StoreEntry, StorePage } from '#sdk/hub-context.js';
 import type { Json } from '#sdk/json.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
@@ -13,6 +14,7 @@ export interface StoreOwner {
 
 const LONGEST_KEY = 200;
 const LARGEST_VALUE = 64 * 1024;
+const LONGEST_PAGE = 100;
 const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
 
 /** A key or a value is larger than the store takes. */
@@ -53,6 +55,25 @@ export class PluginStore {
         row,
       ),
     );
+  }
+
+  /** What stands under keys that begin with `prefix`, by the bytes of the keys. @throws StoreLimit */
+  list(owner: StoreOwner, prefix: string, { after = '', limit = LONGEST_PAGE }: StorePage): Promise<StoreEntry[]> {
+    if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
+      throw new StoreLimit(`A page of the store has 1 to ${LONGEST_PAGE} values.`);
+    }
+    const [workspace, plugin, connection] = rowOf(owner, prefix);
+    return this.work.run(owner.workspaceId, async tx => {
+      const rows = await tx.query<{ key: string; value: string }>(
+        `SELECT key, value FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3
+           AND starts_with(key, $4) AND key COLLATE "C" > $5 ORDER BY key COLLATE "C" LIMIT $6`,
+        [workspace, plugin, connection, prefix, after, limit],
+      );
+      return rows.map(({ key, value }) => ({
+        key,
+        value: JSON.parse(this.box.open(placeOf(owner, key), value)) as Json,
+      }));
+    });
   }
 
   /** Takes a value away; that there is none is well. */
