@@ -61,6 +61,33 @@ describe('an account with an intent', () => {
     expect(Object.keys(await account(acme, 'ada@engine.com'))).not.toContain('key_activity');
   });
 
+  it('tells signals as sentences, and the score that was last recorded', async () => {
+    const other = await hub.workspace();
+    await record(other, 'cy@hopper.com', [
+      state('title', 'CTO'),
+      state('signal.hiring', { detected: 'Hires engineers', implies: 'grows' }, { observed_at: ago(2) }),
+      state('note.pets', 'Has two cats'),
+    ]);
+    const before = await account(other, 'cy@hopper.com');
+    expect(before.facts).toMatchObject([
+      { category: 'note.pets', content: 'Has two cats' },
+      { category: 'signal.hiring', content: 'Hires engineers; grows' },
+    ]);
+    expect(before).not.toHaveProperty('icp');
+    await other.post('/v2/score', { identifier: 'cy@hopper.com' });
+    const { icp } = await account(other, 'cy@hopper.com');
+    expect(icp).toMatchObject({ score: null, fit: null, tier: null, history: [], outcome_score: null });
+  });
+
+  it('tells colleagues as they were, and nobody who was not known by then', async () => {
+    const then = { as_of: ago(2) };
+    const past = await account(acme, 'engine.com', { ...then, compress: '1' });
+    expect(past.people).toMatchObject([{ name: null, title: null }]);
+    expect(past.committee).toMatchObject({ size: 1, engaged: 1, has_engaged_decision_maker: false });
+    const long = await account(acme, 'engine.com', { as_of: ago(100), compress: '1' });
+    expect({ people: long.people, committee: long.committee }).toEqual({ people: [], committee: null });
+  });
+
   it('names the intents that there are', async () => {
     const { status, body } = await tryAccount(acme, 'ada@engine.com', { intent: 'dance' });
     expect({ status, body }).toMatchObject({

@@ -176,6 +176,13 @@ it('pages through all of it, once each, and keeps the clock of the first page', 
   expect((await ask({ cursor, kinds: 'going_dark' })).body.error).toBe('cursor_mismatch');
 });
 
+it('knows nothing that was stated after the time it looks from', async () => {
+  await about('ada', state('title', 'VP Sales'), state('action_item.offer', 'Send the offer'), call(20));
+  await acme.post('/v2/score', { identifier: 'ada@gmail.com' });
+  expect((await attention()).items.map(({ kind }) => kind)).toContain('open_commitment');
+  expect((await attention({ as_of: ago(15) })).items.filter(({ kind }) => kind !== 'going_dark')).toEqual([]);
+});
+
 it('looks from another time, and at what somebody owns', async () => {
   await about('ada', state('owner', 'Bo'), call(15));
   await about('cy', state('owner', 'Di'), call(15));

@@ -178,6 +178,11 @@ it.each([
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error });
 });
 
+it('names the field that holds no list id', async () => {
+  const { body } = await ask({ emails: ['a@x.com'], exclude_list_id: 'spring' });
+  expect(body.details).toMatchObject([{ field: 'exclude_list_id' }]);
+});
+
 it.each([
   ['rows', 5_000, { email: 'a@x.com' }],
   ['emails', 50_000, 'a@x.com'],

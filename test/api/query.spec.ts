@@ -213,6 +213,7 @@ describe('POST /v2/query', () => {
     [{ summarize: 'poem' }, 'summarize'],
     [{ return: 'cats' }, 'return'],
     [{ question: 'a\u0000b' }, 'question'],
+    [{ budget_tokens: 'many' }, 'budget_tokens'],
   ])('refuses %j and names %s', async (body, field) => {
     const answer = await tryQuery(acme, body);
     expect(answer.status).toBe(400);

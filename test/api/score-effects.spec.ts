@@ -215,6 +215,7 @@ describe('a bad request', () => {
     ['an unknown field', { identifier: 'a@b.com', explian: true }, 'invalid_request'],
     ['a time that is none', { identifier: 'a@b.com', as_of: 'soon' }, 'invalid_request'],
     ['a model that is another', { attributes: { title: 'x' }, icp_model_id: 'other' }, 'invalid_request'],
+    ['an intent that is no text', { identifier: 'a@b.com', intent: 5 }, 'invalid_request'],
     ['a NUL', { attributes: { title: 'x\u0000' } }, 'invalid_request'],
   ])('%s', async (_, body, error) => {
     const answer = await tryScore(body);

@@ -20,6 +20,15 @@ const read = async (query: Record<string, string> = {}) =>
   (await acme.get<WorkspaceFacts & ErrorBody>(`${PATH}?${new URLSearchParams(query)}`)).body;
 
 describe('writing a section', () => {
+  it('is not taken under two names that say two things', async () => {
+    const { status, body } = await write({
+      section: 'Pricing',
+      category: 'Market',
+      content: 'x',
+    });
+    expect({ status, field: body.details?.[0]?.field }).toEqual({ status: 400, field: 'category' });
+  });
+
   it('keeps what was written, with who wrote it and where it came from', async () => {
     const { status, body } = await write({ section: 'pricing', content: '40 EUR', source: 'user', note: 'first list' });
     expect(status).toBe(201);

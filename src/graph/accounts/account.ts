@@ -8,8 +8,10 @@ import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { NotePreview, ShownNote } from '../notes/shown-notes.js';
 import type { ActivitySummary } from './activity.queries.js';
+import type { FactInWords } from './account-facts.js';
 import type { EntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
 import type { CompanyPerson } from './company-people.queries.js';
+import type { IcpRead } from './shown-icp.js';
 
 /** A claim in an answer. */
 export type ShownClaim = Claim & { readonly entity_id: string };
@@ -88,6 +90,10 @@ export interface Account extends Partial<AccountDigest> {
   readonly notes: readonly ShownNote[];
   /** How the newest notes begin. */
   readonly documents: readonly NotePreview[];
+  /** Signals and single notes as sentences, the newest first. */
+  readonly facts: readonly FactInWords[];
+  /** The score that was last recorded; missing when none was. */
+  readonly icp?: IcpRead;
   /** Of a company: those of its people who were active last, and how many there are. */
   readonly people?: readonly CompanyPerson[];
   readonly people_count?: number;

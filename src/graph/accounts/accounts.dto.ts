@@ -185,6 +185,26 @@ export class CompanyPersonDto {
   @ApiProperty({ type: String, nullable: true, example: 'evaluating' }) stage: string | null;
 }
 
+/** A signal or a single note as a sentence. */
+export class FactInWordsDto {
+  @ApiProperty({ example: 'signal.hiring' }) category: string;
+  @ApiProperty({ example: 'Hires three account executives in Berlin' }) content: string;
+  @ApiProperty({ format: 'date-time' }) date: string;
+}
+
+/** The score that was last recorded of an account. */
+export class AccountScoreDto {
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, nullable: true, example: 82 }) score: number | null;
+  @ApiProperty({ type: Boolean, nullable: true, example: true }) fit: boolean | null;
+  @ApiProperty({ type: String, nullable: true, example: 'tier_2' }) tier: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'work now (P8)' }) reason: string | null;
+  @ApiProperty({ format: 'date-time' }) scored_at: string;
+  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'Scores before, the newest first.' })
+  history: object[];
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Always null for now.', example: null })
+  outcome_score: null;
+}
+
 /** The answer of GET /v2/accounts/:id. For a name that several bear: `status`, `query`, `count`, `candidates`. */
 export class AccountDto {
   @ApiProperty({ format: 'uuid' }) entity_id: string;
@@ -213,6 +233,14 @@ export class AccountDto {
   notes: NoteDto[];
   @ApiProperty({ type: [NotePreviewDto], maxItems: 8, description: 'How the newest notes begin.' })
   documents: NotePreviewDto[];
+  @ApiProperty({
+    type: [FactInWordsDto],
+    maxItems: 15,
+    description: 'Signals (`signal.*`) and single notes (`note.*`) as sentences, the newest first.',
+  })
+  facts: FactInWordsDto[];
+  @ApiPropertyOptional({ type: AccountScoreDto, description: 'The score that was last recorded.' })
+  icp?: AccountScoreDto;
   @ApiPropertyOptional({ type: [CompanyPersonDto], maxItems: 50, description: 'Of a company: who was active last.' })
   people?: CompanyPersonDto[];
   @ApiPropertyOptional({ type: 'integer', minimum: 0, example: 3 }) people_count?: number;

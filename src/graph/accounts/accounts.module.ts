@@ -2,16 +2,18 @@ import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
 import { ClaimReader } from './claim-reader.service.js';
+import { CompanyPeople } from './company-people.service.js';
 
 /** The account read and its doors. */
 @Module({
-  imports: [IdentityModule, ClaimsModule, ObservationsModule],
+  imports: [IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountsTools, ClaimReader],
-  exports: [AccountsService, ClaimReader],
+  providers: [AccountsService, AccountsTools, ClaimReader, CompanyPeople],
+  exports: [AccountsService, ClaimReader, CompanyPeople],
 })
 export class AccountsModule {}

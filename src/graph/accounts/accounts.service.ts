@@ -10,11 +10,14 @@ import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { readAccountNotes } from '../notes/account-notes.js';
 import { HistoryService } from '../observations/history.service.js';
 import { type Account, type ShownClaim, showEntity, showIdentifier, showObservation } from './account.js';
+import { factsOf } from './account-facts.js';
 import { type EntityRow, readEntity, readIdentifiers, readTimeline } from './accounts.queries.js';
 import { ClaimReader } from './claim-reader.service.js';
-import { countCompanyPeople, MOST_PEOPLE, readCompanyPeople, showPerson } from './company-people.queries.js';
+import { countCompanyPeople, MOST_PEOPLE, type PersonRow, showPerson } from './company-people.queries.js';
+import { CompanyPeople } from './company-people.service.js';
 import { cursorOf, placeOf } from './cursor.js';
 import { readDigest } from './digest.js';
+import { icpOf } from './shown-icp.js';
 
 /** What of an account is wanted, and as of when. */
 export interface AccountRequest {
@@ -45,6 +48,7 @@ export class AccountsService {
     private readonly finder: FinderService,
     private readonly claims: ClaimReader,
     private readonly history: HistoryService,
+    private readonly people: CompanyPeople,
   ) {}
 
   /**
@@ -70,7 +74,7 @@ export class AccountsService {
       this.claims.read(tx, id, request, request.history),
       readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
       readAccountNotes(tx, id, { asOf: request.asOf, knownAt: request.knownAt }),
-      readCompanyPeople(tx, id),
+      this.people.read(tx, id, request),
     ]);
     const rows = page.slice(0, limit);
     const last = page.length > limit ? rows.at(-1) : undefined;
@@ -86,14 +90,23 @@ export class AccountsService {
       ...(!request.compress && { recent_observations: rows.map(showObservation) }),
       notes,
       documents,
+      facts: factsOf(claims),
+      ...scoreOf(claims),
       ...(isCompany && { people: people.map(showPerson), people_count: await peopleCountOf(tx, id, people.length) }),
-      ...(wantsDigest && (await readDigest(tx, entity, { asOf, knownAt }, request.intent))),
+      ...(wantsDigest && (await this.digestOf(tx, entity, people, request))),
       limit,
       has_more: last !== undefined,
       next_cursor: last ? cursorOf({ entityId: id, observedAt: last.observed_at, id: last.id }) : null,
       as_of: toIso(asOf),
       known_at: toIso(knownAt),
     };
+  }
+
+  private async digestOf(tx: Tx, entity: EntityRow, ofCompany: readonly PersonRow[], request: AccountRequest) {
+    const now = await tx.now();
+    const horizon = { asOf: request.asOf ?? now, knownAt: request.knownAt ?? now };
+    const colleagues = entity.company_id === null ? [] : await this.people.read(tx, entity.company_id, request);
+    return readDigest(tx, entity, entity.type === 'company' ? ofCompany : colleagues, horizon, request.intent);
   }
 
   private async entityOf(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AccountRequest): Promise<EntityRow> {
@@ -104,6 +117,11 @@ export class AccountsService {
     const { first, last, lastInbound } = activityOf(events, asOf ?? now);
     return { ...entity, first_activity_at: first, last_activity_at: last, last_inbound_activity_at: lastInbound };
   }
+}
+
+function scoreOf(claims: readonly ShownClaim[]): Pick<Account, 'icp'> {
+  const icp = icpOf(claims);
+  return icp ? { icp } : {};
 }
 
 /** Counts only where more than a page of them was read. */

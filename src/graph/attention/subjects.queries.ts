@@ -65,7 +65,7 @@ const SUBJECTS = statement(`
       'before', CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END)) AS list
     FROM (
       SELECT property, value, confidence, class, supported_at, state FROM claims
-      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at IS NOT NULL LIMIT ${CLAIMS}
+      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= $3::timestamptz LIMIT ${CLAIMS}
     ) c
   ) claims ON true
   JOIN LATERAL (

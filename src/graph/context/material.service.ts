@@ -11,7 +11,8 @@ import type { ShownClaim } from '../accounts/account.js';
 import { type EntityRow, readEntity } from '../accounts/accounts.queries.js';
 import { readNewestEvents } from '../accounts/activity.queries.js';
 import { ClaimReader } from '../accounts/claim-reader.service.js';
-import { memberOf, readCompanyPeople } from '../accounts/company-people.queries.js';
+import { memberOf } from '../accounts/company-people.queries.js';
+import { CompanyPeople } from '../accounts/company-people.service.js';
 import { FactsService } from '../facts/facts.service.js';
 import { holdersOf } from '../notes/notes.list.queries.js';
 import { findNotes, readNewestNotes } from './context.queries.js';
@@ -39,6 +40,7 @@ export class MaterialService {
   constructor(
     private readonly claims: ClaimReader,
     private readonly facts: FactsService,
+    private readonly people: CompanyPeople,
   ) {}
 
   /** @param id canonical. @throws HubError `entity_not_found`. */
@@ -58,7 +60,7 @@ export class MaterialService {
     const wantsCompany = include.has('company') && companyId !== null;
     const [ofCompany, people, notes] = await Promise.all([
       wantsCompany && companyId !== id ? this.claims.read(tx, companyId, request, true) : undefined,
-      wantsCompany && PRESETS[request.intent].people ? readCompanyPeople(tx, companyId) : [],
+      wantsCompany && PRESETS[request.intent].people ? this.people.read(tx, companyId, request) : [],
       include.has('notes') ? notesOf(tx, holders, request) : [],
     ]);
     return {

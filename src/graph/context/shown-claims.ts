@@ -1,7 +1,8 @@
 import type { OwnedClaim } from '#domain/context/claim-candidates.js';
-import { claimInWords, refOfClaim } from '#domain/context/claim-candidates.js';
+import { refOfClaim } from '#domain/context/claim-candidates.js';
 import type { ContextItem } from '#domain/context/compose.js';
 import type { ShownClaim } from '../accounts/account.js';
+import { factInWords, type FactInWords, isFact, MOST_FACTS, newestFirst } from '../accounts/account-facts.js';
 
 /** What every told thing says of its place. */
 export interface Told {
@@ -32,20 +33,10 @@ export type ContextClaim = Told &
   };
 
 /** A signal or single note as a sentence. */
-export interface ContextFact extends Told {
-  readonly category: string;
-  readonly content: string;
-  readonly date: string;
-}
+export type ContextFact = Told & FactInWords;
 
 /** Supporting observations that are shown, the heaviest. */
 const SOURCES = 3;
-const FACTS = 15;
-
-/** Claims whose values are sentences more than values. */
-export function isFact({ property }: Pick<OwnedClaim, 'property'>): boolean {
-  return property.startsWith('signal.') || property.startsWith('note.');
-}
 
 /** A claim as context shows it. */
 export function showContextClaim(claim: ShownClaim & OwnedClaim, told: Told): ContextClaim {
@@ -84,10 +75,10 @@ export function factsAmong(claims: readonly OwnedClaim[], told: ReadonlyMap<stri
     .flatMap(claim => {
       const place = told.get(refOfClaim(claim));
       if (!place || !isFact(claim)) return [];
-      return [{ ...place, category: claim.property, content: claimInWords(claim), date: claim.last_observed_at }];
+      return [{ ...place, ...factInWords(claim) }];
     })
-    .sort((one, other) => (one.date < other.date ? 1 : -1))
-    .slice(0, FACTS);
+    .sort(newestFirst)
+    .slice(0, MOST_FACTS);
 }
 
 /** What an item says of its place in a group. */

@@ -7,14 +7,14 @@ import type { NotePassage } from '#domain/context/other-candidates.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { inWords, oneLine } from '#domain/observation/summary.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { isFact } from '../accounts/account-facts.js';
+import { type IcpRead, icpOf } from '../accounts/shown-icp.js';
 import type { ContextRequest } from './context-request.js';
 import type { Material } from './material.service.js';
-import { type IcpRead, icpOf } from './shown-icp.js';
 import {
   type ContextClaim,
   type ContextFact,
   factsAmong,
-  isFact,
   showContextClaim,
   type Told,
   toldOf,
@@ -97,7 +97,7 @@ export function showContext(
     all.flatMap(one => (told.has(refOf(one)) ? [{ one, place: told.get(refOf(one))! }] : []));
   const toldClaims = chosen(claims, refOfClaim);
   const timeline = timelineOf(material.events, told, asOf);
-  const icp = icpOf(claims);
+  const icp = icpOf(claims.filter(({ of }) => of === 'self'));
   return {
     entity: { id: entity.id, type: entity.type, name, company: companyOf(material) },
     intent: request.intent,

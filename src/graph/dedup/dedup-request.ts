@@ -105,7 +105,8 @@ function listIn(fields: Fields): string | undefined {
   const id = fields['exclude_list_id'] ?? undefined;
   if (id === undefined) return undefined;
   if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase();
-  throw new HubError('invalid_list_id');
+  const message = 'exclude_list_id must be the UUID of a lead list.';
+  throw new HubError('invalid_list_id', { detail: message, details: [{ field: 'exclude_list_id', message }] });
 }
 
 function refused(field: string, message: string): HubError {

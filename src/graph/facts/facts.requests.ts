@@ -31,6 +31,7 @@ export function factsRequestOf(query: FactsQueryDto): FactsRequest {
 export function factWriteOf(body: WriteFactDto): FactWrite {
   const named = body.section ?? body.category;
   if (named === undefined || named.trim() === '') throw new HubError('section_required');
+  refuseTwoSections(body);
   if (isEmpty(body.content)) throw new HubError('content required');
   return {
     section: slugOf('section', named),
@@ -45,6 +46,13 @@ export function factWriteOf(body: WriteFactDto): FactWrite {
     supersedes: body.supersedes,
     dryRun: body.dry_run ?? false,
   };
+}
+
+/** `category` is another name of `section`: two that differ say two things. */
+function refuseTwoSections({ section, category }: WriteFactDto): void {
+  if (section === undefined || category === undefined || sectionOf(section) === sectionOf(category)) return;
+  const message = `category is another name of section; these are "${section}" and "${category}". Send one.`;
+  throw HubError.invalidRequest([{ field: 'category', message }]);
 }
 
 function slugOf(field: string, text: string): string {

@@ -30,6 +30,7 @@ export class PastPeople {
       now: horizon.asOf,
       knownAt,
       claims: folded.flatMap(claim => shown(rules, claim)),
+      turnedToUs: id => activity(id).lastInbound !== null,
       entityOf: id => {
         const { first, last } = activity(id);
         return { name: names.get(id) ?? null, first_activity_at: first, last_activity_at: last };

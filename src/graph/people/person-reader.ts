@@ -14,6 +14,8 @@ export interface FactsThen {
   readonly knownAt: Instant | undefined;
   readonly claims: readonly PersonClaim[];
   readonly entityOf: (id: string) => Pick<PersonEntity, 'name' | 'first_activity_at' | 'last_activity_at'>;
+  /** Whether somebody had written, called or come to us by then. */
+  readonly turnedToUs: (id: string) => boolean;
 }
 
 /** What of a row is wanted. */

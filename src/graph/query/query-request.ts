@@ -48,6 +48,7 @@ export function readQuery(body: unknown, now: Instant): Query {
     given['without'] === undefined || given['without'] === null ? undefined : fields.object('without', SCOPE_FIELDS);
   const filter = fields.object('filter', ['entity', 'observation']);
   const asOf = fields.instant('as_of');
+  fields.number('budget_tokens', 0, 1_000_000);
   const query: Query = {
     scope: scopeOf(scope, asOf ?? now),
     without: without && scopeOf(without, asOf ?? now),

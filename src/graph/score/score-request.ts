@@ -49,6 +49,7 @@ export function readScoreRequest(body: unknown): ScoreRequest {
   const [shape] = given;
   if (shape === undefined) throw new HubError('identifier_required');
   if (given.length > 1) throw refused(given[1]!, `Send one of ${shapes.join(', ')}; these are ${given.join(' and ')}.`);
+  text(body, 'intent', 500);
   return {
     subjects: subjectsOf(shape, body),
     explain: flag(body, 'explain') ?? shape !== 'leads',
@@ -112,10 +113,10 @@ function flag(body: Fields, field: string): boolean | undefined {
   throw refused(field, `${field} must be true or false.`);
 }
 
-function text(body: Fields, field: string): string | undefined {
+function text(body: Fields, field: string, longest = 100): string | undefined {
   const value = body[field] ?? undefined;
-  if (value === undefined || (typeof value === 'string' && value.length <= 100)) return value;
-  throw refused(field, `${field} must be a text of at most 100 characters.`);
+  if (value === undefined || (typeof value === 'string' && value.length <= longest)) return value;
+  throw refused(field, `${field} must be a text of at most ${longest} characters.`);
 }
 
 function instant(body: Fields, field: string): Instant | undefined {

@@ -1,7 +1,6 @@
-import type { OwnedClaim } from '#domain/context/claim-candidates.js';
+import type { Claim } from '#domain/claims/claim.js';
 import type { Json } from '#domain/observation/observation.js';
 import { fits, type Tier, tierOf } from '#domain/score/bands.js';
-import type { ShownClaim } from '../accounts/account.js';
 
 /** The score that was last recorded. */
 export interface IcpRead {
@@ -17,11 +16,9 @@ export interface IcpRead {
   readonly outcome_score: null;
 }
 
-/** The last recorded score among claims; undefined when none was. */
-export function icpOf(claims: readonly (ShownClaim & OwnedClaim)[]): IcpRead | undefined {
-  const claim = claims.find(
-    ({ property, of, status }) => property === 'lead_score' && of === 'self' && status === 'current',
-  );
+/** The last recorded score among the claims of an entity; undefined when none was. */
+export function icpOf(claims: readonly Claim[]): IcpRead | undefined {
+  const claim = claims.find(({ property, status }) => property === 'lead_score' && status === 'current');
   if (!claim) return undefined;
   const score = fitIn(claim.value);
   return {
