@@ -188,7 +188,9 @@ describe('limits and refusals of a search', () => {
     { limit: -1 },
     { limit: 1.5 },
     { limit: '5' },
+    { limit: null },
     { focus: 5 },
+    { focus: null },
     { colour: 'red' },
     { question: 'x'.repeat(2001) },
   ])('refuses %j, naming the field', async more => {

@@ -131,6 +131,7 @@ describe('POST /v2/notes', () => {
     ['a broken address', { focus: 'ada@', content: 'x' }, 'invalid_focus'],
     ['an unknown type', { focus: 'ada@acme.com', content: 'x', type: 'memo' }, 'invalid_type'],
     ['a day that is none', { focus: 'ada@acme.com', content: 'x', date: '2026-02-30' }, 'invalid_date'],
+    ['a month that is none', { focus: 'ada@acme.com', content: 'x', date: '2026-13-01' }, 'invalid_date'],
     ['words that name no day', { focus: 'ada@acme.com', content: 'x', date: 'when pigs fly' }, 'invalid_date'],
     ['a span of days', { focus: 'ada@acme.com', content: 'x', date: '3 March to 5 March' }, 'invalid_date'],
     ['content that is no text', { focus: 'ada@acme.com', content: 5 }, 'invalid_request'],

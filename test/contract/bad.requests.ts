@@ -41,6 +41,17 @@ export function* badBodiesOf(schema: Schema, example: unknown, names: Record<str
   }
 }
 
+/** The example with null for each field by turns: many clients write down what they leave out. */
+export function* nullsOf(schema: Schema, example: unknown, names: Record<string, Schema>): Generator<Bad> {
+  const name = String(schema['$ref'] ?? '')
+    .split('/')
+    .at(-1)!;
+  const { properties = {} } = (names[name] ?? schema) as { properties?: Record<string, Schema> };
+  for (const field of Object.keys(properties)) {
+    yield { what: `${field} null`, body: JSON.stringify({ ...(example as Fields), [field]: null }), field };
+  }
+}
+
 /** Parameters that there are not, or that cannot be. */
 export function* badQueriesOf({ method, parameters = [] }: Operation): Generator<Bad> {
   if (method !== 'GET') return;

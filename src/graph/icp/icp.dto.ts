@@ -1,15 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsObject, IsString, MaxLength } from 'class-validator';
 import type { RawRule } from '#domain/icp/read-description.js';
+import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
 import { MAX_RULES } from '#domain/score/read-rule.js';
 import type { IcpWish } from './icp.service.js';
 
@@ -33,14 +25,14 @@ export class BuildIcpDto {
     maxLength: MAX_DESCRIPTION,
     example: 'Software companies with 50 to 500 employees in Europe. We talk to heads of sales. No agencies.',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_DESCRIPTION)
   description?: string;
 
   @ApiPropertyOptional(customers('Customers that were won: e-mail, domain, LinkedIn URL, id or name.'))
-  @IsOptional()
+  @CanBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MAX_EXAMPLES)
   @IsString({ each: true })
@@ -48,7 +40,7 @@ export class BuildIcpDto {
   examples?: string[];
 
   @ApiPropertyOptional(customers('Those that were lost.'))
-  @IsOptional()
+  @CanBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MAX_EXAMPLES)
   @IsString({ each: true })
@@ -62,19 +54,19 @@ export class BuildIcpDto {
     maxItems: MAX_RULES,
     example: [{ on: 'company', property: 'headcount', op: 'gte', value: 50, weight: 3 }],
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MAX_RULES)
   @IsObject({ each: true })
   rules?: RawRule[];
 
   @ApiPropertyOptional({ description: 'Take the place of a model that is there.', default: false, example: true })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsBoolean()
   force?: boolean;
 
   @ApiPropertyOptional({ description: 'Tell what would be built, and save nothing.', default: false, example: false })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsBoolean()
   dry_run?: boolean;
 }

@@ -10,6 +10,8 @@ import { type Instant, parseInstant, toIso } from '#domain/time/instant.js';
 export function readDay(text: string, now: Instant): string | undefined {
   const plain = text.trim();
   if (parseInstant(plain) !== undefined) return plain.slice(0, 10);
+  // What looks like ISO 8601 and is none is no other day: 2026-13-01 is not the 13th of January.
+  if (/^\d{4}-\d/.test(plain)) return undefined;
   const reference = { instant: new Date(now / 1000), timezone: 0 };
   const [found, ...more] = en.GB.parse(plain, reference);
   if (!found || more.length > 0 || found.end || !isWhole(plain, found.text)) return undefined;

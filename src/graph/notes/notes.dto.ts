@@ -7,12 +7,12 @@ import {
   IsBoolean,
   IsInt,
   IsNotEmpty,
-  IsOptional,
   IsString,
   Max,
   MaxLength,
   Min,
 } from 'class-validator';
+import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
 import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { IsStorable } from './is-storable.js';
 
@@ -28,17 +28,17 @@ const WHOSE = 'Entity UUID, e-mail address, domain or LinkedIn URL';
 /** The body of POST /v2/notes. */
 export class SaveNoteDto {
   @ApiProperty({ description: `${WHOSE}. A bare name is refused.`, maxLength: 320, example: 'ada@acme.com' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   focus: string;
 
   @ApiProperty({ description: 'What the note says.', maxLength: MAX_CONTENT, example: 'Ada: we renew in March.' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   content: string;
 
   @ApiPropertyOptional({ enum: NOTE_TYPES, default: 'note', example: 'meeting_notes' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(40)
   type?: string;
@@ -48,7 +48,7 @@ export class SaveNoteDto {
     maxLength: 2000,
     example: 'Renewal call',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(2000)
   @IsStorable()
@@ -59,13 +59,13 @@ export class SaveNoteDto {
     maxLength: 100,
     example: '2026-11-20',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(100)
   date?: string;
 
   @ApiPropertyOptional({ description: 'Where it came from.', default: 'agent', maxLength: 100, example: 'agent' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(100)
@@ -77,7 +77,7 @@ export class SaveNoteDto {
     maxLength: 512,
     example: 'call-8842',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(512)
@@ -91,7 +91,7 @@ export class SaveNoteDto {
     maxItems: 100,
     example: ['ada@acme.com'],
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsArray()
   @ArrayMaxSize(100)
   @IsString({ each: true })
@@ -100,7 +100,7 @@ export class SaveNoteDto {
   participants?: string[];
 
   @ApiPropertyOptional({ description: 'Tell what would be kept, and keep nothing.', default: false, example: false })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsBoolean()
   dry_run?: boolean;
 }
@@ -108,13 +108,13 @@ export class SaveNoteDto {
 /** The query of GET /v2/notes. */
 export class NotesQueryDto {
   @ApiPropertyOptional({ description: `${WHOSE}, or a name. Default: everybody.`, maxLength: 320, example: 'acme.com' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(320)
   focus?: string;
 
   @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Only notes of this type.', example: 'transcript' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(40)
   type?: string;
@@ -127,7 +127,7 @@ export class NotesQueryDto {
     description: 'Notes on a page; more than the maximum is taken as the maximum.',
     example: 20,
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -141,7 +141,7 @@ export class NotesQueryDto {
     description: 'Notes to leave out. Prefer `cursor`, which stays in place when notes are added.',
     example: 0,
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @Type(() => Number)
   @IsInt()
   @Min(0)
@@ -153,7 +153,7 @@ export class NotesQueryDto {
     maxLength: 1000,
     example: 'WyIgIiwiMjAyNiJd',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(1000)
   cursor?: string;
@@ -174,7 +174,7 @@ export class SearchNotesDto {
     maxLength: 2000,
     example: 'ada@acme.com',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(2000)
   focus?: string;
@@ -187,7 +187,7 @@ export class SearchNotesDto {
     description: 'Documents at most; more than the maximum is taken as the maximum.',
     example: 8,
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsInt()
   @Min(1)
   limit?: number;

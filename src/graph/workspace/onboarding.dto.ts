@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { BUSINESS_TYPES, domainOfWebsite, PLAN_MODELS } from '#domain/facts/onboarding.js';
+import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
 import { HubError } from '#kernel/errors/errors.js';
 import type { Onboarding } from './onboarding.service.js';
 
@@ -10,7 +11,7 @@ export const MAX_ICP = 20_000;
 /** The body of POST /v2/workspace/onboarding. */
 export class OnboardingDto {
   @ApiPropertyOptional({ description: 'What the workspace is called.', maxLength: 200, example: 'Acme' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
@@ -21,23 +22,23 @@ export class OnboardingDto {
     maxLength: 300,
     example: 'https://acme.com',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(300)
   website?: string;
 
   @ApiPropertyOptional({ enum: BUSINESS_TYPES, description: 'What it sells.', example: 'software' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsIn(BUSINESS_TYPES)
   business_type?: (typeof BUSINESS_TYPES)[number];
 
   @ApiPropertyOptional({ enum: PLAN_MODELS, description: 'How customers begin to pay.', example: 'free_trial' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsIn(PLAN_MODELS)
   plan_model?: (typeof PLAN_MODELS)[number];
 
   @ApiPropertyOptional({ description: 'Stage of people who sign up.', maxLength: 80, example: 'interested' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(80)
@@ -48,7 +49,7 @@ export class OnboardingDto {
     maxLength: MAX_ICP,
     example: 'Software companies of 50 to 500 people in Europe; we talk to heads of sales.',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_ICP)
@@ -59,7 +60,7 @@ export class OnboardingDto {
     default: false,
     example: false,
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsBoolean()
   dry_run?: boolean;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { CanBeLeftOut } from '../../http/can-be-left-out.js';
 
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const MOMENT = '2026-11-20T09:30:00.000000Z';
@@ -23,7 +24,7 @@ export class TestIntegration {
     additionalProperties: true,
     example: { api_key: 'cal_live_…' },
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsObject()
   credentials?: Record<string, unknown>;
 
@@ -33,7 +34,7 @@ export class TestIntegration {
     additionalProperties: true,
     example: {},
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsObject()
   settings?: Record<string, unknown>;
 }
@@ -46,7 +47,7 @@ export class ConnectIntegration extends TestIntegration {
     pattern: '^[A-Za-z0-9._-]+$',
     example: 'calcom',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(60)
   provider?: string;
@@ -57,7 +58,7 @@ export class ConnectIntegration extends TestIntegration {
     pattern: '\\S',
     example: 'Sales calendar',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @Matches(/^\P{Cc}{1,200}$/u, { message: 'name must be a text of 1 to 200 characters, without control characters' })
   name?: string;
 }

@@ -1,15 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsObject, IsString, MaxLength } from 'class-validator';
 import type { Json } from '#sdk/json.js';
+import { CanBeLeftOut } from '../../http/can-be-left-out.js';
 import { HubError } from '#kernel/errors/errors.js';
 
 /** Longest address, longest name of an event, most events. */
@@ -27,7 +19,7 @@ export class SetTriggerDto {
     maxLength: MAX_URL,
     example: 'https://example.org/hooks',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(MAX_URL)
   url?: string;
@@ -39,7 +31,7 @@ export class SetTriggerDto {
     maxItems: MAX_EVENTS,
     example: ['reply.received'],
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MAX_EVENTS)
   @IsString({ each: true })
@@ -51,13 +43,13 @@ export class SetTriggerDto {
     maxLength: MAX_EVENT,
     example: 'reply.received',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(MAX_EVENT)
   event?: string;
 
   @ApiPropertyOptional({ description: 'What it is called.', maxLength: MAX_NAME, example: 'Slack' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_NAME)
@@ -69,12 +61,12 @@ export class SetTriggerDto {
     additionalProperties: true,
     example: {},
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsObject()
   filter?: Record<string, unknown>;
 
   @ApiPropertyOptional({ description: 'Check it, and set nothing.', default: false, example: false })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsBoolean()
   dry_run?: boolean;
 }
