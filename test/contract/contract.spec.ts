@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { documentOf } from '#kernel/http/openapi.js';
 import { missingFrom, routesOf } from '#kernel/http/openapi/routes.js';
+import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { documentAt } from '../support/open-api.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
@@ -36,6 +37,16 @@ describe('what clients rely on', () => {
     const tools = hub.app.get(ToolRegistry, { strict: false });
     const listed = tools.list({ plan: 'scale', scopes: ['read', 'write', 'admin', 'internal'] });
     expectSnapshot('tools', listed as readonly Tool[], brokenInTools);
+  });
+
+  it('is what the instructions speak of: tools that exist, and fields of them', () => {
+    const tools = JSON.stringify(
+      hub.app.get(ToolRegistry, { strict: false }).list({ plan: 'starter', scopes: ['read', 'write'] }),
+    );
+    const named = INSTRUCTIONS.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+    expect(named).toContain('get_context');
+    // An ambiguous answer of any tool has it, so no schema repeats it.
+    expect(named.filter(name => !tools.includes(`"${name}"`))).toEqual(['next_call']);
   });
 
   it('is the table of errors', () => {

@@ -2,8 +2,8 @@ import { account, event, record, state, tryRecord } from './graph-calls.js';
 import type { Client, TestHub } from './hub.js';
 import { saveNote } from './notes.js';
 
-/** Stands in everything that belongs to the other workspace, and nowhere else. */
-export const MARK = 'zqx';
+/** Stands in everything that belongs to the other workspace, and nowhere else: too long to be met in a cursor by chance. */
+export const MARK = 'zqxother';
 
 /** What a stranger may have got hold of: every id and name that a workspace gave to something of its own. */
 export type Loot = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { account, event, record, state, tryRecord } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { everythingOf, markedTenant } from '../support/two-tenants.js';
+import { everythingOf, MARK, markedTenant } from '../support/two-tenants.js';
 
 let hub: TestHub;
 let work: UnitOfWork;
@@ -148,7 +148,8 @@ describe('as the app', () => {
     "UPDATE notes SET content = 'x'",
     'DELETE FROM notes',
     'DELETE FROM note_chunks',
-    'DELETE FROM note_terms',
+    'UPDATE note_terms SET count = count + 1',
+    'TRUNCATE note_terms',
     'DELETE FROM note_statistics',
     'SELECT * FROM outbox',
     'DELETE FROM outbox',
@@ -176,7 +177,7 @@ describe('as the app', () => {
   });
 
   it('cannot tie an entity of another workspace to a row of its own', async () => {
-    const { entity_id: foreign } = await account(victim, 'zqxcorp.com');
+    const { entity_id: foreign } = await account(victim, `${MARK}corp.com`);
     const named = asApp(stranger.workspaceId, inserts['identifiers']!, [stranger.workspaceId, foreign]);
     await expect(named).rejects.toMatchObject({ code: '23503' });
     const linked = asApp(stranger.workspaceId, 'UPDATE entities SET company_id = $1', [foreign]);

@@ -25,7 +25,7 @@ const input = z.strictObject({
 });
 
 const output = z.looseObject({
-  results: z.array(z.looseObject({ index: z.number(), outcome: z.string() })),
+  results: z.array(z.looseObject({ index: z.number().int(), outcome: z.string() })),
   summary: z.looseObject({}),
   errors: z.array(z.looseObject({ index: z.number() })),
 });

@@ -26,6 +26,8 @@ const without = z.strictObject({
   source: where.source,
   entity_id: z.string().max(320).optional(),
   since_days: where.since_days,
+  from: z.string().max(40).optional(),
+  to: where.to,
 });
 
 const scope = z.strictObject({
