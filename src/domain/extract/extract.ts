@@ -1,7 +1,8 @@
 import { canonKey } from '#domain/claims/canon.js';
+import type { Instant } from '#domain/time/instant.js';
 import type { Extraction, ReadingContext } from './extraction.js';
 import type { Found, Rule } from './found.js';
-import { doubtAbout } from './guards.js';
+import { doubtAbout, isOfAnEarlierYear } from './guards.js';
 import { bounce, outOfOffice } from './rules/automatic.js';
 import { budget } from './rules/budget.js';
 import { contact } from './rules/contact.js';
@@ -27,13 +28,22 @@ export function extract(text: string, context: ReadingContext): Extraction[] {
 function readSentence({ plain, start }: Sentence, text: string, context: ReadingContext): Extraction[] {
   return rules
     .filter(({ of = context.subject }) => of === context.subject)
-    .flatMap(({ id, find }) => find(plain, context).map(found => extractionOf(id, found, plain, start, text)));
+    .flatMap(({ id, find }) =>
+      find(plain, context).map(found => extractionOf(id, found, plain, start, text, context.at)),
+    );
 }
 
-function extractionOf(rule: string, found: Found, plain: string, offset: number, text: string): Extraction {
+function extractionOf(
+  rule: string,
+  found: Found,
+  plain: string,
+  offset: number,
+  text: string,
+  at: Instant,
+): Extraction {
   const [start, end] = [offset + found.start, offset + found.end];
   const quote = text.slice(start, end);
-  const doubt = found.doubt ?? doubtAbout(plain, found);
+  const doubt = found.doubt ?? doubtAbout(plain, found) ?? (isOfAnEarlierYear(plain, found, at) ? 'past' : undefined);
   const kind = found.kind ?? 'state';
   return { kind, property: found.property, value: found.value, rule, start, end, quote, ...(doubt && { doubt }) };
 }

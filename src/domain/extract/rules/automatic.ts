@@ -5,7 +5,7 @@ const CODE = /(?<![\d.])(?:(?<smtp>[45]\d\d)[ -]+#?)?(?<code>[45]\.\d{1,3}\.\d{1
 const MAIL_WORDS =
   /\b(?:smtp|deliver\w*|undeliver\w*|mailbox|recipient|address|user unknown|bounced?|rejected|diagnostic|dsn|status|quota|host|does not exist|no such user|remote server)\b/i;
 const SAID =
-  /\b(?:delivery status notification \(failure\)|undeliverable:|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:unavailable|not found|does not exist|full))\b/i;
+  /\b(?:delivery status notification \(failure\)|undeliver(?:able|ed)(?: mail|:)|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:unavailable|not found|does not exist|full))(?!\w)/i;
 
 /** What a mail server says: a delivery that failed, by its enhanced code (4.x.x means: try again). */
 export const bounce: Rule = {
@@ -24,6 +24,7 @@ export const bounce: Rule = {
 
 const AWAY =
   /\b(?:(?:i am|i'm|currently|will be) )?(?:out of (?:the )?office|on (?:annual |parental |maternity |paternity |sick )?(?:leave|vacation|holidays?|pto))\b/i;
+const WAS = /\b(?:was|were|been|had)\s+(?:\w+\s+)?$/i;
 const BACK =
   /\b(?:until|till|back(?: in the office| at work)?(?: on| from)?|return(?:ing)?(?: to (?:the office|work))?(?: on)?|through|to)\b/i;
 
@@ -38,6 +39,7 @@ export const outOfOffice: Rule = {
     const date = back ? dayIn(sentence, at, rest + back.index + back[0].length) : undefined;
     const value = { ...(date && { return_date: date.day }) };
     const span = { start: match.index, end: date?.end ?? rest };
-    return [{ ...span, kind: 'event', property: 'interaction.out_of_office', value, plans: true, says: true }];
+    const doubt = WAS.test(sentence.slice(0, match.index)) ? 'past' : undefined;
+    return [{ ...span, kind: 'event', property: 'interaction.out_of_office', value, plans: true, says: true, doubt }];
   },
 };

@@ -1,4 +1,6 @@
+import type { ReadingContext } from '../extraction.js';
 import type { Found, Rule } from '../found.js';
+import { sharesWord } from '../whom.js';
 
 const WORD =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
@@ -38,6 +40,9 @@ const verbs: readonly (readonly [stage: string, said: RegExp])[] = [
   ],
   ['disqualified', /\bdisqualified\b/i],
 ];
+/** Whom something is signed with: a name, or one of a kind. */
+const WITH =
+  /^\s+with\s+(?:(?:a|an|another|the|their|some)\s+)?(?:other\s+)?(?<party>competitors?|rivals?|vendors?|suppliers?|agency|somebody|someone|\p{Lu}[\p{L}\p{N}&.'-]*)/u;
 const MOVED = new RegExp(
   `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${WORD})\\b|\\bstage(?: is)?(?: now)?\\s*[:=]?\\s*(?<is>${WORD})\\b`,
   'i',
@@ -46,15 +51,24 @@ const MOVED = new RegExp(
 /** Where the sale stands, by its verbs. The newest of a text counts; an own word for a stage is its own. */
 export const stage: Rule = {
   id: 'stage',
-  find(sentence) {
+  find(sentence, context) {
     const moved = MOVED.exec(sentence);
     if (moved) return [found(moved, canonical(moved.groups!['to'] ?? moved.groups!['is']!))];
     return verbs.flatMap(([value, said]) => {
       const match = said.exec(sentence);
-      return match ? [found(match, value)] : [];
+      return match ? [{ ...found(match, value), doubt: doubtAboutParty(match, sentence, context) }] : [];
     });
   },
 };
+
+/** What is signed with a rival is not won. Where no company is known, every name may be the contact's. */
+function doubtAboutParty(match: RegExpExecArray, sentence: string, context: ReadingContext): Found['doubt'] {
+  const party = WITH.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
+  if (party === undefined) return undefined;
+  const isName = /^\p{Lu}/u.test(party) && !sharesWord(party, context.competitors);
+  const isOwn = context.companies.length === 0 || sharesWord(party, [...context.companies, ...context.names]);
+  return isName && isOwn ? undefined : 'other_company';
+}
 
 function found(match: RegExpExecArray, value: string): Found {
   return { property: 'stage', value, start: match.index, end: match.index + match[0].length };
