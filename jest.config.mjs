@@ -3,6 +3,7 @@ export default {
   testEnvironment: 'node',
   testRunner: '<rootDir>/test/support/native/runner.mjs',
   transform: {},
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/plugins/*/test/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

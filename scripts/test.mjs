@@ -1,8 +1,11 @@
 // npm test: every suite on an embedded PostgreSQL of its own. npm run test:services: the same suites on the servers
 // that DATABASE_URL and REDIS_URL name. Further arguments go to jest.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './build-if-stale.mjs';
+import { dropDatabases, openFolder, remove } from './test-run.mjs';
 
 const [first, ...rest] = process.argv.slice(2);
 const services = first === '--services';
@@ -13,13 +16,23 @@ if (services && !(DATABASE_URL && REDIS_URL)) {
   process.exit(2);
 }
 
+const folder = openFolder();
+const databases = `${basename(folder).replaceAll('-', '_').toLowerCase()}_`;
 const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
-const { status } = spawnSync(process.execPath, ['--no-warnings', jest, ...(services ? rest : process.argv.slice(2))], {
+const running = spawn(process.execPath, ['--no-warnings', jest, ...(services ? rest : process.argv.slice(2))], {
   stdio: 'inherit',
   env: {
     ...environment,
     ...(services ? { RAPPORT_TEST_DATABASE_URL: DATABASE_URL, REDIS_URL } : {}),
     RAPPORT_TEST_LANE: services ? 'services' : 'embedded',
+    RAPPORT_TEST_DATABASES: databases,
+    TMPDIR: folder,
   },
 });
-process.exit(status ?? 1);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
+
+running.on('exit', async (code, signal) => {
+  remove(folder);
+  if (services && code !== 0) await dropDatabases(DATABASE_URL, databases);
+  process.exit(code ?? 128 + constants.signals[signal]);
+});

@@ -20,7 +20,7 @@ export function migratedDatabase(): Promise<FreshDatabase> {
 async function createDatabase(how: string): Promise<FreshDatabase> {
   const server = process.env['RAPPORT_TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'];
   if (!server) throw new Error('Tests need a PostgreSQL: set RAPPORT_TEST_DATABASE_URL or DATABASE_URL.');
-  const name = `test_${randomBytes(8).toString('hex')}`;
+  const name = `${process.env['RAPPORT_TEST_DATABASES'] ?? 'test_'}${randomBytes(8).toString('hex')}`;
   await ask(server, `CREATE DATABASE ${name} ${how}`);
   const address = new URL(server);
   address.pathname = `/${name}`;

@@ -1,10 +1,6 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const MEMORY = '/dev/shm';
-const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
  * One PostgreSQL for the whole run: the embedded one, unless the run names a server of its own. What it is to have is
@@ -22,18 +18,11 @@ export default async function setUp() {
 
 async function startServer() {
   const { startEmbeddedPostgres } = await import('../../dist/kernel/db/embedded/embedded-postgres.js');
-  const dataDir = await mkdtemp(join(roomiest(), 'rapport-test-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'server-'));
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   process.env['RAPPORT_TEST_DATABASE_URL'] = server.url;
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** Memory where there is enough of it: no test needs what it writes to outlive the run, and a disk takes its time. */
-function roomiest() {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir();
 }

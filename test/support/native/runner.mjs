@@ -11,6 +11,8 @@ let runs = 0;
 
 loadTypeScript();
 setSourceMapsSupport(true);
+// A worker whose run was ended by force would go on with its suite.
+process.once('disconnect', () => process.exit(1));
 
 /** What jest calls for each suite. */
 export default async function run(globalConfig, config, environment, runtime, testPath, send) {

@@ -13,7 +13,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
  * @returns what removes it.
  */
 export async function makeTemplate(server) {
-  const name = `test_template_${randomBytes(8).toString('hex')}`;
+  const name = `${process.env['RAPPORT_TEST_DATABASES'] ?? 'test_'}template_${randomBytes(8).toString('hex')}`;
   await ask(server, `CREATE DATABASE ${name}`);
   const address = new URL(server);
   address.pathname = `/${name}`;
