@@ -173,18 +173,19 @@ it.each([
   });
 });
 
-it('opens no standing stream', async () => {
+it('acknowledges who wants to hear nothing, and lets them go', async () => {
   const listen = {
     jsonrpc: '2.0',
     id: 9,
     method: 'subscriptions/listen',
     params: { _meta: MODERN_META, notifications: {} },
   };
-  const { status, json } = await send(listen, {
+  const { status, text } = await send(listen, {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': 'subscriptions/listen',
   });
-  expect({ status, json }).toMatchObject({ status: 404, json: { id: 9, error: { code: -32601 } } });
+  expect(status).toBe(200);
+  expect(text).toMatch(/notifications\/subscriptions\/acknowledged[^]*"id":9,"result"/);
 });
 
 it('knows no cursor, as the list of tools has one page', async () => {

@@ -1,5 +1,10 @@
+import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
+import { setPlan } from '#kernel/workspaces/workspaces.service.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { until } from '../support/until.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -66,5 +71,55 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
     const { structuredContent, text } = await agent.call('get_account', { id: big, limit: 200 });
     expect(Buffer.byteLength(text) / 3.6).toBeLessThanOrEqual(8000);
     expect(structuredContent).toMatchObject({ entity_id: expect.any(String), truncated: { hint: expect.any(String) } });
+  });
+});
+
+describe('who listens', () => {
+  const open: ModernClient[] = [];
+  afterEach(() => Promise.all(open.splice(0).map(client => client.close())));
+
+  /** The lists that a client has read because it was told to, newest last. */
+  async function listening(key: string) {
+    const lists: string[][] = [];
+    const client = new ModernClient(
+      { name: 'listener', version: '1.0.0' },
+      {
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+        listChanged: { tools: { onChanged: (_, tools) => void lists.push((tools ?? []).map(({ name }) => name)) } },
+      },
+    );
+    open.push(client);
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', hub.url), { requestInit }));
+    return {
+      client,
+      lists,
+      told: (what: string, ok: (names: string[]) => boolean) => until(what, () => lists.find(ok)),
+    };
+  }
+
+  it('is told of another plan, and of plugins that come and go, and of nothing else', async () => {
+    const starter = await hub.workspace('starter');
+    const [one, other] = [await listening(starter.key), await listening(acme.key)];
+    // As the command of operators does, which is another process.
+    await setPlan(hub.database.work, starter.workspaceId, 'growth');
+    await one.told('the tool of the new plan', names => names.includes('configure_crm_sync'));
+    expect(other.lists).toEqual([]);
+
+    const registry = hub.app.get(ToolRegistry, { strict: false });
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const said = { name: 'acme_look', title: 'Look', description: 'Looks.', scopes: [], annotations };
+    registry.register({ ...said, input: z.object({}) }, () => 'seen', { name: 'Acme.look', plugin: 'acme' });
+    await other.told('a new tool', names => names.includes('acme_look'));
+    registry.unregister('acme');
+    await other.told('a tool less', names => !names.includes('acme_look'));
+  });
+
+  it('hears no more when its key is revoked, and the stream ends in good order', async () => {
+    const { body } = await acme.post<{ id: string; key: string }>('/v2/api-keys', { name: 'agent' });
+    const { client } = await listening(body.key);
+    const stream = client.autoOpenedSubscription!;
+    await acme.delete(`/v2/api-keys/${body.id}`);
+    expect(await stream.closed).toBe('graceful');
   });
 });

@@ -27,7 +27,7 @@ export class McpController {
     private readonly modern: ModernLeg,
   ) {}
 
-  /** Everything but POST is 405: there are no sessions and no standing streams. */
+  /** Everything but POST is 405: there are no sessions, and who wants to hear of changes POSTs subscriptions/listen. */
   @All(MCP_PATH)
   async serve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { caller, body } = request;

@@ -1,13 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, Server, type CallToolResult, type McpRequestContext } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  Server,
+  type CallToolResult,
+  type CreateMcpHandlerOptions,
+  type McpHttpHandler,
+  type McpRequestContext,
+} from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { presentedKey } from '#kernel/auth/presented-key.js';
 import { linkCall } from './call.link.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { RPC, rpcErrorBody } from './mcp.errors.js';
+import { Listeners } from './listeners.js';
 import { refuseCursor, unknownTool } from './rpc.refusals.js';
-import { CAPABILITIES, SERVER_INFO } from './server.info.js';
+import { MODERN_CAPABILITIES, SERVER_INFO } from './server.info.js';
 import type { CallOrigin } from './tool.context.js';
 import { ToolRegistry } from './tool.registry.js';
 
@@ -21,26 +29,48 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 @Injectable()
 export class ModernLeg {
   private readonly logger = new Logger('mcp');
-  private readonly answer = toNodeHandler(
-    createMcpHandler(context => this.serverFor(originOf(context)), {
-      legacy: 'reject',
-      onerror: error => this.logger.debug({ msg: 'an MCP request was refused', err: error }),
-    }),
-  );
+  private readonly answer = toNodeHandler(this.handler());
 
-  constructor(private readonly registry: ToolRegistry) {}
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly listeners: Listeners,
+  ) {}
 
   /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
-    if (wantsToListen(body)) return refuseToListen(response, body);
     const { keyId, scopes } = origin.caller;
     const auth = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
-    await this.answer(Object.assign(request, { auth }), response, body);
+    const known = Object.assign(request, { auth });
+    await (wantsToListen(body) ? this.listen(known, response, body, origin) : this.answer(known, response, body));
+  }
+
+  /** A handler for this stream alone, since what is news depends on who listens. */
+  private async listen(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+    { caller }: CallOrigin,
+  ): Promise<void> {
+    const isFull = this.listeners.isFull(caller);
+    let end = (): void => undefined;
+    const { bus, leave } = this.listeners.add(caller, presentedKey(request.rawHeaders), () => end());
+    response.on('close', leave);
+    const handler = this.handler({ bus, ...(isFull && { maxSubscriptions: 0 }) });
+    end = () => void handler.close();
+    await toNodeHandler(handler)(request, response, body);
+  }
+
+  private handler(more: CreateMcpHandlerOptions = {}): McpHttpHandler {
+    return createMcpHandler(context => this.serverFor(originOf(context)), {
+      legacy: 'reject',
+      onerror: error => this.logger.debug({ msg: 'an MCP request was refused', err: error }),
+      ...more,
+    });
   }
 
   private serverFor(origin: CallOrigin): Server {
     const server = new Server(SERVER_INFO, {
-      capabilities: CAPABILITIES,
+      capabilities: MODERN_CAPABILITIES,
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
@@ -70,17 +100,6 @@ function originOf({ authInfo }: McpRequestContext): CallOrigin {
   return authInfo?.extra?.['origin'] as CallOrigin;
 }
 
-interface ListenRequest {
-  readonly method: 'subscriptions/listen';
-  readonly id?: string | number;
-}
-
-function wantsToListen(body: unknown): body is ListenRequest {
+function wantsToListen(body: unknown): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen';
-}
-
-/** We announce no changes, so the stream would stay silent and open; the SDK would grant it all the same. */
-function refuseToListen(response: ServerResponse, { id = null }: { id?: ListenRequest['id'] | null }): void {
-  response.writeHead(404, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(rpcErrorBody(RPC.METHOD_NOT_FOUND, 'Method not found', id)));
 }

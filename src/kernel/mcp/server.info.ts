@@ -14,7 +14,8 @@ export const SERVER_INFO = {
   description: manifest.description,
 };
 
-/**
- * What it can do. The list of tools is not announced when it changes: clients ask again after its `ttlMs`.
- */
+/** What it can do. Revisions up to 2025-11-25 have no way to announce a changed list to a server without sessions. */
 export const CAPABILITIES = { tools: {}, logging: {} };
+
+/** The same at 2026-07-28, where whoever listens is told when a list has changed. */
+export const MODERN_CAPABILITIES = { ...CAPABILITIES, tools: { listChanged: true } };
