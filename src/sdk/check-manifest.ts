@@ -10,6 +10,7 @@ const hubEvents: Readonly<Record<EventName, true>> = {
   'contact.created': true,
   'contact.imported': true,
   'lead.scored': true,
+  'fact.refresh_wanted': true,
   'note.saved': true,
   'connection.connected': true,
   'connection.removed': true,

@@ -40,6 +40,17 @@ export interface EventMap {
     /** The model, as `<id>@<version>`; null when the workspace has none. */
     readonly icp_model: string | null;
   };
+  /**
+   * Somebody wants a fact looked up anew, outside of the hub: an address checked, a title enriched. What is found out is
+   * recorded as an observation; nothing has to be answered.
+   */
+  readonly 'fact.refresh_wanted': {
+    /** Names the wish; the caller has it too. */
+    readonly job_id: string;
+    readonly entity_id: string;
+    /** Canonical name, such as `email_status`. */
+    readonly property: string;
+  };
   /** A note was attached to a contact. */
   readonly 'note.saved': {
     readonly note_id: string;

@@ -1,7 +1,7 @@
 import type { Ambiguous } from '#graph/identity/finder.service.js';
 import type { Verified, VerifiedClaim } from '#graph/verify/verified.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { type Client, clientOf, startTestHub, type TestHub } from '../support/hub.js';
 import { merge } from '../support/merge-calls.js';
 
 let hub: TestHub;
@@ -173,10 +173,31 @@ it.each([
   ['a value that cannot be stored', { focus: 'ada@gmail.com', property: 'title', value: '\u0000' }, 'invalid_request'],
   ['no time', { focus: 'ada@gmail.com', property: 'title', as_of: 'soon' }, 'invalid_request'],
   ['an unknown field', { focus: 'ada@gmail.com', property: 'title', refresh_all: true }, 'invalid_request'],
+  ['a wish that is no flag', { focus: 'ada@gmail.com', property: 'title', refresh: 'yes' }, 'invalid_request'],
+  [
+    'a wish for the past',
+    { focus: 'ada@gmail.com', property: 'title', refresh: true, as_of: '2026-01-01' },
+    'invalid_request',
+  ],
   ['a broken address', { focus: 'ada@', property: 'title' }, 'invalid_focus'],
 ])('refuses %s', async (_, body, error) => {
   const answer = await ask(body);
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error });
+});
+
+it('asks nobody to look it up anew where no plugin does, and for no key that may only read', async () => {
+  await about(state('title', 'VP'));
+  const answer = await verify({ property: 'title', refresh: true });
+  expect(answer).toMatchObject({ verdict: 'confirmed' });
+  expect(answer).not.toHaveProperty('job_id');
+  const { body } = await acme.post<{ key: string }>('/v2/api-keys', { name: 'reader', scopes: ['read'] });
+  const reader = clientOf(hub.url, body.key);
+  const fact = { focus: 'ada@gmail.com', property: 'title' };
+  expect((await reader.post('/v2/verify', fact)).status).toBe(200);
+  expect(await reader.post('/v2/verify', { ...fact, refresh: true })).toMatchObject({
+    status: 403,
+    body: { error: 'forbidden_scope', scope: 'write' },
+  });
 });
 
 it('knows nobody but those of the workspace', async () => {

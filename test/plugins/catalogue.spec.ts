@@ -53,6 +53,16 @@ describe('every event of the catalogue', () => {
     );
   });
 
+  it('is told when somebody wants a fact looked up anew, once for an Idempotency-Key', async () => {
+    const { entity_id } = await record(client, 'cy@acme.com', [state('title', 'CTO')]);
+    const wish = { focus: 'cy@acme.com', property: 'job_title', refresh: true };
+    const verify = async () =>
+      (await client.post<{ job_id: string }>('/v2/verify', wish, { 'idempotency-key': 'wish' })).body.job_id;
+    const job_id = await verify();
+    expect(await verify()).toBe(job_id);
+    expect(await told('fact.refresh_wanted', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
+  });
+
   it('is told of each person of an imported list, and of nobody else', async () => {
     const rows = [{ email: 'bob@acme.com', name: 'Bob' }, { email: 'eve@acme.com' }, { name: 'Nobody' }];
     const { body } = await client.post<{ list_id: string }>('/v2/lead-lists/attach', {

@@ -33,6 +33,8 @@ export interface Verified {
   readonly cached_differs: boolean;
   /** Ways to make surer of it, the best first; none when there is no need. */
   readonly recommended: readonly Recommendation[];
+  /** Names the wish to look it up anew; missing when none was uttered, and when no connected plugin takes it. */
+  readonly job_id?: string;
 }
 
 /** The claim that stands for one that nobody has stated. */

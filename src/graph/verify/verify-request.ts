@@ -10,12 +10,14 @@ export interface VerifyRequest {
   readonly property: string;
   /** What the caller believes; undefined when it names nothing. Null: that the fact has ended. */
   readonly value: Json | undefined;
+  /** Whether connected plugins are asked to look the fact up anew. */
+  readonly refresh: boolean;
   /** Valid time and system time; now, where nothing is said. */
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
 }
 
-const FIELDS = ['focus', 'property', 'value', 'as_of', 'known_at'];
+const FIELDS = ['focus', 'property', 'value', 'refresh', 'as_of', 'known_at'];
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const LONGEST_FOCUS = 2048;
 const MOST_BYTES = 64 * 1024;
@@ -34,13 +36,12 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
   if (!PROPERTY.test(property) || property.startsWith(EVENT_PREFIX)) {
     throw refused('property', 'property must be the name of a fact, such as title; interactions are not verified.');
   }
-  return {
-    focus,
-    property,
-    value: valueIn(fields),
-    asOf: instant(fields, 'as_of'),
-    knownAt: instant(fields, 'known_at'),
-  };
+  const [asOf, knownAt] = [instant(fields, 'as_of'), instant(fields, 'known_at')];
+  const refresh = refreshIn(fields);
+  if (refresh && (asOf !== undefined || knownAt !== undefined)) {
+    throw refused('refresh', 'refresh asks what is the case now; leave as_of and known_at out.');
+  }
+  return { focus, property, value: valueIn(fields), refresh, asOf, knownAt };
 }
 
 function refuseUnknown(fields: Fields): void {
@@ -56,6 +57,12 @@ function text(fields: Fields, field: string, longest: number): string | undefine
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length <= longest) return value.trim() === '' ? undefined : value;
   throw refused(field, `${field} must be a text of at most ${longest} characters.`);
+}
+
+function refreshIn(fields: Fields): boolean {
+  const refresh = fields['refresh'] ?? false;
+  if (typeof refresh === 'boolean') return refresh;
+  throw refused('refresh', 'refresh must be true or false.');
 }
 
 function valueIn(fields: Fields): Json | undefined {

@@ -5,6 +5,8 @@ import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Ambiguous } from '../identity/finder.service.js';
 import type { Verified } from './verified.js';
 import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
@@ -27,14 +29,15 @@ export class VerifyController {
       'Derives one claim anew from everything that was ever observed, past every cache, and says whether it may be ' +
       'acted upon. Ask before you rely on a fact that is not `fresh` or not surer than 0.7. The verdict is the first ' +
       'that applies: `unknown`, `ended`, `changed` (you named a value and it is another), `contested`, `stale`, ' +
-      '`confirmed`. Nothing is written. A name that several bear is answered with `status: "ambiguous"`.',
+      '`confirmed`. No claim is written. With `refresh: true` connected plugins are asked to look it up anew. A name that several bear is answered with `status: "ambiguous"`.',
     body: { type: VerifyRequestDto },
     answer: { type: VerifiedDto, description: 'The verdict, and the claim before and after.' },
   })
   verify(
-    @CurrentCaller() { workspaceId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body(parsedBy(readVerifyRequest)) request: VerifyRequest,
-  ): Promise<Verified | Ambiguous> {
-    return this.facts.verify(workspaceId, request);
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<Answered<Verified | Ambiguous>> {
+    return this.facts.verify(caller, request, key);
   }
 }

@@ -22,6 +22,15 @@ export class VerifyRequestDto {
   })
   value?: unknown;
 
+  @ApiPropertyOptional({
+    description:
+      'Ask connected plugins to look the fact up anew (check the address, enrich the contact); needs the scope `write`. ' +
+      'What they find arrives as observations.',
+    default: false,
+    example: false,
+  })
+  refresh?: boolean;
+
   @ApiPropertyOptional({ format: 'date-time', description: 'What was the case then, ISO 8601. Default: now.' })
   as_of?: string;
 
@@ -77,4 +86,9 @@ export class VerifiedDto {
   cached_differs: boolean;
   @ApiProperty({ type: [RecommendationDto], maxItems: 4, description: 'How to make surer of it, the best first.' })
   recommended: RecommendationDto[];
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Of `refresh`: names the wish. Missing when no connected plugin looks facts up.',
+  })
+  job_id?: string;
 }

@@ -10,13 +10,19 @@ import type { Instant } from '#domain/time/instant.js';
 import { noteOf } from '#domain/verify/note.js';
 import { recommend } from '#domain/verify/recommend.js';
 import { isMatch, isSafe, verdictOf } from '#domain/verify/verdict.js';
+import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
+import { Answered } from '#kernel/idempotency/answered.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { once } from '#kernel/idempotency/kept-answers.js';
 import { type ClaimKey, readStates } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { HistoryService } from '../observations/history.service.js';
+import { RefreshWishes } from './refresh-wishes.service.js';
 import { unknownClaim, type Verified, type VerifiedClaim } from './verified.js';
 import type { VerifyRequest } from './verify-request.js';
 
@@ -28,7 +34,10 @@ interface TwoLooks {
   readonly differs: boolean;
 }
 
-/** Looks at single facts again, in the log itself. Never writes. */
+/** Who asks, and what that key may. */
+type Asker = Pick<Caller, 'workspaceId' | 'scopes'>;
+
+/** Looks at single facts again, in the log itself. Never writes a claim. */
 @Injectable()
 export class VerifyService {
   constructor(
@@ -36,23 +45,33 @@ export class VerifyService {
     private readonly finder: FinderService,
     private readonly history: HistoryService,
     private readonly claims: ClaimsService,
+    private readonly wishes: RefreshWishes,
   ) {}
 
   /**
    * What the log says of a fact, beside what is kept of it; for a name that several bear, the candidates. A fact of
    * which nothing was ever stated is an answer as well.
-   * @throws HubError `entity_not_found`, `invalid_focus`.
+   * @throws HubError `entity_not_found`, `invalid_focus`, `forbidden_scope` for a refresh without the scope `write`.
    */
-  verify(workspace: string, request: VerifyRequest): Promise<Verified | Ambiguous> {
-    return this.work.run(workspace, async tx => {
-      const found = await this.finder.find(tx, request.focus);
-      if (typeof found !== 'string') return found;
-      const asOf = request.asOf ?? (await tx.now());
-      const key = { entityId: found, property: canonicalProperty(request.property) };
-      const past = request.asOf !== undefined || request.knownAt !== undefined;
-      const looks = past ? await this.inThePast(tx, key, asOf, request.knownAt) : await this.atPresent(tx, key, asOf);
-      return verified(this.claims.rulesOf(workspace), key, request, looks, asOf);
-    });
+  verify(
+    { workspaceId, scopes }: Asker,
+    request: VerifyRequest,
+    key?: IdempotencyKey,
+  ): Promise<Answered<Verified | Ambiguous>> {
+    if (request.refresh && !scopes.includes('write')) throw HubError.missingScope('write');
+    const answer = async (tx: Tx) => new Answered(await this.look(tx, request), 200);
+    return this.work.run(workspaceId, tx => (request.refresh ? once(tx, key, () => answer(tx)) : answer(tx)));
+  }
+
+  private async look(tx: Tx, request: VerifyRequest): Promise<Verified | Ambiguous> {
+    const found = await this.finder.find(tx, request.focus);
+    if (typeof found !== 'string') return found;
+    const asOf = request.asOf ?? (await tx.now());
+    const key = { entityId: found, property: canonicalProperty(request.property) };
+    const past = request.asOf !== undefined || request.knownAt !== undefined;
+    const looks = past ? await this.inThePast(tx, key, asOf, request.knownAt) : await this.atPresent(tx, key, asOf);
+    const answer = verified(this.claims.rulesOf(tx.workspace), key, request, looks, asOf);
+    return request.refresh ? { ...answer, ...(await this.wishes.utter(tx, key)) } : answer;
   }
 
   /** A claim that is written between the two reads looks like a difference: then both are read again, alone. */

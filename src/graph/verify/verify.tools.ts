@@ -4,9 +4,7 @@ import { McpTool } from '#sdk/decorators.js';
 import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { candidates } from '#kernel/mcp/tool.fields.js';
-import type { Ambiguous } from '../identity/finder.service.js';
 import { told } from '../identity/next-call.js';
-import type { Verified } from './verified.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
 
@@ -54,7 +52,7 @@ export class VerifyTools {
     trim: ['candidates', 'recommended'],
   })
   async verify({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
-    const found: Verified | Ambiguous = await this.facts.verify(caller.workspaceId, readVerifyRequest(body));
+    const { body: found } = await this.facts.verify(caller, readVerifyRequest(body));
     return inDetail(told(found, 'verify', 'focus'), asked, ['before', 'cached_differs', ...LEFT_OUT]);
   }
 }

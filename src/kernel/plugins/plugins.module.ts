@@ -18,6 +18,7 @@ import { PluginJobsModule } from './jobs/jobs.module.js';
 import { PluginCatalogueModule } from './plugin-catalogue.module.js';
 import type { PluginDoor } from './plugin-door.js';
 import { PLUGIN_DOORS, PluginHost } from './plugin-host.js';
+import { PluginUses } from './plugin-uses.js';
 import { CrmSyncController } from './twins/crm-sync.controller.js';
 import { CrmSyncService } from './twins/crm-sync.service.js';
 import { CrmSyncTools } from './twins/crm-sync.tools.js';
@@ -31,6 +32,7 @@ import { TriggersTools } from './twins/triggers.tools.js';
   controllers: [PluginRoutesController, TriggersController, CrmSyncController],
   providers: [
     { provide: DeliveryContexts, useClass: ConnectedContexts },
+    PluginUses,
     RouteAnswers,
     RouteCalls,
     PluginForward,
@@ -50,6 +52,6 @@ import { TriggersTools } from './twins/triggers.tools.js';
     },
     PluginHost,
   ],
-  exports: [PluginHost],
+  exports: [PluginHost, PluginUses],
 })
 export class PluginsModule {}

@@ -1,14 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v5 as uuidv5 } from 'uuid';
-import type { Plan } from '#domain/plans/tiers.js';
 import { Coalescer } from '#kernel/db/coalescer.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
-import { PlanGate } from '#kernel/plans/plan-gate.js';
-import { DeliveryContexts, needsConnection } from '../delivery-contexts.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import { type PluginUse, PluginUses } from '../plugin-uses.js';
 import { insertJobs } from './insert-jobs.js';
 import { JobDispatcher } from './job-dispatcher.js';
 import type { NewPluginJob } from './plugin-job.js';
@@ -32,7 +30,7 @@ export class EventsDoor implements OnModuleInit {
     work: UnitOfWork,
     private readonly subscriptions: EventSubscriptions,
     private readonly catalogue: PluginCatalogue,
-    private readonly contexts: DeliveryContexts,
+    private readonly uses: PluginUses,
     private readonly dispatcher: JobDispatcher,
     private readonly metrics: PluginMetrics,
     private readonly told: ToldEvents,
@@ -57,7 +55,7 @@ export class EventsDoor implements OnModuleInit {
   private async keep(tx: Tx, events: readonly HubEvent[]): Promise<{ answer: void }[]> {
     const told = await this.told.tell(tx, events, type => this.catalogue.consumersOf(type).length > 0);
     const wanted = told.flatMap(event => this.catalogue.consumersOf(event.type).map(plugin => ({ event, plugin })));
-    const users = new Map<ReadyPlugin, Use | undefined>();
+    const users = new Map<ReadyPlugin, PluginUse | undefined>();
     for (const { plugin } of wanted) if (!users.has(plugin)) users.set(plugin, await this.useOf(tx, plugin));
     insertJobs(
       tx,
@@ -69,24 +67,16 @@ export class EventsDoor implements OnModuleInit {
     return events.map(() => ({ answer: undefined }));
   }
 
-  /** How the workspace uses a plugin; undefined when it does not, or its plan does not include it. */
-  private async useOf(tx: Tx, plugin: ReadyPlugin): Promise<Use | undefined> {
-    const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
-    if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) {
-      this.metrics.ended(plugin.id, 'locked');
-      return undefined;
-    }
-    const connectionId = await this.contexts.liveConnection(tx, plugin.id);
-    if (connectionId === undefined && needsConnection(plugin)) return undefined;
-    return { connectionId: connectionId ?? null };
+  /** Undefined when the workspace does not use the plugin, or its plan does not include it. */
+  private async useOf(tx: Tx, plugin: ReadyPlugin): Promise<PluginUse | undefined> {
+    const use = await this.uses.of(tx, plugin);
+    if (use !== 'locked') return use;
+    this.metrics.ended(plugin.id, 'locked');
+    return undefined;
   }
 }
 
-interface Use {
-  readonly connectionId: string | null;
-}
-
-function deliveryOf(event: HubEvent, { id: plugin }: ReadyPlugin, { connectionId }: Use): NewPluginJob {
+function deliveryOf(event: HubEvent, { id: plugin }: ReadyPlugin, { connectionId }: PluginUse): NewPluginJob {
   const { id, type, payload, occurredAt } = event;
   const delivered = { id, type, payload, occurredAt };
   return {

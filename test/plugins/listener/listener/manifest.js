@@ -7,6 +7,7 @@ export default manifestOf('listener', {
     'contact.created',
     'contact.imported',
     'lead.scored',
+    'fact.refresh_wanted',
     'note.saved',
     'connection.connected',
     'connection.removed',

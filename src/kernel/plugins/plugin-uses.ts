@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '#domain/plans/tiers.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { DeliveryContexts, needsConnection } from './delivery-contexts.js';
+import { PluginCatalogue, type ReadyPlugin } from './plugin-catalogue.js';
+
+/** How a workspace uses a plugin. */
+export interface PluginUse {
+  /** Null for a plugin without a connection. */
+  readonly connectionId: string | null;
+}
+
+/** Which plugins a workspace uses. */
+@Injectable()
+export class PluginUses {
+  constructor(
+    private readonly catalogue: PluginCatalogue,
+    private readonly contexts: DeliveryContexts,
+  ) {}
+
+  /** How the workspace uses a plugin; undefined when it does not, `locked` when its plan does not include it. */
+  async of(tx: Tx, plugin: ReadyPlugin): Promise<PluginUse | 'locked' | undefined> {
+    const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
+    if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) return 'locked';
+    const connectionId = await this.contexts.liveConnection(tx, plugin.id);
+    if (connectionId === undefined && needsConnection(plugin)) return undefined;
+    return { connectionId: connectionId ?? null };
+  }
+
+  /** Whether any plugin that the workspace uses takes events of this type. */
+  async anyTakes(tx: Tx, type: string): Promise<boolean> {
+    for (const plugin of this.catalogue.consumersOf(type)) {
+      const use = await this.of(tx, plugin);
+      if (use !== undefined && use !== 'locked') return true;
+    }
+    return false;
+  }
+}
