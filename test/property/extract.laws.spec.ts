@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { extract } from '#domain/extract/extract.js';
+import { sentencesOf } from '#domain/extract/sentences.js';
 import { reading } from '../support/reading.js';
 import { vectorsOf } from '../support/vectors.js';
 
@@ -55,7 +56,28 @@ it('a text gives the same however often it is said, and more of it never takes b
   );
 });
 
-it('takes time in the length of the text, not more', () => {
+it('takes time in the length of the text, not more: no sentence is longer than rules can bear', () => {
   const long = 'Ada Lovelace is now and a a a a a a budget 1 1 1 1 $ '.repeat(1_000);
   expect(extract(long, reading()).length).toBeLessThan(10);
+  const letters = fc.constantFrom('A', 'ü', '1', '- ', 'a ', '. ', '\n', 'Ada ');
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 40 }), fc.nat(400), (parts, times) => {
+      const text = parts.join('').repeat(times);
+      const read = sentencesOf(text);
+      for (const { plain, start } of read) {
+        expect(plain.length).toBeLessThanOrEqual(1_000);
+        expect(text.slice(start, start + plain.length).replaceAll('\n', ' ')).toBe(plain);
+      }
+      const words = (some: string) => some.match(/[\p{L}\p{N}]{2,}/gu)?.join('') ?? '';
+      expect(read.map(({ plain }) => words(plain)).join('')).toBe(words(text));
+    }),
+  );
+});
+
+it('reads on in what has no end', () => {
+  const read = extract(`${'and so on '.repeat(300)}she is now CRO at Acme`, reading());
+  expect(read.map(({ property, value }) => [property, value])).toEqual([
+    ['title', 'CRO'],
+    ['company', 'Acme'],
+  ]);
 });

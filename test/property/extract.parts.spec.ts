@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { spanOf } from '#domain/extract/cited.js';
+import { spanOf, spansOf } from '#domain/extract/cited.js';
 import { namesIn, technologiesIn } from '#domain/extract/known-names.js';
 import { readLlmAnswer } from '#domain/extract/llm-reading.js';
 import { type Door, mergeDoors, type Proposal } from '#domain/extract/merge-doors.js';
@@ -11,6 +11,11 @@ describe('a quote', () => {
     expect(spanOf('i AM now the cro', text)).toEqual({ start: 12, end: 29 });
     expect(spanOf('"I am now the CRO"', text)).toEqual({ start: 11, end: 30 });
     for (const quote of ['', ' ', '.', 'I am now the CFO', 'ow the CR']) expect(spanOf(quote, text)).toBeUndefined();
+  });
+
+  it('within words everywhere is none, and soon given up', () => {
+    const find = spansOf('a'.repeat(50_000));
+    for (const quote of Array.from({ length: 1_000 }, (_, i) => 'a'.repeat(2 + i))) expect(find(quote)).toBeUndefined();
   });
 
   it('every stretch of words of a text is found in it', () => {

@@ -1,9 +1,9 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Doubt, DOUBTS, type Span } from './extraction.js';
-import { spanOf } from './cited.js';
+import { spansOf } from './cited.js';
 import { doubtAbout } from './guards.js';
-import { sentencesOf } from './sentences.js';
+import { type Sentence, sentencesOf } from './sentences.js';
 
 /** The properties that a language model may state. Identifiers are not among them: they would join people. */
 export const LLM_PROPERTIES = [
@@ -78,14 +78,22 @@ export interface Rejected {
 /** What a model's answer is worth; undefined when it is none that was asked for. */
 export function readLlmAnswer(answer: unknown, text: string): { facts: LlmFact[]; rejected: Rejected[] } | undefined {
   if (!isPlainObject(answer) || !Array.isArray(answer['facts'])) return undefined;
-  const read = answer['facts'].slice(0, MAX_FACTS).map(fact => readFact(fact, text));
+  const cited: CitedText = { text, find: spansOf(text), sentences: sentencesOf(text) };
+  const read = answer['facts'].slice(0, MAX_FACTS).map(fact => readFact(fact, cited));
   return {
     facts: read.filter(each => 'property' in each),
     rejected: read.filter(each => 'why' in each),
   };
 }
 
-function readFact(fact: unknown, text: string): LlmFact | Rejected {
+/** A text with what is asked of it again and again. */
+interface CitedText {
+  readonly text: string;
+  readonly find: ReturnType<typeof spansOf>;
+  readonly sentences: readonly Sentence[];
+}
+
+function readFact(fact: unknown, cited: CitedText): LlmFact | Rejected {
   const { property, value, quote } = isPlainObject(fact) ? fact : {};
   if (typeof quote !== 'string') return { span: '', why: 'The model gave no quote.' };
   const shown = quote.slice(0, LONGEST_SHOWN);
@@ -94,21 +102,21 @@ function readFact(fact: unknown, text: string): LlmFact | Rejected {
   if (!isText && typeof value !== 'number' && typeof value !== 'boolean' && value !== null) {
     return { span: shown, why: 'The value is neither a short text nor a number, boolean or null.' };
   }
-  const span = spanOf(quote, text);
+  const span = cited.find(quote);
   if (!span) return { span: shown, why: DOUBTS.quote_not_found };
-  const doubt = doubtAt(span, value, text);
+  const doubt = doubtAt(span, value, cited.sentences);
   return {
     property: property as string,
     value,
-    quote: text.slice(span.start, span.end),
+    quote: cited.text.slice(span.start, span.end),
     span,
     ...(doubt && { doubt }),
   };
 }
 
 /** The guards of the rules hold for a model as well. A quote outside of the text's own sentences is of somebody else. */
-function doubtAt(span: Span, value: Json, text: string): Doubt | undefined {
-  const sentence = sentencesOf(text).find(({ start, plain }) => span.start < start + plain.length && span.end > start);
+function doubtAt(span: Span, value: Json, sentences: readonly Sentence[]): Doubt | undefined {
+  const sentence = sentences.find(({ start, plain }) => span.start < start + plain.length && span.end > start);
   if (!sentence) return 'unattributed';
   const within = { start: Math.max(0, span.start - sentence.start), end: span.end - sentence.start };
   return doubtAbout(sentence.plain, { property: '', value, ...within, denies: value === null, plans: true });

@@ -1,3 +1,5 @@
+import type { Span } from './extraction.js';
+
 /** A sentence with what rules look at: of the same length as in the text, in plain spaces and quotes. */
 export interface Sentence {
   readonly plain: string;
@@ -12,18 +14,24 @@ const REPLIED_TO =
   /^[ \t]*(?:-{2,} ?(?:original|forwarded) message|_{10,}|on .{6,150} wrote:[ \t]*$|begin forwarded message)/im;
 const QUOTED_LINE = /^[ \t]*>.*$/gm;
 
+/** Rules look back and ahead, so what they cost grows with the square of this. No sentence of a person is as long. */
+const LONGEST = 1_000;
+const A_WORD = /[\p{L}\p{N}]{2}/u;
+
 /**
  * The sentences of a text without what it quotes of another message: those are words of somebody else. A line break
- * ends a sentence where the next line begins like one.
+ * ends a sentence where the next line begins like one, and what has no end ends after a thousand characters.
  */
 export function sentencesOf(text: string): Sentence[] {
   const plain = ownWords(plainOf(text));
   const sentences: Sentence[] = [];
   let start = 0;
   const push = (end: number) => {
-    const cut = plain.slice(start, end);
-    const lead = cut.length - cut.trimStart().length;
-    if (cut.trim() !== '') sentences.push({ plain: cut.trim().replaceAll('\n', ' '), start: start + lead });
+    for (const piece of piecesOf(plain, start, end)) {
+      const cut = plain.slice(piece.start, piece.end);
+      const lead = cut.length - cut.trimStart().length;
+      if (A_WORD.test(cut)) sentences.push({ plain: cut.trim().replaceAll('\n', ' '), start: piece.start + lead });
+    }
     start = end;
   };
   for (const { 0: mark, index } of plain.matchAll(BOUNDARY)) {
@@ -32,6 +40,18 @@ export function sentencesOf(text: string): Sentence[] {
   }
   push(plain.length);
   return sentences;
+}
+
+/** Between words where there are any. */
+function* piecesOf(text: string, start: number, end: number): Generator<Span> {
+  let from = start;
+  while (end - from > LONGEST) {
+    const space = text.lastIndexOf(' ', from + LONGEST);
+    const to = space > from ? space : from + LONGEST;
+    yield { start: from, end: to };
+    from = to;
+  }
+  yield { start: from, end };
 }
 
 /** Every character takes the place of one, so that places in the result are places in the text. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { spanOf } from '#domain/extract/cited.js';
+import { spansOf } from '#domain/extract/cited.js';
 import { extract } from '#domain/extract/extract.js';
 import { type Doubt, type ReadingContext, type Span } from '#domain/extract/extraction.js';
 import { LLM_SCHEMA, LLM_TASK, readLlmAnswer, type Rejected } from '#domain/extract/llm-reading.js';
@@ -42,9 +42,10 @@ export class DoorsService {
 
   /** What the caller states; a quote that does not occur in the text is a doubt. */
   byAgent(observations: readonly Cited[], text: string | undefined): Reading[] {
+    const find = spansOf(text ?? '');
     return observations.map(({ input, evidence }) => {
       if (evidence === undefined || text === undefined) return { door: 'agent', input, quote: null };
-      const span = spanOf(evidence, text);
+      const span = find(evidence);
       if (!span) return { door: 'agent', input, quote: evidence, doubt: 'quote_not_found' };
       return { door: 'agent', input, quote: text.slice(span.start, span.end), span };
     });

@@ -3,7 +3,7 @@ const TITLE_WORD =
 const NO_TITLE =
   /\b(?:not|no|never|he|she|they|we|i|you|it|is|are|was|were|has|have|had|will|would|can|busy|available|happy|customer|client|member|user)\b/i;
 const ENDS_TITLE =
-  /,|;| [-–—] |\(|\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
+  /,|;| [-–—] |\(|"|\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
 const COMPANY =
   /^(?:the\s+)?(?<name>[\p{Lu}\p{N}][\p{L}\p{N}&.'+-]*(?:\s+(?:[\p{Lu}\p{N}&][\p{L}\p{N}&.'+-]*|of(?=\s+\p{Lu})|and(?=\s+\p{Lu})|de|du))*)/u;
 const NO_COMPANY =
