@@ -18,8 +18,10 @@ export const names: Rule = {
 };
 
 function among(sentence: string, known: ReadingContext['competitors'], property: string, cue: RegExp): Found[] {
+  const lower = sentence.toLowerCase();
   return known.flatMap((name): Found[] => {
-    const match = patternOf(name)?.exec(sentence);
+    // Of hundreds of names hardly one is in a sentence, and a pattern costs more than a look.
+    const match = lower.includes(firstWordOf(name)) ? patternOf(name)?.exec(sentence) : undefined;
     if (!match) return [];
     const before = sentence.slice(0, match.index);
     const [dropped, cued] = [DROPPED.exec(before), cue.exec(before)];
@@ -35,4 +37,8 @@ function patternOf(name: string): RegExp | undefined {
   if (plain.length < 2) return undefined;
   const escaped = plain.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, plain.length <= SHORT_NAME + 1 ? 'u' : 'iu');
+}
+
+function firstWordOf(name: string): string {
+  return name.trim().toLowerCase().split(/\s+/, 1)[0]!;
 }
