@@ -50,20 +50,6 @@ describeWithVectors('with an embedder, notes search', () => {
     expect((await searchNotes(await hub.workspace(), 'kitten')).count).toBe(0);
   });
 
-  it('goes on by words while the embedder is down, says so, and catches up', async () => {
-    embedder.down = true;
-    const moon = await saveNote(acme, 'ada@acme.com', 'A lunar landing.');
-    expect(await searchNotes(acme, 'landing')).toMatchObject({
-      engine: 'lexical',
-      fallback: 'embedder_unavailable',
-      documents: [{ id: moon.id }],
-    });
-    embedder.down = false;
-    await saveNote(acme, 'ada@acme.com', 'Another note.');
-    await until('vectors', async () => (await vectors(acme.workspaceId)) === 4);
-    expect((await foundIds(acme, 'moon'))[0]).toBe(moon.id);
-  });
-
   it('asks for the vectors of the note that was saved, and leaves others in peace', async () => {
     const lost = 'DELETE FROM note_vectors WHERE workspace_id = $1 AND note_id = $2';
     await hub.database.pool.query(lost, [acme.workspaceId, cat]);
@@ -94,6 +80,22 @@ describeWithVectors('with an embedder, notes search', () => {
     expect(await reindex('--vectors')).toBe(all);
     expect(passages()).toBe(before + all);
     expect(await vectors(workspaceId)).toBe(all);
+  });
+
+  // The last one: the job that catches up may see once more what an event has seen to.
+  it('goes on by words while the embedder is down, says so, and catches up', async () => {
+    const before = (await vectors(acme.workspaceId))!;
+    embedder.down = true;
+    const moon = await saveNote(acme, 'ada@acme.com', 'A lunar landing.');
+    expect(await searchNotes(acme, 'landing')).toMatchObject({
+      engine: 'lexical',
+      fallback: 'embedder_unavailable',
+      documents: [{ id: moon.id }],
+    });
+    embedder.down = false;
+    await saveNote(acme, 'ada@acme.com', 'Another note.');
+    await until('vectors', async () => (await vectors(acme.workspaceId)) === before + 2);
+    expect((await foundIds(acme, 'moon'))[0]).toBe(moon.id);
   });
 });
 
