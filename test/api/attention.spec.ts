@@ -1,18 +1,16 @@
 import type { Attention, ShownItem } from '#graph/attention/shown-attention.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { listWith } from '../support/lead-rows.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.end());
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();

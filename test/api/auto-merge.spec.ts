@@ -1,19 +1,17 @@
 import type { MergeOutcome } from '#graph/observations/rivals.service.js';
 import { account, event, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { linksOf, merge, unmerge } from '../support/merge-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.end());
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 afterEach(() => expectKeptIsFolded(hub.database.pool, acme.workspaceId));
 
 const email = (address: string, more: object = {}) => state('email', address, more);

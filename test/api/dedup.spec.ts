@@ -1,19 +1,17 @@
 import type { Deduped, DedupResult } from '#graph/dedup/deduped.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { listWith } from '../support/lead-rows.js';
 import { merge } from '../support/merge-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.end());
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const ask = (body: object, client = acme) => client.post<Deduped & ErrorBody & { max?: number }>('/v2/dedup', body);

@@ -1,5 +1,6 @@
 import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { listenTo } from '../support/statements.js';
 
 type Row = Record<string, unknown> & { readonly id: string };
@@ -14,13 +15,10 @@ type Leads = ErrorBody & { readonly leads: Row[]; readonly next_cursor: string |
 let hub: TestHub;
 let client: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  client = await hub.workspace();
-});
-afterAll(() => hub?.end());
+hubForSuite(
+  made => (client = made),
+  started => (hub = started),
+);
 
 const attach = (body: object, headers = {}) => client.post<Added>('/v2/lead-lists/attach', body, headers);
 const leads = (query: Record<string, string> = {}) => client.get<Leads>(`/v2/leads?${new URLSearchParams(query)}`);

@@ -1,18 +1,16 @@
 import { account, event, record, state, wholeTimeline } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { linksOf, merge, tryMerge, tryUnmerge, unmerge } from '../support/merge-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.end());
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 afterEach(() => expectKeptIsFolded(hub.database.pool, acme.workspaceId));
 
 const on = (day: string) => ({ observed_at: `2026-${day}T00:00:00Z` });

@@ -1,5 +1,6 @@
 import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 
 type Written = ErrorBody & {
   readonly person: Record<string, unknown> | null;
@@ -12,16 +13,9 @@ type Written = ErrorBody & {
   readonly entity_ids?: string[];
 };
 
-let hub: TestHub;
 let client: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  client = await hub.workspace();
-});
-afterAll(() => hub?.end());
+hubForSuite(made => (client = made));
 
 const create = (body: object, headers = {}) => client.post<Written>('/v2/people', body, headers);
 const change = (id: string, body: object) => client.patch<Written>(`/v2/people/${encodeURIComponent(id)}`, body);

@@ -1,38 +1,18 @@
 import type { ShownScore } from '#graph/score/shown-score.js';
 import { account, event, record, state, wholeTimeline } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
+import { rowCounts } from '../support/row-counts.js';
 import { scoreCalls } from '../support/score-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
-afterAll(() => hub.end());
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 const { learn, score, tryScore } = scoreCalls(() => acme);
-
-/** How many rows each table has, of the workspace. */
-async function rowCounts(): Promise<Record<string, number>> {
-  const tables = await hub.database.pool.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables.rows) {
-    // Events of earlier writes leave the outbox by themselves.
-    if (name === 'outbox') continue;
-    const { rows } = await hub.database.pool.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM ${name} WHERE workspace_id = $1`,
-      [acme.workspaceId],
-    );
-    counts[name] = rows[0]!.n;
-  }
-  return counts;
-}
 
 describe('what a score writes', () => {
   const scores = async () => (await wholeTimeline(acme, 'ada@acme.com')).filter(o => o.property === 'lead_score');
@@ -57,21 +37,21 @@ describe('what a score writes', () => {
   it('is nothing for another time and in a dry run', async () => {
     await learn();
     await record(acme, 'ada@acme.com', [state('title', 'VP Sales')]);
-    const before = await rowCounts();
+    const before = await rowCounts(hub.database.pool, acme.workspaceId);
     for (const more of [{ as_of: '2026-01-01' }, { known_at: '2030-01-01' }, { dry_run: true }]) {
       expect((await score({ identifier: 'ada@acme.com', ...more })).persisted).toBe(false);
     }
-    expect(await rowCounts()).toEqual(before);
+    expect(await rowCounts(hub.database.pool, acme.workspaceId)).toEqual(before);
   });
 
   it('is nothing at all for leads that a caller describes', async () => {
     await learn();
     await record(acme, 'ada@acme.com', [state('title', 'VP Sales')]);
-    const before = await rowCounts();
+    const before = await rowCounts(hub.database.pool, acme.workspaceId);
     await score({ attributes: { title: 'VP Sales', email: 'ada@acme.com', company: 'Acme' } });
     await score({ leads: Array.from({ length: 50 }, (_, i) => ({ title: 'VP', email: `new${i}@new.com` })) });
     await tryScore({ attributes: { title: 'VP Sales' } }, { 'idempotency-key': 'cold' });
-    expect(await rowCounts()).toEqual(before);
+    expect(await rowCounts(hub.database.pool, acme.workspaceId)).toEqual(before);
   });
 
   it('is kept with the leads of the person', async () => {

@@ -1,37 +1,17 @@
 import { event, record, state } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
+import { rowCounts } from '../support/row-counts.js';
 import { scoreCalls } from '../support/score-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
-afterAll(() => hub.end());
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 const { learn, score } = scoreCalls(() => acme);
-
-/** How many rows each table has, of the workspace. */
-async function rowCounts(): Promise<Record<string, number>> {
-  const tables = await hub.database.pool.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables.rows) {
-    // Events of earlier writes leave the outbox by themselves.
-    if (name === 'outbox') continue;
-    const { rows } = await hub.database.pool.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM ${name} WHERE workspace_id = $1`,
-      [acme.workspaceId],
-    );
-    counts[name] = rows[0]!.n;
-  }
-  return counts;
-}
 
 describe('a lead of the graph', () => {
   it('gets four layers, what is missing, a play and a priority, each with its grounds', async () => {
@@ -183,7 +163,7 @@ describe('a lead of the graph', () => {
   });
 
   it('that nobody knows is no error, and nobody is made', async () => {
-    const before = await rowCounts();
+    const before = await rowCounts(hub.database.pool, acme.workspaceId);
     for (const identifier of ['nobody@acme.com', 'Nobody At All', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', 'broken@']) {
       expect(await score({ identifier })).toEqual({
         resolved: false,
@@ -193,7 +173,7 @@ describe('a lead of the graph', () => {
         persisted: false,
       });
     }
-    expect(await rowCounts()).toEqual(before);
+    expect(await rowCounts(hub.database.pool, acme.workspaceId)).toEqual(before);
   });
 
   it('whose name several bear is answered with the candidates', async () => {

@@ -1,19 +1,17 @@
 import type { Ambiguous } from '#graph/identity/finder.service.js';
 import type { Verified, VerifiedClaim } from '#graph/verify/verified.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
-import { type Client, clientOf, startTestHub, type TestHub } from '../support/hub.js';
+import { type Client, clientOf, type TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { merge } from '../support/merge-calls.js';
 
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.end());
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 
 const ask = (body: object) => acme.post<Verified & ErrorBody & Ambiguous>('/v2/verify', body);
 const verify = async (body: object): Promise<Verified> => {

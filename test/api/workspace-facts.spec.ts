@@ -1,17 +1,11 @@
 import type { WorkspaceFacts, WrittenFact } from '#graph/facts/shown-facts.js';
 import type { ErrorBody } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 
-let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
-afterAll(() => hub.end());
+hubForSuite(made => (acme = made));
 
 const PATH = '/v2/workspace/facts';
 const write = (body: object, headers: Record<string, string> = {}) =>

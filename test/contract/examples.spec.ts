@@ -1,25 +1,13 @@
-import { startTestHub, type TestHub, type Client } from '../support/hub.js';
-import {
-  type Document,
-  documentAt,
-  examplesOf,
-  jsonOf,
-  type Operation,
-  operationsIn,
-  successOf,
-} from '../support/open-api.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { type Document, examplesOf, jsonOf, type Operation, successOf } from '../support/open-api.js';
 import { checkerOf } from '../support/schemas.js';
+import { documentForSuite } from './document.fixture.js';
 import { type Prepared, preparedFor } from './examples.fixture.js';
 
 let hub: TestHub;
 let document: Document;
 let operations: Operation[];
-beforeAll(async () => {
-  hub = await startTestHub();
-  document = await documentAt(hub.url);
-  operations = operationsIn(document);
-});
-afterAll(() => hub.end());
+documentForSuite(own => ({ hub, document, operations } = own));
 
 async function send(client: Client, { method, operationId }: Operation, { path, body }: Prepared) {
   const response = await fetch(hub.url + path, {

@@ -1,26 +1,11 @@
-import {
-  type Document,
-  documentAt,
-  examplesOf,
-  jsonOf,
-  type Operation,
-  operationsIn,
-  type Schema,
-  successOf,
-} from '../support/open-api.js';
-import { startTestHub, type TestHub } from '../support/hub.js';
+import { type Document, examplesOf, jsonOf, type Operation, type Schema, successOf } from '../support/open-api.js';
 import { checkerOf } from '../support/schemas.js';
+import { documentForSuite } from './document.fixture.js';
 
-let hub: TestHub;
 let document: Document;
 let operations: Operation[];
 
-beforeAll(async () => {
-  hub = await startTestHub();
-  document = await documentAt(hub.url);
-  operations = operationsIn(document);
-});
-afterAll(() => hub.end());
+documentForSuite(own => ({ document, operations } = own));
 
 /** Every schema of the document with the way to it. Examples are data, and a field may bear any name. */
 function* schemasIn(node: unknown, way: readonly string[] = []): Generator<[way: string, schema: Schema]> {

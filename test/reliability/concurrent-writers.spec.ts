@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { until } from '../support/until.js';
 import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/writers.js';
@@ -8,13 +9,10 @@ import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/writer
 let hub: TestHub;
 let acme: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  acme = await hub.workspace();
-});
-afterAll(() => hub.end());
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 
 const countOf = async (table: string, workspace: string) => {
   const sql = `SELECT count(*)::int AS n FROM ${table} WHERE workspace_id = $1`;
