@@ -7,6 +7,9 @@ import { readPattern } from '#domain/score/pattern.js';
 import { playOf, PLAYS } from '#domain/score/play.js';
 import { readModel } from '#domain/score/read-model.js';
 import { priorityOf, scoreLead } from '#domain/score/score-lead.js';
+import { toIso } from '#domain/time/instant.js';
+import { textOf } from '#graph/score/score-text.js';
+import { showScore } from '#graph/score/shown-score.js';
 import { type EventVector, evidenceWith, type FactVector, NOW } from '../support/score-evidence.js';
 
 const properties = ['title', 'industry', 'headcount', 'pain', 'headline', 'budget', 'technologies', 'intent'] as const;
@@ -110,6 +113,20 @@ describe('the laws of scoring', () => {
           return LAYERS.map(name => read.layers[name].score).concat(read.priority);
         };
         expect(shown(true)).toEqual(shown(false));
+      }),
+    );
+  });
+
+  it('its JSON, put together by hand, is that of the whole answer', () => {
+    const ref = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.integer()), { nil: undefined });
+    fc.assert(
+      fc.property(model, facts, events, ref, fc.boolean(), (model, facts, events, ref, explain) => {
+        const inline = { inline: true, flags: facts.length > 5 ? (['own_domain', 'unsubscribed'] as const) : [] };
+        for (const evidence of [evidenceWith(facts, events), evidenceWith(facts, [], inline)]) {
+          const whose = { source: 'inline', ...(ref !== undefined && { ref }) } as const;
+          const shown = showScore(scoreLead(model, evidence, NOW, explain), whose, toIso(NOW), explain);
+          expect(textOf(shown)).toBe(JSON.stringify(shown));
+        }
       }),
     );
   });

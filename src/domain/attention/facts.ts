@@ -28,13 +28,13 @@ export function decayedFacts(subject: Subject, shares: RuleShares, rules: ClaimR
   if (isShunned(subject)) return [];
   const isActive = subject.lastActivity !== null && now - subject.lastActivity <= ACTIVE_DAYS * DAY;
   const matters = isActive || isOpen(subject);
+  const weight = weightOfPriority(subject);
   return subject.claims.flatMap(claim => {
     const { property, value, confidence, supportedAt } = claim;
-    if (value === null || confidence < USABLE || OURS.test(property)) return [];
-    if (!matters && !shares.has(property)) return [];
+    if (value === null || confidence < USABLE || !(matters || shares.has(property))) return [];
     const { freshness, score } = freshnessAt(rules, claim, now);
-    if (freshness !== 'suspect' && freshness !== 'expired') return [];
-    const urgency = 100 * (1 - score) * (shares.get(property) ?? NO_RULE_SHARE) * weightOfPriority(subject);
+    if ((freshness !== 'suspect' && freshness !== 'expired') || OURS.test(property)) return [];
+    const urgency = 100 * (1 - score) * (shares.get(property) ?? NO_RULE_SHARE) * weight;
     const days = Math.floor((now - supportedAt) / DAY);
     const item: AttentionItem = {
       kind: 'decayed_fact',

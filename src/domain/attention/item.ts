@@ -45,14 +45,13 @@ export function idOf({ kind, entityId, about }: AttentionItem): string {
   return `${kind}:${entityId}:${about}`;
 }
 
-/** Most urgent first, then what has lasted longest, then by id; at most three of one entity. */
+/** Most urgent first, then what has lasted longest, then by id; at most three of one entity, which are chosen first. */
 export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
-  const counts = new Map<string, number>();
-  return items.toSorted(byUrgency).filter(({ entityId }) => {
-    const count = (counts.get(entityId) ?? 0) + 1;
-    counts.set(entityId, count);
-    return count <= MOST_PER_ENTITY;
-  });
+  const byEntity = Map.groupBy(items, ({ entityId }) => entityId);
+  const chosen = [...byEntity.values()].flatMap(own =>
+    own.length <= MOST_PER_ENTITY ? own : own.toSorted(byUrgency).slice(0, MOST_PER_ENTITY),
+  );
+  return chosen.sort(byUrgency);
 }
 
 /** Where an item stands. */
@@ -73,6 +72,7 @@ export function compareRank(one: Rank, other: Rank): number {
   return other.urgency - one.urgency || one.since - other.since || byId;
 }
 
+/** As `compareRank`; an id is made where it decides alone. */
 function byUrgency(one: AttentionItem, other: AttentionItem): number {
-  return compareRank(rankOf(one), rankOf(other));
+  return other.urgency - one.urgency || one.since - other.since || compareRank(rankOf(one), rankOf(other));
 }

@@ -28,10 +28,11 @@ export function inlineEvidence(
   const facts = new Map<string, KnownFact>();
   const identifiers: Identifier[] = [];
   for (const [name, given] of Object.entries(attributes)) {
-    const value = valueOf(name, given);
+    const property = attributeOf(name);
+    const value = valueOf(property, given);
     if (value === undefined) continue;
     if (NAMING.has(name)) identifiers.push(...named(value));
-    facts.set(attributeOf(name), { value, confidence: CONFIDENCE, at: now, ref: null });
+    facts.set(property, { value, confidence: CONFIDENCE, at: now, ref: null });
   }
   return { person: facts, company: facts, events: [], inline: true, ...reachOf(identifiers, facts, own) };
 }
@@ -45,9 +46,9 @@ function named(value: Json): Identifier[] {
 }
 
 /** Undefined for what says nothing. Keywords may be one text, parted by commas. */
-function valueOf(name: string, value: Json): Json | undefined {
+function valueOf(property: string, value: Json): Json | undefined {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return undefined;
-  if (attributeOf(name) !== 'keywords' || typeof value !== 'string') return value;
+  if (property !== 'keywords' || typeof value !== 'string') return value;
   const words = value.split(/[,;\n]/).flatMap(word => word.trim() || []);
   return words.length > 0 ? words : undefined;
 }

@@ -42,7 +42,7 @@ export interface Layer {
 export interface Looked {
   readonly rule: string;
   /** A sentence for people, made only where it is told. */
-  readonly text: () => string;
+  text(): string;
   readonly ref: string | null;
   /** Its share of the coverage. */
   readonly weight: number;
@@ -108,10 +108,14 @@ function reasonsOf(looked: readonly Looked[], score: number, most: number): Reas
     looked.map(rule => rule.points),
     score,
   );
-  const worth = [...points.keys()].filter(i => points[i] !== 0);
-  const told = worth.sort((a, b) => Math.abs(points[b]!) - Math.abs(points[a]!)).slice(0, most);
-  return told.map(i => {
-    const { rule, text, ref } = looked[i]!;
-    return { rule, text: text(), points: points[i]!, ref_id: ref };
-  });
+  const worth: number[] = [];
+  for (let i = 0; i < points.length; i++) if (points[i] !== 0) worth.push(i);
+  worth.sort((a, b) => Math.abs(points[b]!) - Math.abs(points[a]!));
+  if (worth.length > most) worth.length = most;
+  return worth.map(i => ({
+    rule: looked[i]!.rule,
+    text: looked[i]!.text(),
+    points: points[i]!,
+    ref_id: looked[i]!.ref,
+  }));
 }

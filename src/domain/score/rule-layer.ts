@@ -27,24 +27,29 @@ type Seen = Extract<Look, { ok: true }>;
  * be used. Known as soon as one rule that can earn points was looked at; a rule that only supports is not enough.
  */
 export function ruleLayer(rules: readonly (Rule | BuiltInRule)[], evidence: Evidence): LayerWork {
-  const seen: { readonly rule: Rule | BuiltInRule; readonly look: Seen }[] = [];
+  const looked: LookedRule[] = [];
   const unlooked: Unlooked[] = [];
-  let lacks = '';
-  let most = 0;
-  let known = false;
+  let [lacks, most, known, takes] = ['', 0, false, false];
   for (const rule of rules) {
     const look = lookAt(rule, evidence);
-    lacks += markOf(look.ok ? undefined : look.lack);
     if (!look.ok) {
+      lacks += markOf(look.lack);
       unlooked.push(look.lack);
       continue;
     }
-    seen.push({ rule, look });
-    most += Math.max(rule.weight, 0);
-    known ||= rule.weight > 0 && !look.supports;
+    lacks += markOf(undefined);
+    looked.push(new LookedRule(rule, look));
+    if (rule.weight > 0) {
+      most += rule.weight;
+      known ||= !look.supports;
+    } else takes ||= rule.weight < 0;
   }
-  const points = atLeastNothing(seen.map(({ rule, look }) => (most > 0 ? (100 * rule.weight * look.match) / most : 0)));
-  return { looked: seen.map(({ rule, look }, i) => lookedOf(rule, look, points[i]!)), unlooked, known, lacks };
+  for (const one of looked) one.points = most > 0 ? (100 * one.of.weight * one.look.match) / most : 0;
+  if (takes) {
+    const points = atLeastNothing(looked.map(one => one.points));
+    for (const [i, one] of looked.entries()) one.points = points[i]!;
+  }
+  return { looked, unlooked, known, lacks };
 }
 
 /** Whether a rule of a model rules a lead out by its full match. */
@@ -78,13 +83,32 @@ function derived({ on, property }: Rule, { person }: Evidence): KnownFact | unde
   return title && typeof title.value === 'string' ? { ...title, value: seniorityOf(title.value) } : undefined;
 }
 
-function lookedOf(rule: Rule | BuiltInRule, { fact, value, match }: Seen, points: number): Looked {
-  return {
-    rule: rule.id,
-    text: () => say(rule, value, match),
-    ref: fact.ref,
-    weight: Math.abs(rule.weight),
-    confidence: fact.confidence,
-    points,
-  };
+/** A rule and what it found. A class, since there are ten of them for each of a thousand leads. */
+class LookedRule implements Looked {
+  points = 0;
+
+  constructor(
+    readonly of: Rule | BuiltInRule,
+    readonly look: Seen,
+  ) {}
+
+  get rule(): string {
+    return this.of.id;
+  }
+
+  get ref(): string | null {
+    return this.look.fact.ref;
+  }
+
+  get weight(): number {
+    return Math.abs(this.of.weight);
+  }
+
+  get confidence(): number {
+    return this.look.fact.confidence;
+  }
+
+  text(): string {
+    return say(this.of, this.look.value, this.look.match);
+  }
 }

@@ -1,5 +1,11 @@
+/** A rank, and how much of a purchase somebody of it can decide, 0..1. */
+interface Rank {
+  readonly word: string;
+  readonly share: number;
+}
+
 /** How far up somebody is, and how much of a purchase they can decide, 0..1. */
-const ranks: readonly { readonly word: string; readonly share: number; readonly title: RegExp }[] = [
+const ranks: readonly (Rank & { readonly title: RegExp })[] = [
   { word: 'founder', share: 1, title: /\b(?:co-?)?founder\b|\bowner\b|\bgründer/ },
   {
     word: 'c_level',
@@ -37,7 +43,23 @@ export function shareOfRank(text: string): number {
   return ranks.find(rank => rank.word === word)?.share ?? rankOf(text).share;
 }
 
-function rankOf(title: string): { readonly word: string; readonly share: number } {
+/** Titles whose rank is remembered: the same few stand in a list again and again. */
+const MOST_KNOWN = 2000;
+const LONGEST_KNOWN = 100;
+
+const known = new Map<string, Rank>();
+
+function rankOf(title: string): Rank {
+  if (title.length > LONGEST_KNOWN) return readRank(title);
+  let rank = known.get(title);
+  if (rank === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(title, (rank = readRank(title)));
+  }
+  return rank;
+}
+
+function readRank(title: string): Rank {
   const text = title.normalize('NFKC').toLowerCase();
   if (/\bassistant\b/.test(text) && !/\bassistant (?:vice|director|manager)/.test(text)) return ranks.at(-1)!;
   if (VICE.test(text) && text.includes('president')) return ranks[2]!;

@@ -84,14 +84,26 @@ export function showScore(score: LeadScore, whose: Whose, at: string, explain: b
       scored_at: at,
     },
     intent: { score: intent.score, band: bandOf(intent.score) },
-    ...score,
-    layers: explain ? score.layers : { ...score.layers, fit: { ...fit, reasons: [] } },
+    layers: explain || fit.reasons.length === 0 ? score.layers : withoutReasons(score.layers),
+    missing: score.missing,
+    play: score.play,
+    play_rule: score.play_rule,
+    flags: score.flags,
+    priority: score.priority,
+    priority_confidence: score.priority_confidence,
+    icp_model: score.icp_model,
   };
 }
 
 /** The answer about an identifier that names nobody. */
 export function unknownIdentifier(whose: Pick<Unresolved, 'identifier' | 'lead_id'>): Unresolved {
   return { resolved: false, scored: false, reason: 'unknown_identifier', ...whose, persisted: false };
+}
+
+/** Without those of Fit, which were made for the sentence alone. */
+function withoutReasons({ fit, pain, intent, ability }: LeadScore['layers']): LeadScore['layers'] {
+  const { status, score, coverage, trust } = fit;
+  return { fit: { status, score, coverage, trust, reasons: [] }, pain, intent, ability };
 }
 
 function reasonOf({ layers, icp_model }: LeadScore, empty: boolean): Reason | undefined {
@@ -102,6 +114,8 @@ function reasonOf({ layers, icp_model }: LeadScore, empty: boolean): Reason | un
 }
 
 function sentenceOf({ reasons }: Layer): string | null {
-  const told = reasons.slice(0, IN_SHORT).map(({ text }) => text);
-  return told.length > 0 ? told.join('; ') : null;
+  if (reasons.length === 0) return null;
+  let sentence = reasons[0]!.text;
+  for (let i = 1; i < reasons.length && i < IN_SHORT; i++) sentence += `; ${reasons[i]!.text}`;
+  return sentence;
 }
