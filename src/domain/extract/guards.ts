@@ -14,7 +14,7 @@ const PLAN =
 const PAST =
   /\b(?:used to|formerly|previously|former|back then|at (?:the|that) time|in the past|years? ago|earlier in (?:his|her|their) career|historically|originally|until recently|had been|ex-)\b/i;
 
-const YEAR = /\b(?:in|during|back in|of) (?:(?:early|late|mid|\p{Lu}\p{L}+)[ -])?(?<year>(?:19|20)\d\d)\b/gu;
+const YEAR = /\b(?:[Ii]n|[Dd]uring|of) (?:(?:early|late|mid|\p{Lu}\p{L}+)[ -])?(?<year>(?:19|20)\d\d)\b/gu;
 
 /** Whether a sentence speaks of a year that was over when it was written: what held then may have ended. */
 export function isOfAnEarlierYear(sentence: string, { start, end, plans, remembers }: Found, at: Instant): boolean {

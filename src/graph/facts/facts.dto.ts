@@ -13,6 +13,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 
 const MOST_VERSIONS = 2 ** 31 - 1;
@@ -83,13 +84,13 @@ export class WriteFactDto {
     maxLength: 80,
     example: 'pricing',
   })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(80)
   section?: string;
 
   @ApiPropertyOptional({ description: 'The same as `section`.', maxLength: 80, example: 'Pricing' })
-  @IsOptional()
+  @CanBeLeftOut()
   @IsString()
   @MaxLength(80)
   category?: string;

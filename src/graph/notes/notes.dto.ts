@@ -6,8 +6,8 @@ import {
   IsArray,
   IsBoolean,
   IsInt,
-  IsNotEmpty,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
@@ -17,6 +17,8 @@ import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { IsStorable } from './is-storable.js';
 
 const MAX_OFFSET = 10_000;
+
+const BLANK = '$property must not be blank; leave it out instead';
 
 /** Longest question, in UTF-16 units. */
 export const MAX_QUESTION = 2000;
@@ -67,7 +69,7 @@ export class SaveNoteDto {
   @ApiPropertyOptional({ description: 'Where it came from.', default: 'agent', maxLength: 100, example: 'agent' })
   @CanBeLeftOut()
   @IsString()
-  @IsNotEmpty()
+  @Matches(/\S/, { message: BLANK })
   @MaxLength(100)
   @IsStorable()
   source?: string;
@@ -79,7 +81,7 @@ export class SaveNoteDto {
   })
   @CanBeLeftOut()
   @IsString()
-  @IsNotEmpty()
+  @Matches(/\S/, { message: BLANK })
   @MaxLength(512)
   @IsStorable()
   external_id?: string;
