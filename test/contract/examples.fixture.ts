@@ -41,6 +41,7 @@ const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
  * asks somebody else: those are tried with their plugins.
  */
 export async function preparedFor(client: Client, operation: Operation, body: unknown): Promise<Prepared | undefined> {
+  if (operation.path.startsWith('/v2/plugins/')) return undefined;
   if (operation.path.includes('/integrations') && operation.method !== 'GET') return undefined;
   if (/\/(?:triggers|crm-sync)$/.test(operation.path) && operation.operationId !== 'getCrmSync') return undefined;
   const ground = await fill(client);

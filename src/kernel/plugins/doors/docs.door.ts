@@ -64,8 +64,14 @@ function pathParameters({ path }: RouteManifest): object[] {
 
 function queryParameters({ query }: RouteManifest): object[] {
   const required = (query?.['required'] ?? []) as readonly string[];
-  const fields = Object.entries((query?.['properties'] ?? {}) as Record<string, object>);
-  return fields.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
+  const fields = Object.entries((query?.['properties'] ?? {}) as Record<string, { description?: string }>);
+  return fields.map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
 }
 
 function bodyOf({ body, upload }: RouteManifest): object {
@@ -74,5 +80,8 @@ function bodyOf({ body, upload }: RouteManifest): object {
     const content = Object.fromEntries(upload.contentTypes.map(type => [type, { schema }]));
     return { requestBody: { required: true, content } };
   }
-  return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {};
+  if (!body) return {};
+  const [example] = (body['examples'] ?? []) as readonly unknown[];
+  const media = { schema: body, ...(example !== undefined && { example }) };
+  return { requestBody: { required: true, content: { 'application/json': media } } };
 }

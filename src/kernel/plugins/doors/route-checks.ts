@@ -29,6 +29,8 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 function problemOf({ instancePath, keyword, params, message }: ErrorObject) {
   const inside = instancePath.slice(1).replaceAll('/', '.');
   const missing = keyword === 'required' ? String(params['missingProperty']) : '';
-  const field = [inside, missing].filter(part => part !== '').join('.') || '(body)';
+  const unknown = keyword === 'additionalProperties' ? String(params['additionalProperty']) : '';
+  const field = [inside, missing, unknown].filter(part => part !== '').join('.') || '(body)';
+  if (unknown) return { field, message: `${field} is not known.` };
   return { field, message: missing ? `${field} is required.` : `${field} ${message ?? 'is not accepted'}.` };
 }

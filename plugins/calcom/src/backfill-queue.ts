@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { StoreEntry } from '@rapport/plugin-sdk';
+import type { Hub } from './provider.js';
+
+const LONGEST_RUN = 100;
+const MOST_COUNTED = 5_000;
+
+/** A contact whose past bookings have yet to be added. */
+export type Todo = {
+  readonly run: string;
+  /** As `addressOf` makes it. */
+  readonly email: string;
+  /** Where to go on. */
+  readonly cursor?: string;
+};
+
+/** What a run has done so far. */
+export type Run = {
+  readonly contacts: number;
+  /** Contacts whom Cal.com did not want to be asked about. */
+  readonly failed: number;
+  /** New on timelines. */
+  readonly activities: number;
+  /** Key of the contact counted last, so that one is not counted twice. */
+  readonly last: string | null;
+};
+
+/** Progress of a run, for people. */
+export type Progress = {
+  readonly id: string;
+  readonly status: 'running' | 'done';
+  readonly contacts_done: number;
+  readonly contacts_failed: number;
+  readonly contacts_waiting: number;
+  readonly activities: number;
+};
+
+const nothing: Run = { contacts: 0, failed: 0, activities: 0, last: null };
+
+/** Remembers that a contact is to be done. Again it begins anew. */
+export async function addTodo(hub: Hub, run: string, email: string): Promise<void> {
+  const short = keyOf(run);
+  await hub.store.put(`todo:${short}:${hash(email)}`, { run: short, email });
+}
+
+/** The next contact; undefined when nobody is left. */
+export async function nextTodo(hub: Hub): Promise<StoreEntry<Todo> | undefined> {
+  return (await hub.store.list<Todo>('todo:', { limit: 1 }))[0];
+}
+
+/** Counts a page of a contact, and remembers where to go on, or that the contact is done. */
+export async function settle(
+  hub: Hub,
+  { key, value }: StoreEntry<Todo>,
+  page: { readonly next?: string | undefined; readonly activities?: number; readonly failed?: boolean },
+): Promise<void> {
+  const { next, activities = 0, failed = false } = page;
+  const run = (await hub.store.get<Run>(`run:${value.run}`)) ?? nothing;
+  const ended = next === undefined && run.last !== key;
+  await hub.store.put(`run:${value.run}`, {
+    contacts: run.contacts + (ended && !failed ? 1 : 0),
+    failed: run.failed + (ended && failed ? 1 : 0),
+    activities: run.activities + activities,
+    last: ended ? key : run.last,
+  });
+  if (next === undefined) await hub.store.delete(key);
+  else await hub.store.put(key, { ...value, cursor: next });
+}
+
+/** Opens a run whose contacts are still being collected, and closes the collecting. */
+export const collecting = {
+  begin: (hub: Hub, run: string) => hub.store.put(`collecting:${keyOf(run)}`, true),
+  end: (hub: Hub, run: string) => hub.store.delete(`collecting:${keyOf(run)}`),
+};
+
+/** How far a run is; undefined for one that there never was. */
+export async function progressOf(hub: Hub, id: string): Promise<Progress | undefined> {
+  const run = keyOf(id);
+  const kept = await hub.store.get<Run>(`run:${run}`);
+  const waiting = await countTodos(hub, run);
+  const isCollecting = (await hub.store.get(`collecting:${run}`)) !== undefined;
+  if (!kept && waiting === 0 && !isCollecting) return undefined;
+  const { contacts, failed, activities } = kept ?? nothing;
+  return {
+    id,
+    status: waiting > 0 || isCollecting ? 'running' : 'done',
+    contacts_done: contacts,
+    contacts_failed: failed,
+    contacts_waiting: waiting,
+    activities,
+  };
+}
+
+async function countTodos(hub: Hub, run: string): Promise<number> {
+  let count = 0;
+  for (let after = ''; count < MOST_COUNTED;) {
+    const page = await hub.store.list(`todo:${run}:`, { after });
+    count += page.length;
+    if (page.length < 100) break;
+    after = page.at(-1)!.key;
+  }
+  return count;
+}
+
+/** Ids of imports are whatever their plugin makes them. */
+function keyOf(run: string): string {
+  return run.length <= LONGEST_RUN && !run.includes(':') ? run : hash(run);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,318 @@
+import { ConnectionKeeper } from '#kernel/plugins/connections/connection.keeper.js';
+import { bookingWith } from '../fakes/calcom/bookings.ts';
+import { cancelledOf, createdOf, type Envelope, ping, rescheduledOf } from '../fakes/calcom/payloads.ts';
+import { AGENTS } from '../fixtures/mcp/agents.js';
+import { account as accountOf } from '../support/graph-calls.js';
+import type { Client } from '../support/hub.js';
+import { until } from '../support/until.js';
+import { bookingsWith, type CalcomStage, connect, integration, meetingsOf, startCalcomStage } from './calcom.kit.ts';
+
+let stage: CalcomStage;
+
+beforeAll(async () => {
+  stage = await startCalcomStage();
+});
+afterAll(() => stage?.end());
+afterEach(() => {
+  stage.calcom.faults.clear();
+  Object.assign(stage.calcom, { remaining: 120, reset: 60 });
+});
+
+const idle = () => until('nothing is left to do', stage.idle);
+const standing = (client: Client) => client.get<Progress>('/v2/plugins/calcom/backfill/unknown');
+
+interface Progress {
+  readonly id: string;
+  readonly status: string;
+  readonly contacts_done: number;
+  readonly contacts_waiting: number;
+  readonly activities: number;
+}
+
+async function backfilled(client: Client, body: object): Promise<Progress> {
+  const begun = await client.post<Progress>('/v2/plugins/calcom/backfill', body);
+  expect(begun).toMatchObject({ status: 202, body: { status: 'running' } });
+  return until('the backfill is done', async () => {
+    const { body: progress } = await client.get<Progress>(`/v2/plugins/calcom/backfill/${begun.body.id}`);
+    return progress.status === 'done' && progress;
+  });
+}
+
+describe('connecting', () => {
+  it('registers one subscription with a secret and an address that nobody can guess, and finds it again', async () => {
+    const { calcom } = stage;
+    const client = await stage.hub.workspace('starter');
+    const { hooks } = calcom.account('cal_one');
+    const foreign = { ...hooks.add('https://elsewhere.example/hook') };
+    expect(await connect(client, 'cal_one')).toMatchObject({ status: 201, body: { webhook_registered: true } });
+    const [, ours] = [...hooks.all.values()];
+    expect(ours).toMatchObject({
+      active: true,
+      triggers: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'],
+      subscriberUrl: expect.stringMatching(/^https:\/\/hub\.seller\.example\/hooks\/[\w-]{40,}\/bookings$/),
+      secret: expect.stringMatching(/^.{32,}$/),
+      payloadTemplate: null,
+    });
+    expect(await connect(client, 'cal_one')).toMatchObject({ status: 200 });
+    expect([...hooks.all.values()]).toEqual([foreign, ours]);
+    expect(await integration(client)).toMatchObject({
+      state: 'connected',
+      connection: { webhook_active: true, last_event_at: null, last_error: null },
+    });
+  });
+
+  it('says in clear words what is wrong, and saves nothing', async () => {
+    const { calcom } = stage;
+    const client = await stage.hub.workspace('starter');
+    const { hooks } = calcom.account('cal_good');
+    const html = { kind: 'html', times: 1 } as const;
+    const forbidden = { kind: 'status', status: 403, times: 1 } as const;
+    const internal = { kind: 'status', status: 500, path: /webhooks/, times: 1 } as const;
+    const refused = { kind: 'status', status: 400, path: /webhooks/, times: 1 } as const;
+    for (const [fault, key, status, error, words] of [
+      [undefined, 'cal_bad', 400, 'invalid_credentials', /does not know this API key/],
+      [forbidden, 'cal_good', 400, 'invalid_credentials', /may not read/],
+      [html, 'cal_good', 502, 'provider_unreachable', /./],
+      [
+        { ...html, kind: 'truncated', path: /me$/, times: 9 },
+        'cal_good',
+        502,
+        'provider_unreachable',
+        /cannot be reached/,
+      ],
+      [internal, 'cal_good', 502, 'provider_unreachable', /answered 500/],
+      [refused, 'cal_good', 400, 'provider_refused', /./],
+    ] as const) {
+      if (fault) calcom.faults.add(fault);
+      const answer = await connect(client, key);
+      expect(answer).toMatchObject({ status, body: { error, detail: expect.stringMatching(words) } });
+      expect(JSON.stringify(answer.body)).not.toContain('cal_good');
+      calcom.faults.clear();
+      expect(await integration(client)).toMatchObject({ state: 'available', connection: null });
+    }
+    expect(hooks.all.size).toBe(0);
+  });
+
+  it('adopts what it has made when the answer was lost', async () => {
+    const client = await stage.hub.workspace('starter');
+    const { hooks } = stage.calcom.account('cal_lost');
+    stage.calcom.faults.add({ kind: 'lost-answer', method: 'POST', times: 1 });
+    expect(await connect(client, 'cal_lost')).toMatchObject({ status: 201 });
+    expect(hooks.all.size).toBe(1);
+  });
+});
+
+describe('disconnecting', () => {
+  it('removes the subscription, takes one that is gone as removed, and keeps history', async () => {
+    for (const gone of [false, true]) {
+      const { client, account } = await stage.connected(`cal_part_${gone}`);
+      const [hook] = [...account.hooks.all.values()];
+      const booking = bookingWith(['ada@example.org']);
+      await stage.calcom.deliver(hook!, createdOf(booking), stage.hub.url);
+      await idle();
+      if (gone) account.hooks.all.clear();
+      expect((await client.delete('/v2/workspace/integrations/calcom')).status).toBe(200);
+      expect(account.hooks.all.size).toBe(0);
+      expect(await meetingsOf(client, 'ada@example.org')).toEqual([`scheduled ${booking.uid}`]);
+      expect((await stage.calcom.deliver(hook!, createdOf(booking), stage.hub.url)).status).toBe(404);
+    }
+  });
+
+  it('is done here at once while the provider is down, and there as soon as it is back', async () => {
+    const { client, account } = await stage.connected('cal_down');
+    stage.calcom.faults.add({ kind: 'status', status: 503 });
+    expect((await client.delete('/v2/workspace/integrations/calcom')).status).toBe(200);
+    expect(await client.post('/v2/plugins/calcom/backfill', { all: true })).toMatchObject({
+      status: 404,
+      body: { error: 'not_connected' },
+    });
+    expect(account.hooks.all.size).toBe(1);
+    stage.calcom.faults.clear();
+    await stage.hub.database.pool.query(`UPDATE connections SET due_at = now() WHERE state = 'disconnected'`);
+    await stage.hub.app.get(ConnectionKeeper, { strict: false }).look();
+    await until('the provider was told', () => account.hooks.all.size === 0);
+  });
+});
+
+describe('bookings', () => {
+  it('are one activity and one contact, however often and by whichever way they are told', async () => {
+    for (const backfillFirst of [false, true]) {
+      const { client, account } = await stage.connected(`cal_many_${backfillFirst}`);
+      const [hook] = [...account.hooks.all.values()];
+      const booking = bookingWith(['ada@example.org', 'bob@seller.example', '4915112345678@sms.cal.com']);
+      account.bookings.push(booking);
+      const webhooks = () =>
+        Promise.all(Array.from({ length: 50 }, () => stage.calcom.deliver(hook!, createdOf(booking), stage.hub.url)));
+      await client.post('/v2/people', { email: 'known@example.org', name: 'Known' });
+      if (backfillFirst) {
+        await client.post('/v2/people', { email: 'ada@example.org' });
+        await backfilled(client, { focus: 'ada@example.org' });
+      }
+      expect(new Set((await webhooks()).map(({ status }) => status))).toEqual(new Set([200]));
+      await idle();
+      if (!backfillFirst) expect(await backfilled(client, { all: true })).toMatchObject({ contacts_done: 2 });
+      await idle();
+      expect(await meetingsOf(client, 'ada@example.org')).toEqual([`scheduled ${booking.uid}`]);
+      const { body } = await client.get<{ people: { email: string; name: string }[] }>('/v2/people?limit=10');
+      expect(body.people.map(({ email, name }) => `${email} ${name}`).toSorted()).toEqual([
+        'ada@example.org Ada',
+        'known@example.org Known',
+      ]);
+      expect((await integration(client)).connection).toMatchObject({ last_event_at: expect.any(String) });
+    }
+  });
+
+  it('tell their story whatever comes between: moved, cancelled, forged, pinged', async () => {
+    const { client, account } = await stage.connected('cal_story');
+    const [hook] = [...account.hooks.all.values()];
+    const send = (envelope: Envelope | string) => stage.calcom.deliver(hook!, envelope, stage.hub.url);
+    const first = bookingWith(['ada@example.org'], { start: '2027-01-04T10:00:00.000Z' });
+    const second = bookingWith(['ada@example.org'], { start: '2027-01-05T10:00:00.000Z' });
+    expect((await send(cancelledOf(second, '2026-11-03T10:00:00.000Z'))).status).toBe(200);
+    expect((await send(rescheduledOf(second, first, '2026-11-02T10:00:00.000Z'))).status).toBe(200);
+    expect((await send(createdOf(first))).status).toBe(200);
+    expect((await send(ping)).status).toBe(200);
+    expect((await send('when=&quot;soon&quot;')).status).toBe(200);
+    const forged = { ...hook!, secret: 'another' };
+    expect(
+      (await stage.calcom.deliver(forged, createdOf(bookingWith(['eve@example.org'])), stage.hub.url)).status,
+    ).toBe(401);
+    await idle();
+    expect(await meetingsOf(client, 'ada@example.org')).toEqual([
+      `scheduled ${first.uid}`,
+      `scheduled ${second.uid}`,
+      `cancelled ${second.uid}`,
+    ]);
+    const timeline = (await accountOf(client, 'ada@example.org')).recent_observations;
+    expect(timeline.find(({ property }) => property === 'interaction.meeting_cancelled')).toMatchObject({
+      source: 'calcom',
+      value: { description: 'Meeting “Intro” of 2027-01-05 10:00 UTC cancelled.', start: '2027-01-05T10:00:00.000Z' },
+    });
+    expect(await meetingsOf(client, 'eve@example.org')).toEqual([]);
+    expect((await stage.hub.database.pool.query("SELECT FROM plugin_jobs WHERE state = 'dead'")).rowCount).toBe(0);
+  });
+});
+
+describe('the backfill', () => {
+  it('follows an import, page by page, and asks as the provider wants to be asked', async () => {
+    const { client, account } = await stage.connected('cal_import');
+    account.bookings.push(
+      ...bookingsWith('ada+x@example.org', 130),
+      ...bookingsWith('linus@example.org', 2, { status: 'cancelled' }),
+    );
+    account.bookings.push(...bookingsWith('linus@example.org', 1, { status: 'pending' }));
+    const from = stage.calcom.listings.length;
+    const rows = ['ada+x@example.org', 'linus@example.org', 'grace@example.org'].map(email => ({ email }));
+    expect(
+      (await client.post('/v2/lead-lists/attach', { name: 'Fair', source: 'csv-fair', rows })).status,
+    ).toBeLessThan(300);
+    await until('all was asked for', () => stage.calcom.listings.length >= from + 4);
+    await idle();
+    const asked = stage.calcom.listings.slice(from);
+    expect(asked.map(({ query }) => query.get('attendeeEmail')).toSorted()).toEqual([
+      'ada+x@example.org',
+      'ada+x@example.org',
+      'grace@example.org',
+      'linus@example.org',
+    ]);
+    expect(
+      asked.every(({ headers, query }) => headers['cal-api-version'] === '2026-05-01' && query.get('limit') === '100'),
+    ).toBe(true);
+    expect(await meetingsOf(client, 'ada+x@example.org')).toHaveLength(130);
+    expect(await meetingsOf(client, 'linus@example.org')).toEqual([
+      expect.stringMatching(/^cancelled/),
+      expect.stringMatching(/^cancelled/),
+    ]);
+  });
+
+  it('gets there through a limit, an outage, broken answers, an ignored filter and an older form', async () => {
+    const { client, account } = await stage.connected('cal_faults');
+    account.bookings.push(...bookingsWith('ada@example.org', 120), ...bookingsWith('linus@example.org', 3));
+    await client.post('/v2/people', { email: 'ada@example.org' });
+    const path = /bookings/;
+    stage.calcom.reset = 1;
+    stage.calcom.faults.add(
+      { kind: 'status', status: 429, headers: { 'X-RateLimit-Reset-Default': '1' }, path, times: 1 },
+      { kind: 'truncated', path, times: 1 },
+      { kind: 'ignored-filter', path },
+    );
+    expect(await backfilled(client, { focus: 'ada@example.org' })).toMatchObject({ activities: 120, contacts_done: 1 });
+    expect(await meetingsOf(client, 'linus@example.org')).toEqual([]);
+    stage.calcom.faults.clear();
+    const other = await stage.connected('cal_old');
+    other.account.bookings.push(...bookingsWith('grace@example.org', 110));
+    await other.client.post('/v2/people', { email: 'grace@example.org' });
+    stage.calcom.faults.add({ kind: 'old-shape', path });
+    expect(await backfilled(other.client, { focus: 'grace@example.org' })).toMatchObject({ activities: 110 });
+  });
+
+  it('wants to know precisely whose bookings, and keeps the progress of a workspace to itself', async () => {
+    const { client } = await stage.connected('cal_whose');
+    const ask = (body: object) => client.post('/v2/plugins/calcom/backfill', body);
+    await client.post('/v2/people', { email: 'ada@example.org', name: 'Ada Byron' });
+    expect(await ask({ focus: 'Ada Byron' })).toMatchObject({ status: 400, body: { error: 'invalid_focus' } });
+    expect(await ask({ focus: 'nobody@example.org' })).toMatchObject({
+      status: 404,
+      body: { error: 'entity_not_found' },
+    });
+    for (const body of [{}, { all: false }, { all: true, focus: 'ada@example.org' }, { who: 'ada' }]) {
+      expect(await ask(body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    }
+    expect(await standing(client)).toMatchObject({ status: 404 });
+    const { id } = await backfilled(client, { all: true });
+    const { client: stranger } = await stage.connected('cal_stranger');
+    expect((await stranger.get(`/v2/plugins/calcom/backfill/${id}`)).status).toBe(404);
+  });
+});
+
+it('what a delivery has lost is found by asking for what has changed', async () => {
+  const { client, account } = await stage.connected('cal_lossy');
+  const soon = new Date(Date.now() + 1000).toISOString();
+  const old = '2025-01-01T10:00:00.000Z';
+  const [made, changed, past] = [
+    bookingWith(['ada@example.org'], { createdAt: soon }),
+    bookingWith(['ada@example.org'], { createdAt: old, updatedAt: soon, status: 'cancelled' }),
+    bookingWith(['ada@example.org'], { createdAt: old }),
+  ];
+  account.bookings.push(made, changed, past);
+  await stage.hub.database.pool.query(
+    `INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, run_at)
+     SELECT workspace_id, gen_random_uuid(), 'calcom', 'job', 'reconcile', 'null', id, now() FROM connections
+     WHERE workspace_id = $1`,
+    [client.workspaceId],
+  );
+  await until('both are there', async () => (await meetingsOf(client, 'ada@example.org')).length === 2);
+  expect((await meetingsOf(client, 'ada@example.org')).toSorted()).toEqual([
+    `cancelled ${changed.uid}`,
+    `scheduled ${made.uid}`,
+  ]);
+});
+
+it('agents list the bookings with a contact, what lies ahead and what is past', async () => {
+  const { client, account } = await stage.connected('cal_agent');
+  const [ahead, past] = [
+    bookingWith(['ada@example.org'], { start: '2030-01-01T10:00:00.000Z' }),
+    bookingWith(['ada@example.org'], { start: '2020-01-01T10:00:00.000Z', status: 'cancelled' }),
+  ];
+  account.bookings.push(past, ahead, bookingWith(['grace@example.org']));
+  const [, connectAgent] = AGENTS[0]!;
+  const agent = await connectAgent(new URL('/mcp', stage.hub.url), client.key);
+  expect((await agent.call('calcom_list_bookings', { focus: 'ada@example.org' })).structuredContent).toMatchObject({
+    email: 'ada@example.org',
+    upcoming: [{ booking_uid: ahead.uid, status: 'accepted', host: 'bob@seller.example' }],
+    past: [{ booking_uid: past.uid, status: 'cancelled' }],
+    has_more: false,
+  });
+  stage.calcom.faults.add({
+    kind: 'status',
+    status: 429,
+    headers: { 'X-RateLimit-Reset-Default': '7' },
+    path: /bookings/,
+  });
+  expect(await agent.call('calcom_list_bookings', { focus: 'ada@example.org' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('try again in 7 s'),
+  });
+  expect(await agent.call('calcom_list_bookings', { focus: 'Nobody Known' })).toMatchObject({ isError: true });
+  await agent.close();
+});

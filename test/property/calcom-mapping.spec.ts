@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { upcomingMeetings } from '#domain/meetings/upcoming.js';
+import { parseInstant } from '#domain/time/instant.js';
+import type { Json, ObservationInput } from '#sdk/index.js';
+import { addressOf } from '../../plugins/calcom/src/address.js';
+import type { Act } from '../../plugins/calcom/src/booking.js';
+import { readListed } from '../../plugins/calcom/src/listed-booking.js';
+import { toObservations } from '../../plugins/calcom/src/observation.js';
+import { actInWebhook } from '../../plugins/calcom/src/webhook.js';
+import { bookingWith, HOST, type Row, shownBooking } from '../fakes/calcom/bookings.ts';
+import { cancelledOf, createdOf, type Envelope, ping, rescheduledOf } from '../fakes/calcom/payloads.ts';
+
+const [ADA, GRACE, LINUS] = ['ada@example.org', 'grace@example.org', 'linus@example.org'];
+const NOW = new Date('2026-11-20T12:00:00Z');
+const on = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
+const at = (day: number, uid: string, emails: string[]) =>
+  bookingWith(emails, { uid, start: `2026-12-${String(day).padStart(2, '0')}T15:00:00.000Z` });
+
+/** Booked, moved, called off by a host who wants another time; seats that fill, move and empty; a series; a team. */
+const first = at(1, 'u1', [ADA, GRACE]);
+const moved = at(2, 'u2', [ADA, GRACE]);
+const seats = (emails: string[], day = 5) => at(day, 's1', emails);
+const story: readonly Envelope[] = [
+  createdOf(first, on(1)),
+  rescheduledOf(moved, first, on(2)),
+  cancelledOf(moved, on(3), { requestReschedule: true }),
+  createdOf(at(3, 'u3', [ADA]), on(4)),
+  createdOf(seats([ADA]), on(5), { seatsPerTimeSlot: 3 }),
+  createdOf(seats([LINUS]), on(6), { seatsPerTimeSlot: 3 }),
+  rescheduledOf(seats([ADA, LINUS], 6), seats([]), on(7)),
+  cancelledOf(seats([LINUS], 6), on(8)),
+  createdOf(at(9, 'u4', [GRACE, HOST.email, 'eve@seller.example', '4915112345678@sms.cal.com']), on(9), {
+    recurringEvent: { freq: 2, count: 3, interval: 1 },
+    team: { id: 1, name: 'Sales', members: [{ id: 6, name: 'Eve', email: 'Eve@seller.example', timeZone: 'UTC' }] },
+  }),
+];
+
+/** What the graph keeps: one of each external id and property for a contact, the first that came. */
+function told(acts: readonly (Act | undefined)[]): Map<string, ObservationInput & { who: string }> {
+  const kept = new Map<string, ObservationInput & { who: string }>();
+  for (const act of acts) {
+    for (const attendee of act?.booking.attendees ?? []) {
+      for (const observation of toObservations(act!, attendee)) {
+        const key = `${attendee.email} ${observation.property} ${observation.external_id}`;
+        if (!kept.has(key)) kept.set(key, { ...observation, who: attendee.email });
+      }
+    }
+  }
+  return new Map([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const fromWebhook = (envelope: Envelope) => actInWebhook(JSON.parse(JSON.stringify(envelope)) as Json, NOW);
+const fromList = (row: Row) => readListed(JSON.parse(JSON.stringify(shownBooking(row, 1))) as Json, NOW)?.act;
+
+/** Starts of the meetings that lie ahead of each contact. */
+function ahead(acts: readonly (Act | undefined)[]) {
+  const events = Map.groupBy(told(acts).values(), ({ who }) => who);
+  return Object.fromEntries(
+    [ADA, GRACE, LINUS].map(who => {
+      const meetings = (events.get(who) ?? []).filter(({ kind }) => kind === 'event');
+      const logged = meetings.map((meeting, i) => ({
+        id: String(i),
+        property: meeting.property,
+        value: meeting.value as never,
+        observedAt: parseInstant(meeting.observed_at!)!,
+      }));
+      return [
+        who,
+        upcomingMeetings(logged, NOW.getTime() * 1000).map(({ start }) => new Date(start / 1000).getUTCDate()),
+      ];
+    }),
+  );
+}
+
+it('a story of nine webhooks ends the same in any order, however often each of them is told', () => {
+  const end = told(story.map(fromWebhook));
+  expect([...end.values()].filter(({ kind }) => kind === 'event')).toHaveLength(13);
+  expect(ahead(story.map(fromWebhook))).toEqual({ [ADA]: [3, 6], [GRACE]: [9], [LINUS]: [] });
+  const twice = [...story, ...story, ping];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(twice, { minLength: twice.length }), shuffled => {
+      const acts = shuffled.map(fromWebhook);
+      expect(told(acts)).toEqual(end);
+      expect(ahead(acts)).toEqual({ [ADA]: [3, 6], [GRACE]: [9], [LINUS]: [] });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('a booking is one activity, whether the webhook or the list tells of it first', () => {
+  const day = fc.integer({ min: 1, max: 28 });
+  fc.assert(
+    fc.property(day, fc.constantFrom('accepted', 'cancelled'), fc.boolean(), (start, status, listFirst) => {
+      const row = { ...at(start, 'u9', [ADA]), status } as Row;
+      const webhook = fromWebhook(status === 'accepted' ? createdOf(row) : cancelledOf(row, on(10)));
+      const acts = listFirst ? [fromList(row), webhook] : [webhook, fromList(row)];
+      const events = [...told(acts).values()].filter(({ kind }) => kind === 'event');
+      expect(events).toHaveLength(1);
+      expect(events[0]).toMatchObject({ value: { start: row.start, status, booking_uid: 'u9', host: HOST.email } });
+    }),
+  );
+});
+
+it('the time of a booking counts, not how it is spelt', () => {
+  const spellings = ['Z', '.000Z', '+00:00', '.000000+00:00'].map(zone => `2026-12-01T15:00:00${zone}`);
+  const ids = [...spellings, '2026-12-01T16:00:00+01:00', '2026-12-01T10:30:00-04:30'].map(startTime => {
+    const act = fromWebhook(createdOf(first, on(1), { startTime }))!;
+    return toObservations(act, act.booking.attendees[0]!)[0]!.external_id;
+  });
+  expect(new Set(ids)).toEqual(new Set(['calcom:u1:1796137200']));
+});
+
+it('an address is read once and for all', () => {
+  fc.assert(
+    fc.property(fc.emailAddress(), fc.stringMatching(/^[a-zA-Z0-9]{25}$/), (email, id) => {
+      const address = addressOf(email);
+      expect(addressOf(address)).toBe(address);
+      const managed = email.replace('@', `+${id}@`);
+      if (!/\+[a-zA-Z0-9]{25}@/.test(email)) expect(addressOf(` ${managed.toUpperCase()} `)).toBe(address);
+    }),
+  );
+});
+
+it('whatever comes is read or left out, and never breaks anything', () => {
+  const trigger = fc.constantFrom('BOOKING_CREATED', 'BOOKING_CANCELLED', 'constructor', 'PING');
+  fc.assert(
+    fc.property(fc.jsonValue(), trigger, (json, triggerEvent) => {
+      for (const body of [
+        json,
+        { triggerEvent, payload: json },
+        { triggerEvent, payload: { uid: 'u', startTime: json } },
+      ]) {
+        const act = actInWebhook(body as Json, NOW);
+        if (act) expect(act.booking.attendees).toEqual([]);
+      }
+      expect(() => readListed(json as Json, NOW)).not.toThrow();
+    }),
+  );
+});
+
+it('what waits for its confirmation, or will never be, is no meeting', () => {
+  expect(fromWebhook(createdOf(first, on(1), { status: 'PENDING' }))).toBeUndefined();
+  expect(['pending', 'rejected'].map(status => fromList({ ...first, status } as Row))).toEqual([undefined, undefined]);
+  expect(fromWebhook(ping)).toBeUndefined();
+  expect(actInWebhook({ triggerEvent: 'MEETING_STARTED', uid: 'u1', startTime: on(1) }, NOW)).toBeUndefined();
+  expect(actInWebhook('content=&quot;my own&quot;', NOW)).toBeUndefined();
+});
