@@ -17,9 +17,9 @@ export const chapters = [
   },
   {
     title: 'Tools for agents',
-    about: 'What `@McpTool` takes, and what a tool may give back.',
+    about: 'What `@McpTool`, `@McpResource` and `@McpPrompt` take, and what may be given back.',
     from: SDK,
-    files: ['tool.ts', 'schema.ts', 'context.ts', 'content.ts'],
+    files: ['tool.ts', 'resource.ts', 'prompt.ts', 'schema.ts', 'context.ts', 'content.ts'],
   },
   {
     title: 'The hub',

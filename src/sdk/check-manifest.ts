@@ -53,18 +53,24 @@ function eventFaults({ id, consumes = [], emits = {} }: PluginManifest): string[
   ];
 }
 
-function toolNameFaults({ id, tools = {} }: PluginManifest): string[] {
+function toolNameFaults({ id, tools = {}, resources = {}, prompts = {} }: PluginManifest): string[] {
+  const begin = (word: string, names: object, prefix: string) =>
+    Object.keys(names)
+      .filter(name => !name.startsWith(prefix))
+      .map(name => `The ${word} "${name}" must begin with "${prefix}", so that no two plugins meet in a name.`);
   const prefix = toolPrefix(id);
-  return Object.keys(tools)
-    .filter(name => !name.startsWith(prefix))
-    .map(name => `The tool "${name}" must begin with "${prefix}", so that no two plugins meet in a name.`);
+  return [
+    ...begin('tool', tools, prefix),
+    ...begin('resource', resources, `${id}://`),
+    ...begin('prompt', prompts, prefix),
+  ];
 }
 
-function planFaults({ minPlan, tools = {}, routes = {} }: PluginManifest): string[] {
-  const parts = [
-    ...Object.entries(tools).map(([name, part]) => ({ what: `tool "${name}"`, plan: part.minPlan })),
-    ...Object.entries(routes).map(([name, part]) => ({ what: `route "${name}"`, plan: part.minPlan })),
-  ];
+function planFaults({ minPlan, tools, resources, prompts, routes }: PluginManifest): string[] {
+  const parts = Object.entries({ tool: tools, resource: resources, prompt: prompts, route: routes }).flatMap(
+    ([word, named]) =>
+      Object.entries(named ?? {}).map(([name, part]) => ({ what: `${word} "${name}"`, plan: part.minPlan })),
+  );
   return parts
     .filter(({ plan }) => plan !== undefined && plans.indexOf(plan) < plans.indexOf(minPlan))
     .map(({ what, plan }) => `The ${what} has minPlan ${plan}, lower than the plugin's ${minPlan}: leave it out.`);

@@ -1,4 +1,4 @@
-import type { PluginHandler, PluginHandlers, PluginTool } from './handlers.js';
+import type { PluginHandler, PluginHandlers, PluginPrompt, PluginResource, PluginTool } from './handlers.js';
 import { lifecycleMethods } from './lifecycle.js';
 import type { PluginManifest } from './manifest.js';
 
@@ -7,7 +7,9 @@ const kinds = [
   { word: 'event', field: 'consumes', decorator: '@OnEvent', key: 'events' },
   { word: 'webhook', field: 'inbound', decorator: '@OnInbound' },
   { word: 'route', field: 'routes', decorator: '@OnRoute' },
-  { word: 'tool', field: 'tools', decorator: '@McpTool' },
+  { word: 'tool', field: 'tools', decorator: '@McpTool', by: 'name' },
+  { word: 'resource', field: 'resources', decorator: '@McpResource', by: 'uri' },
+  { word: 'prompt', field: 'prompts', decorator: '@McpPrompt', by: 'name' },
 ] as const;
 
 /**
@@ -20,6 +22,7 @@ export function compareManifest(manifest: PluginManifest, handlers: PluginHandle
   return [
     ...kinds.flatMap(kind => compareKind(kind, declaredIn(manifest, kind.field), handlers[keyOf(kind)])),
     ...handlers.tools.flatMap(tool => compareTool(manifest, tool)),
+    ...[...handlers.resources, ...handlers.prompts].flatMap(offer => compareOffer(manifest, offer)),
     ...compareLifecycle(manifest, handlers.lifecycles),
   ];
 }
@@ -36,13 +39,13 @@ function declaredIn(manifest: PluginManifest, field: Kind['field']): readonly st
 }
 
 function compareKind(
-  { word, field, decorator }: Kind,
+  { word, field, decorator, ...kind }: Kind,
   declared: readonly string[],
   handlers: readonly PluginHandler[],
 ): string[] {
   const faults: string[] = [];
-  const mark = (name: string): string =>
-    word === 'tool' ? `${decorator}({ name: '${name}' })` : `${decorator}('${name}')`;
+  const by = 'by' in kind ? kind.by : undefined;
+  const mark = (name: string): string => `${decorator}(${by ? `{ ${by}: '${name}' }` : `'${name}'`})`;
   for (const name of declared) {
     const takers = handlers.filter(handler => handler.name === name);
     if (takers.length === 0) {
@@ -83,6 +86,17 @@ function compareTool({ tools }: PluginManifest, { name, options, where }: Plugin
         `The tool "${name}" has ${field} ${String(inManifest)} in the manifest, but ${hint} ${String(inCode)} ` +
         `at ${where}: make them agree.`,
     );
+}
+
+function compareOffer(manifest: PluginManifest, { name, options, where }: PluginResource | PluginPrompt): string[] {
+  const [word, declared] =
+    'uri' in options ? ['resource', manifest.resources?.[name]] : ['prompt', manifest.prompts?.[name]];
+  if (!declared || options.minPlan === undefined || declared.minPlan === options.minPlan) return [];
+  const inManifest = String(declared.minPlan);
+  return [
+    `The ${word} "${name}" has minPlan ${inManifest} in the manifest, but minPlan ${options.minPlan} at ${where}: ` +
+      'make them agree.',
+  ];
 }
 
 function compareLifecycle(manifest: PluginManifest, found: PluginHandlers['lifecycles']): string[] {

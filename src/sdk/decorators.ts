@@ -3,6 +3,8 @@ import type { HubContext } from './hub-context.js';
 import type { InboundDelivery, RouteRequest } from './deliveries.js';
 import type { ConnectionLifecycle } from './lifecycle.js';
 import { metadataKeys } from './metadata-keys.js';
+import type { McpPromptOptions } from './prompt.js';
+import type { McpResourceOptions, ResourceRead } from './resource.js';
 import type { ToolInput, ToolSchema } from './schema.js';
 import type { McpToolOptions } from './tool.js';
 
@@ -36,6 +38,34 @@ type ToolMethod<Input> = <Method extends (input: Input, context: never, call: ne
  */
 export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolMethod<ToolInput<S>> {
   return SetMetadata(metadataKeys.tool, options);
+}
+
+/**
+ * Makes a method of a provider a resource, which clients read by its address. The method receives a `ResourceRead` and
+ * then what a tool receives, and gives a `ResourceAnswer`.
+ * @example
+ * ```ts
+ * @McpResource({ uri: 'acme-dialer://calls/{id}', name: 'call', title: 'Call', description: 'A call with its outcome.',
+ *   scopes: ['read'] })
+ * read({ params }: ResourceRead, hub: HubContext): Promise<ResourceAnswer> { … }
+ * ```
+ */
+export function McpResource(options: McpResourceOptions): ToolMethod<ResourceRead> {
+  return SetMetadata(metadataKeys.resource, options);
+}
+
+/**
+ * Makes a method of a provider a prompt, which users pick from a list. The method receives the arguments, all of them
+ * text, and then what a tool receives, and gives a `PromptAnswer`.
+ * @example
+ * ```ts
+ * @McpPrompt({ name: 'acme_dialer_prepare', title: 'Prepare a call', description: 'What to know before you dial.',
+ *   arguments: [{ name: 'focus', description: 'Whom to call', required: true }], scopes: ['read'] })
+ * prepare({ focus }: Record<string, string>): PromptAnswer { … }
+ * ```
+ */
+export function McpPrompt(options: McpPromptOptions): ToolMethod<Record<string, string>> {
+  return SetMetadata(metadataKeys.prompt, options);
 }
 
 /**

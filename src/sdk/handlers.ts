@@ -1,5 +1,7 @@
 import { metadataKeys } from './metadata-keys.js';
 import type { ConnectionLifecycle } from './lifecycle.js';
+import type { McpPromptOptions } from './prompt.js';
+import type { McpResourceOptions } from './resource.js';
 import type { McpToolOptions } from './tool.js';
 
 /**
@@ -7,7 +9,7 @@ import type { McpToolOptions } from './tool.js';
  * @example await handler.call(job, hub);
  */
 export interface PluginHandler {
-  /** Of the job, event, webhook, route or tool. */
+  /** Of the job, event, webhook, route, tool or prompt; of a resource its address. */
   readonly name: string;
   /** For messages: `Calls.backfill`. */
   readonly where: string;
@@ -24,6 +26,22 @@ export interface PluginTool extends PluginHandler {
 }
 
 /**
+ * A method that reads a resource.
+ * @example resource.options.uri
+ */
+export interface PluginResource extends PluginHandler {
+  readonly options: McpResourceOptions;
+}
+
+/**
+ * A method that makes a prompt.
+ * @example prompt.options.arguments
+ */
+export interface PluginPrompt extends PluginHandler {
+  readonly options: McpPromptOptions;
+}
+
+/**
  * All that a plugin's code handles.
  * @example const { jobs, tools } = handlersOf(instances);
  */
@@ -33,6 +51,8 @@ export interface PluginHandlers {
   readonly inbound: readonly PluginHandler[];
   readonly routes: readonly PluginHandler[];
   readonly tools: readonly PluginTool[];
+  readonly resources: readonly PluginResource[];
+  readonly prompts: readonly PluginPrompt[];
   /** More than one is a fault. */
   readonly lifecycles: readonly { readonly where: string; readonly instance: Partial<ConnectionLifecycle> }[];
 }
@@ -50,15 +70,19 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
       const name: unknown = Reflect.getMetadata(key, method);
       return typeof name === 'string' ? [{ name, where, call }] : [];
     });
+  const optioned = <Options>(key: string, nameOf: (options: Options) => string) =>
+    methods.flatMap(({ method, where, call }) => {
+      const options = Reflect.getMetadata(key, method) as Options | undefined;
+      return options ? [{ name: nameOf(options), where, call, options }] : [];
+    });
   return {
     jobs: marked(metadataKeys.job),
     events: marked(metadataKeys.event),
     inbound: marked(metadataKeys.inbound),
     routes: marked(metadataKeys.route),
-    tools: methods.flatMap(({ method, where, call }) => {
-      const options = Reflect.getMetadata(metadataKeys.tool, method) as McpToolOptions | undefined;
-      return options ? [{ name: options.name, where, call, options }] : [];
-    }),
+    tools: optioned<McpToolOptions>(metadataKeys.tool, ({ name }) => name),
+    resources: optioned<McpResourceOptions>(metadataKeys.resource, ({ uri }) => uri),
+    prompts: optioned<McpPromptOptions>(metadataKeys.prompt, ({ name }) => name),
     lifecycles: objects
       .filter(instance => isLifecycle(instance.constructor))
       .map(instance => ({ where: instance.constructor.name, instance })),

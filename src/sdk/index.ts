@@ -17,6 +17,8 @@ export * from './manifest.js';
 export * from './manifest.parts.js';
 export * from './manifest.schema.js';
 export * from './panels.js';
+export * from './prompt.js';
+export * from './resource.js';
 export * from './schema.js';
 export * from './signature.js';
 export * from './tool.js';

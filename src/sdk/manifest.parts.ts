@@ -74,6 +74,15 @@ export interface ToolManifest {
 }
 
 /**
+ * What is known of a resource or a prompt before its code is; an empty object says that it is there.
+ * @example { minPlan: 'growth' }
+ */
+export interface OfferManifest {
+  /** Lowest plan that sees it. Default: that of the plugin. */
+  readonly minPlan?: ToolPlan;
+}
+
+/**
  * A piece of the console. It holds no code: the console draws the `PanelData` that the route answers.
  * @example { slot: 'contact', kind: 'table', title: 'Calls', source: 'panel' }
  */

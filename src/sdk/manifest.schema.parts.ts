@@ -75,6 +75,11 @@ export const toolSchema = object(
   },
 );
 
+/** Of `OfferManifest`. */
+export const offerSchema = object('What is known of a resource or a prompt before its code is.', [], {
+  minPlan: { ...plan, description: 'Lowest plan that sees it.' },
+});
+
 /** Of `PanelManifest`. */
 export const panelSchema = object('A piece of the console.', ['slot', 'kind', 'title', 'source'], {
   slot: { enum: ['integration', 'contact'], description: 'Where it stands.' },

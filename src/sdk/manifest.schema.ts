@@ -1,9 +1,16 @@
 import { inboundSchema } from './manifest.schema.inbound.js';
-import { jobSchema, panelSchema, routeSchema, toolSchema } from './manifest.schema.parts.js';
+import { jobSchema, offerSchema, panelSchema, routeSchema, toolSchema } from './manifest.schema.parts.js';
 import type { JsonSchema } from './schema.js';
 
 const name = { type: 'string', pattern: '^[a-z][a-z0-9_-]{0,39}$' };
 const eventName = { type: 'string', pattern: '^[a-z][a-z0-9-]*(\\.[a-z][a-z0-9_]*)+$', maxLength: 120 };
+
+const toolName = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,47}$' };
+const resourceUri = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9.+-]*://[^\\s{}]*(\\{\\w+\\}[^\\s{}]*)*$',
+  maxLength: 200,
+};
 
 /** A JSON Schema of an object, as data in the manifest. */
 const objectSchema = (description: string) => ({
@@ -94,10 +101,9 @@ export const manifestSchema: JsonSchema = {
     ),
     inbound: byName('Webhooks of the provider, each with one @OnInbound.', inboundSchema),
     routes: byName('Routes below /v2/plugins/<id>/, each with one @OnRoute.', routeSchema),
-    tools: byName('Tools for agents by their full name, each with one @McpTool.', toolSchema, {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9_]{0,47}$',
-    }),
+    tools: byName('Tools for agents by their full name, each with one @McpTool.', toolSchema, toolName),
+    resources: byName('Resources by their address, each with one @McpResource.', offerSchema, resourceUri),
+    prompts: byName('Prompts by their full name, each with one @McpPrompt.', offerSchema, toolName),
     panels: { type: 'array', description: 'What the console shows of the plugin.', maxItems: 10, items: panelSchema },
   },
 };

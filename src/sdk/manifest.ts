@@ -1,5 +1,5 @@
 import type { InboundManifest } from './manifest.inbound.js';
-import type { JobManifest, PanelManifest, RouteManifest, ToolManifest } from './manifest.parts.js';
+import type { JobManifest, OfferManifest, PanelManifest, RouteManifest, ToolManifest } from './manifest.parts.js';
 import type { JsonSchema } from './schema.js';
 import type { ToolPlan } from './tool.js';
 
@@ -32,7 +32,7 @@ export interface PluginManifest {
   readonly description: string;
   /** The versions of this package that the plugin was written for, as a semver range such as `^1.0.0`. */
   readonly sdk: string;
-  /** Lowest plan that may enable the plugin. A tool or a route may ask for a higher one, never for a lower. */
+  /** Lowest plan that may enable the plugin. A tool, a resource, a prompt or a route may ask for a higher one, never for a lower. */
   readonly minPlan: ToolPlan;
   /** An image as a `data:` URL of at most 20,000 characters, or the name of a lucide icon. */
   readonly icon?: string;
@@ -57,6 +57,10 @@ export interface PluginManifest {
   readonly routes?: Readonly<Record<string, RouteManifest>>;
   /** Tools for agents, by their full name; each has one `@McpTool`, where its description and schemas stand. */
   readonly tools?: Readonly<Record<string, ToolManifest>>;
+  /** Resources for clients of agents, by their address (`<id>://…`); each has one `@McpResource`. */
+  readonly resources?: Readonly<Record<string, OfferManifest>>;
+  /** Prompts that users pick, by their full name; each has one `@McpPrompt`. */
+  readonly prompts?: Readonly<Record<string, OfferManifest>>;
   /** What the console shows of the plugin, drawn by the console from data that a route of the plugin gives. */
   readonly panels?: readonly PanelManifest[];
 }

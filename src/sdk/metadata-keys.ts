@@ -1,7 +1,7 @@
 /**
  * The keys under which decorators leave their mark, with `Reflect.defineMetadata` on the method (`lifecycle`: on the
  * class). They are fixed texts: with random ones, a plugin that brings its own copy of this package would not be
- * found. The value is the name, for a tool its options, for the lifecycle `true`.
+ * found. The value is the name, for what agents are offered its options, for the lifecycle `true`.
  * @example Reflect.getMetadata(metadataKeys.job, method) // 'backfill'
  */
 export const metadataKeys = {
@@ -10,6 +10,8 @@ export const metadataKeys = {
   inbound: 'rapport:on-inbound',
   route: 'rapport:on-route',
   tool: 'rapport:mcp-tool',
+  resource: 'rapport:mcp-resource',
+  prompt: 'rapport:mcp-prompt',
   lifecycle: 'rapport:lifecycle',
 } as const;
 

@@ -1,16 +1,21 @@
+import { ConformanceOffers } from '../fixtures/mcp/conformance.offers.js';
 import { ConformanceTools } from '../fixtures/mcp/conformance.tools.js';
 import { runSuite, type SuiteRun } from '../fixtures/mcp/conformance.suite.js';
 import { startFixtureApp } from '../fixtures/mcp/fixture.app.js';
 import { startHeaderProxy } from '../fixtures/mcp/header.proxy.js';
 
 const CALLS = ['simple-text', 'image', 'audio', 'embedded-resource', 'mixed-content', 'error', 'with-progress'];
-const TRANSPORT = ['tools-list', 'dns-rebinding-protection', ...CALLS.map(call => `tools-call-${call}`)];
+const OFFERS = [
+  ...['list', 'read-text', 'read-binary', 'templates-read'].map(what => `resources-${what}`),
+  ...['list', 'get-simple', 'get-with-args', 'get-embedded-resource', 'get-with-image'].map(what => `prompts-${what}`),
+];
+const TRANSPORT = [...OFFERS, 'tools-list', 'dns-rebinding-protection', ...CALLS.map(call => `tools-call-${call}`)];
 
 let app: Awaited<ReturnType<typeof startFixtureApp>>;
 let proxy: Awaited<ReturnType<typeof startHeaderProxy>>;
 
 beforeAll(async () => {
-  app = await startFixtureApp([ConformanceTools]);
+  app = await startFixtureApp([ConformanceTools, ConformanceOffers]);
   proxy = await startHeaderProxy(app.url, 'scale');
 });
 

@@ -140,6 +140,11 @@ async function everythingWorks(hub: SpawnedHub, run: string): Promise<void> {
       const called = await agent.call('zeppelin_calls_list_calls', { email: EMAIL });
       if (expected) expect(called.structuredContent).toMatchObject({ calls: [{ id: expected }] });
       else expect(called).toMatchObject({ isError: true, text: expect.stringContaining('growth') });
+      const prompts = await agent.prompts();
+      expect(prompts.includes('zeppelin_calls_prepare_call')).toBe(expected !== undefined);
+      const read = agent.read(`zeppelin-calls://calls/${EMAIL}`);
+      if (expected) expect(await read).toMatchObject([{ text: expect.stringContaining(expected) }]);
+      else await expect(read).rejects.toThrow('growth');
       await agent.close();
     }
   }

@@ -36,6 +36,15 @@ describe('manifest and code', () => {
     ]);
   });
 
+  it('say the same about resources and prompts', () => {
+    expect(
+      compared({ resources: { 'broken://calls': {} }, prompts: { broken_prepare: { minPlan: 'scale' } } }),
+    ).toEqual([
+      `The manifest declares the resource "broken://calls", but no method has @McpResource({ uri: 'broken://calls' }): add one to a provider of the module, or take "broken://calls" out of "resources".`,
+      `The manifest declares the prompt "broken_prepare", but no method has @McpPrompt({ name: 'broken_prepare' }): add one to a provider of the module, or take "broken_prepare" out of "prompts".`,
+    ]);
+  });
+
   it('have one taker each, and a lifecycle where there is something to connect', () => {
     const twice = handlersOf([new Broken(), new (class Copy extends Broken {})()]);
     const said = compareManifest(brokenManifest, twice);
@@ -61,6 +70,8 @@ describe('a manifest by itself', () => {
   it.each<[string, Partial<PluginManifest>, string]>([
     ['events of others', { emits: { 'contact.merged': { type: 'object' } } }, 'must begin with "acme-dialer."'],
     ['events that are none', { consumes: ['contact.merged'] }, 'There is no event "contact.merged" in the hub'],
+    ['resources of another', { resources: { 'other://calls': {} } }, '"acme-dialer://"'],
+    ['prompts of another', { prompts: { prepare: {} } }, '"acme_dialer_"'],
     ['tools without the prefix', { tools: { list_calls: good.tools!['acme_dialer_list_calls']! } }, '"acme_dialer_"'],
     [
       'a lower plan',

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { McpTool, OnEvent, OnInbound, OnJob, OnRoute } from '@rapport/plugin-sdk';
+import { McpPrompt, McpResource, McpTool, OnEvent, OnInbound, OnJob, OnRoute } from '@rapport/plugin-sdk';
 import type {
   InboundDelivery,
   Json,
   PanelData,
   PluginEvent,
   PluginJob,
+  PromptAnswer,
+  ResourceAnswer,
+  ResourceRead,
   RouteAnswer,
   RouteRequest,
 } from '@rapport/plugin-sdk';
@@ -62,6 +65,31 @@ export class Calls {
   async listCalls({ email }: z.output<typeof listInput>, hub: Hub): Promise<object> {
     const calls = await this.readCalls(hub, email);
     return { calls: calls.map(({ id, endedAt, seconds, outcome }) => ({ id, ended_at: endedAt, seconds, outcome })) };
+  }
+
+  /** What a person attaches to a conversation; an agent that looks for calls itself has the tool. */
+  @McpResource({
+    uri: 'acme-dialer://calls/{email}',
+    name: 'calls',
+    title: 'Calls with a person',
+    description: 'Latest calls of the team with the person of an e-mail address, newest first.',
+    mimeType: 'application/json',
+    scopes: ['read'],
+  })
+  async readResource({ params }: ResourceRead, hub: Hub): Promise<ResourceAnswer> {
+    const calls = await this.readCalls(hub, params['email'] ?? '');
+    return calls.length === 0 ? undefined : JSON.stringify(calls);
+  }
+
+  @McpPrompt({
+    name: 'acme_dialer_prepare_call',
+    title: 'Prepare a call',
+    description: 'What to know before you dial.',
+    arguments: [{ name: 'email', description: 'Whom to call', required: true }],
+    scopes: ['read'],
+  })
+  prepareCall({ email }: Record<string, string>): PromptAnswer {
+    return `I am about to call ${email}. Read get_context and acme_dialer_list_calls, and tell me what to open with.`;
   }
 
   private async readCalls(hub: Hub, email: string): Promise<Call[]> {

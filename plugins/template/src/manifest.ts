@@ -47,5 +47,7 @@ export default {
   tools: {
     acme_dialer_list_calls: { visibility: 'agent', readOnly: true, idempotent: true, destructive: false },
   },
+  resources: { 'acme-dialer://calls/{email}': {} },
+  prompts: { acme_dialer_prepare_call: {} },
   panels: [{ slot: 'contact', kind: 'table', title: 'Calls', source: 'calls' }],
 } as const satisfies PluginManifest;

@@ -53,6 +53,17 @@ describe('calls', () => {
   });
 });
 
+describe('what people pick', () => {
+  it('is the calls with somebody, and a prompt that says where to look', async () => {
+    await open();
+    hub.http.expect('GET', '/v1/calls', { query: { email: 'ada@example.org' } }).reply(200, { calls: [ended.call] });
+    const read = await hub.resource('acme-dialer://calls/ada%40example.org');
+    assert.match(JSON.stringify(read), /c-1/);
+    assert.match(JSON.stringify(await hub.prompt('acme_dialer_prepare_call', { email: 'ada@example.org' })), /ada@/);
+    await assert.rejects(hub.prompt('acme_dialer_prepare_call'), /"email" is missing/);
+  });
+});
+
 describe('the connection', () => {
   it('subscribes once and unsubscribes', async () => {
     await open();

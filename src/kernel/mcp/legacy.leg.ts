@@ -1,12 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type CallToolResult,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { linkCall } from './call.link.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { refuseCursor, unknownTool } from './rpc.refusals.js';
+import { RPC } from './mcp.errors.js';
+import { OfferRegistry } from './offer.registry.js';
+import { refuseCursor, unknownResource, unknownTool } from './rpc.refusals.js';
 import { CAPABILITIES, SERVER_INFO } from './server.info.js';
 import type { CallOrigin } from './tool.context.js';
 import { ToolRegistry } from './tool.registry.js';
@@ -22,7 +36,10 @@ interface RpcMessage {
 /** Protocol revisions up to 2025-11-25. Stateless: a Server and a transport live for one POST. */
 @Injectable()
 export class LegacyLeg {
-  constructor(private readonly registry: ToolRegistry) {}
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly offers: OfferRegistry,
+  ) {}
 
   /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
@@ -49,17 +66,36 @@ export class LegacyLeg {
       return { tools: [...this.registry.list(origin.caller)] };
     });
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
-      const call = linkCall(origin, {
-        meta: params._meta,
-        signal,
-        notify: (method, notice) => sendNotification({ method, params: notice as never }),
-        log: (level, data) =>
-          sendNotification({ method: 'notifications/message', params: { level, logger: params.name, data } }),
-      });
+      const call = linked(origin, params.name, params._meta, { signal, sendNotification });
       const result = await this.registry.call(params.name, params.arguments, call);
       return (result ?? unknownTool(params.name)) as CallToolResult;
     });
+    this.offer(server, origin);
     return server;
+  }
+
+  private offer(server: Server, origin: CallOrigin): void {
+    const { offers } = this;
+    const { caller } = origin;
+    server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resources: [...offers.listResources(caller)] as never };
+    });
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resourceTemplates: [...offers.listTemplates(caller)] as never };
+    });
+    server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri, _meta } }, extra) => {
+      const read = await offers.read(uri, linked(origin, uri, _meta, extra));
+      return (read ?? unknownResource(uri, RPC.NO_RESOURCE)) as never;
+    });
+    server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { prompts: [...offers.listPrompts(caller)] as never };
+    });
+    server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, arguments: args, _meta } }, extra) => {
+      return (await offers.prompt(name, args, linked(origin, name, _meta, extra))) as never;
+    });
   }
 
   /** One JSON answer is cheaper, but it drops every notice that is sent before it. */
@@ -67,6 +103,22 @@ export class LegacyLeg {
     if (method !== 'tools/call') return false;
     return params?._meta?.['progressToken'] !== undefined || this.registry.isLongRunning(params?.name);
   }
+}
+
+type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | 'sendNotification'>;
+
+function linked(
+  origin: CallOrigin,
+  name: string,
+  meta: Record<string, unknown> | undefined,
+  { signal, sendNotification }: Extra,
+) {
+  return linkCall(origin, {
+    meta,
+    signal,
+    notify: (method, notice) => sendNotification({ method, params: notice as never }),
+    log: (level, data) => sendNotification({ method: 'notifications/message', params: { level, logger: name, data } }),
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import { OfferedLists } from './offered.lists.js';
 
 /** How often the lists of those who listen are compared, in milliseconds. With what a key ring believes: below 5 s. */
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = 250;
 const MOST_STREAMS = 1_000;
 const MOST_OF_A_KEY = 10;
 

@@ -10,6 +10,8 @@ export const RPC = {
   INVALID_PARAMS: -32602,
   INTERNAL: -32603,
   SERVER: -32000,
+  /** Up to 2025-11-25; later revisions say invalid parameters. */
+  NO_RESOURCE: -32002,
 } as const;
 
 /** An error of the protocol itself; both SDKs put `code` and the unchanged message on the wire. */
@@ -17,6 +19,7 @@ export class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
+    readonly data?: unknown,
   ) {
     super(message);
   }

@@ -8,19 +8,24 @@ import {
   type CreateMcpHandlerOptions,
   type McpHttpHandler,
   type McpRequestContext,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { presentedKey } from '#kernel/auth/presented-key.js';
 import { linkCall } from './call.link.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { Listeners } from './listeners.js';
-import { refuseCursor, unknownTool } from './rpc.refusals.js';
+import { RPC } from './mcp.errors.js';
+import { OfferRegistry } from './offer.registry.js';
+import { refuseCursor, unknownResource, unknownTool } from './rpc.refusals.js';
 import { MODERN_CAPABILITIES, SERVER_INFO } from './server.info.js';
 import type { CallOrigin } from './tool.context.js';
 import { ToolRegistry } from './tool.registry.js';
 
-/** How long a client may keep a list of tools; a change of plan is seen within this time. */
-const LIST_TTL_MS = 60_000;
+/** How long a client that does not listen may keep a list; a change of plan is seen within this time. */
+const KEPT = { ttlMs: 60_000, cacheScope: 'private' } as const;
+/** What a resource holds may be another thing a moment later. */
+const UNKEPT = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** One for all requests, as building it costs more than a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -33,6 +38,7 @@ export class ModernLeg {
 
   constructor(
     private readonly registry: ToolRegistry,
+    private readonly offers: OfferRegistry,
     private readonly listeners: Listeners,
   ) {}
 
@@ -76,24 +82,48 @@ export class ModernLeg {
     });
     server.setRequestHandler('tools/list', ({ params }) => {
       refuseCursor(params?.cursor);
-      return {
-        tools: [...this.registry.list(origin.caller)] as never,
-        ttlMs: LIST_TTL_MS,
-        cacheScope: 'private',
-      };
+      return { tools: [...this.registry.list(origin.caller)] as never, ...KEPT };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const call = linkCall(origin, {
-        meta: mcpReq._meta,
-        signal: mcpReq.signal,
-        notify: (method, notice) => mcpReq.notify({ method, params: notice }),
-        log: (level, message) => mcpReq.log(level, message, params.name),
-      });
-      const result = await this.registry.call(params.name, params.arguments, call);
+      const result = await this.registry.call(params.name, params.arguments, linked(origin, params.name, mcpReq));
       return (result ?? unknownTool(params.name)) as CallToolResult;
     });
+    this.offer(server, origin);
     return server;
   }
+
+  private offer(server: Server, origin: CallOrigin): void {
+    const { offers } = this;
+    const { caller } = origin;
+    server.setRequestHandler('resources/list', ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resources: [...offers.listResources(caller)] as never, ...KEPT };
+    });
+    server.setRequestHandler('resources/templates/list', ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resourceTemplates: [...offers.listTemplates(caller)] as never, ...KEPT };
+    });
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+      const read = await offers.read(uri, linked(origin, uri, mcpReq));
+      return { ...(read ?? unknownResource(uri, RPC.INVALID_PARAMS)), ...UNKEPT } as never;
+    });
+    server.setRequestHandler('prompts/list', ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { prompts: [...offers.listPrompts(caller)] as never, ...KEPT };
+    });
+    server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args } }, { mcpReq }) => {
+      return (await offers.prompt(name, args, linked(origin, name, mcpReq))) as never;
+    });
+  }
+}
+
+function linked(origin: CallOrigin, name: string, mcpReq: ServerContext['mcpReq']) {
+  return linkCall(origin, {
+    meta: mcpReq._meta,
+    signal: mcpReq.signal,
+    notify: (method, notice) => mcpReq.notify({ method, params: notice }),
+    log: (level, message) => mcpReq.log(level, message, name),
+  });
 }
 
 function originOf({ authInfo }: McpRequestContext): CallOrigin {

@@ -30,6 +30,7 @@ export interface ToolDescriptor {
 
 /** A tool that passed every check and can be listed and called. */
 export interface RegisteredTool {
+  readonly what: string;
   readonly options: McpToolOptions;
   readonly owner: ToolOwner;
   readonly descriptor: ToolDescriptor;
@@ -54,7 +55,7 @@ export function prepareTool(options: McpToolOptions, handler: ToolHandler, owner
   if (!inputSchema || !read) throw new MalformedTool(options, owner, faults);
   const { name, title, description, annotations } = options;
   const said = { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
-  return { options, owner, descriptor: Object.freeze(said), read, handler };
+  return { what: `tool ${name}`, options, owner, descriptor: Object.freeze(said), read, handler };
 }
 
 /** The types say the same, but plugins may be written in JavaScript. */

@@ -7,7 +7,12 @@ export function unknownTool(name: string): never {
   throw new RpcError(RPC.INVALID_PARAMS, `Unknown tool: ${name}`);
 }
 
-/** The list of tools has one page, so no cursor was ever handed out. */
+/** An address that, for this caller, no resource has. `code` is another one in each era. */
+export function unknownResource(uri: string, code: number): never {
+  throw new RpcError(code, `Unknown resource: ${uri}`, { uri });
+}
+
+/** Lists have one page, so no cursor was ever handed out. */
 export function refuseCursor(cursor: unknown): void {
-  if (cursor !== undefined) throw new RpcError(RPC.INVALID_PARAMS, 'Unknown cursor: the list of tools has one page');
+  if (cursor !== undefined) throw new RpcError(RPC.INVALID_PARAMS, 'Unknown cursor: the list has one page');
 }

@@ -15,7 +15,12 @@ export const SERVER_INFO = {
 };
 
 /** What it can do. Revisions up to 2025-11-25 have no way to announce a changed list to a server without sessions. */
-export const CAPABILITIES = { tools: {}, logging: {} };
+export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, logging: {} };
 
 /** The same at 2026-07-28, where whoever listens is told when a list has changed. */
-export const MODERN_CAPABILITIES = { ...CAPABILITIES, tools: { listChanged: true } };
+export const MODERN_CAPABILITIES = {
+  ...CAPABILITIES,
+  tools: { listChanged: true },
+  resources: { listChanged: true },
+  prompts: { listChanged: true },
+};

@@ -1,49 +1,64 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { MCP_TOOL_METADATA } from '#sdk/decorators.js';
-import type { McpToolOptions } from '#sdk/tool.js';
+import { metadataKeys } from '#sdk/metadata-keys.js';
+import { OfferRegistry } from './offer.registry.js';
+import type { ToolOwner } from './registered.tool.js';
 import type { ToolHandler } from './tool.context.js';
 import { ToolRegistry } from './tool.registry.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Methods = Record<string, ToolHandler>;
 
-/** Finds every `@McpTool` of the container once its providers exist, and registers it. */
+/** Finds every `@McpTool`, `@McpResource` and `@McpPrompt` of the container once its providers exist, and registers it. */
 @Injectable()
 export class ToolDiscovery implements OnApplicationBootstrap {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly registry: ToolRegistry,
+    private readonly offers: OfferRegistry,
   ) {}
 
-  /** Throws when a tool is malformed, named twice, or sits on a provider that has no single instance. */
+  /** Throws when one is malformed, named twice, or sits on a provider that has no single instance. */
   onApplicationBootstrap(): void {
     const seen = new Set<object>();
     for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       const prototype = prototypeOf(wrapper);
       if (!prototype || seen.has(wrapper.instance ?? prototype)) continue;
       seen.add(wrapper.instance ?? prototype);
-      this.registerToolsOf(wrapper, prototype);
+      this.registerOffersOf(wrapper, prototype);
     }
   }
 
-  private registerToolsOf(wrapper: Wrapper, prototype: Methods): void {
+  private registerOffersOf(wrapper: Wrapper, prototype: Methods): void {
+    const provider = prototype.constructor.name;
     for (const method of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[method];
-      const options: McpToolOptions | undefined = handler && Reflect.getMetadata(MCP_TOOL_METADATA, handler);
-      if (!handler || !options) continue;
-      const provider = prototype.constructor.name;
-      const owner = { name: `${provider}.${method}` };
-      if (!wrapper.isDependencyTreeStatic() || wrapper.isTransient) {
-        throw new Error(
-          `The MCP tool "${options.name}" is declared by ${owner.name}, but ${provider} is not a ` +
-            'singleton, so there is no instance to call. Give it the default scope.',
-        );
+      if (!handler) continue;
+      for (const [word, register] of Object.entries(this.takers)) {
+        const options: unknown = Reflect.getMetadata(metadataKeys[word as keyof typeof this.takers], handler);
+        if (!options) continue;
+        const owner = { name: `${provider}.${method}` };
+        mustHaveInstance(wrapper, word, owner);
+        register(options as never, handler.bind(wrapper.instance) as ToolHandler, owner);
       }
-      this.registry.register(options, handler.bind(wrapper.instance) as ToolHandler, owner);
     }
   }
+
+  private readonly takers = {
+    tool: (...declared: Parameters<ToolRegistry['register']>) => this.registry.register(...declared),
+    resource: (...declared: Parameters<OfferRegistry['addResource']>) => this.offers.addResource(...declared),
+    prompt: (...declared: Parameters<OfferRegistry['addPrompt']>) => this.offers.addPrompt(...declared),
+  };
+}
+
+function mustHaveInstance(wrapper: Wrapper, word: string, { name }: ToolOwner): void {
+  if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return;
+  const [provider] = name.split('.');
+  throw new Error(
+    `An MCP ${word} is declared by ${name}, but ${provider} is not a singleton, so there is no instance to call. ` +
+      'Give it the default scope.',
+  );
 }
 
 /** Of the instance, or of the class when a request-scoped provider has no instance yet. */

@@ -1,5 +1,4 @@
 import { isToolError } from '#sdk/errors.js';
-import type { McpToolOptions } from '#sdk/tool.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 
 /** More lines than this cost a model more than they tell it. */
@@ -21,13 +20,9 @@ export function explainProblems(name: string, problems: readonly Problem[]): str
 }
 
 /** The sentence for everything else. Whoever reads the log finds the call by the request id. */
-export function fixedSentence({ name, annotations }: McpToolOptions, requestId: string): string {
-  const retry =
-    annotations.readOnlyHint || annotations.idempotentHint
-      ? 'One retry is safe.'
-      : 'It may have taken effect: look before you call it again.';
-  const what = `The tool ${name} failed on our side (request ${requestId}).`;
-  return `${what} ${retry} If it fails again, tell the user.`;
+export function fixedSentence(what: string, isRepeatable: boolean, requestId: string): string {
+  const retry = isRepeatable ? 'One retry is safe.' : 'It may have taken effect: look before you call it again.';
+  return `The ${what} failed on our side (request ${requestId}). ${retry} If it fails again, tell the user.`;
 }
 
 function adviceOn({ code, retryAfterSeconds }: HubError): string {

@@ -1,6 +1,6 @@
 import type { Plan } from '#domain/plans/tiers.js';
+import type { McpToolOptions } from '#sdk/tool.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import type { RegisteredTool } from './registered.tool.js';
 
 /** All that decides which tools a caller has. Tools of plugins are there as long as the plugin serves. */
 export interface ToolView {
@@ -8,20 +8,27 @@ export interface ToolView {
   readonly scopes: readonly string[];
 }
 
-/** `'unknown'`: behave as if the tool did not exist. A text: tell the model why it may not. */
+/** Something that is offered to some callers and not to others. */
+export interface Gated {
+  /** For messages: `tool record`. */
+  readonly what: string;
+  readonly options: Pick<McpToolOptions, 'minPlan' | 'scopes' | 'visibility'>;
+}
+
+/** `'unknown'`: behave as if it did not exist. A text: tell the model why it may not. */
 export type Refusal = 'unknown' | { readonly because: string };
 
-/** Why a caller may not use a tool; undefined when it may. One predicate for listing and for calling. */
-export function refusalOf({ options }: RegisteredTool, view: ToolView): Refusal | undefined {
+/** Why a caller may not use something; undefined when it may. One predicate for listing and for calling. */
+export function refusalOf({ what, options }: Gated, view: ToolView): Refusal | undefined {
   if (options.visibility === 'internal' && !view.scopes.includes('internal')) return 'unknown';
   if (!PlanGate.may(view.plan, options.minPlan)) {
-    return refused(options.name, `needs the plan "${options.minPlan}", and this workspace has the plan "${view.plan}"`);
+    return refused(what, `needs the plan "${options.minPlan}", and this workspace has the plan "${view.plan}"`);
   }
   const scope = options.scopes.find(wanted => !view.scopes.includes(wanted));
-  return scope === undefined ? undefined : refused(options.name, `needs an API key with the scope "${scope}"`);
+  return scope === undefined ? undefined : refused(what, `needs an API key with the scope "${scope}"`);
 }
 
 /** Clients keep old lists after a change of plan or key, so a model reads this in the middle of its work. */
-function refused(name: string, reason: string): Refusal {
-  return { because: `The tool ${name} ${reason}. Do not retry; tell the user.` };
+function refused(what: string, reason: string): Refusal {
+  return { because: `The ${what} ${reason}. Do not retry; tell the user.` };
 }

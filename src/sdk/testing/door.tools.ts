@@ -50,7 +50,8 @@ function planOf({ tools, minPlan }: PluginManifest, name: string): ToolPlan {
   return tools?.[name]?.minPlan ?? minPlan;
 }
 
-function contextOf({ logs }: Stage, call: Partial<ToolContext>): ToolContext {
+/** What a handler receives about its call. */
+export function contextOf({ logs }: Stage, call: Partial<ToolContext>): ToolContext {
   return {
     signal: new AbortController().signal,
     progress: async () => undefined,

@@ -4,9 +4,12 @@ import type { PluginHandler, PluginHandlers } from '../handlers.js';
 import type { Json, JsonObject } from '../json.js';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '../lifecycle.js';
 import type { PluginManifest } from '../manifest.js';
+import type { PromptMessage } from '../prompt.js';
+import type { ResourceAnswer } from '../resource.js';
 import type { ToolPlan } from '../tool.js';
 import { openPlugin, type OpenPlugin, type PluginModule } from './container.js';
-import { callTool, visibleTools } from './door.tools.js';
+import { getPrompt, readResource } from './door.offers.js';
+import { callTool, type Doorway, visibleTools } from './door.tools.js';
 import { callRoute, type RouteCall, type TestRouteAnswer } from './door.routes.js';
 import { type InboundAnswer, type InboundOptions, receive } from './door.inbound.js';
 import { includes } from './plan.js';
@@ -115,13 +118,7 @@ export class TestHub {
    * @throws PlanRequired, ArgumentsRefused, or what the tool throws
    */
   call(name: string, args: JsonObject = {}, call: Partial<ToolContext> = {}): Promise<unknown> {
-    return callTool(
-      { manifest: this.manifest, stage: this.stage, plan: this.plan },
-      this.handlers.tools,
-      name,
-      args,
-      call,
-    );
+    return callTool(this.doorway(), this.handlers.tools, name, args, call);
   }
 
   /** Names of the tools that an agent of this plan sees, sorted; the internal ones with `internal`. */
@@ -129,9 +126,25 @@ export class TestHub {
     return visibleTools(this.manifest, this.plan, internal);
   }
 
+  /**
+   * Reads a resource by its address, twice; undefined when nothing has it.
+   * @throws PlanRequired, or what the resource throws
+   */
+  resource(uri: string): Promise<Exclude<ResourceAnswer, string>> {
+    return readResource(this.doorway(), this.handlers.resources, uri);
+  }
+
+  /**
+   * Makes the messages of a prompt, twice.
+   * @throws PlanRequired, ArgumentsRefused, or what the prompt throws
+   */
+  prompt(name: string, args: Readonly<Record<string, string>> = {}): Promise<readonly PromptMessage[]> {
+    return getPrompt(this.doorway(), this.handlers.prompts, name, args);
+  }
+
   /** Calls a route by its name in the manifest. */
   route(name: string, call: RouteCall = {}): Promise<TestRouteAnswer> {
-    return callRoute({ manifest: this.manifest, stage: this.stage, plan: this.plan }, this.handlers.routes, name, call);
+    return callRoute(this.doorway(), this.handlers.routes, name, call);
   }
 
   /** The plugin's `test`, before there is a connection. */
@@ -170,6 +183,10 @@ export class TestHub {
   async close(): Promise<void> {
     await this.opened.close();
     this.http.assertDone();
+  }
+
+  private doorway(): Doorway {
+    return { manifest: this.manifest, stage: this.stage, plan: this.plan };
   }
 
   private lifecycle(): ConnectionLifecycle {
