@@ -4,25 +4,18 @@ import { HubError } from '#kernel/errors/errors.js';
 /** What became of one call of a batch: its answer, or the error that only this call meets. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
-/** How the transaction of a batch runs. */
-export interface BatchTerms {
-  readonly budgetMs: number;
-  /** To be called when all statements have been answered and COMMIT is sent: the next batch may begin. */
-  readonly onCommit: () => void;
-}
-
-/** Writes the calls of one batch in one transaction and gives an outcome for each, in their order. */
+/** Writes the calls of one batch in one transaction, in time, and gives an outcome for each, in their order. */
 export type WriteBatch<Call, Answer> = (
   workspace: string,
   calls: readonly Call[],
-  terms: BatchTerms,
+  terms: { readonly budgetMs: number },
 ) => Promise<Outcome<Answer>[]>;
 
 /** How far calls are put together. */
 export interface CoalescerLimits {
-  /** Most transactions of one workspace at the same time, those that only wait for COMMIT among them. */
+  /** Most transactions of one workspace at the same time. */
   readonly lanes: number;
-  /** So many calls are worth a transaction beside one that works. */
+  /** So many calls are worth a transaction of their own, at once and beside others. */
   readonly worthwhile: number;
   /** Most calls in one transaction. */
   readonly calls: number;
@@ -41,10 +34,12 @@ interface Waiting<Call, Answer> {
 }
 
 interface Lane<Call, Answer> {
-  /** Transactions that have not sent COMMIT yet. */
-  working: number;
-  /** Transactions that have not ended yet, the working ones among them. */
+  /** Transactions that have not ended yet. */
   open: number;
+  /** How many calls were here just before the last answers were given: who gets one may come back at once. */
+  crowd: number;
+  /** When it ended, on the clock of `performance`. */
+  endedAt: number;
   timer: NodeJS.Timeout | undefined;
   readonly waiting: Waiting<Call, Answer>[];
 }
@@ -52,14 +47,17 @@ interface Lane<Call, Answer> {
 /** How long calls wait for the transaction before them until they get one of their own. */
 const PATIENCE_MS = 25;
 
+/** How long calls wait for those that were answered a moment ago, to share the next transaction with them. */
+const GATHER_MS = 2;
+
 /** A call with less time left than this is not begun: it would only take its batch down with it. */
 const TOO_LATE_MS = 50;
 
 /**
- * Group commit: while a transaction of a workspace works, the calls that arrive wait and share the next one, which
- * begins as soon as that one sends COMMIT: the wait for the disk is nobody's work. A call that finds the way free goes
- * at once, without a timer. A batch that fails is run again call by call, so that a call
- * which cannot be written fails alone.
+ * Group commit: while a transaction of a workspace works, the calls that arrive wait and share the next one. Callers
+ * that work one call after the other come back when they are answered, so the next transaction gives them a moment:
+ * half full ones by turns would cost twice as much. A call that comes alone goes at once, without a timer. A batch that
+ * fails is run again call by call, so that a call which cannot be written fails alone.
  */
 export class Coalescer<Call, Answer> {
   private readonly lanes = new Map<string, Lane<Call, Answer>>();
@@ -81,50 +79,44 @@ export class Coalescer<Call, Answer> {
 
   private laneOf(workspace: string): Lane<Call, Answer> {
     let lane = this.lanes.get(workspace);
-    if (!lane) this.lanes.set(workspace, (lane = { working: 0, open: 0, timer: undefined, waiting: [] }));
+    if (!lane) this.lanes.set(workspace, (lane = { open: 0, crowd: 0, endedAt: 0, timer: undefined, waiting: [] }));
     return lane;
   }
 
-  /** @param impatient begin a second transaction also for a few calls: the first one takes its time. */
+  /** @param impatient begin also for a few calls: those that they wait for take their time. */
   private pump(workspace: string, lane: Lane<Call, Answer>, impatient = false): void {
     while (this.mayBegin(lane, impatient)) this.begin(workspace, lane);
-    if (lane.waiting.length > 0 && lane.open < this.limits.lanes) this.lookAgain(workspace, lane);
+    if (lane.open < this.limits.lanes) lane.timer ??= this.lookAgain(workspace, lane);
+  }
+
+  private mayBegin({ open, waiting, crowd, endedAt }: Lane<Call, Answer>, impatient: boolean): boolean {
+    if (open >= this.limits.lanes || waiting.length === 0) return false;
+    if (impatient || waiting.length >= this.limits.worthwhile) return true;
+    return open === 0 && (waiting.length >= crowd || performance.now() - endedAt >= GATHER_MS);
   }
 
   private begin(workspace: string, lane: Lane<Call, Answer>): void {
     lane.open++;
-    lane.working++;
-    let works = true;
-    const rest = () => {
-      if (works) lane.working--;
-      works = false;
-    };
-    const onCommit = () => {
-      rest();
-      this.pump(workspace, lane);
-    };
-    void this.runBatch(workspace, this.takeBatch(lane), onCommit).finally(() => {
-      rest();
+    forgetTimer(lane);
+    const batch = this.takeBatch(lane);
+    const count = () => void (lane.crowd = batch.length + lane.waiting.length);
+    void this.runBatch(workspace, batch, count).finally(() => {
       lane.open--;
-      if (lane.open === 0 && lane.waiting.length === 0) this.lanes.delete(workspace);
+      lane.endedAt = performance.now();
+      forgetTimer(lane);
+      if (lane.open === 0 && lane.crowd === 1 && lane.waiting.length === 0) this.lanes.delete(workspace);
       else this.pump(workspace, lane);
     });
   }
 
-  /**
-   * Beside a transaction that works only one for many calls is begun at once: each call costs the more the fewer share
-   * a transaction. But none waits long for one that is stuck.
-   */
-  private mayBegin({ working, open, waiting }: Lane<Call, Answer>, impatient: boolean): boolean {
-    if (open >= this.limits.lanes || waiting.length === 0) return false;
-    return working === 0 || impatient || waiting.length >= this.limits.worthwhile;
-  }
-
-  private lookAgain(workspace: string, lane: Lane<Call, Answer>): void {
-    lane.timer ??= setTimeout(() => {
+  /** Nobody waits long for calls that do not come, nor for a transaction that is stuck. */
+  private lookAgain(workspace: string, lane: Lane<Call, Answer>): NodeJS.Timeout {
+    const look = () => {
       lane.timer = undefined;
-      this.pump(workspace, lane, true);
-    }, PATIENCE_MS);
+      if (lane.open === 0 && lane.waiting.length === 0) this.lanes.delete(workspace);
+      else if (lane.waiting.length > 0) this.pump(workspace, lane, true);
+    };
+    return setTimeout(look, lane.open === 0 ? GATHER_MS : PATIENCE_MS);
   }
 
   private takeBatch(lane: Lane<Call, Answer>): Waiting<Call, Answer>[] {
@@ -136,10 +128,11 @@ export class Coalescer<Call, Answer> {
     return lane.waiting.splice(0, size === -1 ? lane.waiting.length : size);
   }
 
+  /** @param beforeAnswers called when the outcomes are known and nobody has been told yet. */
   private async runBatch(
     workspace: string,
     batch: readonly Waiting<Call, Answer>[],
-    onCommit: () => void,
+    beforeAnswers?: () => void,
   ): Promise<void> {
     const now = performance.now();
     const late = batch.filter(({ deadline }) => deadline - now < TOO_LATE_MS);
@@ -151,28 +144,29 @@ export class Coalescer<Call, Answer> {
       const outcomes = await this.write(
         workspace,
         timely.map(({ call }) => call),
-        { budgetMs, onCommit },
+        { budgetMs },
       );
+      beforeAnswers?.();
       timely.forEach((waiting, i) => settle(waiting, outcomes[i]!));
     } catch (error) {
-      await this.failAlone(workspace, timely, error, onCommit);
+      await this.failAlone(workspace, timely, error);
     }
   }
 
   /** What the database cannot do for anybody now is told to all; any other failure is traced to the call it belongs to. */
-  private async failAlone(
-    workspace: string,
-    batch: readonly Waiting<Call, Answer>[],
-    error: unknown,
-    onCommit: () => void,
-  ): Promise<void> {
+  private async failAlone(workspace: string, batch: readonly Waiting<Call, Answer>[], error: unknown): Promise<void> {
     const forAll = batch.length === 1 || (error instanceof HubError && error.code === 'unavailable');
     if (forAll) for (const { reject } of batch) reject(error);
-    else for (const waiting of batch) await this.runBatch(workspace, [waiting], onCommit);
+    else for (const waiting of batch) await this.runBatch(workspace, [waiting]);
   }
 }
 
 function settle<Call, Answer>({ resolve, reject }: Waiting<Call, Answer>, outcome: Outcome<Answer>): void {
   if ('error' in outcome) reject(outcome.error);
   else resolve(outcome.answer);
+}
+
+function forgetTimer(lane: { timer: NodeJS.Timeout | undefined }): void {
+  clearTimeout(lane.timer);
+  lane.timer = undefined;
 }

@@ -19,15 +19,12 @@ interface Terms {
   readonly workspace: string;
   readonly deadline: number;
   readonly keepPlans: boolean;
-  readonly onCommit?: () => void;
 }
 
 /** How a tenant transaction runs. */
 export interface RunOptions {
   /** How long it may take; by default what the request at hand has left. */
   readonly budgetMs?: number;
-  /** Called when the work is done and COMMIT has been sent; should it fail, the work may yet run again. */
-  readonly onCommit?: () => void;
   /** Kept statements are planned once for all values. For work of nothing but statements whose plan never changes. */
   readonly keepPlans?: boolean;
 }
@@ -59,12 +56,9 @@ export class UnitOfWork {
    * Two transactions that deadlock are run again; what the database cannot do now becomes `unavailable`.
    */
   run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    const { budgetMs = this.budget(), keepPlans = false, onCommit } = options;
+    const { budgetMs = this.budget(), keepPlans = false } = options;
     if (!UUID.test(workspace)) throw new Error('a tenant transaction needs the id of a workspace');
-    return this.attempt(
-      { role: 'rapport_app', workspace, deadline: performance.now() + budgetMs, keepPlans, onCommit },
-      work,
-    );
+    return this.attempt({ role: 'rapport_app', workspace, deadline: performance.now() + budgetMs, keepPlans }, work);
   }
 
   /** Runs `work` as the role that sees the directory (workspaces, keys) and the outbox of all workspaces. */
@@ -92,10 +86,7 @@ export class UnitOfWork {
     }
   }
 
-  private async once<T>(
-    { role, workspace, deadline, keepPlans, onCommit }: Terms,
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> {
+  private async once<T>({ role, workspace, deadline, keepPlans }: Terms, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     const tx = new OpenTransaction(client, this.orm, this.kept, workspace);
     const budget = Math.max(1, Math.ceil(deadline - performance.now()));
@@ -109,9 +100,7 @@ export class UnitOfWork {
       if (begun.status === 'rejected') throw overdue ? begun.reason : asStale(begun.reason);
       if (done.status === 'rejected') throw done.reason;
       clearTimeout(hangUp);
-      const committed = tx.commit(Math.max(deadline - performance.now(), COMMIT_MS));
-      onCommit?.();
-      await committed;
+      await tx.commit(Math.max(deadline - performance.now(), COMMIT_MS));
       client.release();
       if (tx.events.length > 0) this.afterEmit();
       return done.value;
