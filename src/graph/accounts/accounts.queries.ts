@@ -1,9 +1,10 @@
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Json, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.js';
-import { openProposalsSql } from '../identity/proposals.queries.js';
+import { disputesSql } from '../identity/proposals.queries.js';
 import { timelineSourcesSql } from './activity.queries.js';
 import type { TimelinePlace } from './cursor.js';
 
@@ -23,24 +24,32 @@ export interface EntityRow {
   readonly merged_ids: readonly string[];
 }
 
+const READ_ENTITY = statement(
+  `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
+          company.id AS company_id, company.name AS company_name,
+          (SELECT key FROM (VALUES (company.id), (named.id)) AS ids (id) JOIN LATERAL (
+             SELECT key, first_seen FROM identifiers domain
+             WHERE domain.workspace_id = $1 AND domain.kind = 'domain' AND domain.entity_id = ids.id OFFSET 0
+           ) domain ON true
+           ORDER BY first_seen, key LIMIT 1) AS company_domain,
+          ARRAY(SELECT merged.id FROM entities merged
+                WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id
+                ORDER BY merged.created_at, merged.id) AS merged_ids
+   FROM entities e
+   LEFT JOIN LATERAL (
+     SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = e.company_id OFFSET 0
+   ) named ON true
+   LEFT JOIN LATERAL (
+     SELECT id, name FROM entities
+     WHERE workspace_id = $1 AND id = CASE WHEN named.canonical_id IS NULL THEN named.id ELSE named.canonical_id END
+     OFFSET 0
+   ) company ON true
+   WHERE e.workspace_id = $1 AND e.id = $2`,
+);
+
 /** One entity by its id. CASE, because row-level security keeps COALESCE away from indexes: it passes for leaky. */
 export async function readEntity(tx: Tx, id: string): Promise<EntityRow | undefined> {
-  const [row] = await tx.query<EntityRow>(
-    `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
-            company.id AS company_id, company.name AS company_name,
-            (SELECT key FROM identifiers domain
-             WHERE domain.workspace_id = $1 AND domain.kind = 'domain' AND domain.entity_id IN (company.id, named.id)
-             ORDER BY first_seen, key LIMIT 1) AS company_domain,
-            ARRAY(SELECT merged.id FROM entities merged
-                  WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id
-                  ORDER BY merged.created_at, merged.id) AS merged_ids
-     FROM entities e
-     LEFT JOIN entities named ON named.workspace_id = $1 AND named.id = e.company_id
-     LEFT JOIN entities company ON company.workspace_id = $1
-       AND company.id = CASE WHEN named.canonical_id IS NULL THEN named.id ELSE named.canonical_id END
-     WHERE e.workspace_id = $1 AND e.id = $2`,
-    [tx.workspace, id],
-  );
+  const [row] = await tx.query<EntityRow>(READ_ENTITY, [tx.workspace, id]);
   return row;
 }
 
@@ -54,22 +63,22 @@ export interface IdentifierRow {
   readonly disputed: boolean;
 }
 
+const READ_IDENTIFIERS = statement(
+  `WITH disputes AS (${disputesSql})
+   SELECT kind, value, key, first_seen,
+          EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = own.kind AND disputes.key = own.key) AS disputed
+   FROM (${membersSql(2)}) AS member JOIN LATERAL (
+     SELECT kind, value, key, first_seen FROM identifiers i
+     WHERE i.workspace_id = $1 AND i.entity_id = member.id OFFSET 0
+   ) own ON true
+   UNION ALL
+   SELECT kind, value, key, created_at, true FROM disputes WHERE entity_id = $2
+   ORDER BY first_seen, kind, key`,
+);
+
 /** All identifiers of a cluster, the oldest first, also those that were stated for it and belong to another. */
 export function readIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
-  return tx.query<IdentifierRow>(
-    `WITH disputes AS (
-       ${openProposalsSql(`AND p.entity_id IN (${membersSql(2)})`)}
-       UNION
-       ${openProposalsSql(`AND p.other_entity_id IN (${membersSql(2)})`)}
-     )
-     SELECT kind, value, key, first_seen,
-            EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = own.kind AND disputes.key = own.key) AS disputed
-     FROM identifiers own WHERE workspace_id = $1 AND entity_id IN (${membersSql(2)})
-     UNION ALL
-     SELECT kind, value, key, created_at, true FROM disputes WHERE entity_id = $2
-     ORDER BY first_seen, kind, key`,
-    [tx.workspace, entityId],
-  );
+  return tx.query<IdentifierRow>(READ_IDENTIFIERS, [tx.workspace, entityId]);
 }
 
 /** One row of a timeline, as it is kept. */
@@ -105,25 +114,31 @@ const TWIN = `
     AND twin.external_id = row.external_id AND twin.property = row.property AND twin.id < row.id
     AND twin.observed_at <= $3 AND twin.recorded_at <= $4`;
 
+const timelineSql = (afterAPlace: boolean) => `
+  WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
+  SELECT page.*, sources.person_id FROM sources, LATERAL (
+    SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
+    FROM observations row
+    WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND recorded_at <= $4
+      AND (sources.person_id IS NULL OR kind = 'event')
+      ${afterAPlace ? 'AND (observed_at, id) < ($6, $7)' : ''}
+      AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
+           OR NOT EXISTS (${TWIN}))
+    ORDER BY observed_at DESC, id DESC LIMIT $5
+  ) AS page
+  ORDER BY observed_at DESC, id DESC LIMIT $5`;
+
+const FIRST_PAGE = statement(timelineSql(false));
+const LATER_PAGE = statement(timelineSql(true));
+
 /**
  * Observations of a cluster, newest first; a page costs the same however far down it lies. What two members have under
  * one external id is shown once. The timeline of a company has the events of its people as well.
  */
 export function readTimeline(tx: Tx, entityId: string, page: TimelinePage): Promise<TimelineRow[]> {
   const { limit, after, asOf, knownAt } = page;
-  return tx.query<TimelineRow>(
-    `WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
-     SELECT page.*, sources.person_id FROM sources, LATERAL (
-       SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
-       FROM observations row
-       WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND recorded_at <= $4
-         AND (sources.person_id IS NULL OR kind = 'event')
-         ${after ? 'AND (observed_at, id) < ($6, $7)' : ''}
-         AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
-              OR NOT EXISTS (${TWIN}))
-       ORDER BY observed_at DESC, id DESC LIMIT $5
-     ) AS page
-     ORDER BY observed_at DESC, id DESC LIMIT $5`,
-    [tx.workspace, entityId, toIso(asOf), toIso(knownAt), limit, ...(after ? [toIso(after.observedAt), after.id] : [])],
-  );
+  const values = [tx.workspace, entityId, toIso(asOf), toIso(knownAt), limit];
+  return after
+    ? tx.query<TimelineRow>(LATER_PAGE, [...values, toIso(after.observedAt), after.id])
+    : tx.query<TimelineRow>(FIRST_PAGE, values);
 }

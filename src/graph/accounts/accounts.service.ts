@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Intent } from '#domain/context/intents.js';
-import { type EntityType, parseFocus } from '#domain/identity/focus.js';
+import { type EntityType, isPrecise, parseFocus } from '#domain/identity/focus.js';
 import { activityOf } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -56,29 +56,30 @@ export class AccountsService {
    * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
    */
   read(workspace: string, id: string, request: AccountRequest): Promise<Account | Ambiguous> {
-    return this.work.run(workspace, async tx => {
+    const read = async (tx: Tx) => {
       const found = await this.finder.find(tx, id, request);
       if (typeof found !== 'string') return found;
       const { entity_id, ...account } = await this.accountOf(tx, found, request);
       return { entity_id, ...(isOtherId(id, found) && { merged_into: found }), ...account };
-    });
+    };
+    return this.work.run(workspace, read, { keepPlans: isPlain(id, request) });
   }
 
   private async accountOf(tx: Tx, id: string, request: AccountRequest): Promise<Account> {
     const now = await tx.now();
     const { asOf = now, knownAt = now, limit, cursor } = request;
     const after = cursor === undefined ? undefined : placeOf(cursor, id);
-    const [entity, identifiers, { claims, name }, page, { notes, documents }, people] = await Promise.all([
+    const [entity, identifiers, { claims, name }, page, { notes, documents }] = await Promise.all([
       this.entityOf(tx, id, now, request),
       readIdentifiers(tx, id),
       this.claims.read(tx, id, request, request.history),
       readTimeline(tx, id, { limit: limit + 1, after, asOf, knownAt }),
       readAccountNotes(tx, id, { asOf: request.asOf, knownAt: request.knownAt }),
-      this.people.read(tx, id, request),
     ]);
     const rows = page.slice(0, limit);
     const last = page.length > limit ? rows.at(-1) : undefined;
     const isCompany = entity.type === 'company';
+    const people = isCompany ? await this.people.read(tx, id, request) : [];
     const wantsDigest = request.intent !== undefined || request.compress;
     return {
       entity_id: id,
@@ -127,6 +128,12 @@ function scoreOf(claims: readonly ShownClaim[]): Pick<Account, 'icp'> {
 /** Counts only where more than a page of them was read. */
 async function peopleCountOf(tx: Tx, id: string, read: number): Promise<number> {
   return read < MOST_PEOPLE ? read : countCompanyPeople(tx, id);
+}
+
+/** The read that comes most often is nothing but look-ups, whose plans serve every account. */
+function isPlain(id: string, { asOf, knownAt, intent, compress }: AccountRequest): boolean {
+  const isNow = asOf === undefined && knownAt === undefined;
+  return isNow && intent === undefined && !compress && isPrecise(parseFocus(id));
 }
 
 function isOtherId(asked: string, found: string): boolean {

@@ -2,6 +2,7 @@ import type { Identifier } from '#domain/identity/focus.js';
 import type { Guard } from '#domain/identity/merge-guards.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersSql } from './members.js';
 
 /** An identifier that was stated for one entity and belongs to another, and why the two were not joined. */
 export interface Proposal {
@@ -14,34 +15,47 @@ export interface Proposal {
   readonly created_at: Instant;
 }
 
-/** SQL for the open proposals whose row `p` has a part in them, as `partOf` says; `$1` is the workspace. */
-export const openProposalsSql = (partOf: string) => `
+/**
+ * SQL for the open ones among the proposals `p` that `from` gives, with the canonical ids of their two sides; `$1` is
+ * the workspace.
+ */
+const openAmongSql = (from: string) => `
   SELECT coalesce(one.canonical_id, one.id) AS entity_id, coalesce(other.canonical_id, other.id) AS other_entity_id,
          p.kind, p.key, p.value, p.guards, p.created_at
-  FROM merge_proposals p
-  JOIN entities one ON one.workspace_id = $1 AND one.id = p.entity_id
-  JOIN entities other ON other.workspace_id = $1 AND other.id = p.other_entity_id
+  FROM ${from}
+  JOIN LATERAL (${sideSql('p.entity_id')}) one ON true
+  JOIN LATERAL (${sideSql('p.other_entity_id')}) other ON true
   WHERE p.workspace_id = $1 AND coalesce(one.canonical_id, one.id) <> coalesce(other.canonical_id, other.id)
     AND NOT EXISTS (
       SELECT 1 FROM entity_links said WHERE said.workspace_id = $1 AND said.kind = 'not_same'
-        AND said.retracted_at IS NULL AND said.a = least(one.id, other.id) AND said.b = greatest(one.id, other.id))
-    ${partOf}`;
+        AND said.retracted_at IS NULL AND said.a = least(one.id, other.id) AND said.b = greatest(one.id, other.id))`;
+
+const sideSql = (column: string) =>
+  `SELECT id, canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = ${column} OFFSET 0`;
+
+/** SQL for the open proposals of the cluster of `$2`, whichever side it is; `$1` is the workspace. */
+export const disputesSql = (['entity_id', 'other_entity_id'] as const)
+  .map(side =>
+    openAmongSql(`(${membersSql(2)}) AS member JOIN LATERAL (
+      SELECT * FROM merge_proposals WHERE workspace_id = $1 AND ${side} = member.id OFFSET 0) p ON true`),
+  )
+  .join(' UNION ');
 
 /**
  * The merges of a workspace that are proposed and neither carried out nor declined, the newest first. Proposals are
  * never changed: one is open while its two sides are in different clusters and nobody has said that they are not same.
  */
 export function openProposals(tx: Tx, limit: number): Promise<Proposal[]> {
-  return tx.query<Proposal>(`${openProposalsSql('')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT $2`, [
-    tx.workspace,
-    limit,
-  ]);
+  return tx.query<Proposal>(
+    `${openAmongSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT $2`,
+    [tx.workspace, limit],
+  );
 }
 
 /** The open ones that these entities have a part in: those whose identifier is disputed, and those who dispute it. */
 export function proposalsOf(tx: Tx, ids: readonly string[]): Promise<Proposal[]> {
   return tx.query<Proposal>(
-    `${openProposalsSql('AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2))')} ORDER BY p.created_at DESC, p.key LIMIT 1000`,
+    `${openAmongSql('merge_proposals p')} AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2)) ORDER BY p.created_at DESC, p.key LIMIT 1000`,
     [tx.workspace, ids],
   );
 }

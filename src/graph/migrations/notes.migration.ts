@@ -31,7 +31,8 @@ export class NotesMigration extends Migration {
         FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id)
       )`);
     this.addSql('CREATE INDEX notes_by_entity ON notes (workspace_id, entity_id, date, id)');
-    this.addSql('CREATE INDEX notes_by_date ON notes (workspace_id, date, id)');
+    // In part, though every date is one: a look-up by entity may not take it for its own while the table is empty.
+    this.addSql("CREATE INDEX notes_by_date ON notes (workspace_id, date, id) WHERE date > '-infinity'");
     this.addSql(`
       CREATE UNIQUE INDEX notes_external_id ON notes (workspace_id, entity_id, source, external_id)
       WHERE external_id IS NOT NULL`);

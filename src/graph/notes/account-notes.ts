@@ -1,4 +1,5 @@
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.js';
 import { noteColumns, type NoteRow } from './notes.queries.js';
@@ -26,21 +27,28 @@ export interface NotesHorizon {
   readonly knownAt: Instant | undefined;
 }
 
+const READ_NEWEST = statement(
+  `SELECT ${noteColumns} FROM (${membersSql(2)}) AS member
+   JOIN LATERAL (
+     SELECT * FROM notes own
+     WHERE own.workspace_id = $1 AND own.entity_id = member.id
+       AND own.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
+       AND own.created_at <= coalesce($4::timestamptz, 'infinity')
+     ORDER BY own.date DESC, own.id DESC LIMIT ${WHOLE_NOTES}
+   ) n ON true
+   JOIN LATERAL (
+     SELECT id, canonical_id FROM entities owner WHERE owner.workspace_id = $1 AND owner.id = n.entity_id OFFSET 0
+   ) e ON true
+   ORDER BY n.date DESC, n.id DESC LIMIT ${WHOLE_NOTES}`,
+);
+
 /** The newest notes of an entity and of what was merged into it. One statement, which travels with others. */
 export async function readAccountNotes(
   tx: Tx,
   entityId: string,
   { asOf, knownAt }: NotesHorizon,
 ): Promise<AccountNotes> {
-  const rows = await tx.query<NoteRow>(
-    `SELECT ${noteColumns} FROM (${membersSql(2)}) AS member
-     JOIN notes n ON n.workspace_id = $1 AND n.entity_id = member.id
-     JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
-     WHERE n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
-       AND n.created_at <= coalesce($4::timestamptz, 'infinity')
-     ORDER BY n.date DESC, n.id DESC LIMIT ${WHOLE_NOTES}`,
-    [tx.workspace, entityId, isoOrNull(asOf), isoOrNull(knownAt)],
-  );
+  const rows = await tx.query<NoteRow>(READ_NEWEST, [tx.workspace, entityId, isoOrNull(asOf), isoOrNull(knownAt)]);
   return {
     notes: withinBounds(rows).map(showNote),
     documents: rows.slice(0, PREVIEWS).map(row => previewOf(row, PREVIEW)),

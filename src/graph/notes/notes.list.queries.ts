@@ -24,6 +24,7 @@ export function listNotes(tx: Tx, { entityIds, type, after, offset, limit }: Not
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
     'n.workspace_id = $1',
+    "n.date > '-infinity'",
     ...(entityIds ? [`n.entity_id = ANY (${param(entityIds)}::uuid[])`] : []),
     ...(type ? [`n.type = ${param(type)}`] : []),
     ...(after ? [`(n.date, n.id) < (${param(after.date)}::date, ${param(after.id)}::uuid)`] : []),
