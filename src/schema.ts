@@ -6,6 +6,7 @@ import type { Schema } from '#kernel/db/orm.js';
 import { OAuthMigration } from '#kernel/oauth/oauth.migration.js';
 import { PluginScheduleMigration } from '#kernel/plugins/plugin-schedule.migration.js';
 import { PluginsMigration } from '#kernel/plugins/plugins.migration.js';
+import { PluginStoreMigration } from '#kernel/plugins/store/plugin-store.migration.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
 
 /** The tables of every room: the house first, then what lives in it. */
@@ -16,6 +17,7 @@ export const schema: Schema = {
     PluginsMigration,
     ConnectionsMigration,
     PluginScheduleMigration,
+    PluginStoreMigration,
     OAuthMigration,
     ...graphMigrations,
   ],

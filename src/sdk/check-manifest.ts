@@ -12,6 +12,10 @@ const hubEvents: Readonly<Record<EventName, true>> = {
   'lead.scored': true,
   'fact.refresh_wanted': true,
   'note.saved': true,
+  'reply.received': true,
+  'connection.accepted': true,
+  'meeting.scheduled': true,
+  'meeting.cancelled': true,
   'connection.connected': true,
   'connection.removed': true,
 };

@@ -58,6 +58,14 @@ export interface EventMap {
     readonly type: string;
     readonly title: string;
   };
+  /** Somebody answered: an e-mail or a LinkedIn message came in. */
+  readonly 'reply.received': InteractionFacts;
+  /** Somebody accepted a connection request. */
+  readonly 'connection.accepted': InteractionFacts;
+  /** A meeting was scheduled, or moved to another time. */
+  readonly 'meeting.scheduled': InteractionFacts;
+  /** A meeting was cancelled. */
+  readonly 'meeting.cancelled': InteractionFacts;
   /** A connection of a plugin has been made. */
   readonly 'connection.connected': ConnectionFacts;
   /** A connection of a plugin is gone. */
@@ -72,6 +80,18 @@ export interface ContactFacts {
   readonly entity_id: string;
   readonly email: string | null;
   readonly name: string | null;
+}
+
+/**
+ * What events tell of an interaction that has landed. Each is told once, whichever door it came through; observations of
+ * the method `import` or `backfill` are the past, and are not told. `hub.graph.interactions` gives the order.
+ * @example const [latest] = (await hub.graph.interactions(payload.entity_id, { until: payload.observation_id })).toReversed();
+ */
+export interface InteractionFacts {
+  readonly entity_id: string;
+  readonly observation_id: string;
+  /** As it was recorded, such as `interaction.email_replied`. */
+  readonly property: string;
 }
 
 /**

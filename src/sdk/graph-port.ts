@@ -22,6 +22,11 @@ export interface GraphPort {
   note(focus: string, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
   /** Who `focus` names, with the claims. Bare names are accepted and may be ambiguous; nothing is ever made. */
   find(focus: string): Promise<Found>;
+  /**
+   * What events such as `reply.received` tell of an entity (its id), in the order in which it landed, oldest first. With
+   * it a handler brings events of one entity into their order, in which they do not arrive.
+   */
+  interactions(entityId: string, options?: InteractionsOptions): Promise<readonly LandedInteraction[]>;
   /** Direct writing of people. */
   readonly people: PeoplePort;
 }
@@ -47,6 +52,40 @@ export interface ObservationInput {
   readonly external_id?: string;
   /** What the provider sent, kept for audit. */
   readonly raw?: JsonObject;
+}
+
+/**
+ * Which interactions are read.
+ * @example { until: payload.observation_id, limit: 5 }
+ */
+export interface InteractionsOptions {
+  /** The last one, by the id of its observation. Default: the newest. */
+  readonly until?: string;
+  /** 1 to 100, the newest of them. Default: 20. */
+  readonly limit?: number;
+}
+
+/**
+ * An observation that is told as an event.
+ * @example `${interaction.event}: ${interaction.observation.property}`
+ */
+export interface LandedInteraction {
+  /** Such as `reply.received`. */
+  readonly event: 'reply.received' | 'connection.accepted' | 'meeting.scheduled' | 'meeting.cancelled';
+  readonly entity_id: string;
+  /** ISO 8601. */
+  readonly recorded_at: string;
+  readonly observation: {
+    readonly id: string;
+    readonly kind: 'event';
+    readonly property: string;
+    readonly value: Json;
+    readonly source: string;
+    readonly method: string;
+    /** ISO 8601. */
+    readonly observed_at: string;
+    readonly external_id: string | null;
+  };
 }
 
 /**

@@ -17,6 +17,13 @@ export interface HubHttp {
    * @throws Unreachable when no answer came in time, or when the address may not be reached
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * Judges an address without calling it, for the moment when somebody gives one. A name that leads to an address which
+   * is not public is found out at each request only.
+   * @throws Unreachable with a sentence that says why it may not be called
+   * @example await hub.http.check('https://example.org/hooks');
+   */
+  check(url: string): Promise<void>;
 }
 
 /**

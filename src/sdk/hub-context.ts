@@ -59,6 +59,11 @@ export interface JobOptions {
   readonly key?: string;
   /** Pause before it runs, in milliseconds. Default: 0. */
   readonly delayMs?: number;
+  /**
+   * With `key`: one that waits is brought forward to `delayMs` from now, if that is sooner, and one that runs already is
+   * run once more afterwards. For work of the kind "look what there is to do". Default: false.
+   */
+  readonly wake?: boolean;
 }
 
 /**
@@ -86,31 +91,59 @@ export interface StorePort {
   /** The value under a key; undefined when there is none. */
   get<Value extends Json = Json>(key: string): Promise<Value | undefined>;
   /** Sets a value, whatever was there. */
-  put(key: string, value: Json): Promise<void>;
+  put(key: string, value: Json, options?: StoreOptions): Promise<void>;
   /** Takes a value away; that there is none is well. */
   delete(key: string): Promise<void>;
-  /** What stands under the keys that begin with `prefix`, in the order of their bytes, from the one after `after` on. */
-  list<Value extends Json = Json>(prefix: string, page?: StorePage): Promise<readonly StoreEntry<Value>[]>;
+  /** Values whose keys begin with `prefix`, by key in the order of their bytes. */
+  list<Value extends Json = Json>(prefix: string, options?: StorePage): Promise<readonly StoreEntry<Value>[]>;
+  /**
+   * Does all of these changes or none of them; at most 1000. False, and nothing is changed, when a key that must be new
+   * is there already.
+   */
+  write(changes: readonly StoreChange[]): Promise<boolean>;
 }
 
 /**
- * Which part of a list of the store.
- * @example { after: entries.at(-1)?.key, limit: 20 }
+ * How long a value stays.
+ * @example { expiresInMs: 30 * 86_400_000 }
+ */
+export interface StoreOptions {
+  /** After this many milliseconds the value is gone. Default: it stays. */
+  readonly expiresInMs?: number;
+}
+
+/**
+ * Which part of a list is read.
+ * @example { after: entries.at(-1)?.key, limit: 100 }
  */
 export interface StorePage {
-  /** The last key of the page before. Default: from the beginning. */
+  /** Only keys behind this one, in the order of the list. */
   readonly after?: string;
-  /** 1 to 100. Default: 100. */
+  /** 1 to 1000. Default: 100. */
   readonly limit?: number;
+  /** The last key first. Default: false. */
+  readonly reverse?: boolean;
 }
 
 /**
- * A value of the store with its key.
- * @example for (const { key, value } of await hub.store.list<string>('todo:')) …
+ * A value with its key.
+ * @example for (const { key, value } of await hub.store.list<Call>('call:')) …
  */
 export interface StoreEntry<Value extends Json = Json> {
   readonly key: string;
   readonly value: Value;
+}
+
+/**
+ * One of the changes of `write`.
+ * @example { key: 'seen:c-1', value: true, mustBeNew: true, expiresInMs: 86_400_000 }
+ */
+export interface StoreChange extends StoreOptions {
+  readonly key: string;
+  /** Without it the key is taken away. */
+  readonly value?: Json;
+  /** Where the key is there already, none of the changes is made. */
+  readonly mustBeNew?: boolean;
 }
 
 /**

@@ -94,6 +94,7 @@ export const manifestSchema: JsonSchema = {
       maxItems: 50,
       items: { ...eventName, description: 'Name of an event.' },
     },
+    dormant: { type: 'boolean', description: 'Events come only where the plugin keeps something in its store.' },
     emits: byName(
       'Events that the plugin publishes, named <id>.<what_happened>, each with the schema of its payload.',
       objectSchema('The payload.'),

@@ -49,6 +49,11 @@ export interface PluginManifest {
   readonly jobs?: Readonly<Record<string, JobManifest>>;
   /** Events of the hub (`EventMap`) or of another plugin that the plugin wants; each has one `@OnEvent`. */
   readonly consumes?: readonly string[];
+  /**
+   * Events come from those workspaces alone where the plugin keeps something in its store. For a plugin that
+   * needs no connection, and then can have none, and that most workspaces never use. Default: false.
+   */
+  readonly dormant?: boolean;
   /** Events that the plugin publishes, named `<id>.<what_happened>`, each with the JSON Schema of its payload. */
   readonly emits?: Readonly<Record<string, JsonSchema>>;
   /** Webhooks of the provider, by name, received at `/hooks/:connection/:name`; each has one `@OnInbound`. */

@@ -87,11 +87,6 @@ describe('plugins that are not there', () => {
       config: null,
       message: expect.stringContaining('"crm"'),
     });
-    const trigger = { url: 'https://example.org/h', events: ['reply.received'] };
-    expect(await acme.post('/v2/workspace/triggers', trigger)).toMatchObject({
-      status: 409,
-      body: { error: 'plugin_not_installed', plugin: 'triggers' },
-    });
   });
 });
 

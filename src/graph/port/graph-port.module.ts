@@ -6,6 +6,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { GraphPortService } from './graph-port.service.js';
+import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsert } from './people-upsert.js';
 import { ToldEventsService } from './told-events.service.js';
 
@@ -15,6 +16,7 @@ import { ToldEventsService } from './told-events.service.js';
   imports: [ObservationsModule, AccountsModule, NotesModule, PeopleModule],
   providers: [
     PeopleUpsert,
+    InteractionsService,
     { provide: GraphPorts, useClass: GraphPortService },
     { provide: ToldEvents, useClass: ToldEventsService },
   ],

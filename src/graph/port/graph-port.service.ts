@@ -19,6 +19,7 @@ import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
 import { readPeopleWithEmail } from './contacts.queries.js';
 import { showFound } from './found.js';
+import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsert } from './people-upsert.js';
 
 const METHOD = 'plugin';
@@ -34,6 +35,7 @@ export class GraphPortService extends GraphPorts {
     private readonly notes: NotesService,
     private readonly people: PeopleUpsert,
     private readonly work: UnitOfWork,
+    private readonly interactions: InteractionsService,
   ) {
     super();
   }
@@ -43,6 +45,7 @@ export class GraphPortService extends GraphPorts {
       record: (focus, observations) => permanentIfRefused(() => this.record(scope, focus, observations)),
       note: (focus, note) => permanentIfRefused(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
+      interactions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
       people: {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
         list: (page = {}) => this.list(scope, page),

@@ -83,7 +83,9 @@ export function showStatus(known: Known, integrations: readonly IntegrationDto[]
     missingSections: unwritten,
     hasRecords: counts.people + counts.companies > 0,
     isConnected: connected.length > 0,
-    canConnect: integrations.some(({ state }) => state === 'available'),
+    canConnect: integrations.some(
+      ({ state, credentials_schema }) => state === 'available' && credentials_schema !== null,
+    ),
   };
   return {
     workspace: { ...profile, id, name: profile.name ?? name },

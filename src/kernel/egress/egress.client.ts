@@ -31,7 +31,8 @@ export interface EgressAnswer {
 /** Bytes of an answer, by default. */
 export const MAX_ANSWER_BYTES = 5_000_000;
 const TIMEOUT_MS = 15_000;
-const CONNECTIONS_PER_ORIGIN = 16;
+/** Whoever sends bounds how much at once; a few that hang must not hold up others whose address has the same host. */
+const CONNECTIONS_PER_ORIGIN = 256;
 const notTheirs = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te']);
 
 /**

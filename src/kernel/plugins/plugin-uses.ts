@@ -25,6 +25,7 @@ export class PluginUses {
     if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) return 'locked';
     const connectionId = await this.contexts.liveConnection(tx, plugin.id);
     if (connectionId === undefined && needsConnection(plugin)) return undefined;
+    if (plugin.manifest.dormant && !(await isInUse(tx, plugin.id))) return undefined;
     return { connectionId: connectionId ?? null };
   }
 
@@ -36,4 +37,10 @@ export class PluginUses {
     }
     return false;
   }
+}
+
+/** Whether a plugin keeps anything for the workspace. */
+async function isInUse(tx: Tx, plugin: string): Promise<boolean> {
+  const kept = 'SELECT FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 LIMIT 1';
+  return (await tx.query(kept, [tx.workspace, plugin])).length > 0;
 }

@@ -45,6 +45,7 @@ export class PluginsMigration extends Migration {
         round integer NOT NULL DEFAULT 0,
         run_at timestamptz NOT NULL DEFAULT now(),
         queued_at timestamptz,
+        again_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         failed_at timestamptz,
         failure text,
@@ -65,6 +66,9 @@ export class PluginsMigration extends Migration {
     this.addSql('CREATE POLICY directory ON plugin_jobs TO rapport_system USING (true)');
 
     this.addSql('GRANT INSERT ON plugin_jobs TO rapport_app');
+    this.addSql(`
+      GRANT SELECT (workspace_id, plugin, singleton, state, run_at, again_at), UPDATE (run_at, again_at)
+      ON plugin_jobs TO rapport_app`);
     this.addSql('GRANT UPDATE (status, body, created_at), DELETE ON idempotent_answers TO rapport_app');
     this.addSql('GRANT SELECT, UPDATE, DELETE ON plugin_jobs TO rapport_system');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON plugin_wishes TO rapport_system');

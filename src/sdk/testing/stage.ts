@@ -32,7 +32,7 @@ export interface TestHubOptions {
 export class Stage {
   readonly clock: TestClock;
   readonly http = new TestHttp();
-  readonly store = new TestStore();
+  readonly store: TestStore;
   readonly graph: TestGraph;
   readonly jobs: TestJobs;
   readonly events: TestEvents;
@@ -44,6 +44,7 @@ export class Stage {
   constructor(manifest: PluginManifest, options: TestHubOptions) {
     this.clock = new TestClock(options.now);
     const now = () => this.clock.now();
+    this.store = new TestStore(now);
     this.graph = new TestGraph(manifest.id, now);
     this.jobs = new TestJobs(manifest, now);
     this.events = new TestEvents(manifest);

@@ -32,6 +32,8 @@ export interface Fixtures {
   /** Those that `provider` accepts. Default: `test-<field>` for each field. */
   readonly credentials?: JsonObject;
   readonly settings?: JsonObject;
+  /** What the plugin has kept in its store before, by key. */
+  readonly store?: Readonly<Record<string, Json>>;
   /** The provider; without it the plugin must not send requests. */
   readonly provider?: () => FakeProvider;
   /** A payload for each webhook. */
@@ -74,6 +76,7 @@ export async function onStage<Answer>(
   const { credentials, settings } = fixtures;
   const given = { ...(credentials && { credentials }), ...(settings && { settings }), ...options };
   const hub = await testHub(plugin, manifest, given);
+  await hub.store.write(Object.entries(fixtures.store ?? {}).map(([key, value]) => ({ key, value })));
   const provider = fixtures.provider?.();
   if (provider) hub.http.serve(request => provider.answer(request));
   try {

@@ -16,6 +16,7 @@ export interface TestEntity {
  * @example expect(hub.timeline('ada@acme.io')[0]?.external_id).toBe('acme:c-1');
  */
 export interface TestObservation {
+  readonly id: string;
   readonly entity_id: string;
   /** The entity for messages: its email, name or id. */
   readonly subject: string;
@@ -26,6 +27,8 @@ export interface TestObservation {
   readonly method: string;
   /** ISO 8601, UTC. */
   readonly observed_at: string;
+  /** When it was appended; ISO 8601, UTC. */
+  readonly recorded_at: string;
   readonly external_id?: string;
   readonly raw?: JsonObject;
 }

@@ -2,6 +2,8 @@ import { PermanentError } from '../errors.js';
 import type {
   Found,
   GraphPort,
+  InteractionsOptions,
+  LandedInteraction,
   ListedPeople,
   NoteInput,
   ObservationInput,
@@ -12,6 +14,7 @@ import type {
   UpsertOptions,
 } from '../graph-port.js';
 import type { Json } from '../json.js';
+import { landedInteractions } from './test-interactions.js';
 import { type TestEntity, type TestNote, type TestObservation, TestEntities } from './test-entities.js';
 import { problemOfNote, problemOfObservation } from './test-rules.js';
 
@@ -84,6 +87,10 @@ export class TestGraph implements GraphPort {
     return { status: 'one', entity: { id, type, name, email, title: text('title'), company: text('company'), claims } };
   }
 
+  async interactions(entityId: string, options: InteractionsOptions = {}): Promise<readonly LandedInteraction[]> {
+    return landedInteractions(this.observations, entityId, options);
+  }
+
   /** What is known of an entity, newest first; nothing for nobody. */
   timeline(focus: string): TestObservation[] {
     const ids = new Set(this.entities.find(focus).map(({ id }) => id));
@@ -142,9 +149,11 @@ export class TestGraph implements GraphPort {
     );
     if (isKnown) return false;
     const observed_at = new Date(input.observed_at ?? this.now()).toISOString();
+    const recorded_at = this.now().toISOString();
+    const id = `observation-${this.observations.length + 1}`;
     const about = { entity_id: entity.id, subject: entity.email ?? entity.name ?? entity.id };
     const given = { ...(external_id !== undefined && { external_id }), ...(raw && { raw }) };
-    this.observations.push({ ...about, kind, property, value, source, method, observed_at, ...given });
+    this.observations.push({ id, recorded_at, ...about, kind, property, value, source, method, observed_at, ...given });
     return true;
   }
 

@@ -72,6 +72,12 @@ export class TestHttp implements HubHttp {
     return asAnswer(reply);
   }
 
+  /** Refuses what is no address for http; which hosts may be called is the hub's business. */
+  async check(url: string): Promise<void> {
+    const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isAddress) throw new Unreachable('This is no address that can be called.');
+  }
+
   /** Runs a delivery again: the same requests get the same answers, without using expectations up. */
   async replaying(from: number, delivery: () => Promise<unknown>): Promise<void> {
     const answers = Map.groupBy(this.replies.slice(from), ({ key }) => key);

@@ -31,7 +31,7 @@ export class TestJobs implements JobsPort {
     for (const name of Object.keys(manifest.jobs ?? {})) this.lastRun.set(name, now().getTime());
   }
 
-  async emit(name: string, data: Json, { key, delayMs = 0 }: JobOptions = {}): Promise<void> {
+  async emit(name: string, data: Json, { key, delayMs = 0, wake = false }: JobOptions = {}): Promise<void> {
     if (!this.manifest.jobs?.[name]) {
       throw new Error(
         `The manifest declares no job "${name}": add it to "jobs", with a method that has @OnJob('${name}').`,
@@ -40,9 +40,14 @@ export class TestJobs implements JobsPort {
     const text = JSON.stringify(data) as string | undefined;
     if (text === undefined) throw new TypeError(`The data of the job "${name}" is no JSON.`);
     if (Buffer.byteLength(text) > LARGEST_DATA) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);
-    const isKnown = key !== undefined && this.waiting.some(job => job.name === name && job.key === key);
-    if (this.muted || isKnown) return;
+    if (this.muted) return;
     const due = new Date(this.now().getTime() + delayMs);
+    const known = key === undefined ? -1 : this.waiting.findIndex(job => job.name === name && job.key === key);
+    const other = this.waiting[known];
+    if (other) {
+      if (wake && due < other.due) this.waiting[known] = { ...other, due };
+      return;
+    }
     this.waiting.push({ name, data: JSON.parse(text) as Json, due, ...(key !== undefined && { key }) });
   }
 

@@ -35,7 +35,10 @@ export function readConnectRequest(directory: PluginDirectory, plan: Plan, reque
   const { provider, credentials: given, settings = {}, name } = request;
   if (provider === undefined || provider.trim() === '') throw new HubError('provider_and_credentials_required');
   const plugin = pluginFor(directory, plan, provider);
-  const { credentials: schema, settings: settingsSchema, displayName } = plugin.manifest;
+  const { credentials: schema, settings: settingsSchema, displayName, dormant } = plugin.manifest;
+  if (dormant) {
+    throw HubError.invalidRequest([{ field: 'provider', message: `${displayName} works without a connection.` }]);
+  }
   if (given === undefined && fieldsOf(schema).length > 0) throw new HubError('provider_and_credentials_required');
   const credentials = fit('credentials', schema, renamed(plugin, given ?? {}));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);

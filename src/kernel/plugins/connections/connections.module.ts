@@ -8,6 +8,7 @@ import { InboundSweeper } from '../inbound/inbound.sweeper.js';
 import { PluginJobsModule } from '../jobs/jobs.module.js';
 import { PluginCatalogueModule } from '../plugin-catalogue.module.js';
 import { PluginStore } from '../store/plugin-store.js';
+import { PluginStoreSweeper } from '../store/plugin-store.sweeper.js';
 import { CatalogueDirectory } from './catalogue-directory.js';
 import { ConnectionKeeper } from './connection.keeper.js';
 import { ConnectionVault } from './connection-vault.js';
@@ -31,6 +32,7 @@ import { PluginDirectory } from './plugin-directory.js';
     { provide: PluginJobs, useClass: KeptPluginJobs },
     ConnectionVault,
     PluginStore,
+    PluginStoreSweeper,
     PluginContexts,
     LifecycleRunner,
     ConnectionsService,

@@ -124,9 +124,10 @@ export class PluginContexts {
   private storeOf(scope: PluginScope): StorePort {
     return {
       get: key => this.store.get(scope, key) as Promise<never>,
-      put: (key, value) => this.store.put(scope, key, value),
-      delete: key => this.store.delete(scope, key),
-      list: (prefix, page = {}) => this.store.list(scope, prefix, page) as Promise<never>,
+      put: async (key, value, options) => void (await this.store.write(scope, [{ ...options, key, value }])),
+      delete: async key => void (await this.store.write(scope, [{ key }])),
+      list: (prefix, options) => this.store.list(scope, prefix, options) as Promise<never>,
+      write: changes => this.store.write(scope, changes),
     };
   }
 }

@@ -21,6 +21,13 @@ export interface PluginHttpParts {
 /** The way out for one plugin and one delivery: bounded, tried again where that does no harm, silent about secrets. */
 export function pluginHttp({ client, redact, signal }: PluginHttpParts): HubHttp {
   return {
+    async check(url: string): Promise<void> {
+      try {
+        client.check(url);
+      } catch (error) {
+        throw error instanceof EgressRefused ? new Unreachable(error.message) : error;
+      }
+    },
     async request(request: HttpRequest): Promise<HttpAnswer> {
       const asked = { ...egressRequestOf(request), signal };
       try {

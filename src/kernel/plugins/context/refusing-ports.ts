@@ -10,6 +10,7 @@ export const noGraph: GraphPort = {
   record: refuse('graph'),
   note: refuse('graph'),
   find: refuse('graph'),
+  interactions: refuse('graph'),
   people: { upsert: refuse('graph'), list: refuse('graph') },
 };
 
@@ -19,6 +20,7 @@ export const noStore: StorePort = {
   put: refuse('store'),
   delete: refuse('store'),
   list: refuse('store'),
+  write: refuse('store'),
 };
 
 /** Background work before there is a connection. */

@@ -2,15 +2,31 @@ import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { NewPluginJob } from './plugin-job.js';
 
+/** What becomes of a job whose singleton is there already. */
+const LEFT = 'ON CONFLICT DO NOTHING';
+const WOKEN = `
+  ON CONFLICT (workspace_id, plugin, singleton) WHERE singleton IS NOT NULL DO UPDATE SET
+    run_at = CASE WHEN kept.state = 'waiting' THEN least(kept.run_at, excluded.run_at) ELSE kept.run_at END,
+    again_at = CASE WHEN kept.state = 'waiting' THEN kept.again_at ELSE least(kept.again_at, excluded.run_at) END`;
+
 /** Keeps jobs for plugins with this transaction, so that they exist if and only if it commits. Known ids are left. */
 export function insertJobs(tx: Tx, jobs: readonly NewPluginJob[]): void {
+  insert(
+    tx,
+    jobs.filter(({ wake }) => !wake),
+    LEFT,
+  );
+  for (const job of jobs.filter(({ wake }) => wake)) insert(tx, [job], WOKEN);
+}
+
+function insert(tx: Tx, jobs: readonly NewPluginJob[], otherwise: string): void {
   if (jobs.length === 0) return;
   tx.queryWithCommit(
-    `INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
+    `INSERT INTO plugin_jobs AS kept (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
      SELECT $1, id, plugin, kind, name, payload, connection_id, singleton, now() + make_interval(secs => delay)
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::uuid[], $8::text[], $9::float8[])
        AS job (id, plugin, kind, name, payload, connection_id, singleton, delay)
-     ON CONFLICT DO NOTHING`,
+     ${otherwise}`,
     [
       tx.workspace,
       jobs.map(({ id }) => id ?? newId()),

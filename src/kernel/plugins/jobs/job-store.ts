@@ -3,7 +3,9 @@ import type { Plan } from '#domain/plans/tiers.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import {
+  COME_AGAIN,
   DISPATCH_LOCK,
+  END_UNLESS_WANTED,
   JOB_AT_HAND,
   LISTED,
   NEXT_JOBS,
@@ -74,9 +76,14 @@ export class JobStore {
     return this.work.system(async tx => (await tx.query<PluginJob>(JOB_AT_HAND, [workspaceId, id, round]))[0]);
   }
 
-  /** The job is done: its row goes. */
-  done(ref: JobRef): Promise<void> {
-    return this.lazily(async tx => tx.queryWithCommit(`DELETE FROM plugin_jobs WHERE ${LISTED}`, columnsOf([ref])));
+  /** The job is done: its row goes, or begins anew when the job was asked to come once more. */
+  done(ref: JobRef & Partial<Pick<PluginJob, 'isSingleton'>>): Promise<void> {
+    const row = columnsOf([ref]);
+    return this.lazily(async tx => {
+      if (!ref.isSingleton) return tx.queryWithCommit(`DELETE FROM plugin_jobs WHERE ${LISTED}`, row);
+      const gone = await tx.query(END_UNLESS_WANTED, row);
+      if (gone.length === 0) tx.queryWithCommit(COME_AGAIN, row);
+    });
   }
 
   /** The job is tried again in `ms` milliseconds, with what is counted of it by then. */

@@ -32,9 +32,18 @@ export const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $
 /** One job at hand with the plan of its workspace. $1 workspace, $2 id, $3 round. */
 export const JOB_AT_HAND = `
   SELECT job.workspace_id AS "workspaceId", job.id, job.round, job.plugin, job.kind, job.name, job.payload,
-         job.connection_id AS "connectionId", job.tries, job.postponed, job.created_at AS "createdAt", workspace.plan
+         job.connection_id AS "connectionId", job.tries, job.postponed, job.created_at AS "createdAt",
+         job.singleton IS NOT NULL AS "isSingleton", workspace.plan
   FROM plugin_jobs AS job LEFT JOIN workspaces AS workspace ON workspace.id = job.workspace_id
   WHERE job.workspace_id = $1 AND job.id = $2 AND job.round = $3 AND job.state <> 'dead'`;
+
+/** A job that is done goes, unless it was asked to come once more. $1 workspaces, $2 ids. */
+export const END_UNLESS_WANTED = `DELETE FROM plugin_jobs WHERE ${LISTED} AND again_at IS NULL RETURNING id`;
+
+/** It was: the job begins anew. $1 workspaces, $2 ids. */
+export const COME_AGAIN = `
+  UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, round = round + 1, tries = 0, postponed = 0,
+    run_at = again_at, again_at = NULL WHERE ${LISTED} AND again_at IS NOT NULL`;
 
 /** Jobs that were sent long ago and never ended: the queue may have been wiped. $1 seconds, $2 most rows. */
 export const RETURN_OVERDUE = `

@@ -20,6 +20,8 @@ export interface NewPluginJob {
   readonly singleton?: string;
   /** Milliseconds from now until it may run. Default 0. */
   readonly delayMs?: number;
+  /** With a singleton: the one that waits is brought forward, the one that is at work comes once more. */
+  readonly wake?: boolean;
 }
 
 /** Which row is meant. */
@@ -45,6 +47,8 @@ export interface PluginJob extends JobTicket {
   /** How often in a row the plugin has asked to be tried again later. */
   readonly postponed: number;
   readonly createdAt: Instant;
+  /** It has a singleton, so it may have been asked to come once more while it was at work. */
+  readonly isSingleton: boolean;
   /** The plan of the workspace now; null when the workspace is gone. */
   readonly plan: Plan | null;
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { StoreEntry, StorePage } from '#sdk/hub-context.js';
+import type { StoreChange, StoreEntry, StorePage } from '#sdk/hub-context.js';
 import type { Json } from '#sdk/json.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
+import { ADD_VALUES, LIST_VALUES, LIST_VALUES_BACK, PUT_VALUES, READ_VALUE, REMOVE_VALUES } from './store.queries.js';
 
 /** Whose store it is. */
 export interface StoreOwner {
@@ -14,11 +16,15 @@ export interface StoreOwner {
 
 const LONGEST_KEY = 200;
 const LARGEST_VALUE = 64 * 1024;
-const LONGEST_PAGE = 100;
+const MOST_AT_ONCE = 1_000;
+const USUAL_PAGE = 100;
 const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
 
 /** A key or a value is larger than the store takes. */
 export class StoreLimit extends Error {}
+
+/** Rolls the changes of one write back. */
+class KeyTaken extends Error {}
 
 /**
  * Small things that plugins remember, apart for each workspace, plugin and connection. Values are sealed: among them
@@ -34,67 +40,93 @@ export class PluginStore {
   /** The value under a key; undefined when there is none. */
   get(owner: StoreOwner, key: string): Promise<Json | undefined> {
     return this.work.run(owner.workspaceId, async tx => {
-      const rows = await tx.query<{ value: string }>(
-        `SELECT value FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3 AND key = $4`,
-        rowOf(owner, key),
-      );
-      return rows[0] && (JSON.parse(this.box.open(placeOf(owner, key), rows[0].value)) as Json);
+      const [row] = await tx.query<{ value: string }>(READ_VALUE, [...ownerOf(owner), checked(key)]);
+      return row && this.opened(owner, key, row.value);
     });
   }
 
-  /** Sets a value, whatever was there. @throws StoreLimit */
-  async put(owner: StoreOwner, key: string, value: Json): Promise<void> {
-    const text = JSON.stringify(value ?? null);
-    if (Buffer.byteLength(text) > LARGEST_VALUE) throw new StoreLimit('A value of the store may have 64 kB as JSON.');
-    const row = [...rowOf(owner, key), JSON.stringify(this.box.seal(placeOf(owner, key), text))];
-    await this.work.run(owner.workspaceId, async tx =>
-      tx.queryWithCommit(
-        `INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (workspace_id, plugin, connection_id, key)
-         DO UPDATE SET value = excluded.value, updated_at = now()`,
-        row,
-      ),
-    );
-  }
-
-  /** What stands under keys that begin with `prefix`, by the bytes of the keys. @throws StoreLimit */
-  list(owner: StoreOwner, prefix: string, { after = '', limit = LONGEST_PAGE }: StorePage): Promise<StoreEntry[]> {
-    if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
-      throw new StoreLimit(`A page of the store has 1 to ${LONGEST_PAGE} values.`);
+  /** Values whose keys begin with `prefix`, in the order of the bytes of their keys. @throws StoreLimit */
+  async list(owner: StoreOwner, prefix: string, options: StorePage = {}): Promise<StoreEntry[]> {
+    const { after = null, limit = USUAL_PAGE, reverse = false } = options;
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_AT_ONCE) {
+      throw new StoreLimit(`A page of the store has 1 to ${MOST_AT_ONCE} values.`);
     }
-    const [workspace, plugin, connection] = rowOf(owner, prefix);
-    return this.work.run(owner.workspaceId, async tx => {
-      const rows = await tx.query<{ key: string; value: string }>(
-        `SELECT key, value FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3
-           AND starts_with(key, $4) AND key COLLATE "C" > $5 ORDER BY key COLLATE "C" LIMIT $6`,
-        [workspace, plugin, connection, prefix, after, limit],
-      );
-      return rows.map(({ key, value }) => ({
-        key,
-        value: JSON.parse(this.box.open(placeOf(owner, key), value)) as Json,
-      }));
-    });
+    const rows = await this.work.run(owner.workspaceId, tx =>
+      tx.query<{ key: string; value: string }>(reverse ? LIST_VALUES_BACK : LIST_VALUES, [
+        ...ownerOf(owner),
+        checked(prefix),
+        after,
+        limit,
+      ]),
+    );
+    return rows.map(({ key, value }) => ({ key, value: this.opened(owner, key, value) }));
   }
 
-  /** Takes a value away; that there is none is well. */
-  async delete(owner: StoreOwner, key: string): Promise<void> {
-    await this.work.run(owner.workspaceId, async tx =>
-      tx.queryWithCommit(
-        'DELETE FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3 AND key = $4',
-        rowOf(owner, key),
-      ),
-    );
+  /** Does all changes, or none when a key that must be new is there. @returns whether they were done. @throws StoreLimit */
+  async write(owner: StoreOwner, changes: readonly StoreChange[]): Promise<boolean> {
+    if (changes.length > MOST_AT_ONCE) throw new StoreLimit(`One write takes at most ${MOST_AT_ONCE} changes.`);
+    const sealed = changes.map(change => this.sealed(owner, change));
+    const [removed, kept] = [
+      sealed.filter(({ value }) => value === null),
+      sealed.filter(({ value }) => value !== null),
+    ];
+    const isNew = Map.groupBy(kept, ({ mustBeNew }) => mustBeNew === true);
+    try {
+      await this.work.run(owner.workspaceId, async tx => {
+        await addNew(tx, owner, isNew.get(true) ?? []);
+        const [others = []] = [isNew.get(false)];
+        if (others.length > 0) tx.queryWithCommit(PUT_VALUES, [...ownerOf(owner), ...columnsOf(others)]);
+        if (removed.length > 0) tx.queryWithCommit(REMOVE_VALUES, [...ownerOf(owner), removed.map(({ key }) => key)]);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof KeyTaken) return false;
+      throw error;
+    }
+  }
+
+  private opened(owner: StoreOwner, key: string, sealed: string): Json {
+    return JSON.parse(this.box.open(placeOf(owner, key), sealed)) as Json;
+  }
+
+  private sealed(owner: StoreOwner, { value, ...change }: StoreChange): SealedChange {
+    const key = checked(change.key);
+    if (value === undefined) return { ...change, value: null };
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) > LARGEST_VALUE) throw new StoreLimit('A value of the store may have 64 kB as JSON.');
+    return { ...change, value: JSON.stringify(this.box.seal(placeOf(owner, key), text)) };
   }
 }
+
+/** As it is kept; null where the key is taken away. */
+type SealedChange = Omit<StoreChange, 'value'> & { readonly value: string | null };
 
 /** Where the secrets of a store's row are at home. */
 export function placeOf({ workspaceId, plugin, connectionId }: StoreOwner, key: string) {
   return { workspace: workspaceId, owner: connectionId ?? NO_CONNECTION, field: `store.${plugin}.${key}` };
 }
 
-function rowOf({ workspaceId, plugin, connectionId }: StoreOwner, key: string): string[] {
+async function addNew(tx: Tx, owner: StoreOwner, changes: readonly SealedChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const added = await tx.query(ADD_VALUES, [...ownerOf(owner), ...columnsOf(changes)]);
+  if (added.length < changes.length) throw new KeyTaken();
+}
+
+function columnsOf(changes: readonly SealedChange[]): unknown[] {
+  return [
+    changes.map(({ key }) => key),
+    changes.map(({ value }) => value),
+    changes.map(({ expiresInMs }) => (expiresInMs === undefined ? null : expiresInMs / 1000)),
+  ];
+}
+
+function ownerOf({ workspaceId, plugin, connectionId }: StoreOwner): string[] {
+  return [workspaceId, plugin, connectionId ?? NO_CONNECTION];
+}
+
+function checked(key: string): string {
   if (key === '' || key.length > LONGEST_KEY || key.includes('\0')) {
     throw new StoreLimit(`A key of the store has 1 to ${LONGEST_KEY} characters.`);
   }
-  return [workspaceId, plugin, connectionId ?? NO_CONNECTION, key];
+  return key;
 }

@@ -1,0 +1,69 @@
+import type { Filter } from './filter.js';
+import type { Format } from './formats.js';
+import type { Health } from './health.js';
+import type { TriggerEvent } from './events.js';
+
+/** An address that is told of events. Times are ISO 8601. */
+export type Endpoint = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly events: readonly TriggerEvent[];
+  readonly filter: Filter;
+  /** Sent with every request; may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly format: Format;
+  readonly active: boolean;
+  /** The newest first. */
+  readonly secrets: readonly Secret[];
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** A signing secret; an older one is valid until then. */
+export type Secret = { readonly secret: string; readonly until: string | null };
+
+const REASONS = {
+  gone: 'It answered 410: it wants no more events.',
+  failing: 'Nothing could be delivered for five days.',
+} as const;
+
+/** The secrets to sign with now, the newest first. */
+export function validSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: number): string[] {
+  return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
+}
+
+/** A new secret before the others; those stay valid for `overlapMs`, two at most. */
+export function rotated({ secrets }: Endpoint, secret: string, now: number, overlapMs: number): Secret[] {
+  const [latest] = secrets;
+  const until = new Date(now + overlapMs).toISOString();
+  return [{ secret, until: null }, ...(latest && overlapMs > 0 ? [{ secret: latest.secret, until }] : [])];
+}
+
+/** What people see of an endpoint: no secret, and of its headers the names. */
+export function shown(endpoint: Endpoint, health: Health) {
+  const { id, name, url, events, filter, headers, format, active, created_at, updated_at } = endpoint;
+  const { disabled, failingSince, holdUntil, lastSuccessAt, warned } = health;
+  return {
+    id,
+    name,
+    url,
+    events: [...events],
+    filter,
+    headers: Object.keys(headers),
+    format,
+    active: active && disabled === null,
+    state: disabled ? 'disabled' : active ? 'active' : 'paused',
+    reason: disabled ? REASONS[disabled.reason] : null,
+    warning: !disabled && warned > 0 ? 'It fails; after five days without a success it is disabled.' : null,
+    failing_since: timeOf(failingSince),
+    next_try_at: timeOf(holdUntil),
+    last_success_at: timeOf(lastSuccessAt),
+    created_at,
+    updated_at,
+  };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,83 @@
+import type { FoundEntity, Json } from '@rapport/plugin-sdk';
+
+/** What must hold of one claim; everything that is given must. Words are compared without case. */
+export type Condition = {
+  readonly eq?: Json;
+  readonly ne?: Json;
+  readonly in?: readonly Json[];
+  /** Part of a text, or an entry of a list. */
+  readonly contains?: string;
+  readonly gt?: number;
+  readonly gte?: number;
+  readonly lt?: number;
+  readonly lte?: number;
+  readonly exists?: boolean;
+  /** 0 to 1. */
+  readonly min_confidence?: number;
+  /** Only what is fresh. */
+  readonly fresh?: boolean;
+};
+
+/** Which events an endpoint is told of, besides their names. */
+export type Filter = {
+  /** By property. */
+  readonly claims?: Readonly<Record<string, Condition>>;
+  readonly entity_type?: 'person' | 'company';
+  /** Sources of the observation. */
+  readonly sources?: readonly string[];
+};
+
+/** Whether an event about this entity, from this source, passes. */
+export function passes({ claims = {}, entity_type, sources }: Filter, entity: FoundEntity, source: string): boolean {
+  if (entity_type !== undefined && entity.type !== entity_type) return false;
+  if (sources !== undefined && !sources.includes(source)) return false;
+  return Object.entries(claims).every(([property, condition]) => holds(condition, claimOf(entity, property)));
+}
+
+type Claim = FoundEntity['claims'][string];
+
+function claimOf({ claims }: FoundEntity, property: string): Claim | undefined {
+  return Object.hasOwn(claims, property) ? claims[property] : undefined;
+}
+
+function holds(condition: Condition, claim: Claim | undefined): boolean {
+  const { exists = true, min_confidence = 0, fresh = false, ...comparisons } = condition;
+  if (!claim || claim.value === null) {
+    return !exists || (Object.keys(comparisons).length > 0 && onlyDenies(comparisons));
+  }
+  if (!exists) return false;
+  if (claim.confidence < min_confidence || (fresh && claim.freshness !== 'fresh')) return false;
+  return compares(comparisons, claim.value);
+}
+
+/** Something that is not there is not equal to anything. */
+function onlyDenies(comparisons: Condition): boolean {
+  return Object.keys(comparisons).every(name => name === 'ne');
+}
+
+function compares({ eq, ne, in: among, contains, gt, gte, lt, lte }: Condition, value: Json): boolean {
+  const number = typeof value === 'number' ? value : NaN;
+  return (
+    (eq === undefined || same(value, eq)) &&
+    (ne === undefined || !same(value, ne)) &&
+    (among === undefined || among.some(each => same(value, each))) &&
+    (contains === undefined || holdsPart(value, contains)) &&
+    (gt === undefined || number > gt) &&
+    (gte === undefined || number >= gte) &&
+    (lt === undefined || number < lt) &&
+    (lte === undefined || number <= lte)
+  );
+}
+
+function same(a: Json, b: Json): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function holdsPart(value: Json, part: string): boolean {
+  if (Array.isArray(value)) return value.some(each => same(each as Json, part));
+  return typeof value === 'string' && value.toLowerCase().includes(part.toLowerCase());
+}
+
+function textOf(value: Json): string {
+  return JSON.stringify(typeof value === 'string' ? value.toLowerCase() : value);
+}

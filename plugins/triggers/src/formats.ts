@@ -1,0 +1,32 @@
+import { descriptionOf, type Message } from './message.js';
+
+/** How a message is written. */
+export type Format = 'standard' | 'slack';
+
+/** All of them. */
+export const FORMATS = ['standard', 'slack'] as const;
+
+/** The body of a message. */
+export function bodyOf(format: Format, message: Message): string {
+  return JSON.stringify(format === 'slack' ? slackOf(message) : message);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'reply.received': 'Reply received',
+  'connection.accepted': 'Connection accepted',
+  'meeting.scheduled': 'Meeting scheduled',
+  'meeting.cancelled': 'Meeting cancelled',
+};
+
+/** What an incoming webhook of Slack takes: a line of text. Links and mentions in what people wrote do nothing. */
+export function slackOf({ type, data: { entity, observation } }: Message): { readonly text: string } {
+  const who = entity.name ?? entity.email ?? 'Somebody';
+  const role = [entity.title, entity.company].filter(part => part !== null).join(', ');
+  const words = descriptionOf(observation.value);
+  const line = `${escaped(who)}${role ? ` (${escaped(role)})` : ''}${words ? `: ${escaped(words)}` : ''}`;
+  return { text: `*${WORDS[type] ?? escaped(type)}* · ${line}` };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

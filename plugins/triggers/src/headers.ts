@@ -1,0 +1,54 @@
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+const VALUE = /^[\x20-\x7e]{0,1000}$/;
+const MOST = 20;
+
+/** Headers that say what is sent, where to, and by whom: nobody but the sender sets them. */
+const OURS = new Set([
+  'host',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-connection',
+  'user-agent',
+]);
+
+/** What is wrong with headers that shall go with every request; undefined when nothing is. */
+export function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > MOST) return `At most ${MOST} headers can be set.`;
+  if (new Set(names.map(name => name.toLowerCase())).size < names.length) return 'A header is named twice.';
+  for (const [name, value] of Object.entries(headers)) {
+    if (!NAME.test(name)) return 'A header has a name that none can have.';
+    if (isOurs(name)) return `The header "${name}" is set by Rapport.`;
+    if (!VALUE.test(value)) return `The value of the header "${name}" must be 0 to 1000 printable ASCII characters.`;
+  }
+  return undefined;
+}
+
+/** The headers of one request: the endpoint's own, and over them ours. */
+export function requestHeaders(
+  own: Readonly<Record<string, string>>,
+  signed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const theirs = Object.entries(own).filter(([name]) => !isOurs(name));
+  return {
+    ...Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value])),
+    accept: '*/*',
+    'content-type': 'application/json',
+    'user-agent': 'Rapport-Webhooks/1',
+    ...signed,
+  };
+}
+
+function isOurs(name: string): boolean {
+  const lower = name.toLowerCase();
+  return OURS.has(lower) || lower.startsWith('webhook-');
+}

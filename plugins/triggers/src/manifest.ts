@@ -1,0 +1,85 @@
+import type { PluginManifest } from '@rapport/plugin-sdk';
+import { EVENTS } from './events.js';
+import { changeSchema, createSchema, pageSchema, recoverSchema, rotateSchema, testSchema } from './schemas.js';
+
+const facts = { trigger_id: { type: 'string' }, host: { type: 'string' } };
+
+/** What the hub knows of the plugin before any of its code runs. Data only. */
+export default {
+  id: 'triggers',
+  displayName: 'Triggers',
+  description: 'Tells addresses of yours when a reply, an accepted connection or a meeting lands, by signed webhooks.',
+  sdk: '^1.0.0',
+  minPlan: 'starter',
+  icon: 'webhook',
+  consumes: [...EVENTS],
+  dormant: true,
+  emits: {
+    'triggers.failing': {
+      type: 'object',
+      required: ['trigger_id', 'since'],
+      properties: { ...facts, since: { type: 'string' } },
+    },
+    'triggers.disabled': {
+      type: 'object',
+      required: ['trigger_id', 'reason'],
+      properties: { ...facts, reason: { enum: ['gone', 'failing'] } },
+    },
+  },
+  jobs: {
+    deliver: { attempts: 50, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: 120_000, concurrency: 20 },
+  },
+  routes: {
+    list: { method: 'GET', path: 'triggers', auth: 'workspace', summary: 'List triggers' },
+    create: { method: 'POST', path: 'triggers', auth: 'workspace', summary: 'Set a trigger', body: createSchema },
+    read: { method: 'GET', path: 'triggers/:id', auth: 'workspace', summary: 'Read a trigger' },
+    change: {
+      method: 'PATCH',
+      path: 'triggers/:id',
+      auth: 'workspace',
+      summary: 'Change, pause or resume a trigger',
+      body: changeSchema,
+    },
+    remove: { method: 'DELETE', path: 'triggers/:id', auth: 'workspace', summary: 'Delete a trigger' },
+    rotate: {
+      method: 'POST',
+      path: 'triggers/:id/rotate-secret',
+      auth: 'workspace',
+      summary: 'Give a trigger a new secret',
+      body: rotateSchema,
+    },
+    test: {
+      method: 'POST',
+      path: 'triggers/:id/test',
+      auth: 'workspace',
+      summary: 'Send a sample now',
+      body: testSchema,
+    },
+    deliveries: {
+      method: 'GET',
+      path: 'triggers/:id/deliveries',
+      auth: 'workspace',
+      summary: 'List what was sent',
+      query: pageSchema,
+    },
+    delivery: {
+      method: 'GET',
+      path: 'triggers/:id/deliveries/:delivery',
+      auth: 'workspace',
+      summary: 'Read a delivery with its attempts',
+    },
+    retry: {
+      method: 'POST',
+      path: 'triggers/:id/deliveries/:delivery/retry',
+      auth: 'workspace',
+      summary: 'Send a delivery again',
+    },
+    recover: {
+      method: 'POST',
+      path: 'triggers/:id/recover',
+      auth: 'workspace',
+      summary: 'Send again what failed since a date',
+      body: recoverSchema,
+    },
+  },
+} as const satisfies PluginManifest;

@@ -1,0 +1,31 @@
+import type { InteractionsOptions, LandedInteraction } from '../graph-port.js';
+import type { TestObservation } from './test-entities.js';
+
+const EVENTS: Readonly<Record<string, LandedInteraction['event']>> = {
+  'interaction.email_replied': 'reply.received',
+  'interaction.linkedin_replied': 'reply.received',
+  'interaction.connection_accepted': 'connection.accepted',
+  'interaction.meeting_scheduled': 'meeting.scheduled',
+  'interaction.meeting_cancelled': 'meeting.cancelled',
+};
+const PAST = new Set(['import', 'backfill']);
+
+/** What the hub tells as events, among the observations of an entity, in the order in which they were appended. */
+export function landedInteractions(
+  observations: readonly TestObservation[],
+  entityId: string,
+  { until, limit = 20 }: InteractionsOptions,
+): LandedInteraction[] {
+  const own = observations.filter(({ entity_id, method }) => entity_id === entityId && !PAST.has(method));
+  const landed = own.flatMap(
+    ({ entity_id, recorded_at, id, property, value, source, method, observed_at, ...rest }) => {
+      const event = EVENTS[property];
+      const external_id = rest.external_id ?? null;
+      const observation = { id, kind: 'event', property, value, source, method, observed_at, external_id } as const;
+      return event ? [{ event, entity_id, recorded_at, observation }] : [];
+    },
+  );
+  const last =
+    until === undefined ? landed.length : landed.findIndex(({ observation }) => observation.id === until) + 1;
+  return landed.slice(Math.max(0, last - limit), last);
+}

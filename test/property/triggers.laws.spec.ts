@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import type { FoundEntity, Json } from '@rapport/plugin-sdk';
+import { type Delivery, deliveryId } from '../../plugins/triggers/src/delivery.js';
+import { dueAmong } from '../../plugins/triggers/src/due.js';
+import { passes } from '../../plugins/triggers/src/filter.js';
+import { slackOf } from '../../plugins/triggers/src/formats.js';
+import { faultOfHeaders, requestHeaders } from '../../plugins/triggers/src/headers.js';
+import { after, DISABLED_AFTER_MS, type Outcome, room, TRIPS_AT, WELL } from '../../plugins/triggers/src/health.js';
+import { fitted, type Message, MOST_BYTES } from '../../plugins/triggers/src/message.js';
+import { outcomeOf } from '../../plugins/triggers/src/outcome.js';
+import { pauseAfter, PAUSES, wishedPause } from '../../plugins/triggers/src/schedule.js';
+import { keyOf, newSecret, signatureOf, signedHeaders } from '../../plugins/triggers/src/signature.js';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+interface Vector {
+  readonly secret: string;
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: string;
+  readonly signature: string;
+}
+
+describe('signatures', () => {
+  const vectors = JSON.parse(
+    readFileSync(new URL('../vectors/triggers/signatures.json', import.meta.url), 'utf8'),
+  ) as Vector[];
+
+  it.each(vectors)('of $id are those of Standard Webhooks', ({ secret, signature, ...signed }) => {
+    expect(signatureOf(secret, signed)).toBe(signature);
+  });
+
+  it('are verified by another implementation, of every secret that is valid', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.uuid(), fc.integer({ min: 1, max: 3 }), (text, id, count) => {
+        const body = JSON.stringify({ text });
+        const secrets = Array.from({ length: count }, newSecret);
+        const headers = signedHeaders(secrets, { id: `msg_${id}`, timestamp: Math.floor(Date.now() / 1000), body });
+        for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual({ text });
+        expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow('signature');
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('do not fit when a byte is another one, in the body, the id, the time or the signature', () => {
+    const secret = newSecret();
+    const body = JSON.stringify({ type: 'reply.received', data: { value: 'yes' } });
+    const headers = signedHeaders([secret], { id: 'msg_1', timestamp: Math.floor(Date.now() / 1000), body });
+    const other = (text: string, at: number) =>
+      text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+    const verify = (sent: string, given: Record<string, string>) => new Webhook(secret).verify(sent, given);
+    expect(verify(body, headers)).toBeDefined();
+    for (let at = 0; at < body.length; at++) expect(() => verify(other(body, at), headers)).toThrow();
+    for (const [name, value] of Object.entries(headers)) {
+      // The last character of base64 holds bits that stand for nothing.
+      for (let at = 0; at < value.length - 2; at++) {
+        expect(() => verify(body, { ...headers, [name]: other(value, at) })).toThrow();
+      }
+    }
+  });
+
+  it('take keys of 24 to 64 bytes alone', () => {
+    for (const bytes of [0, 1, 23, 65, 100]) {
+      expect(() => keyOf(`whsec_${Buffer.alloc(bytes, 7).toString('base64')}`)).toThrow(RangeError);
+    }
+    expect(keyOf(newSecret())).toHaveLength(32);
+  });
+});
+
+describe('the schedule', () => {
+  it('follows the pauses, never sooner and a fifth later at most, and ends', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(15), (id, attempts) => {
+        const pause = pauseAfter(attempts, id);
+        const base = PAUSES[attempts];
+        if (base === undefined) return expect(pause).toBeUndefined();
+        expect(pause).toBeGreaterThanOrEqual(base);
+        expect(pause).toBeLessThanOrEqual(base * 1.2 + 1);
+        expect(pauseAfter(attempts, id)).toBe(pause);
+      }),
+    );
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['999999999', 86_400_000],
+    ['Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    [undefined, undefined],
+  ])('reads Retry-After: %j as %j ms', (header, ms) => {
+    expect(wishedPause(header, NOW)).toBe(ms);
+  });
+});
+
+describe('outcomes', () => {
+  it('only 2xx is a success, only 410 says enough', () => {
+    for (let status = 100; status < 600; status++) {
+      const outcome = outcomeOf({ status, headers: {} }, NOW);
+      expect(outcome.kind).toBe(status >= 200 && status < 300 ? 'delivered' : 'failed');
+      expect('gone' in outcome && outcome.gone === true).toBe(status === 410);
+    }
+    expect(outcomeOf({ status: null, headers: {} }, NOW)).toEqual({ kind: 'failed' });
+  });
+});
+
+describe('health', () => {
+  const failed: Outcome = { kind: 'failed' };
+  const outcome = fc.constantFrom<Outcome>(
+    { kind: 'delivered' },
+    failed,
+    { kind: 'failed', throttled: true, wishMs: 9_000 },
+    { kind: 'failed', gone: true },
+  );
+
+  it('a success forgets all failures, also that it was disabled', () => {
+    fc.assert(
+      fc.property(fc.array(outcome, { maxLength: 40 }), outcomes => {
+        const health = outcomes.reduce((before, each, i) => after(before, each, NOW + i * 1000), WELL);
+        const well = after(health, { kind: 'delivered' }, NOW + 100_000);
+        expect({ ...well, lastSuccessAt: null, recoveredAt: null }).toEqual(WELL);
+        expect(room(well, NOW + 100_000, 16)).toBe(16);
+      }),
+    );
+  });
+
+  it('opens after failures in a row, lets one try it when it has cooled, and doubles the pause up to half an hour', () => {
+    let health = WELL;
+    for (let i = 0; i < TRIPS_AT; i++) health = after(health, failed, NOW);
+    expect(room(health, NOW, 16)).toBe(0);
+    expect(after(health, failed, NOW).holdUntil).toBe(health.holdUntil);
+    const pauses: number[] = [];
+    for (let at = health.holdUntil!; pauses.length < 9; at = health.holdUntil!) {
+      expect(room(health, at, 16)).toBe(1);
+      health = after(health, failed, at);
+      pauses.push((health.holdUntil! - at) / 1000);
+    }
+    expect(pauses).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
+  });
+
+  it('warns three times, and gives up after five days without a success', () => {
+    const hours = Array.from({ length: 24 * 5 + 1 }, (_, hour) => NOW + hour * 3_600_000);
+    const course = hours.map((at, i) => hours.slice(0, i + 1).reduce((h, now) => after(h, failed, now), WELL) && at);
+    expect(course).toHaveLength(121);
+    let health = WELL;
+    const warned: number[] = [];
+    for (const at of hours) {
+      const next = after(health, failed, at);
+      if (next.warned > health.warned) warned.push((at - NOW) / 86_400_000);
+      expect(next.disabled !== null).toBe(at - NOW >= DISABLED_AFTER_MS);
+      health = next;
+    }
+    expect(warned).toEqual([1, 3, 4]);
+  });
+
+  it('being told to slow down opens nothing', () => {
+    let health = WELL;
+    for (let i = 0; i < 20; i++) health = after(health, { kind: 'failed', throttled: true }, NOW);
+    expect(room(health, NOW, 16)).toBe(16);
+  });
+});
+
+describe('what is due', () => {
+  const delivery = fc.record({ entity_id: fc.constantFrom('a', 'b', 'c'), late: fc.boolean() });
+
+  it('keeps the order of each entity, and lets nobody wait for another', () => {
+    fc.assert(
+      fc.property(fc.array(delivery, { maxLength: 30 }), all => {
+        const waiting = all.map(
+          ({ entity_id, late }, i) =>
+            ({
+              id: String(i),
+              entity_id,
+              attempts: [],
+              next_at: new Date(NOW + (late ? 1 : 0)).toISOString(),
+            }) as never,
+        ) as Delivery[];
+        const { lines, nextAt } = dueAmong(waiting, NOW, null);
+        for (const entity of ['a', 'b', 'c']) {
+          const own = waiting.filter(({ entity_id }) => entity_id === entity);
+          const until = own.findIndex(({ next_at }) => Date.parse(next_at) > NOW);
+          const expected = until < 0 ? own : own.slice(0, until);
+          const line = lines.find(([first]) => first!.entity_id === entity) ?? [];
+          expect(line).toEqual(expected);
+        }
+        expect(nextAt !== null).toBe(all.some(({ late }) => late));
+      }),
+    );
+  });
+
+  it('ids sort as what they stand for has landed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e15 }), fc.integer({ min: 0, max: 4e15 }), (a, b) => {
+        const iso = (us: number) =>
+          `${new Date(Math.floor(us / 1000)).toISOString().slice(0, -1)}${String(us % 1000).padStart(3, '0')}Z`;
+        expect(deliveryId(iso(a), 'x') < deliveryId(iso(b), 'x')).toBe(a < b);
+      }),
+    );
+  });
+});
+
+describe('filters', () => {
+  const entity = (claims: Record<string, Json>, confidence = 0.9, freshness = 'fresh') =>
+    ({
+      type: 'person',
+      claims: Object.fromEntries(
+        Object.entries(claims).map(([name, value]) => [name, { value, confidence, freshness, epistemic_class: 'x' }]),
+      ),
+    }) as unknown as FoundEntity;
+
+  it.each([
+    [{ eq: 'vp sales' }, 'VP Sales', true],
+    [{ eq: 'cto' }, 'VP Sales', false],
+    [{ ne: 'cto' }, 'VP Sales', true],
+    [{ ne: 'cto' }, undefined, true],
+    [{ eq: 'cto' }, undefined, false],
+    [{ in: ['demo', 'proposal'] }, 'Demo', true],
+    [{ contains: 'vp' }, 'SVP Sales', true],
+    [{ contains: 'kafka' }, ['Kafka', 'Go'], true],
+    [{ gt: 10, lte: 50 }, 50, true],
+    [{ gt: 10 }, 'many', false],
+    [{ exists: false }, undefined, true],
+    [{ exists: false }, 'x', false],
+    [{ exists: true }, null, false],
+    [{ min_confidence: 0.95 }, 'x', false],
+    [{ fresh: true }, 'x', true],
+  ] as const)('%j of %j is %j', (condition, value, expected) => {
+    const who = entity(value === undefined ? {} : { title: value as Json });
+    expect(passes({ claims: { title: condition } }, who, 'agent')).toBe(expected);
+  });
+
+  it('look at the type of the entity and the source of the observation', () => {
+    expect(passes({ entity_type: 'company' }, entity({}), 'agent')).toBe(false);
+    expect(passes({ sources: ['calcom'] }, entity({}), 'agent')).toBe(false);
+    expect(passes({ entity_type: 'person', sources: ['agent'] }, entity({}), 'agent')).toBe(true);
+  });
+});
+
+describe('messages', () => {
+  const message = (claims: Record<string, number>, details: number): Message => ({
+    type: 'reply.received',
+    timestamp: '2026-11-20T12:00:00Z',
+    data: {
+      observation: { id: 'o', value: { description: 'd'.repeat(details), more: 'm' } } as never,
+      entity: { id: 'e', type: 'person', name: 'Ada', email: null, title: null, company: null },
+      claims: Object.fromEntries(
+        Object.entries(claims).map(([name, size]) => [
+          name,
+          { value: 'v'.repeat(size), confidence: 1, freshness: 'fresh' },
+        ]),
+      ),
+    },
+  });
+
+  it('are at most 20 kB, and whole when they are small', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ maxLength: 20 }), fc.nat(9_000)), fc.nat(60_000), (claims, details) => {
+        const whole = message(claims, details);
+        const sent = fitted(whole);
+        expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(MOST_BYTES);
+        const isSmall = Buffer.byteLength(JSON.stringify(whole)) <= MOST_BYTES;
+        expect(sent.data.truncated).toBe(isSmall ? undefined : true);
+        if (isSmall) expect(sent).toEqual(whole);
+      }),
+    );
+  });
+
+  it('for Slack are a line in which nobody is mentioned', () => {
+    const { data, ...rest } = message({}, 0);
+    const observation = { ...data.observation, value: { description: 'hi <!channel> & <@U1>' } };
+    expect(slackOf({ ...rest, data: { ...data, observation, entity: { ...data.entity, title: 'CFO' } } })).toEqual({
+      text: '*Reply received* · Ada (CFO): hi &lt;!channel&gt; &amp; &lt;@U1&gt;',
+    });
+  });
+});
+
+describe('headers', () => {
+  it.each(['Host', 'webhook-id', 'WEBHOOK-Signature', 'Content-Length', 'transfer-encoding', 'user-agent'])(
+    'of ours cannot be set: %s',
+    name => {
+      expect(faultOfHeaders({ [name]: 'x' })).toContain(name);
+      const sent = requestHeaders({ [name]: 'forged' }, { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,x' });
+      expect(Object.values(sent)).not.toContain('forged');
+    },
+  );
+
+  it('hold nothing that would begin another header', () => {
+    for (const value of ['a\r\nx: y', 'a\nb', '\0', 'é'])
+      expect(faultOfHeaders({ 'x-token': value })).toContain('x-token');
+    expect(faultOfHeaders({ 'a b': 'c' })).toBeDefined();
+    expect(faultOfHeaders({ 'x-a': '1', 'X-A': '2' })).toContain('twice');
+    expect(faultOfHeaders({ authorization: 'Bearer abc' })).toBeUndefined();
+  });
+});
