@@ -5,6 +5,7 @@ import { attach } from './rows/attach.ts';
 import { attention } from './rows/attention.ts';
 import type { Bench, Measure } from './rows/bench.ts';
 import { bulk } from './rows/bulk.ts';
+import { calendar } from './rows/calendar.ts';
 import { growth } from './rows/growth.ts';
 import { hotEntity } from './rows/hot-entity.ts';
 import { httpLayer } from './rows/http-layer.ts';
@@ -44,6 +45,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['15', attach],
   ['11', notesByMeaning],
   ['12', notesByWords],
+  ['17', calendar],
   ['19', attention],
 ];
 

@@ -35,9 +35,12 @@ for (const [net, prefix] of [
 /** The subscriptions of one user. */
 export class Hooks {
   readonly all = new Map<string, Hook>();
+  private readonly userId: number;
   private made = 0;
 
-  constructor(private readonly userId: number) {}
+  constructor(userId: number) {
+    this.userId = userId;
+  }
 
   /** Answers a request below /v2/webhooks. */
   answer(method: string, id: string, query: URLSearchParams, body: Partial<Hook>): HookAnswer {
