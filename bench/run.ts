@@ -15,6 +15,7 @@ import { mcp } from './rows/mcp.ts';
 import { notesByMeaning, notesByWords } from './rows/notes.ts';
 import { recordOnEight, recordOnMany } from './rows/record.ts';
 import { score } from './rows/score.ts';
+import { toolCall } from './rows/tool-call.ts';
 import { start } from './rows/start.ts';
 import { openPostgres } from './stage/postgres.ts';
 import { Stage } from './stage/stage.ts';
@@ -42,6 +43,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['8', account],
   ['9', lists],
   ['10', score],
+  ['13', toolCall],
   ['15', attach],
   ['11', notesByMeaning],
   ['12', notesByWords],

@@ -36,9 +36,12 @@ serve<HttpJob, Sample>(async ({ url, key, connections, extent, workload }) => {
 function writerFor(url: string, key: string | undefined): (parts: RequestParts) => string {
   const auth = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const common = ` HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${auth}`;
-  return ({ path, body }) => {
+  return ({ path, body, headers = {} }) => {
+    const more = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
     if (body === undefined) return `GET ${path}${common}\r\n`;
     const length = Buffer.byteLength(body);
-    return `POST ${path}${common}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+    return `POST ${path}${common}${more}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
   };
 }

@@ -25,13 +25,20 @@ export type Workload =
   /** A search over notes, by fifty questions in turn. */
   | { readonly name: 'notes-search' }
   | { readonly name: 'get'; readonly path: string }
-  | { readonly name: 'post'; readonly path: string; readonly body: string };
+  | {
+      readonly name: 'post';
+      readonly path: string;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 /** One request, before it is put into HTTP. */
 export interface RequestParts {
   readonly path: string;
   /** JSON; absent for a GET. */
   readonly body?: string;
+  /** Besides those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The e-mail address of a person. */

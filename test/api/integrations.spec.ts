@@ -1,3 +1,4 @@
+import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type AcmeProvider, serveAcme, startAcme } from '../support/acme-plugin.js';
 import type { ErrorBody } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -218,4 +219,33 @@ test('another workspace sees and touches nothing of it', async () => {
   expect((await other.delete(`${PATH}/acme`)).body).toMatchObject({ disconnected: false });
   expect(await listed(one)).toMatchObject({ state: 'connected' });
   expect(await events(other)).toEqual([]);
+});
+
+test.each(AGENTS)('an agent connects it, and reads the words of the provider as a quotation: %s', async (...agent) => {
+  const client = await hub.workspace();
+  const used = await agent[1](new URL('/mcp', hub.url), client.key);
+  const call = (more: object) => used.call('connect_integration', wish(more) as Record<string, unknown>);
+  const said = expect.stringContaining('Acme does not know the key');
+
+  const missing = await used.call('connect_integration', { provider: 'acme' });
+  expect(missing.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+  const tried = await call({ credentials: { api_key: 'wrong-key' }, dry_run: true });
+  expect(tried.structuredContent).toMatchObject({
+    status: 'verified',
+    verified: false,
+    message: expect.stringMatching(/^The provider does not accept these credentials/),
+    provider_said: said,
+  });
+  const refused = await call({ credentials: { api_key: 'wrong-key' } });
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toMatch(
+    /^invalid_credentials: .*not accepted.*\n- provider_said: "Acme does not know the key [^\n]*"$/,
+  );
+  expect(await listed(client)).toMatchObject({ connection: null });
+
+  const connected = await call({ name: 'Dialer' });
+  expect(connected.structuredContent).toMatchObject({ status: 'connected', verified: true, webhook_active: true });
+  expect(connected.text).not.toContain('good-key-1');
+  expect(await listed(client)).toMatchObject({ state: 'connected', connection: { name: 'Dialer' } });
+  await used.close();
 });

@@ -184,6 +184,26 @@ describe.each(AGENTS)('%s', (_name, connect) => {
     expect(failed).not.toMatch(/password/);
   });
 
+  it('has no more tools than its address names, and only reads where that says so', async () => {
+    const at = async (query: string) => {
+      const other = await connect(new URL(`${served.url.href}?${query}`), 'scale');
+      opened.push(other);
+      return { other, names: (await other.tools()).map(({ name }) => name) };
+    };
+    const few = await at('tools=count_aloud,save_thing,set_secret_trigger,no_such_tool');
+    expect(few.names).toEqual(['count_aloud', 'save_thing']);
+    expect(await few.other.call('list_people')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/not among the tools .*Do not retry; tell the user/),
+    });
+    const reader = await at('readonly=true&tools=count_aloud,save_thing');
+    expect(reader.names).toEqual(['count_aloud']);
+    expect(await reader.other.call('save_thing')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/writes/),
+    });
+  });
+
   it('does not get in without a key', async () => {
     await expect(connect(served.url, 'wrong')).rejects.toThrow();
   });

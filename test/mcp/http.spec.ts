@@ -188,6 +188,12 @@ it('acknowledges who wants to hear nothing, and lets them go', async () => {
   expect(text).toMatch(/notifications\/subscriptions\/acknowledged[^]*"id":9,"result"/);
 });
 
+it('takes the tools that headers name as it takes those of the address', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { json } = await send(list, { 'x-mcp-tools': 'count_aloud, save_thing', 'x-mcp-readonly': 'true' });
+  expect(json.result.tools.map(({ name }: { name: string }) => name)).toEqual(['count_aloud']);
+});
+
 it('knows no cursor, as the list of tools has one page', async () => {
   const { json } = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 'abc' } });
   expect(json.error.code).toBe(-32602);

@@ -63,7 +63,7 @@ export class LegacyLeg {
     });
     server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
       refuseCursor(params?.cursor);
-      return { tools: [...this.registry.list(origin.caller)] };
+      return { tools: [...this.registry.list(origin.caller, origin.choice)] };
     });
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
       const call = linked(origin, params.name, params._meta, { signal, sendNotification });

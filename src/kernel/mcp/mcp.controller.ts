@@ -10,6 +10,7 @@ import { LegacyLeg } from './legacy.leg.js';
 import { RPC, rpcErrorBody } from './mcp.errors.js';
 import { MCP_PATH } from './mcp.path.js';
 import { ModernLeg } from './modern.leg.js';
+import { choiceOf } from './tool.choice.js';
 import type { CallOrigin } from './tool.context.js';
 
 /** Batches multiply one hit of the rate limit, so they stay short. */
@@ -77,7 +78,7 @@ function takeOver(reply: FastifyReply): void {
 }
 
 /** One header cannot name several calls, so a batch has no key but those of its messages. */
-function originOf({ id, headers, body }: FastifyRequest, caller: Caller): CallOrigin {
+function originOf({ id, url, headers, body }: FastifyRequest, caller: Caller): CallOrigin {
   const idempotencyKey = Array.isArray(body) ? undefined : headers['idempotency-key']?.toString();
-  return { caller, requestId: id, idempotencyKey };
+  return { caller, requestId: id, idempotencyKey, choice: choiceOf(url, headers) };
 }

@@ -82,7 +82,7 @@ export class ModernLeg {
     });
     server.setRequestHandler('tools/list', ({ params }) => {
       refuseCursor(params?.cursor);
-      return { tools: [...this.registry.list(origin.caller)] as never, ...KEPT };
+      return { tools: [...this.registry.list(origin.caller, origin.choice)] as never, ...KEPT };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const result = await this.registry.call(params.name, params.arguments, linked(origin, params.name, mcpReq));

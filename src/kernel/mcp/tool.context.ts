@@ -1,4 +1,5 @@
 import type { ToolContext } from '#sdk/context.js';
+import type { ToolChoice } from './tool.choice.js';
 import type { Caller } from '#kernel/auth/caller.js';
 
 /** Who sent a call, and under which ids. Made once per HTTP request. */
@@ -8,6 +9,8 @@ export interface CallOrigin {
   readonly requestId: string;
   /** The header `Idempotency-Key`, or `_meta["rapport/idempotencyKey"]` of the call, which wins. */
   readonly idempotencyKey?: string | undefined;
+  /** The tools that the client wants to have; undefined for all. */
+  readonly choice?: ToolChoice | undefined;
 }
 
 /** The way back to the client while a call runs; each protocol leg provides its own. */

@@ -10,6 +10,7 @@ import {
 import { contextOf, reportFailure } from './call.context.js';
 import { Shelf } from './shelf.js';
 import type { CallLink, CallOrigin, ToolHandler } from './tool.context.js';
+import { leftOutBy, type ToolChoice } from './tool.choice.js';
 import { explain, explainProblems, fixedSentence } from './tool.failure.js';
 import { failedResult, shapeResult, type ToolResult } from './tool.result.js';
 import { refusalOf, type ToolView } from './tool.visibility.js';
@@ -44,11 +45,12 @@ export class ToolRegistry {
   }
 
   /**
-   * What a caller sees, by name. A pure function of plan and scopes and of the plugins that serve, so it never varies
-   * by connection.
+   * What a caller sees, by name. A pure function of plan and scopes, of the plugins that serve, and of what the client
+   * has chosen by its address.
    */
-  list(view: ToolView): readonly ToolDescriptor[] {
-    return this.tools.list(view);
+  list(view: ToolView, choice?: ToolChoice): readonly ToolDescriptor[] {
+    const all: readonly ToolDescriptor[] = this.tools.list(view);
+    return choice ? all.filter(({ name }) => leftOutBy(choice, this.tools.get(name)!.options) === undefined) : all;
   }
 
   /** Whether a tool has said that its calls take long; false for a name that does not exist. */
@@ -65,6 +67,8 @@ export class ToolRegistry {
     const refusal = tool && refusalOf(tool, call.caller);
     if (!tool || refusal === 'unknown') return undefined;
     if (refusal) return failedResult(refusal.because);
+    const leftOut = leftOutBy(call.choice, tool.options);
+    if (leftOut) return failedResult(leftOut);
     try {
       const reading = tool.read(args ?? {});
       if ('problems' in reading) return failedResult(explainProblems(name, reading.problems));

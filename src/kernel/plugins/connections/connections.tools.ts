@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
+import type { TestResult } from '#sdk/lifecycle.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { SETS } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
@@ -9,6 +10,7 @@ import { missingFieldsOf } from './connection-schema.js';
 import { ConnectionsService } from './connections.service.js';
 import { Connector } from './connector.service.js';
 import { PluginDirectory } from './plugin-directory.js';
+import { inOwnWords, quoted } from './provider-said.js';
 
 const values = z.record(z.string(), z.unknown());
 
@@ -63,13 +65,27 @@ export class ConnectionsTools {
     if (dry_run) {
       const tried = { credentials: credentials ?? {}, settings };
       const { outcome, message } = await this.connections.test(caller, provider, tried);
-      return { status: 'verified', verified: outcome === 'ok', webhook_active: false, missing_fields: [], message };
+      return { ...tested(outcome), provider_said: quoted(message) };
     }
     const key = fingerprinted(idempotencyKey, 'connect_integration', request);
-    const { body } = await this.connector.connect(caller, request, key);
+    const { body } = await this.connector.connect(caller, request, key).catch((error: unknown) => {
+      throw inOwnWords(error);
+    });
     const { message, webhook_registered: webhook_active, connection } = body;
     return { status: 'connected', verified: true, webhook_active, missing_fields: [], message, connection };
   }
+}
+
+const TESTED = {
+  ok: 'The provider accepts these credentials. Nothing was saved.',
+  bad_credentials: 'The provider does not accept these credentials. Ask the user for others.',
+  forbidden: 'The provider knows these credentials, but they may not do what is needed. Tell the user.',
+  unreachable: 'The provider gave no usable answer. Try again later.',
+} as const satisfies Record<TestResult['outcome'], string>;
+
+function tested(outcome: TestResult['outcome']): Connecting {
+  const verified = outcome === 'ok';
+  return { status: 'verified', verified, webhook_active: false, missing_fields: [], message: TESTED[outcome] };
 }
 
 function lacking(name: string, missing_fields: string[]): Connecting {
