@@ -125,6 +125,22 @@ describe('POST /v2/query', () => {
     expect(answer.items[0]).toMatchObject({ type: 'email_received', similarity: expect.any(Number) });
   });
 
+  it('says when a question, or the words of facts, had more to look at than it did', async () => {
+    const other = await hub.workspace();
+    const sent = (i: number) => event('email_sent', { observed_at: ago(i / 100), value: { subject: `Offer ${i}` } });
+    await record(
+      other,
+      'cy@gmail.com',
+      Array.from({ length: 1000 }, (_, i) => sent(i)),
+    );
+    const sampled = async (body: object) => (await queryOf(other, body)).sampled;
+    expect(await sampled({ question: 'offer' })).toBe(false);
+    await record(other, 'cy@gmail.com', [sent(1000)]);
+    expect(await sampled({ question: 'offer' })).toBe(true);
+    expect(await sampled({ question: 'offer', scope: { since_days: 1 } })).toBe(false);
+    expect(await sampled({})).toBe(false);
+  });
+
   it('counts each entity once by its newest value', async () => {
     const { rollups } = await queryOf(acme, { scope: { kind: 'state', property: 'stage' } });
     expect(rollups.by_value).toEqual({ negotiation: 1, proposal: 1 });

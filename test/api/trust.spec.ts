@@ -1,9 +1,11 @@
 import { rulesWith } from '#domain/claims/trust-table.js';
+import type { Attention } from '#graph/attention/shown-attention.js';
 import { ClaimsService } from '#graph/claims/claims.service.js';
 import { rebuildClaims } from '#graph/observations/rebuild-claims.js';
 import { ClaimRebuilder } from '#graph/trust/claim-rebuilder.js';
+import type { ShownScore } from '#graph/score/shown-score.js';
 import type { ShownTrust } from '#graph/trust/trust.service.js';
-import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
+import { account, type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo } from '../support/statements.js';
 
@@ -91,6 +93,37 @@ it('a dry run compares a sample and writes nothing', async () => {
   });
   expect(body).toMatchObject({ version: 1, dry_run: true, rebuild: null });
   expect((await trust()).body.version).toBe(0);
+});
+
+it('a dry run tells what half-lives would change, and ages nothing', async () => {
+  const { status, body } = await change({ half_lives: { title: 5 }, dry_run: true });
+  expect({ status, sample: body.sample }).toEqual({
+    status: 200,
+    sample: { claims: 2, values_changed: 1, confidences_changed: 1 },
+  });
+  expect((await trust()).body.version).toBe(0);
+  expect(await title()).toMatchObject({ freshness: expect.not.stringMatching('expired') });
+});
+
+it('attention, scores and filters of a query age by the half-lives of the workspace', async () => {
+  await record(acme, 'ada@acme.com', [event('email_replied')]);
+  const rule = { property: 'title', op: 'contains_any', value: ['ceo', 'cro'] };
+  await acme.post('/v2/workspace/facts', { section: 'icp', content: { fit: [rule] } });
+  const seen = async () => {
+    const decayed = await acme.get<Attention>('/v2/attention?kinds=decayed_fact');
+    const score = await acme.post<ShownScore>('/v2/score', { identifier: 'ada@acme.com', dry_run: true });
+    const filter = { entity: { title: { freshness: 'expired' } } };
+    const found = await acme.post<{ matched: number }>('/v2/query', { filter, return: 'entities' });
+    return {
+      decayed: decayed.body.items.map(({ what }) => /\((\w+)\)/.exec(what)![1]),
+      fit: score.body.layers.fit.status,
+      missing: score.body.missing.filter(({ layer }) => layer === 'fit').map(({ reason }) => reason),
+      found: found.body.matched,
+    };
+  };
+  expect(await seen()).toEqual({ decayed: [], fit: 'known', missing: [], found: 0 });
+  await change({ half_lives: { title: 5 } });
+  expect(await seen()).toEqual({ decayed: ['expired'], fit: 'unknown', missing: ['expired'], found: 1 });
 });
 
 it('is written once: by version, by content and by Idempotency-Key', async () => {
