@@ -1,3 +1,4 @@
+import { FakeCalcom } from '../fakes/calcom/server.ts';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { event, record, state, tryAccount } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -21,6 +22,7 @@ interface Attempt {
 const AT_ONCE = 8;
 
 let hub: TestHub;
+let calcom: FakeCalcom;
 let victim: Client;
 let stranger: Client;
 let loot: Loot;
@@ -30,7 +32,8 @@ let agent: Agent;
 let reader: Agent;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  calcom = await FakeCalcom.start();
+  hub = await startTestHub({ CALENDAR_API_URL: calcom.url });
   ({ victim, loot } = await markedTenant(hub));
   stranger = await hub.workspace();
   await record(stranger, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
@@ -50,6 +53,7 @@ afterAll(async () => {
   await reader?.close();
   await agent?.close();
   await hub?.end();
+  await calcom?.close();
 });
 
 /** A body that is accepted as it stands, where the example of the operation would not do. */
@@ -95,6 +99,8 @@ const bodies: Record<string, object> = {
   },
   setTrigger: { url: 'https://mine.com', events: ['mine'], event: 'mine', name: 'mine', dry_run: true },
   configureCrmSync: { provider: 'mine', field_map: { title: 'mine' }, filters: { own: 'mine' }, dry_run: true },
+  connectIntegration: { provider: 'calcom', credentials: { api_key: 'mine' }, name: 'mine' },
+  testIntegration: { credentials: { api_key: 'mine' } },
   createApiKey: { name: 'mine', scopes: ['read'] },
   mergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
   unmergeEntities: { a: 'own@acme.com', b: 'two@acme.com', reason: 'x' },
@@ -224,6 +230,7 @@ describe('no tool lets one workspace see or change what another one has', () => 
     configure_crm_sync: { provider: 'x', field_map: { title: 'x' }, filters: { own: 'x' }, dry_run: true },
     save_note: { focus: 'own@acme.com', content: 'x', title: 'x', source: 'x', external_id: 'x', dry_run: true },
     search_notes: { question: 'x', focus: 'x' },
+    calcom_list_bookings: { focus: 'own@acme.com' },
   };
 
   it('has an input to try for every tool', async () => {
