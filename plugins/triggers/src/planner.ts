@@ -50,15 +50,14 @@ export class Planner {
     if (endpoints.length === 0) return;
     const found = await hub.graph.find(payload.entity_id);
     if (found?.status !== 'one') return;
-    const woken = new Set<string>();
-    for (const landed of await this.landedUpTo(payload, found.entity, hub)) {
-      const isOwn = landed.observation.id === payload.observation_id;
-      const told = endpoints.filter(endpoint => isTold(endpoint, landed, found.entity, isOwn));
-      const isNew = !(await wasTold(hub.store, landed.observation.id));
-      if (isNew) await plan(hub.store, landed.observation.id, deliveriesOf(told, landed, found.entity, hub));
-      if (isNew || isOwn) for (const { id } of told) woken.add(id);
+    const landed = await this.landedUpTo(payload, found.entity, hub);
+    const woken = new Set(landed.slice(-1).flatMap(own => toldOf(endpoints, own, found.entity, true)));
+    for (const each of await untold(landed, hub)) {
+      const told = toldOf(endpoints, each, found.entity, each === landed.at(-1));
+      await plan(hub.store, each.observation.id, deliveriesOf(told, each, found.entity, hub));
+      for (const endpoint of told) woken.add(endpoint);
     }
-    for (const endpoint of woken) await hub.jobs.emit('deliver', { endpoint }, { key: endpoint, wake: true });
+    for (const { id } of woken) await hub.jobs.emit('deliver', { endpoint: id }, { key: id, wake: true });
   }
 
   private async landedUpTo(
@@ -72,6 +71,21 @@ export class Planner {
       ({ observation, recorded_at }) => observation.id === observation_id || Date.parse(recorded_at) > since,
     );
   }
+}
+
+/** Those that were not told, in their order. Whoever told one had told those before it. */
+async function untold(landed: readonly LandedInteraction[], { store }: HubContext): Promise<LandedInteraction[]> {
+  const found: LandedInteraction[] = [];
+  for (const each of landed.toReversed()) {
+    if (await wasTold(store, each.observation.id)) break;
+    found.unshift(each);
+  }
+  return found;
+}
+
+/** The endpoints that are told of it. */
+function toldOf(endpoints: readonly Endpoint[], landed: LandedInteraction, who: Person, isOwn: boolean): Endpoint[] {
+  return endpoints.filter(endpoint => isTold(endpoint, landed, who, isOwn));
 }
 
 /** What landed before an endpoint was there is none of its business. */
