@@ -17,7 +17,6 @@ import { recordOnEight, recordOnMany } from './rows/record.ts';
 import { score } from './rows/score.ts';
 import { toolCall } from './rows/tool-call.ts';
 import { start } from './rows/start.ts';
-import { webhooks } from './rows/webhooks.ts';
 import { openPostgres } from './stage/postgres.ts';
 import { Stage } from './stage/stage.ts';
 import type { Options } from './options.ts';
@@ -50,7 +49,6 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['12', notesByWords],
   ['17', calendar],
   ['19', attention],
-  ['16', webhooks],
 ];
 
 /** Measures what the options ask for. @param say takes a line of progress. */
