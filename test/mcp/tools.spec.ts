@@ -2,15 +2,17 @@ import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { tokensOf } from '#kernel/mcp/output.budget.js';
 import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
+import {
+  expectOneJsonTwice,
+  expectRefusalInWords,
+  FOR_AGENTS,
+  GOOD,
+  ON_STARTER,
+  SEVENTEEN,
+} from '../fixtures/mcp/tool.cases.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { record, state } from '../support/graph-calls.js';
 
-const SEVENTEEN = (
-  'attention build_icp_model configure_crm_sync connect_integration dedup get_account get_context ' +
-  'get_workspace_status list_triggers query record save_note score search_notes set_trigger ' +
-  'set_workspace_profile verify'
-).split(' ');
-const INTERNAL = new Set(['list_triggers', 'set_trigger']);
 const KNOWN = new Set(SEVENTEEN);
 
 let hub: TestHub;
@@ -40,12 +42,10 @@ describe('what agents are offered', () => {
   it('is seventeen tools, of which fifteen or fourteen are for agents', async () => {
     const namesFor = async (client: Client) => (await (await agentOf(client.key)).tools()).map(({ name }) => name);
     expect(all().map(({ name }) => name)).toEqual(SEVENTEEN);
-    const agents = SEVENTEEN.filter(name => !INTERNAL.has(name));
-    expect(await namesFor(acme)).toEqual(agents);
-    expect(await namesFor(await hub.workspace('growth'))).toEqual(agents);
-    const starter = await namesFor(await hub.workspace('starter'));
-    expect(starter).toEqual(agents.filter(name => name !== 'configure_crm_sync'));
-    expect([agents.length, starter.length]).toEqual([15, 14]);
+    expect(await namesFor(acme)).toEqual(FOR_AGENTS);
+    expect(await namesFor(await hub.workspace('growth'))).toEqual(FOR_AGENTS);
+    expect(await namesFor(await hub.workspace('starter'))).toEqual(ON_STARTER);
+    expect([FOR_AGENTS.length, ON_STARTER.length]).toEqual([15, 14]);
   });
 
   it('costs at most 8000 tokens to define, counted as bytes of JSON / 3.6', () => {
@@ -96,34 +96,9 @@ describe.each(AGENTS)('%s', (...agent) => {
     used = await agentOf(acme.key, agent);
   });
 
-  const good: [name: string, args: Record<string, unknown>][] = [
-    ['get_workspace_status', {}],
-    ['set_workspace_profile', { name: 'Acme', website: 'https://www.acme-seller.com', dry_run: true }],
-    ['set_workspace_profile', { section: 'pricing', content: '40 EUR', dry_run: true }],
-    ['build_icp_model', { description: 'Software companies, 50 to 500 employees. No agencies.', dry_run: true }],
-    ['save_note', { focus: 'ada@acme.com', content: 'Ada: we renew in March.', external_id: 'n1' }],
-    ['search_notes', { question: 'renew' }],
-    ['record', { focus: 'ada@acme.com', observations: [{ kind: 'state', property: 'title', value: 'CRO' }] }],
-    ['record', { focus: 'ada@acme.com', text: 'Ada is now CRO.', dry_run: true }],
-    ['get_account', { id: 'ada@acme.com' }],
-    ['get_context', { focus: 'ada@acme.com' }],
-    ['query', { scope: { property: 'title' } }],
-    ['score', { identifier: 'ada@acme.com', dry_run: true }],
-    ['attention', {}],
-    ['verify', { focus: 'ada@acme.com', property: 'title' }],
-    ['dedup', { emails: ['ada@acme.com'] }],
-  ];
+  it.each(GOOD)('%s answers one JSON twice: %j', (name, args) => expectOneJsonTwice(used, name, args));
 
-  it.each(good)('%s answers one JSON twice: %j', async (name, args) => {
-    const { text, structuredContent, isError } = await used.call(name, args);
-    expect({ isError: isError ?? false, text }).toEqual({ isError: false, text: expect.any(String) });
-    expect(JSON.parse(text)).toEqual(structuredContent);
-  });
-
-  it.each(SEVENTEEN.filter(name => !INTERNAL.has(name)))('%s refuses what it does not know, in words', async name => {
-    const { isError, text } = await used.call(name, { no_such_field: 1 });
-    expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(/no_such_field|required/i) });
-  });
+  it.each(FOR_AGENTS)('%s refuses what it does not know, in words', name => expectRefusalInWords(used, name));
 });
 
 describe('writing tools', () => {
