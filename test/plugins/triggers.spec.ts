@@ -6,6 +6,7 @@ import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 import { spellingsOf } from './triggers.spellings.js';
+import { toolCases } from './triggers.tools.cases.js';
 
 let hub: TestHub;
 let receiver: Receiver;
@@ -271,6 +272,8 @@ describe('the doors', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 });
+
+describe('the tools', () => void toolCases(() => ({ hub, url: path => receiver.url(path) })));
 
 describe('the store of a plugin', () => {
   const owner = () => ({ workspaceId: acme.workspaceId, plugin: 'test', connectionId: null });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
+import { ToolError } from '#sdk/errors.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
@@ -39,7 +41,7 @@ export class TriggersTools {
     trim: ['triggers'],
   })
   async list(_: z.output<typeof nothing>, { caller }: CoreToolContext): Promise<unknown> {
-    return (await listTriggers(this.forward, caller)).body;
+    return told(await listTriggers(this.forward, caller));
   }
 
   /** The same as POST /v2/workspace/triggers. */
@@ -57,6 +59,13 @@ export class TriggersTools {
   })
   async set(request: z.output<typeof trigger>, { caller, idempotencyKey }: CoreToolContext): Promise<unknown> {
     const key = fingerprinted(idempotencyKey, 'set_trigger', request);
-    return (await setTrigger(this.forward, caller, request, key)).body;
+    return told(await setTrigger(this.forward, caller, request, key));
   }
+}
+
+/** A status says over REST that the plugin has refused; a tool has to fail for a model to notice. */
+function told({ status, body }: Answered<unknown>): unknown {
+  if (status < 400) return body;
+  const { error, detail } = body as { error?: unknown; detail?: unknown };
+  throw new ToolError([error ?? 'refused', detail].filter(part => typeof part === 'string').join(': '));
 }

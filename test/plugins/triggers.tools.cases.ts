@@ -1,0 +1,71 @@
+import { issueKey } from '#kernel/auth/api-keys.service.js';
+import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
+import { type Client, clientOf, type TestHub } from '../support/hub.js';
+
+/** Where the cases take place; filled in before they run. */
+export interface Place {
+  readonly hub: TestHub;
+  /** The address of a receiver. */
+  url(path: string): string;
+}
+
+interface Made {
+  readonly trigger: { readonly id: string; readonly secret: string };
+}
+
+/** The tools for triggers, beside the doors that they share a service with. */
+export function toolCases(place: () => Place): void {
+  let own: Client;
+  let key: string;
+  beforeAll(async () => {
+    const { hub } = place();
+    own = await hub.workspace('starter');
+    const wish = { name: 'Internal', scopes: ['read', 'write', 'internal'], origin: 'admin' } as const;
+    ({ key } = await hub.database.work.system(tx => issueKey(tx, own.workspaceId, wish)));
+  });
+
+  describe.each(AGENTS)('%s', (name, connect) => {
+    let agent: Agent;
+    beforeAll(async () => {
+      agent = await connect(new URL('/mcp', place().hub.url), key);
+    });
+    afterAll(() => agent?.close());
+
+    it('sets a trigger once per key, and lists it without its secret', async () => {
+      const wish = { url: place().url(`/tool-${name.length}`), events: ['reply.received'], name: 'Tool' };
+      const once = { meta: { 'rapport/idempotencyKey': name.replaceAll(' ', '-') } };
+      const first = await agent.call('set_trigger', wish, once);
+      expect(first).toMatchObject({ structuredContent: { ok: true, trigger: { ...wish, state: 'active' } } });
+      expect((await agent.call('set_trigger', wish, once)).structuredContent).toEqual(first.structuredContent);
+      const { trigger } = first.structuredContent as Made;
+      expect(trigger.secret).toMatch(/^whsec_/);
+
+      const listed = await agent.call('list_triggers');
+      expect(listed.structuredContent).toMatchObject({ triggers: [{ id: trigger.id }] });
+      expect(listed.structuredContent).toEqual(
+        (await clientOf(place().hub.url, key).get('/v2/workspace/triggers')).body,
+      );
+      expect(listed.text).not.toContain(trigger.secret);
+      await own.delete(`/v2/plugins/triggers/triggers/${trigger.id}`);
+      expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
+    });
+
+    it.each([
+      ['an event that nobody sends', { events: ['no.such'] }, 'unknown_event:no.such'],
+      ['an address inside the network', { url: 'http://10.0.0.1/', event: 'reply.received' }, 'invalid_url'],
+      ['no event', {}, 'url_and_events_required'],
+      ['a filter of another shape', { event: 'reply.received', filter: { nobody: 1 } }, 'invalid_request'],
+    ])('is told in words of %s, as over REST', async (_, wrong, code) => {
+      const wish = { url: place().url('/tool'), ...wrong };
+      const answer = await agent.call('set_trigger', wish);
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(code) });
+      expect(await own.post('/v2/workspace/triggers', wish)).toMatchObject({ status: 400, body: { error: code } });
+    });
+
+    it('sets nothing in a dry run', async () => {
+      const wish = { url: place().url('/tool'), event: 'meeting.scheduled', dry_run: true };
+      expect((await agent.call('set_trigger', wish)).structuredContent).toMatchObject({ ok: true, dry_run: true });
+      expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
+    });
+  });
+}
