@@ -12,6 +12,8 @@ const requestHeaders = [
   'mcp-protocol-version',
   'mcp-session-id',
   'x-api-key',
+  'x-mcp-readonly',
+  'x-mcp-tools',
   'x-rapport-client',
   'x-request-id',
 ];
