@@ -14,7 +14,7 @@ let acme: Client;
 let log: StatementLog;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   await fill(acme.workspaceId);
@@ -182,7 +182,7 @@ describe('a plan that is made while the tables are empty', () => {
   }
 
   it('looks rows up by their whole key, so that it still serves when they have grown', async () => {
-    const young = await startTestHub();
+    const young = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
     const sentTo = listenTo(young.database.pool);
     const client = await young.workspace();
     await record(client, 'ada@acme.com', three());
