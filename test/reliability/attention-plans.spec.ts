@@ -31,7 +31,7 @@ const fill = [
 ];
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   big = await hub.workspace();
   for (const sql of fill) await hub.database.pool.query(sql, [big.workspaceId]);

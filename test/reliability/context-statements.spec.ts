@@ -9,7 +9,7 @@ let acme: Client;
 let log: StatementLog;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   await record(acme, 'ada@engine.com', [state('title', 'VP Sales'), event('email_replied')]);

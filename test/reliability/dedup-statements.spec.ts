@@ -10,7 +10,7 @@ let log: StatementLog;
 const known = Array.from({ length: 60 }, (_, i) => `p${i}@acme.com`);
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   const kinds = [event('email_bounced'), event('email_replied'), state('title', 'CTO')];

@@ -11,7 +11,7 @@ const PEOPLE = ['ada@acme.com', 'bo@gmail.com', 'linkedin.com/in/cy', 'dee.org']
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
 });
 afterAll(() => hub.end());
 

@@ -19,7 +19,7 @@ const PEOPLE = 20_000;
 const idOf = (sql: string) => `overlay(overlay(md5(${sql}) placing '7' from 13) placing '8' from 17)::uuid`;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   client = await hub.workspace();
   const { pool } = hub.database;
   const params = [client.workspaceId, PEOPLE];

@@ -8,7 +8,7 @@ import { merge, tryMerge, tryUnmerge, unmerge } from '../support/merge-calls.js'
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
 });
 afterAll(() => hub.end());
 

@@ -8,7 +8,7 @@ let log: StatementLog;
 let acme: Client;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   await record(acme, 'ada@acme.com', [state('title', 'CTO')]);

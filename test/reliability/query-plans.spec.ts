@@ -10,7 +10,7 @@ let acme: Client;
 
 /** A log of 60 000 observations of thirty properties, next to another workspace with as many. */
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   const other = await hub.workspace();

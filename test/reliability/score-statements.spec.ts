@@ -11,7 +11,7 @@ let ids: string[];
 const people = Array.from({ length: 100 }, (_, i) => `p${i}@acme.com`);
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   acme = await hub.workspace();
   const model = { fit: [{ property: 'title', op: 'contains_any', value: ['vp'] }] };

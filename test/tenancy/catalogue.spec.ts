@@ -71,6 +71,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'oauth_grants',
     'outbox',
     'plugin_jobs',
+    'plugin_store',
     'trust_tables',
     'workspace_facts',
     'workspaces',
@@ -113,6 +114,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'plugin_jobs_queued',
     'plugin_jobs_unfinished',
     'plugin_jobs_waiting',
+    'plugin_store_expired',
   ];
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
 });
@@ -181,6 +183,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system outbox: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_jobs: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_reports: DELETE INSERT SELECT UPDATE',
+    'rapport_system plugin_store: DELETE',
     'rapport_system plugin_ticks: INSERT SELECT UPDATE',
     'rapport_system plugin_wishes: INSERT SELECT UPDATE',
     'rapport_system trust_tables: SELECT',

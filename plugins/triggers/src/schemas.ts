@@ -66,16 +66,24 @@ export const createSchema = {
   additionalProperties: false,
   required: ['url', 'events'],
   properties: fields,
+  examples: [{ url: 'https://example.org/hooks', events: ['reply.received', 'meeting.scheduled'], name: 'Sales room' }],
 };
 
 /** Of PATCH triggers/:id. */
-export const changeSchema = { type: 'object', additionalProperties: false, minProperties: 1, properties: fields };
+export const changeSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: fields,
+  examples: [{ active: false }],
+};
 
 /** Of POST triggers/:id/rotate-secret. */
 export const rotateSchema = {
   type: ['object', 'null'],
   additionalProperties: false,
   properties: { overlap_hours: { type: 'number', minimum: 0, maximum: 168, description: 'How long both are valid.' } },
+  examples: [{ overlap_hours: 24 }],
 };
 
 /** Of POST triggers/:id/test. */
@@ -83,6 +91,7 @@ export const testSchema = {
   type: ['object', 'null'],
   additionalProperties: false,
   properties: { event: { enum: [...EVENTS] } },
+  examples: [{ event: 'reply.received' }],
 };
 
 /** Of POST triggers/:id/recover. */
@@ -91,11 +100,15 @@ export const recoverSchema = {
   additionalProperties: false,
   required: ['since'],
   properties: { since: { type: 'string', maxLength: 40, description: 'ISO 8601; at most 30 days back.' } },
+  examples: [{ since: '2026-11-18T09:00:00Z' }],
 };
 
 /** Of GET triggers/:id/deliveries. */
 export const pageSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: { limit: { type: 'string' }, cursor: { type: 'string' } },
+  properties: {
+    limit: { type: 'string', maxLength: 10, description: 'How many, 50 if nothing is said and 100 at most.' },
+    cursor: { type: 'string', maxLength: 100, description: 'The next_cursor of the page before.' },
+  },
 };

@@ -58,6 +58,7 @@ function pathParameters({ path }: RouteManifest): object[] {
     name,
     in: 'path',
     required: true,
+    description: `Which ${name} is meant.`,
     schema: { type: 'string', maxLength: 2048, pattern: '^[^/]+$' },
   }));
 }
