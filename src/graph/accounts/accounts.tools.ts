@@ -15,12 +15,12 @@ import { AccountsService } from './accounts.service.js';
 const input = z.strictObject({
   id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
   type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
-  company: z.string().max(320).optional().describe('narrows a name down: company name or domain'),
+  company: z.string().max(320).optional().describe('its name or domain'),
   limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
   cursor: z.string().max(500).optional().describe('next_cursor'),
   history: z.boolean().default(false).describe('also the values that held before'),
   intent: z.enum(INTENTS).optional().describe('adds the activity that matters and who decides'),
-  compress: z.boolean().default(false).describe('that activity instead of recent_observations'),
+  compress: z.boolean().default(false).describe('instead of recent_observations'),
   as_of: instant.optional().describe('what was the case then'),
   known_at: instant.optional().describe('what had been recorded by then'),
   detail,
@@ -62,10 +62,9 @@ export class AccountsTools {
     name: 'get_account',
     title: 'Get account',
     description:
-      'Everything known of one person or company: claims by property, each with confidence, freshness, class and ' +
-      'sources, and the latest observations. Rely on a claim only if it is fresh with confidence above 0.7. A name ' +
-      'that several bear returns status "ambiguous" with candidates: call again with the entity_id of one. ' +
-      'Do not use it to store anything: use record.\nExample: {"id":"ada@acme.com"}',
+      'Everything known of one person or company: claims with confidence, freshness, class and sources, and the latest ' +
+      'observations. Rely only on fresh claims above 0.7. Status "ambiguous": call again with the entity_id of one of ' +
+      'the candidates. To store use record.\nExample: {"id":"ada@acme.com"}',
     input,
     output,
     scopes: ['read'],

@@ -37,9 +37,8 @@ export class AttentionTools {
     name: 'attention',
     title: 'What wants attention',
     description:
-      'What to do next across the workspace, the most urgent first: meetings ahead, who has gone quiet, decayed facts, ' +
-      'open commitments, leads to work now, contested claims, proposed merges, changed plays; each with a suggested ' +
-      'action. For one person or company use get_account.\nExample: {"limit":10}',
+      'What to do next across the workspace, the most urgent first, each with a suggested action. For one person or ' +
+      'company use get_account.\nExample: {"limit":10}',
     input,
     output,
     scopes: ['read'],

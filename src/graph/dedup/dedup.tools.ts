@@ -15,9 +15,9 @@ const input = z.strictObject({
     .max(MAX_ROWS)
     .optional()
     .describe('{email, linkedin_url, domain, ref}'),
-  emails: values.describe('in place of rows'),
-  linkedin_urls: values.describe('in place of rows'),
-  domains: values.describe('in place of rows'),
+  emails: values,
+  linkedin_urls: values,
+  domains: values,
   engaged_window_days: z.number().int().min(1).max(MAX_WINDOW_DAYS).optional().describe('default 90'),
   include_lists: z.boolean().optional().describe('whether waiting in a list counts as engaged; default true'),
   exclude_list_id: z.string().max(36).optional().describe('a list that does not count'),
@@ -42,7 +42,7 @@ export class DedupTools {
     description:
       'Before cold outreach: the class of each row, the first that applies of unsubscribed, bounced (alternate_email ' +
       'may help), engaged, net_new, and why. Write only to net_new. Send rows, or lists of emails, linkedin_urls and ' +
-      'domains; names never match. Writes nothing.\nExample: {"emails":["ada@acme.com"]}',
+      'domains; names never match.\nExample: {"emails":["ada@acme.com"]}',
     input,
     output,
     scopes: ['read'],

@@ -14,7 +14,7 @@ const customers = z.array(z.string().max(2048)).max(MAX_EXAMPLES).optional();
 
 const input = z.strictObject({
   description: storable(MAX_DESCRIPTION).min(1).optional().describe('default: the section icp'),
-  examples: customers.describe('won customers: e-mail, domain, id'),
+  examples: customers.describe('won customers'),
   lost: customers,
   rules: z.array(z.record(z.string(), z.unknown())).max(MAX_RULES).optional().describe('{property, op, value, weight}'),
   force: z.boolean().optional().describe('replace the model'),
@@ -37,10 +37,9 @@ export class IcpTools {
     name: 'build_icp_model',
     title: 'Build the ICP model',
     description:
-      'Makes the rules that score ranks leads by, from words, won and lost customers, or rules; returns them with ' +
-      'coverage_on_current_leads and warnings. Try it with dry_run, show the user, then save. To score leads use ' +
-      'score.\nExample: {"description":"Software companies, 50 to 500 employees, in DACH. Heads of sales. No ' +
-      'agencies.","dry_run":true}',
+      'Makes the rules that score ranks leads by, from words, customers or rules; returns them with ' +
+      'coverage_on_current_leads and warnings. Try it with dry_run, show the user, then save.\n' +
+      'Example: {"description":"Software companies, 50 to 500 employees. No agencies.","dry_run":true}',
     input,
     output,
     scopes: ['write'],

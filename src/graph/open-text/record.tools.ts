@@ -17,18 +17,18 @@ const observation = z.strictObject({
   source: z.string().max(100).optional().describe('default agent'),
   method: z.string().max(100).optional().describe('default api'),
   observed_at: z.string().optional().describe('ISO 8601; default now'),
-  external_id: z.string().max(512).optional().describe('its key at the source; recorded once'),
+  external_id: z.string().max(512).optional().describe('its key at the source'),
   raw: z.record(z.string(), z.unknown()).optional().describe('upstream payload, kept as it is'),
-  evidence: z.string().min(1).max(MAX_QUOTE).optional().describe('with text: the exact words of it that say so'),
+  evidence: z.string().min(1).max(MAX_QUOTE).optional().describe('exact words of the text'),
 });
 
 const input = z.strictObject({
   focus: z.string().max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
   observations: z.array(observation).min(1).max(1000).optional().describe('needed unless there is a text'),
-  text: z.string().min(1).max(MAX_TEXT).optional().describe('a reply, call note or message to keep and to read'),
-  observed_at: z.string().optional().describe('when the text was written, ISO 8601; default now'),
-  source: z.string().max(100).optional().describe('where the text comes from, e.g. email; default agent'),
-  external_id: z.string().max(MAX_KEY).optional().describe('key of the text at its source'),
+  text: z.string().min(1).max(MAX_TEXT).optional().describe('to keep and to read'),
+  observed_at: z.string().optional().describe('of the text'),
+  source: z.string().max(100).optional().describe('of the text, e.g. email'),
+  external_id: z.string().max(MAX_KEY).optional().describe('of the text'),
   dry_run: z.boolean().optional().describe('write nothing'),
 });
 
@@ -55,10 +55,9 @@ export class RecordTools {
     title: 'Record observations',
     description:
       'Appends what you learnt about a person or company and derives the claims anew; the only way to change facts. ' +
-      'Makes the entity if nobody has this focus yet. Send observations, or text (a reply, a call note) that is kept ' +
-      'and read by rules, or both with evidence quoting the text: what cannot be relied on comes back in ' +
-      'needs_review. Give external_id where the source has an id, so that a retry changes nothing. Do not use it to ' +
-      'look something up: use get_account.\n' +
+      'Makes the entity if need be. Send observations, or text (a reply, a call note) that is kept and read by rules, ' +
+      'or both with evidence quoting the text; what cannot be relied on comes back in needs_review. With external_id a ' +
+      'retry changes nothing. To look something up use get_account.\n' +
       'Example: {"focus":"ada@acme.com","observations":[{"kind":"state","property":"title","value":"VP Sales"}]}',
     input,
     output,

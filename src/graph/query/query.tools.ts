@@ -11,7 +11,7 @@ import { QueryService } from './query.service.js';
 
 const where = {
   kind: z.enum(['event', 'state']).optional(),
-  property: z.string().max(100).optional().describe('beginning of it, such as interaction.email'),
+  property: z.string().max(100).optional().describe('beginning of it, e.g. interaction.email'),
   source: z.string().max(100).optional(),
   entity_id: z.string().max(320).optional().describe('as focus elsewhere; a company with its people'),
   since_days: z.number().min(0).max(36_500).optional(),
@@ -83,10 +83,10 @@ export class QueryTools {
     name: 'query',
     title: 'Query observations',
     description:
-      'Finds what happened or was stated across many people and companies: by property, source, time or question; ' +
-      'counts, groups and sums up. return "entities" tells whose, without leaves out who has something else, filter ' +
-      'narrows to people by their facts. For one person or company use get_account.\n' +
-      'Example: {"scope":{"kind":"event","property":"interaction.email_sent","since_days":14},' +
+      'Finds what happened or was stated across people and companies, by property, source, time or question; counts, ' +
+      'groups, sums up. return "entities" tells whose, without leaves out who has something else, filter narrows by ' +
+      'facts. For one person or company use get_account.\n' +
+      'Example: {"scope":{"property":"interaction.email_sent","since_days":14},' +
       '"without":{"property":"interaction.email_replied"},"return":"entities"}',
     input,
     output,

@@ -49,11 +49,10 @@ export class ScoreTools {
     name: 'score',
     title: 'Score leads',
     description:
-      'Fit, Pain, Intent and Ability of a lead against the ideal customer of the workspace, what to find out next ' +
-      '(missing) and what to do (play: research, nurture, work now, enrich, suppress). A layer without evidence is ' +
-      'unknown, never 0. Send exactly one of identifier, identifiers, lead_id (the score is recorded), attributes, ' +
-      'leads (described by you, nothing is written). Do not use it to read facts: use get_account.\n' +
-      'Example: {"identifier":"ada@acme.com"}',
+      'Fit, Pain, Intent and Ability of a lead against our ideal customer, what to find out next (missing) and what to ' +
+      'do (play: research, nurture, work now, enrich, suppress). A layer without evidence is unknown, never 0. Send ' +
+      'one of identifier, identifiers, lead_id (recorded), attributes, leads (nothing is written). For facts use ' +
+      'get_account.\nExample: {"identifier":"ada@acme.com"}',
     input,
     output,
     scopes: ['write'],

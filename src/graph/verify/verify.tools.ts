@@ -12,8 +12,8 @@ const input = z.strictObject({
   focus: z.string().max(2048).describe('e-mail, domain, LinkedIn URL, entity id or name'),
   property: z.string().max(200).describe('the fact, e.g. title'),
   value: z.unknown().optional().describe('what you believe; null asks whether it has ended'),
-  as_of: z.string().max(40).optional().describe('what was the case then, ISO 8601'),
-  known_at: z.string().max(40).optional().describe('by what had been recorded by then, ISO 8601'),
+  as_of: z.string().max(40).optional().describe('what was the case then'),
+  known_at: z.string().max(40).optional().describe('what had been recorded by then'),
   detail,
 });
 
@@ -41,10 +41,10 @@ export class VerifyTools {
     name: 'verify',
     title: 'Verify a fact',
     description:
-      'Derives one fact anew from everything observed and says whether you may act on it: verdict confirmed, stale, ' +
-      'contested, changed, ended or unknown, safe_to_use, the claim before and after, and how to make surer. Use it ' +
-      'before you rely on a fact that is not fresh or not surer than 0.7. Writes nothing; to record what you have ' +
-      'found out use record.\nExample: {"focus":"ada@acme.com","property":"title","value":"VP Sales"}',
+      'Derives one fact anew from all observations: verdict confirmed, stale, contested, changed, ended or unknown, ' +
+      'safe_to_use, the claim before and after, and how to make surer. For facts that are not fresh or not above 0.7. ' +
+      'Writes nothing; to record what you found use record.\n' +
+      'Example: {"focus":"ada@acme.com","property":"title","value":"VP Sales"}',
     input,
     output,
     scopes: ['read'],

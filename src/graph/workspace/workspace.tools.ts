@@ -75,10 +75,9 @@ export class WorkspaceTools {
     name: 'set_workspace_profile',
     title: 'Set the profile of the workspace',
     description:
-      'Writes what the workspace says of itself: fields of its profile, or one section of its go-to-market. What you ' +
-      'leave out stays; earlier versions are kept. Returns version and changed_paths. Not for facts about other ' +
-      'people and companies: use record; for a scoring model use build_icp_model.\n' +
-      'Example: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR per seat"}',
+      'Writes what the workspace says of itself: its profile, or one section of its go-to-market. What you leave out ' +
+      'stays. Returns version and changed_paths. For facts about others use record; for a scoring model ' +
+      'build_icp_model.\nExample: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR"}',
     input: profile,
     output: written,
     scopes: ['write'],

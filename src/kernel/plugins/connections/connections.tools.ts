@@ -50,7 +50,7 @@ export class ConnectionsTools {
     title: 'Connect an integration',
     description:
       'Connects a provider, such as a calendar. The credentials are tested at the provider first and saved only when ' +
-      'it accepts them. Ask the user for credentials, never guess them. What is connected tells get_workspace_status.\n' +
+      'it accepts them. Ask the user for credentials, never guess them.\n' +
       'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
     input,
     output,
