@@ -7,6 +7,13 @@ const kept = [];
 const asked = new Map();
 
 class Jobs {
+  /** Another hub in the same process begins with nothing. */
+  constructor() {
+    seen.length = 0;
+    kept.length = 0;
+    asked.clear();
+  }
+
   throws() {
     seen.push('throws');
     throw new Error('I always do');
