@@ -107,6 +107,21 @@ describe('a body with rules', () => {
     expect(body.detail).toBe(body.details[0].message);
   });
 
+  it('is told of its type alone where the type is wrong: how long a number is says nothing', async () => {
+    const { body } = await post('/search', { question: 7, limit: 'many' });
+    expect(body.details).toEqual([
+      { field: 'question', message: 'question must be a string' },
+      { field: 'limit', message: 'limit must be an integer number' },
+    ]);
+    expect((await send(`${hub.url}/page/a?limit=x`)).body.details).toEqual([
+      { field: 'limit', message: 'limit must be an integer number' },
+    ]);
+    expect((await post('/search', { question: '', limit: 0 })).body.details).toEqual([
+      { field: 'question', message: 'question must be longer than or equal to 1 characters' },
+      { field: 'limit', message: 'limit must not be less than 1' },
+    ]);
+  });
+
   it('is refused when it is absent, a list or a text', async () => {
     expect(fieldsOf((await send(`${hub.url}/search`, { method: 'POST' })).body)).toContain('question');
     for (const body of [[], 'question', 3])
