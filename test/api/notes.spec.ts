@@ -138,6 +138,7 @@ describe('POST /v2/notes', () => {
     ['a NUL', { focus: 'ada@acme.com', content: 'a\u0000b' }, 'invalid_request'],
     ['too long a note', { focus: 'ada@acme.com', content: 'x'.repeat(200_001) }, 'invalid_request'],
     ['a field that is none', { focus: 'ada@acme.com', content: 'x', colour: 'red' }, 'invalid_request'],
+    ['a blank participant', { focus: 'ada@acme.com', content: 'x', participants: [' '] }, 'invalid_request'],
     ['a blank source', { focus: 'ada@acme.com', content: 'x', source: ' ' }, 'invalid_request'],
     ['an empty external id', { focus: 'ada@acme.com', content: 'x', external_id: '' }, 'invalid_request'],
     [

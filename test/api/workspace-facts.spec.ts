@@ -131,6 +131,7 @@ describe('writing a section', () => {
     ['nothing', {}, 'section_required'],
     ['no content', { section: 'icp' }, 'content required'],
     ['null', { section: 'icp', content: null }, 'content required'],
+    ['a blank source', { section: 'icp', content: 'x', source: ' ' }, 'invalid_request'],
     ['blank content', { section: 'icp', content: ' \n' }, 'content required'],
     ['a section that is no word', { section: 'a/b', content: 'x' }, 'invalid_request'],
     ['a section with digits', { section: 'q4', content: 'x' }, 'invalid_request'],

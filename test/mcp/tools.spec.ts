@@ -112,6 +112,12 @@ describe('writing tools', () => {
     expect((await client.get('/v2/workspace/facts')).body).toMatchObject({ sections: {} });
   });
 
+  it.each(['source', 'external_id'])('take no blank %s', async field => {
+    const agent = await agentOf(acme.key);
+    const answer = await agent.call('save_note', { focus: 'ada@acme.com', content: 'Ada: hello.', [field]: ' ' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(field) });
+  });
+
   it('change nothing when they are sent twice with the key that the text has at its source', async () => {
     const client = await hub.workspace();
     const agent = await agentOf(client.key);

@@ -14,6 +14,7 @@ import {
   Min,
 } from 'class-validator';
 import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
+import { NotBlank } from '#kernel/http/not-blank.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 
 const MOST_VERSIONS = 2 ** 31 - 1;
@@ -127,6 +128,7 @@ export class WriteFactDto {
   @ApiPropertyOptional({ description: 'Where it comes from.', default: 'agent', maxLength: 100, example: 'user' })
   @IsOptional()
   @IsString()
+  @NotBlank()
   @MaxLength(100)
   source?: string;
 

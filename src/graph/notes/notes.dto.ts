@@ -1,24 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  Allow,
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
+import { NotBlank } from '#kernel/http/not-blank.js';
 import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { IsStorable } from './is-storable.js';
 
 const MAX_OFFSET = 10_000;
-
-const BLANK = '$property must not be blank; leave it out instead';
 
 /** Longest question, in UTF-16 units. */
 export const MAX_QUESTION = 2000;
@@ -69,7 +57,7 @@ export class SaveNoteDto {
   @ApiPropertyOptional({ description: 'Where it came from.', default: 'agent', maxLength: 100, example: 'agent' })
   @CanBeLeftOut()
   @IsString()
-  @Matches(/\S/, { message: BLANK })
+  @NotBlank()
   @MaxLength(100)
   @IsStorable()
   source?: string;
@@ -81,7 +69,7 @@ export class SaveNoteDto {
   })
   @CanBeLeftOut()
   @IsString()
-  @Matches(/\S/, { message: BLANK })
+  @NotBlank()
   @MaxLength(512)
   @IsStorable()
   external_id?: string;
@@ -97,6 +85,7 @@ export class SaveNoteDto {
   @IsArray()
   @ArrayMaxSize(100)
   @IsString({ each: true })
+  @NotBlank({ each: true })
   @MaxLength(320, { each: true })
   @IsStorable({ each: true })
   participants?: string[];

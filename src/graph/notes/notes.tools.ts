@@ -5,7 +5,7 @@ import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS_QUOTES } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { storable } from '#kernel/mcp/tool.fields.js';
+import { filled, storable } from '#kernel/mcp/tool.fields.js';
 import { MAX_QUESTION } from './notes.dto.js';
 import { noteToSaveOf, questionOf } from './notes.requests.js';
 import { type NotesFound, NotesSearchService } from './notes-search.service.js';
@@ -18,9 +18,9 @@ const document = z.strictObject({
   type: z.enum(NOTE_TYPES).optional(),
   title: storable(2000).optional(),
   date: z.string().max(100).optional().describe('ISO 8601 or plain words; default today'),
-  source: storable(100).min(1).optional().describe('default agent'),
-  external_id: storable(512).min(1).optional().describe('saved once per key'),
-  participants: z.array(storable(320)).max(100).optional(),
+  source: filled(100).optional().describe('default agent'),
+  external_id: filled(512).optional().describe('saved once per key'),
+  participants: z.array(filled(320)).max(100).optional(),
   dry_run: z.boolean().optional(),
 });
 

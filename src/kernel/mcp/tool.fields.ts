@@ -10,6 +10,13 @@ export function storable(longest: number): z.ZodString {
     .refine(text => flawOfText(text) === undefined, 'must be text without NUL and half characters');
 }
 
+/** The same, and it says something: spaces alone do not. */
+export function filled(longest: number): z.ZodString {
+  return storable(longest)
+    .min(1)
+    .refine(text => text.trim() !== '', 'must not be blank; leave it out instead');
+}
+
 /** A date or time in ISO 8601. */
 export const instant = z
   .string()
