@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Rounds } from '#kernel/rounds/rounds.js';
 import { rememberRules, rulesOf, type TrustContent, versionOfRules } from './workspace-rules.js';
 
 /** How old what a process knows of another one's change may be. */
@@ -12,20 +13,15 @@ export const RULES_STALE_MS = 5_000;
  * that follows a change, and by the next write, because a state names its version.
  */
 @Injectable()
-export class RulesBook implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('claims');
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly work: UnitOfWork) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.refresh();
-    this.timer = setInterval(() => void this.refresh().catch(error => this.log.warn(String(error))), RULES_STALE_MS);
-    this.timer.unref();
+export class RulesBook extends Rounds {
+  constructor(private readonly work: UnitOfWork) {
+    super({ everyMs: RULES_STALE_MS, log: 'claims', trouble: 'The rules of workspaces may be old' });
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  /** A process serves when it knows them. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    super.onApplicationBootstrap();
   }
 
   /** The rules by which claims of a workspace are folded. */
@@ -47,5 +43,9 @@ export class RulesBook implements OnApplicationBootstrap, OnApplicationShutdown 
       ),
     );
     for (const { workspace_id, version, content } of rows) rememberRules(workspace_id, version, content);
+  }
+
+  protected round(): Promise<void> {
+    return this.refresh();
   }
 }

@@ -1,8 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ownDomainsIn } from '#domain/facts/profile.js';
 import { PROFILE } from '#domain/facts/sections.js';
 import type { Json } from '#domain/observation/observation.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Rounds } from '#kernel/rounds/rounds.js';
 
 /** How old what a process knows of another one's change may be. */
 const STALE_MS = 5_000;
@@ -15,22 +16,17 @@ const NONE: ReadonlySet<string> = new Set();
  * that makes it at once, to every other within 5 seconds.
  */
 @Injectable()
-export class OwnDomains implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OwnDomains extends Rounds {
   private domains: ReadonlyMap<string, ReadonlySet<string>> = new Map();
-  private readonly log = new Logger('facts');
-  private reading: NodeJS.Timeout | undefined;
 
-  constructor(private readonly work: UnitOfWork) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.refresh();
-    const again = () =>
-      this.refresh().catch((error: unknown) => this.log.warn(`own domains are old: ${String(error)}`));
-    this.reading = setInterval(() => void again(), STALE_MS).unref();
+  constructor(private readonly work: UnitOfWork) {
+    super({ everyMs: STALE_MS, log: 'facts', trouble: 'The domains that workspaces call their own may be old' });
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.reading);
+  /** A process serves when it knows them. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    super.onApplicationBootstrap();
   }
 
   /** The registrable domains (ASCII) of a workspace itself. */
@@ -48,5 +44,9 @@ export class OwnDomains implements OnApplicationBootstrap, OnApplicationShutdown
       ),
     );
     this.domains = new Map(rows.map(({ workspace_id, content }) => [workspace_id, ownDomainsIn(content)]));
+  }
+
+  protected round(): Promise<void> {
+    return this.refresh();
   }
 }
