@@ -1,23 +1,27 @@
 # syntax=docker/dockerfile:1
 
-# Builds with everything that package-lock.json names.
-FROM node:24-slim AS build
+# What both stages below install from: the lockfile, and of every workspace what it depends on.
+FROM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY src/sdk/package.json src/sdk/
 COPY src/cli/package.json src/cli/
+COPY plugins/calcom/package.json plugins/calcom/
+COPY plugins/triggers/package.json plugins/triggers/
+COPY plugins/template/package.json plugins/template/
+
+# Builds with everything that the lockfile names.
+FROM manifests AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
+COPY scripts scripts
 COPY src src
-RUN node node_modules/@nestjs/cli/bin/nest.js build
+COPY plugins plugins
+RUN npm run build
 
 # What the hub needs to run. Optional packages are the embedded PostgreSQL and native speed-ups: here DATABASE_URL
 # names a server, and nothing is compiled.
-FROM node:24-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY src/sdk/package.json src/sdk/
-COPY src/cli/package.json src/cli/
+FROM manifests AS packages
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
@@ -25,6 +29,8 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY --from=packages /app /app
 COPY --from=build /app/dist dist
+COPY --from=build /app/src/sdk/dist src/sdk/dist
+COPY --from=build /app/plugins plugins
 COPY bin bin
 COPY docker/entrypoint.sh docker/first-run.mjs docker/
 COPY LICENSE THIRD_PARTY_NOTICES.md ./

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reads settings that are kept in files (DATABASE_URL_FILE, REDIS_URL_FILE, SECRET_KEYS_FILE) and becomes the command.
+# Reads settings that are kept in files (DATABASE_URL_FILE and so on, for each setting below) and becomes the command.
 set -eu
 
 read_setting() {
@@ -10,9 +10,9 @@ read_setting() {
   export "$1=$value"
 }
 
-read_setting DATABASE_URL
-read_setting REDIS_URL
-read_setting SECRET_KEYS
+for setting in DATABASE_URL REDIS_URL SECRET_KEYS EMBEDDINGS_API_KEY LLM_API_KEY; do
+  read_setting "$setting"
+done
 
 # The image brings no PostgreSQL of its own.
 [ -n "${DATABASE_URL:-}" ] || { echo 'Set DATABASE_URL, or DATABASE_URL_FILE to a file that holds it.' >&2; exit 1; }

@@ -16,9 +16,11 @@ const example = JSON.stringify({
  * and shows its key, once. With a database of its own it shows none: there the output is a log that others read.
  */
 export async function welcome(hub: Hub, env: Env): Promise<void> {
+  if (env.role === 'worker')
+    return console.log(`\nA worker of Rapport is ready at ${hub.url} (health, readiness and metrics only)\n`);
   const base = env.port === 0 ? hub.url : env.publicUrl;
   console.log(`\nRapport is ready at ${base} (reference: ${base}/docs)\n`);
-  if (env.role === 'worker' || (await listWorkspaces(hub.database.work)).length > 0) return;
+  if ((await listWorkspaces(hub.database.work)).length > 0) return;
   if (env.databaseUrl)
     return console.log('There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale\n');
   const { key } = await createWorkspace(hub.database.work, { name: 'My workspace', plan: 'scale' });

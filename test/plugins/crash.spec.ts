@@ -28,6 +28,7 @@ describe.each(backends)('hubs that die, with queues in %s', backend => {
     const [runs, gate, effects] = [join(home, 'runs'), join(home, 'gate'), join(home, 'effects')];
     await mkdir(effects);
     const worker = await spawnHub({ ...settings, ROLE: 'worker' });
+    await worker.printed(/A worker of Rapport is ready at http\S+ \(health, readiness and metrics only\)/);
     const api = await spawnHub({ ...settings, ROLE: 'api' });
     const [client] = clientsOf([api], await shared.workspace());
     const all = Array.from({ length: JOBS }, () => ({ runs, gate, effects }));

@@ -1,0 +1,22 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+
+const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+  paths!.split(' '),
+);
+const kept = readFileSync('.dockerignore', 'utf8')
+  .split('\n')
+  .filter(line => line.startsWith('!'))
+  .map(line => line.slice(1));
+
+describe('the container image', () => {
+  it('installs what every workspace depends on', () => {
+    const workspaces = globSync(['src/*/package.json', 'plugins/*/package.json']);
+    expect(workspaces).toContain('plugins/calcom/package.json');
+    expect(copied).toEqual(expect.arrayContaining(workspaces));
+  });
+
+  it('copies what is there, and what reaches the build', () => {
+    expect(copied.filter(path => !existsSync(path))).toEqual([]);
+    expect(copied.filter(path => !kept.includes(path.split('/')[0]!))).toEqual([]);
+  });
+});
