@@ -1,6 +1,5 @@
 import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
 import { tokensOf } from '#kernel/mcp/output.budget.js';
-import { ConformanceOffers } from '../fixtures/mcp/conformance.offers.js';
 import { AGENTS, type Agent, type Notice } from '../fixtures/mcp/agents.js';
 import { startFixtureApp } from '../fixtures/mcp/fixture.app.js';
 import { FixtureTools } from '../fixtures/mcp/fixture.tools.js';
@@ -12,8 +11,6 @@ const OPEN_TO_ALL = [
   'fail_unexpectedly',
   'list_people',
   'pick_colour',
-  'test_trigger_prompt_change',
-  'test_trigger_tool_change',
   'think_aloud',
   'wait_for_caller',
 ];
@@ -21,7 +18,7 @@ const OPEN_TO_ALL = [
 let served: Awaited<ReturnType<typeof startFixtureApp>>;
 
 beforeAll(async () => {
-  served = await startFixtureApp([FixtureTools, ConformanceOffers]);
+  served = await startFixtureApp([FixtureTools]);
 });
 
 afterAll(() => served.app.close());
@@ -154,34 +151,6 @@ describe.each(AGENTS)('%s', (_name, connect) => {
       key: 'k-1',
       request: expect.any(String),
     });
-  });
-
-  it('lists and reads resources as far as plan and scopes go', async () => {
-    const [starter, scale] = [await as('starter'), agent];
-    expect(await scale.resources()).toEqual(['test://static-binary', 'test://static-text', 'test://watched-resource']);
-    expect(await starter.resources()).toEqual(['test://static-binary', 'test://static-text']);
-    expect(await scale.templates()).toEqual(['test://template/{id}/data']);
-    expect(await scale.read('test://template/a%20b/data')).toMatchObject([
-      { mimeType: 'application/json', text: expect.stringContaining('"id":"a b"') },
-    ]);
-    await expect(starter.read('test://watched-resource')).rejects.toThrow(/needs the plan "growth"/);
-    for (const nothing of ['test://no-such', 'test://template/none/data', 'test://template/a/b/data']) {
-      await expect(scale.read(nothing)).rejects.toMatchObject({
-        message: expect.stringContaining(`Unknown resource: ${nothing}`),
-      });
-    }
-  });
-
-  it('lists and fills in prompts, and keeps what fails to itself', async () => {
-    expect(await agent.prompts()).toContain('test_prompt_with_arguments');
-    expect(await agent.prompt('test_prompt_with_arguments', { arg1: 'a', arg2: 'b' })).toMatchObject([
-      { role: 'user', content: { text: "Prompt with arguments: arg1='a', arg2='b'" } },
-    ]);
-    await expect(agent.prompt('test_prompt_with_arguments', { arg1: 'a' })).rejects.toThrow(/"arg2" is missing/);
-    await expect(agent.prompt('no_such_prompt')).rejects.toMatchObject({ code: -32602 });
-    const failed = await agent.prompt('test_failing_prompt').catch(String);
-    expect(failed).toMatch(/prompt test_failing_prompt failed on our side/);
-    expect(failed).not.toMatch(/password/);
   });
 
   it('has no more tools than its address names, and only reads where that says so', async () => {

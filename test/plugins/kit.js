@@ -2,6 +2,8 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 
+export { ToolContent, ToolError } from '#sdk/index.js';
+
 /** A manifest that would do, with what a plugin wants differently. */
 export const manifestOf = (id, rest = {}) => ({
   id,
