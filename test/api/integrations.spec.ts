@@ -114,6 +114,12 @@ test.each([
 test.each([
   ['bad-key-xyz', 400, 'invalid_credentials', 'Acme does not know the key [hidden].'],
   ['weak-key', 400, 'invalid_credentials', 'The key may not read calls.'],
+  [
+    'key-pasted-as-…',
+    400,
+    'invalid_credentials',
+    'What is sent as the header "authorization" has a character that headers cannot carry; was it pasted along?',
+  ],
 ])('the key %s is not accepted, and nothing is saved', async (api_key, status, error, detail) => {
   const client = await hub.workspace();
   const answer = await connect(client, { credentials: { api_key } });
@@ -229,9 +235,13 @@ test.each(AGENTS)('an agent connects it, and reads the words of the provider as 
 
   const missing = await used.call('connect_integration', { provider: 'acme' });
   expect(missing.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+  const half = await call({ credentials: { region: 'us' } });
+  expect(half.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+  const short = await call({ credentials: { api_key: 'abc' } });
+  expect(short.text).toMatch(/^invalid_credentials: .*\n- credentials\.api_key: .*fewer than 4 characters/);
   const tried = await call({ credentials: { api_key: 'wrong-key' }, dry_run: true });
   expect(tried.structuredContent).toMatchObject({
-    status: 'verified',
+    status: 'not_verified',
     verified: false,
     message: expect.stringMatching(/^The provider does not accept these credentials/),
     provider_said: said,
@@ -241,6 +251,11 @@ test.each(AGENTS)('an agent connects it, and reads the words of the provider as 
   expect(refused.text).toMatch(
     /^invalid_credentials: .*not accepted.*\n- provider_said: "Acme does not know the key [^\n]*"$/,
   );
+  expect(await listed(client)).toMatchObject({ connection: null });
+
+  const good = await call({ dry_run: true });
+  expect(good.structuredContent).toMatchObject({ status: 'verified', verified: true });
+  expect(acme.webhooks.size).toBe(0);
   expect(await listed(client)).toMatchObject({ connection: null });
 
   const connected = await call({ name: 'Dialer' });

@@ -25,6 +25,11 @@ class FailingController {
     throw HubError.unavailable('Come back later.', new Error('the secret reason'), 7);
   }
 
+  @Get('away')
+  away(): never {
+    throw new HubError('provider_unreachable', { detail: 'Acme is away.' });
+  }
+
   @Get('bug')
   bug(): never {
     throw new TypeError('relation "observations" does not exist');
@@ -113,6 +118,14 @@ describe('errors that a service throws', () => {
     expect([status, headers.get('retry-after'), body.detail]).toEqual([503, '7', 'Come back later.']);
     expect(JSON.stringify(body)).not.toContain('secret reason');
     expect(hub.lines()).toContainEqual(expect.objectContaining({ level: 'warn', request_id: body.request_id }));
+  });
+
+  it('puts a provider that is away into the log as a warning in words', async () => {
+    const { body } = await get('/away');
+    const [line, ...more] = hub.lines().filter(each => each.request_id === body.request_id && each.level !== 'info');
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ level: 'warn', error: 'provider_unreachable', detail: 'Acme is away.' });
+    expect(JSON.stringify(line)).not.toContain('stack');
   });
 
   it('tells nobody but the log what a bug was about', async () => {

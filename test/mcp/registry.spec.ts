@@ -191,6 +191,45 @@ describe('discovery', () => {
   });
 });
 
+it('says of each argument what it should be, and nothing of what was sent', async () => {
+  const input = z.strictObject({
+    focus: z.string().max(5),
+    limit: z.int().min(1).max(9).optional(),
+    words: z.union([z.literal(false), z.enum(['few', 'many'])]).optional(),
+    rows: z
+      .array(z.strictObject({ kind: z.enum(['event', 'state']) }))
+      .min(1)
+      .optional(),
+    id: z.uuid().optional(),
+  });
+  const registry = new ToolRegistry();
+  registry.register(tool({ input }), run, core);
+  const refused = async (args: unknown) => {
+    const caller = { ...view, workspaceId: 'w', keyId: 'k' };
+    const link = { signal: new AbortController().signal, progress: async () => {}, tell: async () => {} };
+    const result = await registry.call('a_tool', args, { caller, requestId: 'r', ...link });
+    return (result?.content[0] as { text: string }).text.split('\n').slice(1);
+  };
+  expect(await refused({ limit: 'SENT', words: 'SENT', rows: [], id: 'SENT', wrods: 'SENT' })).toEqual([
+    '- focus: is required: a text',
+    '- limit: must be a number',
+    '- words: must be false or "few" or "many"',
+    '- rows: must not be empty',
+    '- id: must be a UUID',
+    '- wrods: is not known; there are focus, limit, words, rows, id',
+  ]);
+  expect(await refused({ focus: 'SENTSENT', limit: 10, rows: [{ kind: 'SENT', more: 1 }] })).toEqual([
+    '- focus: must have at most 5 characters',
+    '- limit: must be at most 9',
+    '- rows[0].kind: must be "event" or "state"',
+    '- rows[0].more: is not known',
+  ]);
+  expect(await refused({ focus: null, limit: 1.5 })).toEqual([
+    '- focus: must be a text',
+    '- limit: must be a whole number',
+  ]);
+});
+
 describe('the list', () => {
   it('is a pure function of plan and scopes, sorted by name and shared', () => {
     const registry = new ToolRegistry();

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#kernel/telemetry/logger.js';
+import { HubError } from './errors.js';
 import { answerTo, type ErrorShape } from './error-answer.js';
 
 /** Answers every error of the house, wherever it was thrown, and writes those that are our fault into the log. */
@@ -29,7 +30,13 @@ export class ErrorFilter implements ExceptionFilter {
   private report(err: unknown, status: number, request: FastifyRequest): void {
     const fields = { err, method: request.method, path: pathOf(request.url), request_id: request.id };
     if (status === 503) this.log.warn(fields, 'a request could not be served');
+    else if (err instanceof HubError && err.code === 'provider_unreachable') this.reportAway(err, fields);
     else this.log.error(fields, 'a request failed');
+  }
+
+  /** Somebody else's trouble: where it was thrown helps nobody. */
+  private reportAway({ code, detail }: HubError, { err: _, ...fields }: object & { err: unknown }): void {
+    this.log.warn({ ...fields, error: code, detail }, 'a provider gave no usable answer');
   }
 }
 

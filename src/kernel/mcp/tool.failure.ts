@@ -3,6 +3,7 @@ import { HubError, type Problem } from '#kernel/errors/errors.js';
 
 /** More lines than this cost a model more than they tell it. */
 const LINES_SHOWN = 20;
+const TELLABLE = ['supported', 'valid_types', 'valid_intents', 'max', 'entity_ids', 'which'];
 
 /** What a model may read about an error: our own texts, never those of a database or a third party. */
 export function explain(error: unknown): string | undefined {
@@ -10,7 +11,21 @@ export function explain(error: unknown): string | undefined {
   if (!(error instanceof HubError) || error.code === 'internal_error') return undefined;
   const said = `${error.code}: ${error.detail ?? 'the call was refused.'}`;
   const advice = adviceOn(error);
-  return [advice ? `${said} ${advice}` : said, ...lines(error.details ?? [])].join('\n');
+  return [advice ? `${said} ${advice}` : said, ...lines(error.details ?? []), ...lines(factsOf(error))].join('\n');
+}
+
+/**
+ * What else the error tells: names, limits and ids of ours. Fields that hold what users wrote are left out: words that
+ * were stored must not look like words of this server.
+ */
+function factsOf({ extra }: HubError): Problem[] {
+  const { current, ...others } = extra;
+  const version = (current as { version?: unknown } | null | undefined)?.version;
+  const told = TELLABLE.filter(name => name in others).map(name => ({
+    field: name,
+    message: [others[name]].flat().join(', '),
+  }));
+  return typeof version === 'number' ? [...told, { field: 'current version', message: String(version) }] : told;
 }
 
 /** Arguments that did not pass the tool's schema. */

@@ -3,6 +3,8 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import type { JsonSchema, ToolSchema, ZodLike } from '#sdk/schema.js';
 import type { Problem } from '#kernel/errors/errors.js';
+import { problemsIn } from './argument.problems.js';
+import { fieldName } from './field.name.js';
 
 /** Arguments that passed a schema (defaults filled in), or what is wrong with them. */
 export type Reading = { readonly value: unknown } | { readonly problems: readonly Problem[] };
@@ -67,9 +69,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 function readZod(declared: ZodLike, args: unknown): Reading {
-  const read = z.safeParse(declared as unknown as z.ZodType, args);
+  const read = z.safeParse(declared as unknown as z.ZodType, args, { reportInput: true });
   if (read.success) return { value: read.data };
-  return { problems: read.error.issues.map(({ path, message }) => ({ field: fieldName(path), message })) };
+  return { problems: problemsIn(read.error.issues, 'shape' in declared ? Object.keys(declared.shape as object) : []) };
 }
 
 function ajvProblem({ instancePath, message = 'is not accepted', params }: ErrorObject): Problem {
@@ -82,13 +84,4 @@ function ajvProblem({ instancePath, message = 'is not accepted', params }: Error
     field: fieldName(path),
     message: named === undefined ? message : `${message}: ${JSON.stringify(named)}`,
   };
-}
-
-/** `['observations', 3, 'kind']` as `observations[3].kind`. */
-function fieldName(path: readonly PropertyKey[]): string {
-  const name = path.reduce<string>((before, key) => {
-    if (/^\d+$/.test(String(key))) return `${before}[${String(key)}]`;
-    return before === '' ? String(key) : `${before}.${String(key)}`;
-  }, '');
-  return name === '' ? '(arguments)' : name;
 }

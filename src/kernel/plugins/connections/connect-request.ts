@@ -63,8 +63,8 @@ export function pluginFor(directory: PluginDirectory, plan: Plan, provider: stri
   return plugin;
 }
 
-/** A provider that has one secret only is given it under any of the usual names. */
-function renamed({ manifest }: ConnectablePlugin, given: Fields): Fields {
+/** Credentials by the names of the manifest: a provider that has one secret only is given it under any usual name. */
+export function renamed({ manifest }: ConnectablePlugin, given: Fields): Fields {
   const [secret, ...others] = secretFields(manifest.credentials);
   const generic = genericNames.find(name => Object.hasOwn(given, name));
   const known = fieldsOf(manifest.credentials);

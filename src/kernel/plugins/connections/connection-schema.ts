@@ -42,12 +42,17 @@ export function fieldsOf(schema: JsonSchema | undefined): string[] {
   return Object.keys(propertiesOf(schema));
 }
 
-/** Names of the fields that have to be given: those that are required and have no default; all, if none is required. */
-export function missingFieldsOf(schema: JsonSchema | undefined): string[] {
+/**
+ * Names of the fields that still have to be given: those that are required and have no default. Where nothing was given
+ * and nothing is required, all of them.
+ */
+export function missingFieldsOf(schema: JsonSchema | undefined, given?: Fields): string[] {
   const required = (schema?.['required'] ?? []) as readonly string[];
-  const all = Object.entries(propertiesOf(schema)).filter(([, own]) => !Object.hasOwn(own, 'default'));
-  const wanted = all.filter(([name]) => required.length === 0 || required.includes(name));
-  return wanted.map(([name]) => name);
+  const all = Object.entries(propertiesOf(schema)).flatMap(([name, own]) =>
+    Object.hasOwn(own, 'default') ? [] : name,
+  );
+  if (!given && required.length === 0) return all;
+  return all.filter(name => required.includes(name) && !Object.hasOwn(given ?? {}, name));
 }
 
 function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {

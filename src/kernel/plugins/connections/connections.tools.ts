@@ -5,7 +5,7 @@ import type { TestResult } from '#sdk/lifecycle.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { SETS } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { pluginFor } from './connect-request.js';
+import { pluginFor, renamed } from './connect-request.js';
 import { missingFieldsOf } from './connection-schema.js';
 import { ConnectionsService } from './connections.service.js';
 import { Connector } from './connector.service.js';
@@ -26,7 +26,7 @@ const input = z.strictObject({
 });
 
 const output = z.looseObject({
-  status: z.enum(['connected', 'verified', 'missing_fields']),
+  status: z.enum(['connected', 'verified', 'not_verified', 'missing_fields']),
   verified: z.boolean(),
   webhook_active: z.boolean(),
   missing_fields: z.array(z.string()),
@@ -59,8 +59,9 @@ export class ConnectionsTools {
   })
   async connect(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<Connecting> {
     const { provider, credentials, settings, dry_run } = request;
-    const { manifest } = pluginFor(this.directory, caller.plan, provider);
-    const missing = credentials ? [] : missingFieldsOf(manifest.credentials);
+    const plugin = pluginFor(this.directory, caller.plan, provider);
+    const { manifest } = plugin;
+    const missing = missingFieldsOf(manifest.credentials, credentials && renamed(plugin, credentials));
     if (missing.length > 0) return lacking(manifest.displayName, missing);
     if (dry_run) {
       const tried = { credentials: credentials ?? {}, settings };
@@ -85,7 +86,8 @@ const TESTED = {
 
 function tested(outcome: TestResult['outcome']): Connecting {
   const verified = outcome === 'ok';
-  return { status: 'verified', verified, webhook_active: false, missing_fields: [], message: TESTED[outcome] };
+  const status = verified ? 'verified' : 'not_verified';
+  return { status, verified, webhook_active: false, missing_fields: [], message: TESTED[outcome] };
 }
 
 function lacking(name: string, missing_fields: string[]): Connecting {

@@ -50,7 +50,8 @@ export class LifecycleRunner {
         },
       );
     } catch (error) {
-      return { outcome: 'unreachable', message: (error as Error).message };
+      const { permanent, message } = error as LifecycleFailure;
+      return { outcome: permanent ? 'bad_credentials' : 'unreachable', message };
     }
   }
 

@@ -12,12 +12,15 @@ export function quoted(words: string): string {
 
 /**
  * The same error in words of ours, those of the provider as a quoted field: what a provider writes must not look like
- * an instruction of this server. Any other error stays as it is.
+ * an instruction of this server. Any other error stays as it is, what a manifest says of single fields included.
  */
 export function inOwnWords(error: unknown): unknown {
   if (!(error instanceof HubError) || !isOfProviders(error.code)) return error;
   const { detail: own } = errorTable[error.code];
   if (error.detail === undefined || error.detail === own) return error;
+  const problems = error.details ?? [];
+  if (problems.some(({ field }) => field.startsWith('credentials.')))
+    return new HubError(error.code, { details: problems });
   return new HubError(error.code, { details: [{ field: 'provider_said', message: quoted(error.detail) }] });
 }
 

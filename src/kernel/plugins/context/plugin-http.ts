@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest, HubHttp } from '#sdk/http.js';
 import type { Json } from '#sdk/json.js';
-import { Unreachable } from '#sdk/errors.js';
+import { PermanentError, Unreachable } from '#sdk/errors.js';
 import type { EgressAnswer, EgressClient, EgressRequest } from '#kernel/egress/egress.client.js';
 import { EgressFailed, EgressRefused } from '#kernel/egress/egress-errors.js';
 import type { Redactor } from '#kernel/egress/redactor.js';
@@ -10,6 +10,8 @@ const TIMEOUT_MS = { least: 100, usual: 10_000, most: 60_000 };
 const MOST_ATTEMPTS = 6;
 const READ_AGAIN = 3;
 const QUOTED = 200;
+/** What HTTP lets a header hold; a key that was copied with a stray sign does not fit. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What a plugin's requests are sent with. */
 export interface PluginHttpParts {
@@ -43,6 +45,7 @@ export function pluginHttp({ client, redact, signal }: PluginHttpParts): HubHttp
 
 function egressRequestOf({ method, url, query = {}, headers = {}, json, body, timeoutMs }: HttpRequest): EgressRequest {
   if (!URL.canParse(url)) throw new Unreachable('This is no address (URL).');
+  for (const [name, value] of Object.entries(headers)) mustBeSendable(name, value);
   const target = new URL(url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.append(name, String(value));
@@ -54,6 +57,13 @@ function egressRequestOf({ method, url, query = {}, headers = {}, json, body, ti
     body: isJson ? JSON.stringify(json) : body,
     timeoutMs: Math.min(Math.max(timeoutMs ?? TIMEOUT_MS.usual, TIMEOUT_MS.least), TIMEOUT_MS.most),
   };
+}
+
+/** The header mostly carries a credential, so its value stands in no message. @throws PermanentError */
+function mustBeSendable(name: string, value: string): void {
+  if (SENDABLE.test(value)) return;
+  const what = `What is sent as the header "${name.toLowerCase()}" has a character that headers cannot carry`;
+  throw new PermanentError(`${what}; was it pasted along?`);
 }
 
 /** What may have taken effect is not sent twice unless the plugin says so. */
