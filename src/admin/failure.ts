@@ -1,4 +1,13 @@
+import { CommanderError } from 'commander';
 import { HubError } from '#kernel/errors/errors.js';
+import { usageOf } from '../cli/base/errors.js';
+
+/** What went wrong, for programs: the same document that the commands of the client write. */
+export function failureOf(error: unknown, exitCode: number): object {
+  const isUsage = error instanceof CommanderError;
+  const code = isUsage ? 'usage' : error instanceof HubError ? error.code : 'failed';
+  return { error: code, detail: isUsage ? usageOf(error) : sentenceOf(error), exit_code: exitCode };
+}
 
 /** What went wrong, for the person at the terminal: no stack, and nothing of the address but what failed. */
 export function sentenceOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { AddCommands, Office } from './admin-command.js';
-import { sentenceOf } from './failure.js';
+import { failureOf, sentenceOf } from './failure.js';
 
 /** Every command went well. */
 const OK = 0;
@@ -22,12 +22,13 @@ export async function runProgram(
   office: Office,
   others: readonly AddCommands[] = [],
 ): Promise<number> {
+  const json = words.includes('--json');
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
     .exitOverride()
     .configureOutput({
       writeOut: text => office.terminal.out(text.trimEnd()),
-      writeErr: text => office.terminal.err(text.trimEnd()),
+      writeErr: text => void (json || office.terminal.err(text.trimEnd())),
     })
     .showHelpAfterError('(add --help to see what is possible)');
   const admin = program
@@ -39,8 +40,11 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' });
     return OK;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE;
-    office.terminal.err(sentenceOf(error));
-    return FAILED;
+    const isUsage = error instanceof CommanderError;
+    if (isUsage && error.exitCode === 0) return OK;
+    const code = isUsage ? USAGE : FAILED;
+    if (json) office.terminal.err(JSON.stringify(failureOf(error, code)));
+    else if (!isUsage) office.terminal.err(sentenceOf(error));
+    return code;
   }
 }

@@ -45,6 +45,27 @@ describe('a command line that is not understood', () => {
   });
 });
 
+describe('with --json', () => {
+  const failure = async (...words: string[]) => {
+    const { code, out, err } = await run([...words, '--json']);
+    expect(out).toBe('');
+    return { code, ...(JSON.parse(err) as object) };
+  };
+
+  it.each([
+    ['nonsense', "unknown command 'nonsense'"],
+    ['admin nonsense', "unknown command 'nonsense'"],
+    ['admin workspace create --plan scale', "required option '--name <name>' not specified"],
+  ])('"%s" is refused as one JSON document', async (line, detail) => {
+    expect(await failure(...line.split(' '))).toEqual({ code: 2, error: 'usage', detail, exit_code: 2 });
+  });
+
+  it('says as one what failed', async () => {
+    const detail = 'the database was opened';
+    expect(await failure('admin', 'migrate')).toEqual({ code: 1, error: 'failed', detail, exit_code: 1 });
+  });
+});
+
 describe('--help', () => {
   it.each([
     ['--help', 'administration'],

@@ -177,10 +177,16 @@ export function commandCases(place: Place): void {
     const [who, help, wrong] = await Promise.all([
       rapport(['whoami', '--json'], settings),
       rapport(['--help'], settings),
-      rapport(['nonsense'], settings),
+      rapport(['nonsense', '--json'], settings),
     ]);
     expect([who.code, JSON.parse(who.out)]).toMatchObject([0, { base_url: place.hub.url }]);
     expect(help.out).toMatch(/admin[\s\S]*plugin[\s\S]*login[\s\S]*import[\s\S]*mcp/);
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("unknown command 'nonsense'")]);
+    const refusal = { error: 'usage', detail: "unknown command 'nonsense'", exit_code: 2 };
+    expect([wrong.code, wrong.out, JSON.parse(wrong.err)]).toEqual([2, '', refusal]);
+    const { exit, err } = await place.home.run(['--json']);
+    expect([exit, JSON.parse(err)]).toMatchObject([
+      2,
+      { error: 'usage', detail: expect.stringMatching(/^A command is missing/) },
+    ]);
   });
 }

@@ -17,8 +17,14 @@ export function report(error: unknown, terminal: Terminal, json: boolean): Exit 
 function asFailure(error: unknown, { signal }: Terminal): CliError {
   if (error instanceof CliError) return error;
   if (signal.aborted) return CliError.interrupted();
-  if (error instanceof CommanderError) return CliError.usage(error.message.replace(/^error: /, ''));
+  if (error instanceof CommanderError) return CliError.usage(usageOf(error));
   return new CliError(EXIT.failed, 'failed', error instanceof Error ? error.message : String(error));
+}
+
+/** What is wrong with a command line. Commander shows its help where there is no command, and says nothing. */
+export function usageOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing; --help lists those that there are.';
+  return message.replace(/^error: /, '');
 }
 
 function bodyOf({ code, message, exit, facts }: CliError): object {
