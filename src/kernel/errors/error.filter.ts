@@ -28,15 +28,14 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private report(err: unknown, status: number, request: FastifyRequest): void {
-    const fields = { err, method: request.method, path: pathOf(request.url), request_id: request.id };
-    if (status === 503) this.log.warn(fields, 'a request could not be served');
-    else if (err instanceof HubError && err.code === 'provider_unreachable') this.reportAway(err, fields);
-    else this.log.error(fields, 'a request failed');
-  }
-
-  /** Somebody else's trouble: where it was thrown helps nobody. */
-  private reportAway({ code, detail }: HubError, { err: _, ...fields }: object & { err: unknown }): void {
-    this.log.warn({ ...fields, error: code, detail }, 'a provider gave no usable answer');
+    const where = { method: request.method, path: pathOf(request.url), request_id: request.id };
+    if (err instanceof HubError && err.code === 'provider_unreachable') {
+      // Somebody else's trouble: where it was thrown helps nobody.
+      const { code: error, detail } = err;
+      return this.log.warn({ error, detail, ...where }, 'a provider gave no usable answer');
+    }
+    if (status === 503) this.log.warn({ err, ...where }, 'a request could not be served');
+    else this.log.error({ err, ...where }, 'a request failed');
   }
 }
 
