@@ -77,6 +77,23 @@ describe('a summary without a model', () => {
     expect((await queryOf(client, { ...asked, summarize: 'extractive' })).summary).toEqual(summary);
   });
 
+  it('tells a score by play and priority, in values, changes and facts', async () => {
+    const client = await plain.workspace();
+    const score = (play: string, priority: number | null) => ({ play, priority, play_rule: 'P1', layers: { fit: 80 } });
+    await record(client, 'ada@engine.com', [
+      state('name', 'Ada', { observed_at: ago(3) }),
+      state('lead_score', score('research', null), { observed_at: ago(2) }),
+      state('lead_score', score('work now', 72), { observed_at: ago(1) }),
+    ]);
+    const { summary, items } = await queryOf(client, {
+      scope: { property: 'lead_score', facts: true },
+      summarize: 'extractive',
+    });
+    expect(summary!.text).toContain('lead_score: research, not ranked yet (1), work now, 72 (1)');
+    expect(summary!.text).toContain('lead_score of Ada: research, not ranked yet to work now, 72');
+    expect(items).toMatchObject([{ content: 'lead_score of Ada: work now, 72' }]);
+  });
+
   it('is none unless it was asked for, has no change without a time, and finds nothing in nothing', async () => {
     const client = await filled(plain);
     expect((await queryOf(client, asked)).summary).toBeUndefined();

@@ -1,7 +1,7 @@
 import { typeOf } from '#domain/observation/direction.js';
 import type { Json } from '#domain/observation/observation.js';
-import { inWords } from '#domain/observation/summary.js';
 import { evidenceAmong } from './rank-rows.js';
+import { said } from './said.js';
 
 /** A sentence of a summary with the observations that it rests on. */
 export interface Bullet {
@@ -146,7 +146,7 @@ function valueBullets(seen: readonly Seen[]): Bullet[] {
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
     .slice(0, VALUED)
     .map(([property, all]) => {
-      const values = [...Map.groupBy(all, ({ value }) => inWords(value, 60))]
+      const values = [...Map.groupBy(all, ({ value }) => said(property, value, 60))]
         .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
         .slice(0, VALUES);
       const text = `${property}: ${values.map(([value, those]) => `${value} (${those.length})`).join(', ')}`;
@@ -160,7 +160,7 @@ function evidenceBullet({ id, entity, property, day, summary }: Seen): Bullet {
 
 function changeBullet({ id, entity, property, before, after, day }: Change): Bullet {
   return {
-    text: `${day} ${property} of ${entity}: ${inWords(before, 60)} to ${inWords(after, 60)}`,
+    text: `${day} ${property} of ${entity}: ${said(property, before, 60)} to ${said(property, after, 60)}`,
     observation_ids: [id],
   };
 }

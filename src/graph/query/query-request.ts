@@ -74,14 +74,18 @@ export function readQuery(body: unknown, now: Instant): Query {
 function scopeOf(scope: Fields, now: Instant): Scope {
   const source = scope.text('source', 100);
   const since = scope.number('since_days', 0, 36_500);
-  const from = scope.instant('from') ?? (since === undefined ? undefined : Math.round(now - since * DAY));
+  const from = scope.instant('from');
+  const to = scope.instant('to');
+  const begin = from ?? (since === undefined ? undefined : Math.round(now - since * DAY));
+  if (begin !== undefined && to !== undefined && begin > to)
+    scope.refuse(from === undefined ? 'since_days' : 'from', 'must not begin later than `to`, or nothing lies between');
   return {
     kind: scope.choice('kind', ['event', 'state'] as const),
     property: scope.text('property', 100),
     source: source === undefined ? undefined : (SOURCES[source] ?? source),
     entity: scope.text('entity_id', 320),
-    from,
-    to: scope.instant('to'),
+    from: begin,
+    to,
   };
 }
 

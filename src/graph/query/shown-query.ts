@@ -1,8 +1,9 @@
 import { estimateTokens } from '#domain/context/estimate.js';
 import { typeOf } from '#domain/observation/direction.js';
 import type { Json } from '#domain/observation/observation.js';
-import { inWords, summaryOf } from '#domain/observation/summary.js';
+import { summaryOf } from '#domain/observation/summary.js';
 import type { Query } from '#domain/query/query.js';
+import { said } from '#domain/query/said.js';
 import type { Bullet, PeriodChange } from '#domain/query/summarize.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { EntityRow, LogRow } from './query.queries.js';
@@ -91,12 +92,12 @@ export function showFact(row: LogRow, asked: ReadonlyMap<string, string>, simila
 
 /** What a row is searched by. */
 export function wordsOf(row: LogRow): string {
-  return `${row.entity_name ?? ''} ${typeOf(row.property).replaceAll(/[._]/g, ' ')} ${inWords(row.value)}`;
+  return `${row.entity_name ?? ''} ${typeOf(row.property).replaceAll(/[._]/g, ' ')} ${said(row.property, row.value)}`;
 }
 
 /** A claim as a sentence: `title of Ada: VP Sales`. */
 function sentenceOf({ property, value, entity_name }: LogRow): string {
-  return `${property}${entity_name === null ? '' : ` of ${entity_name}`}: ${inWords(value)}`;
+  return `${property}${entity_name === null ? '' : ` of ${entity_name}`}: ${said(property, value)}`;
 }
 
 /** What the answer says of itself. */
