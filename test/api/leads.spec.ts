@@ -1,7 +1,7 @@
 import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
-import { listenTo } from '../support/statements.js';
+import { listenTo, type Sent } from '../support/statements.js';
 
 type Row = Record<string, unknown> & { readonly id: string };
 type Added = ErrorBody & {
@@ -178,24 +178,22 @@ it('lists are made, listed page by page, and taken away; the people stay', async
   expect((await client.delete(`/v2/lead-lists/${list_id}`)).status).toBe(404);
 });
 
-it('a thousand rows take as many statements as ten', async () => {
+it('a thousand rows take as many statements as ten: four, and those of recording facts and scores', async () => {
   const log = listenTo(hub.database.pool);
+  const isWork = ({ sql }: Sent) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim());
+  const isOwn = ({ sql }: Sent) => /hashtextextended|FROM lead_lists|FROM workspace_facts|WITH subject/.test(sql);
   const statementsFor = async (count: number, name: string) => {
-    const rows = Array.from({ length: count }, (_, i) => ({
-      email: `p${i}@${name}.com`,
-      name: `P ${i}`,
-      title: 'CTO',
-    }));
+    const rows = Array.from({ length: count }, (_, i) => ({ email: `p${i}@few.com`, name: `P ${i}`, title: 'CTO' }));
     log.clear();
     const { body } = await attach({ name, rows });
     expect(body.results.filter(({ persisted }) => persisted)).toHaveLength(count);
-    return log
-      .of('rapport_app')
-      .map(sent => sent.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim())).length);
+    const sent = log.of('rapport_app').map(all => all.filter(isWork));
+    return { each: sent.map(work => work.length), own: sent.flat().filter(isOwn).length };
   };
-  const few = await statementsFor(10, 'few');
-  expect(await statementsFor(1000, 'many')).toEqual(few);
-  expect(few).toEqual([8, 8]);
+  expect(await statementsFor(10, 'few')).toEqual({ each: [7, 5], own: 4 });
+  expect(await statementsFor(1000, 'many')).toEqual({ each: [7, 5], own: 4 });
+  expect(await statementsFor(1000, 'known')).toEqual({ each: [6, 3], own: 4 });
+  expect(await statementsFor(1000, 'known')).toEqual({ each: [4, 3], own: 4 });
 });
 
 it('who is at an own domain of the workspace is a colleague: no company, no lead', async () => {

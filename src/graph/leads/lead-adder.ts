@@ -7,8 +7,8 @@ import { OwnDomains } from '../facts/own-domains.js';
 import { type Match, PersonWriter, type PersonWish } from '../people/person-writer.js';
 import type { AddRequest, LeadColumns, LeadWish } from './add-request.js';
 import { type AddedRow, refusedRow } from './added.js';
-import { keepList, lockList, type OpenList } from './lead-lists.queries.js';
-import { addLeads, leadsInList, type NewLead } from './leads.queries.js';
+import { keepList, lockList, openList, type OpenList } from './lead-lists.queries.js';
+import { addLeads, type NewLead } from './leads.queries.js';
 
 /** A row that can be written. */
 interface Wanted {
@@ -33,12 +33,12 @@ export class LeadAdder {
   /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
   async add(tx: Tx, request: AddRequest): Promise<{ list: OpenList; rows: AddedRow[] }> {
     const outcomes = new Map<number, AddedRow>();
-    const [list, wanted] = await Promise.all([lockList(tx, request.list), this.wantedOf(tx, request.rows, outcomes)]);
+    const [wanted] = await Promise.all([this.wantedOf(tx, request.rows, outcomes), lockList(tx, request.list)]);
+    const people = wanted.flatMap(({ match }) => match.entityId ?? []);
+    const list = await openList(tx, request.list, people);
     if (!list) throw new HubError('list_not_found');
-    const people = list.isNew ? [] : wanted.flatMap(({ match }) => match.entityId ?? []);
-    const known = await leadsInList(tx, list.id, people);
-    const open = request.importDuplicates ? wanted : withoutRepeats(wanted, known, outcomes);
-    await this.write(tx, list.id, open, known, request, outcomes);
+    const open = request.importDuplicates ? wanted : withoutRepeats(wanted, list.members, outcomes);
+    await this.write(tx, list, open, request, outcomes);
     keepList(tx, list, request.columns);
     const rows = request.rows.map((_, index) => outcomes.get(index)!);
     if (/^csv\b/i.test(request.source)) announce(tx, list.id, request.source, rows);
@@ -67,9 +67,8 @@ export class LeadAdder {
 
   private async write(
     tx: Tx,
-    listId: string,
+    list: OpenList,
     open: readonly Wanted[],
-    known: ReadonlyMap<string, string>,
     { importDuplicates }: AddRequest,
     outcomes: Map<number, AddedRow>,
   ): Promise<void> {
@@ -79,7 +78,7 @@ export class LeadAdder {
       open.map(({ match }) => match),
     );
     const leads: NewLead[] = [];
-    const taken = new Map(importDuplicates ? [] : known);
+    const taken = new Map(importDuplicates ? [] : list.members);
     open.forEach(({ index, identifier, columns, match }, i) => {
       const outcome = written[i]!;
       if ('error' in outcome) return void outcomes.set(index, refusedRow(index, identifier, outcome.error));
@@ -92,7 +91,7 @@ export class LeadAdder {
       leads.push({ id, entity_id, ...columns });
       outcomes.set(index, { ...about, lead_id: id, status: entity_created ? 'created' : 'matched' });
     });
-    addLeads(tx, listId, leads);
+    addLeads(tx, list.id, leads);
   }
 }
 

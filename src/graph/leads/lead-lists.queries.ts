@@ -38,32 +38,46 @@ export interface OpenList {
   readonly external_id: string | null;
   /** It is not there yet: `keepList` makes it. */
   readonly isNew: boolean;
+  /** Who of those that were asked for stands in it, by canonical id, with their lead. */
+  readonly members: ReadonlyMap<string, string>;
 }
 
 /**
- * The list of a key, locked until the transaction ends, so that writers to one list wait for each other. A name finds
- * the oldest list that bears it and has the same external id (or none), or a list that is yet to be made. One round
- * trip; two statements for a name, because what the lock waited for must be seen.
+ * Keeps other writers away from a list until the transaction ends; what they have written is seen by later statements.
+ * Whichever key it is given, a list is locked by its name, which never changes.
+ */
+export async function lockList(tx: Tx, key: ListKey): Promise<void> {
+  const name =
+    'id' in key ? '(SELECT name FROM lead_lists WHERE workspace_id = $1::uuid AND id = $2::uuid)' : '$2::text';
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' list ' || ${name}, 0))`, [
+    tx.workspace,
+    'id' in key ? key.id : key.name,
+  ]);
+}
+
+/**
+ * The list of a key, with those of `people` (canonical ids) who stand in it. A name finds the oldest list that bears it
+ * and has the same external id (or none), or a list that is yet to be made. Its writers are locked out before.
  * @returns undefined for an id that nobody has.
  */
-export async function lockList(tx: Tx, key: ListKey): Promise<OpenList | undefined> {
-  if ('id' in key) {
-    const [row] = await tx.query<OpenList>(
-      'SELECT id, name, source, external_id, false AS "isNew" FROM lead_lists WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
-      [tx.workspace, key.id],
-    );
-    return row;
-  }
+export async function openList(tx: Tx, key: ListKey, people: readonly string[]): Promise<OpenList | undefined> {
+  const isIt = 'id' in key ? 'id = $3::uuid' : 'name = $3::text AND external_id IS NOT DISTINCT FROM $4::text';
+  const [row] = await tx.query<Omit<OpenList, 'isNew' | 'members'> & { members: Record<string, string> | null }>(
+    `WITH list AS MATERIALIZED (
+       SELECT id, name, source, external_id FROM lead_lists WHERE workspace_id = $1 AND ${isIt}
+       ORDER BY id LIMIT 1 FOR UPDATE
+     )
+     SELECT list.*, (
+       SELECT json_object_agg(coalesce(e.canonical_id, e.id), l.id)
+       FROM entities e JOIN leads l ON l.workspace_id = $1 AND l.entity_id = e.id AND l.list_id = list.id
+       WHERE e.workspace_id = $1 AND (e.id = ANY ($2::uuid[]) OR e.canonical_id = ANY ($2::uuid[]))
+     ) AS members FROM list`,
+    [tx.workspace, people, ...('id' in key ? [key.id] : [key.name, key.externalId ?? null])],
+  );
+  if (row) return { ...row, isNew: false, members: new Map(Object.entries(row.members ?? {})) };
+  if ('id' in key) return undefined;
   const { name, source, externalId: external_id = null } = key;
-  const [, [known]] = await Promise.all([
-    tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.workspace} list ${name}`]),
-    tx.query<OpenList>(
-      `SELECT id, name, source, external_id, false AS "isNew" FROM lead_lists
-       WHERE workspace_id = $1 AND name = $2 AND external_id IS NOT DISTINCT FROM $3 ORDER BY id LIMIT 1 FOR UPDATE`,
-      [tx.workspace, name, external_id],
-    ),
-  ]);
-  return known ?? { id: newId(), name, source, external_id, isNew: true };
+  return { id: newId(), name, source, external_id, isNew: true, members: new Map() };
 }
 
 /** Makes a list. @returns its id. */

@@ -52,18 +52,6 @@ export async function lockLead(tx: Tx, id: string): Promise<string | undefined> 
   return row?.entity_id;
 }
 
-/** Which of these people stand in a list, by canonical id, with their leads. */
-export async function leadsInList(tx: Tx, listId: string, people: readonly string[]): Promise<Map<string, string>> {
-  if (people.length === 0) return new Map();
-  const rows = await tx.query<{ person_id: string; id: string }>(
-    `SELECT coalesce(e.canonical_id, e.id) AS person_id, l.id
-     FROM entities e JOIN leads l ON l.workspace_id = $1 AND l.entity_id = e.id AND l.list_id = $2
-     WHERE e.workspace_id = $1 AND (e.id = ANY ($3::uuid[]) OR e.canonical_id = ANY ($3::uuid[]))`,
-    [tx.workspace, listId, people],
-  );
-  return new Map(rows.map(row => [row.person_id, row.id]));
-}
-
 /** A lead that is about to be added. */
 export interface NewLead {
   readonly id: string;

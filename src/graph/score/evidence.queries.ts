@@ -2,110 +2,144 @@ import type { EpistemicClass } from '#domain/claims/certainty.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** An entity that counts as evidence about a lead: itself, what was merged into it, its company, a company's people. */
+/** An entity that counts as evidence about leads, with what is kept of it. Times within are microseconds. */
 export interface RelatedRow {
+  readonly id: string;
+  readonly roles: readonly Role[];
+  /** Of leads themselves and of companies. */
+  readonly claims: readonly ClaimInRow[] | null;
+  readonly events: readonly EventInRow[] | null;
+  /** Of all but the people of a company; the oldest first. */
+  readonly identifiers: readonly Identifier[] | null;
+}
+
+/**
+ * What an entity is to a lead: the lead itself, merged into it, its company, or one of the people of the company that
+ * the lead is.
+ */
+export interface Role {
   readonly subject: string;
-  readonly related: string;
-  /** `self` has the claims of the lead, `company` those of its company; of `member` and `person` only events count. */
-  readonly role: 'self' | 'member' | 'company' | 'person';
+  readonly as: (typeof ROLES)[number];
+}
+
+/** The roles in the order in which their evidence counts. */
+export const ROLES = ['self', 'member', 'company', 'person'] as const;
+
+/** A claim with what decides whether it can be used. */
+export interface ClaimInRow {
+  readonly property: string;
+  readonly value: Json;
+  /** Null where nothing counts yet. */
+  readonly confidence: number | null;
+  readonly class: EpistemicClass;
+  readonly at: Instant;
+  readonly ref: string | null;
+  /** When a statement about the future comes due. */
+  readonly due: Instant | null;
+}
+
+/** An event as it is logged. */
+export interface EventInRow {
+  readonly id: string;
+  readonly property: string;
+  readonly at: Instant;
+}
+
+/** What of entities is evidence. */
+export interface WantedEvidence {
+  /** Claims about these properties. */
+  readonly claims: readonly string[];
+  /** Events of these properties, and, where a text is given, only those whose details contain it. */
+  readonly events: { readonly properties: readonly string[]; readonly contains: readonly (string | null)[] };
+  /** The newest events of each entity and property. */
+  readonly most: number;
+  readonly asOf: Instant;
+  readonly knownAt: Instant;
 }
 
 /** People of a company whose events count for it. */
 const MOST_PEOPLE = 500;
 
-/** Whom to look at for each of these canonical entities. One statement. */
-export function readRelated(tx: Tx, ids: readonly string[]): Promise<RelatedRow[]> {
-  return tx.query<RelatedRow>(
-    `WITH subject AS (SELECT id, type, company_id FROM entities WHERE workspace_id = $1 AND id = ANY ($2::uuid[]))
-     SELECT id AS subject, id AS related, 'self' AS role FROM subject
-     UNION ALL
-     SELECT subject.id, member.id, 'member' FROM subject
-     JOIN entities member ON member.workspace_id = $1 AND member.canonical_id = subject.id
-     UNION ALL
-     SELECT subject.id, coalesce(company.canonical_id, company.id), 'company' FROM subject
-     JOIN entities company ON company.workspace_id = $1 AND company.id = subject.company_id
-     UNION ALL
-     SELECT subject.id, person.id, 'person' FROM subject CROSS JOIN LATERAL (
-       SELECT id FROM entities
-       WHERE workspace_id = $1 AND company_id = subject.id ORDER BY id LIMIT ${MOST_PEOPLE}) AS person
-     WHERE subject.type = 'company'`,
-    [tx.workspace, ids],
-  );
-}
+const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-/** A claim with what decides whether it can be used. */
-export interface ClaimRow {
-  readonly entity_id: string;
-  readonly property: string;
-  readonly value: Json;
-  readonly confidence: number;
-  readonly class: EpistemicClass;
-  readonly supported_at: Instant;
-  readonly ref: string | null;
-  /** When a statement about the future comes due, in microseconds. */
-  readonly due_at: string | null;
-}
+// Everything in one statement however many leads there are; each part is an index condition of its own.
+const EVIDENCE = statement(`
+  WITH subject AS MATERIALIZED (
+    SELECT own.id, own.type, own.company_id FROM unnest($2::uuid[]) AS wanted (id)
+    JOIN LATERAL (
+      SELECT e.id, e.type, e.company_id FROM entities e WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
+    ) own ON true
+  ), role AS (
+    SELECT id, id AS subject, 'self' AS role FROM subject
+    UNION ALL
+    SELECT member.id, subject.id, 'member' FROM subject
+    JOIN LATERAL (
+      SELECT e.id FROM entities e WHERE e.workspace_id = $1 AND e.canonical_id = subject.id OFFSET 0
+    ) member ON true
+    UNION ALL
+    SELECT coalesce(company.canonical_id, company.id), subject.id, 'company' FROM subject
+    JOIN LATERAL (
+      SELECT e.id, e.canonical_id FROM entities e
+      WHERE e.workspace_id = $1 AND e.id = subject.company_id OFFSET 0
+    ) company ON true
+    UNION ALL
+    SELECT person.id, subject.id, 'person' FROM subject
+    JOIN LATERAL (
+      SELECT e.id FROM entities e
+      WHERE e.workspace_id = $1 AND e.company_id = subject.id ORDER BY e.id LIMIT ${MOST_PEOPLE}
+    ) person ON subject.type = 'company'
+  ), related AS (
+    SELECT id, json_agg(json_build_object('subject', subject, 'as', role)) AS roles,
+           bool_or(role IN ('self', 'company')) AS is_described, bool_or(role <> 'person') AS is_reached
+    FROM role GROUP BY id
+  )
+  SELECT related.id, related.roles, claims.list AS claims, events.list AS events, identifiers.list AS identifiers
+  FROM related
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
+      'class', c.class, 'at', ${micros('c.supported_at')}, 'ref', c.state #>> '{tracks,0,newest,id}',
+      'due', c.state -> 'nextChangeAt')) AS list
+    FROM claims c
+    WHERE c.workspace_id = $1 AND c.entity_id = related.id AND c.property = ANY ($3::text[])
+      AND (c.confidence IS NOT NULL OR c.state ->> 'nextChangeAt' IS NOT NULL)
+  ) claims ON related.is_described
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', id, 'property', property, 'at', ${micros('observed_at')})
+      ORDER BY observed_at DESC, id) AS list
+    FROM (
+      SELECT o.id, o.property, o.observed_at,
+             row_number() OVER (PARTITION BY o.property ORDER BY o.observed_at DESC, o.id) AS place
+      FROM (
+        SELECT log.id, log.property, log.observed_at, log.value FROM observations log
+        WHERE log.workspace_id = $1 AND log.entity_id = related.id AND log.property = ANY ($4::text[])
+          AND log.observed_at <= $6::timestamptz AND log.recorded_at <= $7::timestamptz OFFSET 0
+      ) o
+      JOIN unnest($4, $5::text[]) AS wanted (property, contains) ON wanted.property = o.property
+        AND (contains IS NULL OR position(contains IN lower(o.property || coalesce(o.value::text, ''))) > 0)
+    ) AS newest WHERE place <= $8::int
+  ) events ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('kind', i.kind, 'key', i.key, 'value', i.value)
+      ORDER BY i.first_seen, i.kind, i.key) AS list
+    FROM identifiers i WHERE i.workspace_id = $1 AND i.entity_id = related.id
+  ) identifiers ON related.is_reached`);
 
-/** The claims of these entities about these properties. One statement. */
-export function readClaims(tx: Tx, ids: readonly string[], properties: readonly string[]): Promise<ClaimRow[]> {
-  return tx.query<ClaimRow>(
-    `SELECT entity_id, property, value, confidence, class, supported_at,
-            state #>> '{tracks,0,newest,id}' AS ref, state ->> 'nextChangeAt' AS due_at
-     FROM claims
-     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND property = ANY ($3::text[])
-       AND (confidence IS NOT NULL OR state ->> 'nextChangeAt' IS NOT NULL)`,
-    [tx.workspace, ids, properties],
-  );
-}
-
-/** An event as it is logged. */
-export interface EventRow {
-  readonly entity_id: string;
-  readonly id: string;
-  readonly property: string;
-  readonly observed_at: Instant;
-}
-
-/** Which events count: under these properties, and, where a text is given, only those whose details contain it. */
-export interface WantedEvents {
-  readonly properties: readonly string[];
-  readonly contains: readonly (string | null)[];
-}
-
-/** The newest `most` events of each entity and property within a horizon. One statement. */
-export function readEvents(
-  tx: Tx,
-  ids: readonly string[],
-  { properties, contains }: WantedEvents,
-  most: number,
-  horizon: { readonly asOf: Instant; readonly knownAt: Instant },
-): Promise<EventRow[]> {
-  return tx.query<EventRow>(
-    `SELECT entity_id, id, property, observed_at FROM (
-       SELECT entity_id, id, property, observed_at,
-              row_number() OVER (PARTITION BY entity_id, property ORDER BY observed_at DESC, id) AS place
-       FROM observations JOIN unnest($3::text[], $4::text[]) AS wanted (property, contains) USING (property)
-       WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND observed_at <= $5 AND recorded_at <= $6
-         AND (contains IS NULL OR position(contains IN lower(property || coalesce(value::text, ''))) > 0)) AS newest
-     WHERE place <= $7`,
-    [tx.workspace, ids, properties, contains, toIso(horizon.asOf), toIso(horizon.knownAt), most],
-  );
-}
-
-/** An identifier and whose it is. */
-export interface OwnedIdentifier extends Identifier {
-  readonly entity_id: string;
-}
-
-/** All identifiers of these entities. One statement. */
-export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<OwnedIdentifier[]> {
-  return tx.query<OwnedIdentifier>(
-    `SELECT entity_id, kind, key, value FROM identifiers
-     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) ORDER BY first_seen, kind, key`,
-    [tx.workspace, ids],
-  );
+/** All that is kept and counts as evidence about these canonical entities. One statement. */
+export function readEvidence(tx: Tx, ids: readonly string[], wanted: WantedEvidence): Promise<RelatedRow[]> {
+  const { claims, events, most, asOf, knownAt } = wanted;
+  return tx.query<RelatedRow>(EVIDENCE, [
+    tx.workspace,
+    ids,
+    claims,
+    events.properties,
+    events.contains,
+    toIso(asOf),
+    toIso(knownAt),
+    most,
+  ]);
 }
 
 /** The entities of leads by the leads' ids. One statement. */

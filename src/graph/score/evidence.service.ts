@@ -16,14 +16,12 @@ import { ClaimsService } from '../claims/claims.service.js';
 import { additionsOf, logPropertiesOf } from '../observations/claim-additions.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
-  type ClaimRow,
-  type EventRow,
-  type OwnedIdentifier,
-  readClaims,
-  readEvents,
-  readIdentifiers,
-  readRelated,
+  type ClaimInRow,
+  type EventInRow,
+  readEvidence,
   type RelatedRow,
+  type Role,
+  ROLES,
 } from './evidence.queries.js';
 import { readPast } from './past.queries.js';
 
@@ -56,41 +54,40 @@ export class EvidenceService {
     private readonly history: HistoryService,
   ) {}
 
-  /** Evidence by canonical id. Four statements; one more when a statement about the future has just come due. */
+  /** Evidence by canonical id. One statement; one more for the past, or when a statement about the future has come due. */
   async gather(tx: Tx, ids: readonly string[], gathering: Gathering): Promise<Map<string, EntityEvidence>> {
     if (ids.length === 0) return new Map();
-    const related = await readRelated(tx, ids);
-    const described = idsOf(related, ['self', 'company']);
-    const [facts, events, identifiers] = await Promise.all([
-      this.factsOf(tx, described, gathering),
-      readEvents(
-        tx,
-        idsOf(related, ['self', 'member', 'company', 'person']),
-        eventsWanted(gathering.model),
-        STRONGEST,
-        gathering,
-      ),
-      readIdentifiers(tx, idsOf(related, ['self', 'member', 'company'])),
-    ]);
-    const eventsById = Map.groupBy(events, row => row.entity_id);
-    const identifiersById = Map.groupBy(identifiers, row => row.entity_id);
-    const bySubject = Map.groupBy(related, row => row.subject);
+    const { model, past } = gathering;
+    const properties = propertiesWanted(model);
+    const wanted = { claims: past ? [] : properties, events: eventsWanted(model), most: STRONGEST, ...gathering };
+    const related = await readEvidence(tx, ids, wanted);
+    const facts = await this.factsOf(tx, related, properties, gathering);
+    const relations = related.flatMap(row => row.roles.map(role => ({ ...role, row })));
     return new Map(
-      [...bySubject].map(([id, rows]) => [id, evidenceOf(id, rows, { facts, eventsById, identifiersById }, gathering)]),
+      [...Map.groupBy(relations, ({ subject }) => subject)].map(([id, own]) => {
+        const ordered = own.toSorted((a, b) => ROLES.indexOf(a.as) - ROLES.indexOf(b.as));
+        return [id, evidenceOf(id, ordered, facts, gathering)];
+      }),
     );
   }
 
-  private async factsOf(tx: Tx, ids: readonly string[], gathering: Gathering): Promise<FactsById> {
-    const { asOf, past, model } = gathering;
-    const properties = propertiesWanted(model);
+  private async factsOf(
+    tx: Tx,
+    related: readonly RelatedRow[],
+    properties: readonly string[],
+    gathering: Gathering,
+  ): Promise<FactsById> {
+    const { asOf, past } = gathering;
     const rules = this.claims.rulesOf(tx.workspace);
-    if (past) return shown(rules, await this.foldedThen(tx, ids, properties, gathering), asOf);
-    const rows = await readClaims(tx, ids, properties);
-    const due = rows.filter(({ due_at }) => due_at !== null && Number(due_at) <= asOf);
-    const keys = due.map(({ entity_id, property }) => ({ entityId: entity_id, property }));
-    const fresh = due.length > 0 ? await this.history.foldedAnew(tx, keys, asOf) : [];
-    const kept = rows.filter(row => row.confidence !== null && !due.includes(row));
-    return merged(fromRows(rules, kept, asOf), shown(rules, fresh, asOf));
+    if (past) {
+      const described = related.filter(({ roles }) => roles.some(role => role.as === 'self' || role.as === 'company'));
+      const ids = described.map(({ id }) => id);
+      return shown(rules, await this.foldedThen(tx, ids, properties, gathering), asOf);
+    }
+    const claims = related.flatMap(({ id, claims: own }) => (own ?? []).map(claim => ({ entityId: id, ...claim })));
+    const due = claims.filter(claim => claim.due !== null && claim.due <= asOf);
+    const fresh = due.length > 0 ? await this.history.foldedAnew(tx, due, asOf) : [];
+    return merged(fromRows(rules, claims.filter(isKept(due)), asOf), shown(rules, fresh, asOf));
   }
 
   private async foldedThen(
@@ -105,11 +102,19 @@ export class EvidenceService {
   }
 }
 
-function fromRows(rules: ClaimRules, rows: readonly ClaimRow[], asOf: Instant): FactsById {
-  const facts = rows.map(row => {
-    const { entity_id, property, value, confidence, class: epistemicClass, supported_at: supportedAt, ref } = row;
-    const claim = { property, value, confidence, epistemicClass, supportedAt, ref };
-    return { entityId: entity_id, property, fact: factOf(rules, claim, asOf) };
+type Claim = ClaimInRow & { readonly entityId: string };
+type KeptRow = Claim & { readonly confidence: number };
+
+/** Whether something counts of a claim as it is kept. */
+function isKept(due: readonly Claim[]): (claim: Claim) => claim is KeptRow {
+  const overdue = new Set(due);
+  return (claim): claim is KeptRow => claim.confidence !== null && !overdue.has(claim);
+}
+
+function fromRows(rules: ClaimRules, claims: readonly KeptRow[], asOf: Instant): FactsById {
+  const facts = claims.map(({ entityId, property, value, confidence, class: epistemicClass, at, ref }) => {
+    const claim = { property, value, confidence, epistemicClass, supportedAt: at, ref };
+    return { entityId, property, fact: factOf(rules, claim, asOf) };
   });
   return byEntity(facts);
 }
@@ -123,30 +128,22 @@ function shown(rules: ClaimRules, states: readonly KeptClaim[], asOf: Instant): 
   return byEntity(facts);
 }
 
-interface Gathered {
-  readonly facts: FactsById;
-  readonly eventsById: ReadonlyMap<string, readonly EventRow[]>;
-  readonly identifiersById: ReadonlyMap<string, readonly OwnedIdentifier[]>;
-}
+/** Somebody who counts as evidence, and as what. */
+type Relation = Role & { readonly row: RelatedRow };
 
-function evidenceOf(id: string, rows: readonly RelatedRow[], gathered: Gathered, { own }: Gathering): EntityEvidence {
-  const { facts, eventsById, identifiersById } = gathered;
-  const of = (...roles: RelatedRow['role'][]) => rows.flatMap(row => (roles.includes(row.role) ? [row.related] : []));
+function evidenceOf(id: string, relations: readonly Relation[], facts: FactsById, { own }: Gathering): EntityEvidence {
+  const as = (...roles: Role['as'][]) => relations.flatMap(({ as: role, row }) => (roles.includes(role) ? [row] : []));
   const person = facts.get(id) ?? NO_FACTS;
-  const [companyId] = of('company');
-  const company = companyId === undefined ? person : (facts.get(companyId) ?? NO_FACTS);
-  const named = (ids: readonly string[]) => ids.flatMap(each => identifiersById.get(each) ?? []);
-  const events = rows.flatMap(({ related }) => (eventsById.get(related) ?? []).map(eventOf));
-  const reach = reachOf(named(of('self', 'member')), person, own, named(of('company')));
+  const employer = as('company');
+  const company = employer[0] ? (facts.get(employer[0].id) ?? NO_FACTS) : person;
+  const named = (rows: readonly RelatedRow[]) => rows.flatMap(({ identifiers }) => identifiers ?? []);
+  const events = relations.flatMap(({ row }) => (row.events ?? []).map(eventOf));
+  const reach = reachOf(named(as('self', 'member')), person, own, named(employer));
   return { evidence: { person, company, events, inline: false, ...reach }, lastScore: person.get('lead_score') };
 }
 
-function eventOf({ id, property, observed_at }: EventRow): KnownEvent {
-  return { type: canonicalEvent(property).slice(EVENT_PREFIX.length), at: observed_at, ref: id };
-}
-
-function idsOf(related: readonly RelatedRow[], roles: readonly RelatedRow['role'][]): string[] {
-  return [...new Set(related.filter(({ role }) => roles.includes(role)).map(row => row.related))];
+function eventOf({ id, property, at }: EventInRow): KnownEvent {
+  return { type: canonicalEvent(property).slice(EVENT_PREFIX.length), at, ref: id };
 }
 
 function byEntity(all: readonly { entityId: string; property: string; fact: KnownFact }[]): FactsById {

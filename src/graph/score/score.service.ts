@@ -24,7 +24,7 @@ export class ScoreService {
     private readonly writer: ScoreWriter,
   ) {}
 
-  /** The layered read of entities by their canonical ids; writes nothing. Five statements. */
+  /** The layered read of entities by their canonical ids; writes nothing. Two statements. */
   async scoreEntities(tx: Tx, entityIds: readonly string[]): Promise<Map<string, LeadScore>> {
     const scores = await this.read(tx, entityIds, await this.settings.read(tx));
     return new Map([...scores].map(([id, { score }]) => [id, score]));

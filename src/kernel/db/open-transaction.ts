@@ -25,7 +25,7 @@ const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', 
   set_config('enable_seqscan', 'off', true)`;
 
 /** Kept statements that travel with COMMIT as one. */
-const MOST_IN_ONE = 4;
+const MOST_IN_ONE = 5;
 
 /** A connection that does not answer ROLLBACK for this long is given up. */
 const ROLLBACK_TIMEOUT_MS = 1_000;

@@ -15,7 +15,7 @@ export interface Statement {
 
 /** A statement for {@link Statement}; made once, beside the function that sends it. */
 export function statement(text: string): Statement {
-  return { name: hash('sha256', text).slice(0, 12), text };
+  return { name: hash('sha256', text).slice(0, 11), text };
 }
 
 /** A statement with its values. */
@@ -29,7 +29,7 @@ const merged = new Map<string, Statement>();
 /**
  * Several writes as one statement, so that they cost one message each way. They must not touch the same rows: all see
  * the database as it was before any of them. The name is made of theirs; PostgreSQL cuts names at 63 bytes, so that
- * there can be four.
+ * there can be five.
  */
 export function asOne(calls: readonly Call[]): Call {
   const name = calls.map(call => call.statement.name).join('+');
