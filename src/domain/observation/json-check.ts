@@ -64,9 +64,9 @@ function flawInside(value: unknown, depth: number, tally: Tally): Flaw | undefin
 }
 
 function flawInList(list: unknown[], depth: number, tally: Tally): Flaw | undefined {
-  for (const [place, member] of list.entries()) {
-    tally.bytes += 1;
-    const flaw = flawInside(member, depth + 1, tally);
+  tally.bytes += list.length;
+  for (let place = 0; place < list.length; place++) {
+    const flaw = flawInside(list[place], depth + 1, tally);
     if (flaw) return below(`[${place}]`, flaw);
   }
   return undefined;

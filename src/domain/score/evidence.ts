@@ -59,7 +59,7 @@ export const LEAST_CONFIDENCE = 0.3;
 
 /** The claim of a rule: of the person, or of the company, whose properties often stand with the person. */
 export function factFor(evidence: Evidence, on: 'person' | 'company', property: string): KnownFact | undefined {
-  if (on === 'person') return evidence.person.get(property);
+  if (on === 'person' || evidence.company === evidence.person) return evidence.person.get(property);
   const ofCompany = evidence.company.get(property);
   if (ofCompany && ofCompany.lack === undefined) return ofCompany;
   const withPerson = evidence.person.get(property);

@@ -11,12 +11,20 @@ const CONFIDENCE = 0.75;
 /** Attributes that name the lead rather than describe it. */
 const NAMING = new Set(['identifier', 'focus', 'email', 'linkedin_url', 'domain', 'company_domain', 'website']);
 
+/** Properties that say how to reach a lead, or not to. */
+const REACHING = new Set(['email_status', 'phone', 'unsubscribed', 'do_not_contact']);
+
 /** Other names of attributes, beside those of properties. */
 const aliases: Readonly<Record<string, string>> = { size: 'headcount', type: 'company_type', keyword: 'keywords' };
 
 /** The canonical property of an attribute. */
 export function attributeOf(name: string): string {
   return Object.hasOwn(aliases, name) ? aliases[name]! : canonicalProperty(name);
+}
+
+/** Whether an attribute says who a lead is or how to reach it. @param property that it means. */
+export function saysHowToReach(name: string, property: string): boolean {
+  return NAMING.has(name) || REACHING.has(property);
 }
 
 /** Evidence about a lead that is not in the graph: its attributes, as facts of the person and of the company alike. */
@@ -27,9 +35,9 @@ export function inlineEvidence(
 ): Evidence {
   const facts = new Map<string, KnownFact>();
   const identifiers: Identifier[] = [];
-  for (const [name, given] of Object.entries(attributes)) {
+  for (const name of Object.keys(attributes)) {
     const property = attributeOf(name);
-    const value = valueOf(property, given);
+    const value = valueOf(property, attributes[name]!);
     if (value === undefined) continue;
     if (NAMING.has(name)) identifiers.push(...named(value));
     facts.set(property, { value, confidence: CONFIDENCE, at: now, ref: null });
@@ -45,8 +53,8 @@ function named(value: Json): Identifier[] {
   });
 }
 
-/** Undefined for what says nothing. Keywords may be one text, parted by commas. */
-function valueOf(property: string, value: Json): Json | undefined {
+/** What an attribute says; undefined for nothing. Keywords may be one text, parted by commas. */
+export function valueOf(property: string, value: Json): Json | undefined {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return undefined;
   if (property !== 'keywords' || typeof value !== 'string') return value;
   const words = value.split(/[,;\n]/).flatMap(word => word.trim() || []);

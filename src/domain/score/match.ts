@@ -26,9 +26,7 @@ export function matchOf(rule: Pick<Rule, 'op' | 'value' | 'slack'>, value: Json)
 
 /** Whether one of the texts in a value contains one of these words. */
 export function containsAny(value: Json, words: readonly Json[]): boolean {
-  const needles = needlesIn(words);
-  if (typeof value !== 'string') return textsIn(value).some(text => containsOne(text, needles));
-  return containsOne(folded(value), needles);
+  return containsOne(value, needlesIn(words));
 }
 
 const known = new WeakMap<readonly Json[], readonly string[]>();
@@ -40,7 +38,12 @@ function needlesIn(words: readonly Json[]): readonly string[] {
   return needles;
 }
 
-function containsOne(text: string, needles: readonly string[]): boolean {
+function containsOne(value: Json, needles: readonly string[]): boolean {
+  if (typeof value === 'object') {
+    const members = Array.isArray(value) ? value : Object.values(value ?? {});
+    return members.some(member => containsOne(member, needles));
+  }
+  const text = typeof value === 'string' ? folded(value) : String(value);
   return needles.some(needle => text.includes(needle));
 }
 

@@ -9,7 +9,7 @@ import type { PainRule } from './model.js';
 import { quoted } from './say.js';
 
 /** Where words about a lead stand. */
-const SAID = ['headline', 'keywords', 'pain', 'pain_points', 'description', 'title', 'industry'] as const;
+export const SAID = ['headline', 'keywords', 'pain', 'pain_points', 'description', 'title', 'industry'] as const;
 
 interface Hint {
   readonly rule: PainRule;

@@ -1,27 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { inlineEvidence } from '#domain/score/inline.js';
-import { scoreLead } from '#domain/score/score-lead.js';
-import { toIso } from '#domain/time/instant.js';
+import { LRUCache } from 'lru-cache';
+import { ListScorer } from '#domain/score/list-scorer.js';
+import type { IcpModel } from '#domain/score/model.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { JsonText } from '#kernel/idempotency/json-text.js';
+import type { JsonText } from '#kernel/idempotency/json-text.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import type { InlineLead } from './inline-request.js';
+import { ListText, scoreInline } from './list-text.js';
 import { mapInTurns } from './pace.js';
 import type { ScoreRequest } from './score-request.js';
 import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
 import { type EntityScore, ScoreWriter } from './score-writer.js';
 import { ScoreService } from './score.service.js';
-import { textOf } from './score-text.js';
 import { type ScoreAnswer, type ScoreAnswers, showScore, type ShownScore, type Unresolved } from './shown-score.js';
 import { type Found, WhomService } from './whom.service.js';
+
+/** Models for which findings in lists are remembered, about a megabyte each at most. */
+const MOST_SCORERS = 20;
 
 /** Answers score calls: finds whom they mean, scores them, and writes the scores of those who are in the graph. */
 @Injectable()
 export class ScoreCalls {
+  /** What was worked out for the lists of the workspaces that scored one last. */
+  private readonly scorers = new LRUCache<IcpModel, ListScorer>({ max: MOST_SCORERS });
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly settings: ScoreSettingsReader,
@@ -42,11 +49,11 @@ export class ScoreCalls {
   ): Promise<Answered<ScoreAnswer | ScoreAnswers>> {
     const { subjects } = request;
     if (subjects.form === 'attributes') {
-      const [answer] = await this.scoreInline(workspace, [subjects.lead], request, shown => shown);
+      const [answer] = await this.scoreInline(workspace, [subjects.lead], request);
       return new Answered(answer!, 200);
     }
     if (subjects.form === 'leads') {
-      const results = await this.scoreInline(workspace, subjects.leads, request, shown => shown);
+      const results = await this.scoreInline(workspace, subjects.leads, request);
       return new Answered({ results, persisted: false }, 200);
     }
     const answer = async (tx: Tx) => new Answered(await this.scoreKnown(tx, request), 200);
@@ -59,9 +66,12 @@ export class ScoreCalls {
     request: ScoreRequest,
     key?: IdempotencyKey,
   ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
-    if (request.subjects.form !== 'leads') return this.score(workspace, request, key);
-    const texts = await this.scoreInline(workspace, request.subjects.leads, request, textOf);
-    return new Answered(new JsonText(`{"results":[${texts.join(',')}],"persisted":false}`), 200);
+    const { subjects, explain } = request;
+    if (subjects.form !== 'leads') return this.score(workspace, request, key);
+    const { settings, at } = await this.termsOf(workspace, request);
+    const list = new ListText(settings, this.scorerOf(settings), at, explain, subjects.leads.length);
+    await mapInTurns(subjects.leads, lead => list.add(lead));
+    return new Answered(list.end(), 200);
   }
 
   private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreAnswer | ScoreAnswers> {
@@ -86,25 +96,32 @@ export class ScoreCalls {
     return subjects.form === 'identifiers' ? this.whom.byIdentifiers(tx, subjects.identifiers) : [];
   }
 
-  /** The transaction ends before the scoring begins: a thousand leads keep no connection from others. */
-  private async scoreInline<To>(
+  private async scoreInline(
     workspace: string,
     leads: readonly InlineLead[],
-    { explain, ...request }: ScoreRequest,
-    put: (shown: ShownScore) => To,
-  ): Promise<To[]> {
-    const { settings, now } = await this.work.run(workspace, async tx => {
+    request: ScoreRequest,
+  ): Promise<ShownScore[]> {
+    const { settings, at } = await this.termsOf(workspace, request);
+    return mapInTurns(leads, lead => scoreInline(lead, settings, at, request.explain));
+  }
+
+  /** What leads are scored by that are not in the graph. The transaction ends here: they keep no connection from others. */
+  private termsOf(
+    workspace: string,
+    request: ScoreRequest,
+  ): Promise<{ readonly settings: ScoreSettings; readonly at: Instant }> {
+    return this.work.run(workspace, async tx => {
       const [settings, now] = await Promise.all([this.settingsOf(tx, request), tx.now()]);
-      return { settings, now };
+      return { settings, at: request.asOf ?? now };
     });
-    const at = request.asOf ?? now;
-    const iso = toIso(at);
-    return mapInTurns(leads, ({ ref, attributes }) => {
-      const evidence = inlineEvidence(attributes, settings.own, at);
-      const whose = { source: 'inline', ...(ref !== null && { ref }) } as const;
-      const score = scoreLead(settings.model, evidence, at, explain);
-      return put(showScore(score, whose, iso, explain, evidence.person.size === 0));
-    });
+  }
+
+  private scorerOf({ model }: ScoreSettings): ListScorer {
+    const known = this.scorers.get(model);
+    if (known) return known;
+    const scorer = new ListScorer(model);
+    this.scorers.set(model, scorer);
+    return scorer;
   }
 
   private async settingsOf(tx: Tx, { modelId, asOf }: Pick<ScoreRequest, 'modelId' | 'asOf'>): Promise<ScoreSettings> {

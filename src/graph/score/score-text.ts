@@ -1,26 +1,51 @@
 import { type Layer, type Missing, UNKNOWN } from '#domain/score/layer.js';
 import type { ShownScore } from './shown-score.js';
 
-/** The JSON of a score, put together by hand: a thousand of them are told in one call. What they share is written once. */
-export function textOf(shown: ShownScore): string {
-  const { icp, intent, layers, flags } = shown;
-  const told =
-    `{"resolved":${shown.resolved},"scored":${shown.scored},${whoseIn(shown)}"persisted":${shown.persisted}` +
-    `,"icp":{"score":${icp.score},"fit":${icp.fit},"tier":${wordOf(icp.tier)},"reason":${textOrNull(icp.reason)}` +
-    `,"scored_at":"${icp.scored_at}"},"intent":{"score":${intent.score},"band":${wordOf(intent.band)}}` +
-    `,"layers":{"fit":${textOfLayer(layers.fit)},"pain":${textOfLayer(layers.pain)}` +
-    `,"intent":${textOfLayer(layers.intent)},"ability":${textOfLayer(layers.ability)}}`;
-  return (
-    `${told},"missing":${textOfMissing(shown.missing)},"play":"${shown.play}","play_rule":"${shown.play_rule}"` +
-    `,"flags":${flags.length > 0 ? JSON.stringify(flags) : '[]'},"priority":${shown.priority}` +
-    `,"priority_confidence":${shown.priority_confidence},"icp_model":${textOrNull(shown.icp_model)}}`
-  );
+/** The JSON of a score around what is a lead's own: how it was asked for, the sentence about its Fit, and when. */
+export interface Frame {
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
 }
 
-/** Why there is no whole score, and whose it is; each with a comma behind it. */
-function whoseIn({ reason, source, entity_id, lead_id, identifier, ref }: ShownScore): string {
+/** How a lead was asked for. */
+type Own = Pick<ShownScore, 'source' | 'entity_id' | 'lead_id' | 'identifier' | 'ref'>;
+
+/** The JSON of a score, put together by hand: a thousand of them are told in one call. */
+export function textOf(shown: ShownScore): string {
+  return inFrame(frameOf(shown), shown, shown.icp.reason, shown.icp.scored_at);
+}
+
+/** The JSON of a score from its frame. @param sentence about its Fit. @param at ISO 8601. */
+export function inFrame({ before, between, after }: Frame, own: Own, sentence: string | null, at: string): string {
+  return `${before}${textOfOwn(own)}${between}${textOrNull(sentence)},"scored_at":"${at}"${after}`;
+}
+
+/** What the JSON of scores has in common that differ in nothing but whose they are. */
+export function frameOf(shown: ShownScore): Frame {
+  const { reason, icp, intent, layers, flags } = shown;
+  // Joined, so that what is copied a thousand times is one piece and no tree of pieces.
+  const after = [
+    `},"intent":{"score":${intent.score},"band":${wordOf(intent.band)}}`,
+    `,"layers":{"fit":${textOfLayer(layers.fit)},"pain":${textOfLayer(layers.pain)}`,
+    `,"intent":${textOfLayer(layers.intent)},"ability":${textOfLayer(layers.ability)}}`,
+    `,"missing":${textOfMissing(shown.missing)},"play":"${shown.play}","play_rule":"${shown.play_rule}"`,
+    `,"flags":${flags.length > 0 ? JSON.stringify(flags) : '[]'},"priority":${shown.priority}`,
+    `,"priority_confidence":${shown.priority_confidence},"icp_model":${textOrNull(shown.icp_model)}}`,
+  ].join('');
+  return {
+    before:
+      `{"resolved":${shown.resolved},"scored":${shown.scored},` + (reason === undefined ? '' : `"reason":"${reason}",`),
+    between:
+      `"persisted":${shown.persisted},"icp":{"score":${icp.score},"fit":${icp.fit},"tier":${wordOf(icp.tier)}` +
+      ',"reason":',
+    after,
+  };
+}
+
+/** Each with a comma behind it. */
+function textOfOwn({ source, entity_id, lead_id, identifier, ref }: Own): string {
   let text = '';
-  if (reason !== undefined) text += `"reason":"${reason}",`;
   if (source !== undefined) text += `"source":"${source}",`;
   if (entity_id !== undefined) text += `"entity_id":"${entity_id}",`;
   if (lead_id !== undefined) text += `"lead_id":"${lead_id}",`;
