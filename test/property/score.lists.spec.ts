@@ -49,7 +49,7 @@ const model: fc.Arbitrary<IcpModel> = fc
     suppress: fc.constant({ domains: ['rival.com'] }),
   })
   .map(content => {
-    const read = readModel(content as Json, 1);
+    const read = readModel(JSON.parse(JSON.stringify(content)) as Json, 1);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.model;
   });
