@@ -1,6 +1,6 @@
 import { directionOf, typeOf } from '#domain/observation/direction.js';
 import type { Json } from '#domain/observation/observation.js';
-import { summaryOf } from '#domain/observation/summary.js';
+import { quoted, summaryOf } from '#domain/observation/summary.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
 import { DAY, type Instant, toIso } from '#domain/time/instant.js';
 
@@ -70,11 +70,11 @@ export function eventFreshness(at: Instant, now: Instant): number {
   return 2 ** (-Math.max(0, now - at) / (EVENT_HALF_LIFE * DAY));
 }
 
-/** What happened, in one line: who turned to whom, and what was said. */
+/** What happened, in one line: who turned to whom, and what was said, quoted. */
 export function eventInWords({ property, value }: Pick<LoggedEvent, 'property' | 'value'>): string {
   const type = typeOf(property).replaceAll('_', ' ');
   const summary = summaryOf(value);
-  return `${type}${directionOf(property, value) === 'inbound' ? ' by them' : ''}${summary === null ? '' : `: ${summary}`}`;
+  return `${type}${directionOf(property, value) === 'inbound' ? ' by them' : ''}${summary === null ? '' : `: ${quoted(summary)}`}`;
 }
 
 /** A source as people call it: `crm:hubspot` is `Hubspot`, `csv` is `Csv`. */

@@ -1,6 +1,6 @@
 import { isNoteEntry } from '#domain/facts/notes.js';
 import type { Json } from '#domain/observation/observation.js';
-import { inWords, oneLine } from '#domain/observation/summary.js';
+import { inWords, oneLine, quoted } from '#domain/observation/summary.js';
 import { looksLikeModel } from '#domain/score/read-model.js';
 import { DAY, type Instant, toIso } from '#domain/time/instant.js';
 import { eventFreshness, eventInWords, type LoggedEvent } from './activity.js';
@@ -14,6 +14,8 @@ export interface NotePassage {
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
+  /** Where it came from. */
+  readonly source: string;
   readonly snippet: string;
 }
 
@@ -30,16 +32,17 @@ const LOGGED = 0.9;
 /** Half of what notes say is old after so many days. */
 const NOTE_HALF_LIFE = 180;
 
+const LONGEST_SOURCE = 40;
 const LONGEST_PASSAGE = 280;
 const MOST_PASSAGES = 20;
 const PASSAGE = /\S[\s\S]{0,278}(?:[.!?](?=\s)|$|\s)/g;
 
-/** Something that happened, as it may be told. */
+/** Something that happened, as it may be told: with its day and source, and what was said as a quotation. */
 export function eventCandidate(event: LoggedEvent, now: Instant): ContextCandidate {
   return {
     kind: 'event',
     refId: event.id,
-    label: toIso(event.happens_at).slice(0, 10),
+    label: `${toIso(event.happens_at).slice(0, 10)} | ${sourceInLabel(event.source)}`,
     text: eventInWords(event),
     freshness: eventFreshness(event.happens_at, now),
     confidence: LOGGED,
@@ -48,19 +51,24 @@ export function eventCandidate(event: LoggedEvent, now: Instant): ContextCandida
   };
 }
 
-/** A note, as it may be told. */
-export function noteCandidate({ id, type, title, date, snippet }: NotePassage, now: Instant): ContextCandidate {
+/** A note, as it may be told: with its day and source, and what it says as a quotation. */
+export function noteCandidate({ id, type, title, date, source, snippet }: NotePassage, now: Instant): ContextCandidate {
   const age = Math.max(0, now - Date.parse(date) * 1000);
   return {
     kind: 'note',
     refId: id,
-    label: `${type} | ${date}`,
-    text: oneLine(`${title}: ${snippet}`, 320),
+    label: `${type} | ${date} | ${sourceInLabel(source)}`,
+    text: quoted(`${title}: ${snippet}`, 320),
     freshness: 2 ** (-age / (NOTE_HALF_LIFE * DAY)),
     confidence: LOGGED,
     past: false,
     boosted: false,
   };
+}
+
+/** A source may be called anything; in a label it stays within it. */
+function sourceInLabel(source: string): string {
+  return oneLine(source.replaceAll(/[[\]|"]/g, ' '), LONGEST_SOURCE);
 }
 
 /** A passage of the workspace's own facts, as it may be told. */

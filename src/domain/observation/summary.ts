@@ -33,6 +33,14 @@ export function oneLine(text: string, longest = MAX_SUMMARY): string {
         .trimEnd()}…`;
 }
 
+/**
+ * Words that others wrote, as a quotation on one line: whoever reads them, a model too, sees where they begin and end,
+ * because no quotation mark is left within.
+ */
+export function quoted(text: string, longest = MAX_SUMMARY): string {
+  return `"${oneLine(text.replace(/["“”„«»]/g, "'"), longest)}"`;
+}
+
 function worded(value: Json): string {
   if (value === null) return 'none';
   if (typeof value === 'string') return value;

@@ -24,7 +24,8 @@ export interface EntityRow {
   readonly merged_ids: readonly string[];
 }
 
-const READ_ENTITY = statement(
+/** @param also further columns, each begun by a comma. */
+const entitySql = (also = '') =>
   `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
           company.id AS company_id, company.name AS company_name,
           (SELECT key FROM (VALUES (company.id), (named.id)) AS ids (id) JOIN LATERAL (
@@ -34,7 +35,7 @@ const READ_ENTITY = statement(
            ORDER BY first_seen, key LIMIT 1) AS company_domain,
           ARRAY(SELECT merged.id FROM entities merged
                 WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id
-                ORDER BY merged.created_at, merged.id) AS merged_ids
+                ORDER BY merged.created_at, merged.id) AS merged_ids${also}
    FROM entities e
    LEFT JOIN LATERAL (
      SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = e.company_id OFFSET 0
@@ -44,12 +45,32 @@ const READ_ENTITY = statement(
      WHERE workspace_id = $1 AND id = CASE WHEN named.canonical_id IS NULL THEN named.id ELSE named.canonical_id END
      OFFSET 0
    ) company ON true
-   WHERE e.workspace_id = $1 AND e.id = $2`,
-);
+   WHERE e.workspace_id = $1 AND e.id = $2`;
+
+const READ_ENTITY = statement(entitySql());
 
 /** One entity by its id. CASE, because row-level security keeps COALESCE away from indexes: it passes for leaky. */
 export async function readEntity(tx: Tx, id: string): Promise<EntityRow | undefined> {
   const [row] = await tx.query<EntityRow>(READ_ENTITY, [tx.workspace, id]);
+  return row;
+}
+
+/** An entity with what it is known by, the oldest first. */
+export interface KnownEntity extends EntityRow {
+  readonly handles: readonly { readonly kind: Identifier['kind']; readonly value: string }[];
+}
+
+const READ_KNOWN_ENTITY = statement(
+  entitySql(`, (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY first_seen, key), '[]')
+                FROM (${membersSql(2)}) AS member JOIN LATERAL (
+                  SELECT kind, value, key, first_seen FROM identifiers
+                  WHERE workspace_id = $1 AND entity_id = member.id OFFSET 0
+                ) i ON true) AS handles`),
+);
+
+/** One entity by its id, with what it is known by. */
+export async function readKnownEntity(tx: Tx, id: string): Promise<KnownEntity | undefined> {
+  const [row] = await tx.query<KnownEntity>(READ_KNOWN_ENTITY, [tx.workspace, id]);
   return row;
 }
 

@@ -125,10 +125,15 @@ export class ContextDto {
   summary: string;
   @ApiProperty(group('Claims that were chosen, the most useful first.', 200)) claims: object[];
   @ApiProperty(group('Passages of the workspace’s own facts.', 200)) workspace: object[];
-  @ApiProperty(group('What happened, the newest first: `tier` full, brief, or count for what is older.', 400))
+  @ApiProperty(
+    group(
+      'What happened, the newest first, each with its source: `tier` full, brief, or count for what is older.',
+      400,
+    ),
+  )
   timeline: object[];
   @ApiProperty(group('Signals and single notes as sentences.', 15)) facts: object[];
-  @ApiProperty(group('Notes, each with the passage that matters.', 16)) documents: object[];
+  @ApiProperty(group('Notes, each with its source, date and the passage that matters.', 16)) documents: object[];
   @ApiProperty(group('The other people of the company.', 50)) stakeholders: object[];
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true, description: 'Who decides, and gaps.' })
   committee: object | null;
@@ -137,7 +142,9 @@ export class ContextDto {
   icp?: object;
   @ApiProperty(group('The order of everything that was chosen: `ref_id`, `kind`, `score`.', 400)) items: object[];
   @ApiProperty({
-    description: 'A block for a prompt: who it is, then one line per item.',
+    description:
+      'A block for a prompt: who it is, then one line per item. What notes and interactions say stands there as a ' +
+      'quotation, with date and source.',
     maxLength: 60_000,
     example: 'Ada Lovelace, VP Sales at Acme (person)\n[C1 stage | 0.85 fresh reported] evaluating',
   })

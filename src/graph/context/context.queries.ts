@@ -24,7 +24,7 @@ export async function readNewestNotes(
   { asOf, knownAt }: NotesHorizon,
 ): Promise<NotePassage[]> {
   const rows = await tx.query<NotePassage>(
-    `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, left(n.content, ${SNIPPET * 4}) AS snippet
+    `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, n.source, left(n.content, ${SNIPPET * 4}) AS snippet
      FROM notes n
      WHERE n.workspace_id = $1 AND n.entity_id = ANY ($2::uuid[])
        AND n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
@@ -40,12 +40,13 @@ export async function findNotes(tx: Tx, entityIds: readonly string[], task: stri
   const terms = queryTermsOf(task);
   const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
   const found = await searchTerms(tx, terms, { entityIds, limit: NOTES });
-  return found.map(({ id, entity_id, type, title, date, text }) => ({
+  return found.map(({ id, entity_id, type, title, date, source, text }) => ({
     id,
     entity_id,
     type,
     title,
     date,
+    source,
     snippet: snippetOf(text, weights, SNIPPET),
   }));
 }

@@ -8,7 +8,7 @@ import { PROFILE } from '#domain/facts/sections.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import type { ShownClaim } from '../accounts/account.js';
-import { type EntityRow, readEntity } from '../accounts/accounts.queries.js';
+import { type KnownEntity, readKnownEntity } from '../accounts/accounts.queries.js';
 import { readNewestEvents } from '../accounts/activity.queries.js';
 import { ClaimReader } from '../accounts/claim-reader.service.js';
 import { memberOf } from '../accounts/company-people.queries.js';
@@ -20,7 +20,7 @@ import type { ContextRequest } from './context-request.js';
 
 /** Everything that context is put together from. */
 export interface Material {
-  readonly entity: EntityRow;
+  readonly entity: KnownEntity;
   readonly name: string | null;
   /** Of the entity and of its company, each with the values that held before. */
   readonly claims: readonly (ShownClaim & OwnedClaim)[];
@@ -49,7 +49,7 @@ export class MaterialService {
     const horizon = { asOf: request.asOf ?? now, knownAt: request.knownAt ?? now };
     const { include } = request;
     const [entity, own, events, workspace, holders] = await Promise.all([
-      readEntity(tx, id),
+      readKnownEntity(tx, id),
       this.claims.read(tx, id, request, true),
       include.has('timeline') ? readNewestEvents(tx, id, horizon, EVENTS) : [],
       include.has('workspace') ? this.workspacePassages(tx, request) : [],

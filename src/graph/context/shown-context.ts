@@ -1,4 +1,4 @@
-import { isSafe, type OwnedClaim, refOfClaim } from '#domain/context/claim-candidates.js';
+import { isSafe, refOfClaim } from '#domain/context/claim-candidates.js';
 import { type Committee, committeeOf, type Stakeholder, stakeholderOf } from '#domain/context/committee.js';
 import type { ComposedContext, ContextItem } from '#domain/context/compose.js';
 import { gapsIn, gapsOf } from '#domain/context/gaps.js';
@@ -41,6 +41,7 @@ export interface ShownContext {
     readonly type: string;
     readonly title: string;
     readonly date: string;
+    readonly source: string;
     readonly snippet: string;
   })[];
   readonly stakeholders: readonly Stakeholder[];
@@ -77,11 +78,11 @@ export function identityOf({ entity, name, claims }: Material): string {
     const value = own.get(property);
     return typeof value === 'string' ? oneLine(value, 60) : undefined;
   };
-  if (entity.type === 'company') return `${oneLine(name ?? entity.company_domain ?? entity.id, 120)} (company)`;
+  const called = oneLine(name ?? text('email') ?? handleOf(entity) ?? entity.id, 80);
+  if (entity.type === 'company') return `${called} (company)`;
   const title = text('title');
   const company = entity.company_name ?? entity.company_domain ?? text('company');
-  const who = oneLine(name ?? text('email') ?? entity.id, 80);
-  return `${who}${title ? `, ${title}` : ''}${company ? ` at ${oneLine(company, 60)}` : ''} (person)`;
+  return `${called}${title ? `, ${title}` : ''}${company ? ` at ${oneLine(company, 60)}` : ''} (person)`;
 }
 
 /** The answer for what was put together. */
@@ -118,7 +119,7 @@ export function showContext(
     ...(icp && { icp }),
     items: items.map(({ ref_id, kind, score }) => ({ ref_id, kind, score })),
     text,
-    gaps: gapsFor(request, claims),
+    gaps: gapsFor(request, material),
     safe_to_use: toldClaims.filter(({ one }) => isSafe(one)).map(({ place }) => place.ref_id),
     meta: {
       token_estimate: tokenCount,
@@ -135,12 +136,21 @@ export function showContext(
 }
 
 function showDocument({ one, place }: { one: NotePassage; place: Told }): ShownContext['documents'][number] {
-  const { entity_id, type, title, date, snippet } = one;
-  return { ...place, entity_id, type, title, date, snippet };
+  const { entity_id, type, title, date, source, snippet } = one;
+  return { ...place, entity_id, type, title, date, source, snippet };
 }
 
-function gapsFor({ task, intent }: ContextRequest, claims: readonly OwnedClaim[]): string[] {
+/** By what somebody is known who has no name: an address, a domain, a profile. */
+function handleOf({ handles }: Material['entity']): string | undefined {
+  return (['email', 'domain', 'linkedin'] as const).flatMap(kind => handles.find(each => each.kind === kind) ?? [])[0]
+    ?.value;
+}
+
+function gapsFor({ task, intent }: ContextRequest, { claims, entity }: Material): string[] {
   const known = new Set(claims.filter(({ status }) => status === 'current').map(({ property }) => property));
+  // Who is known by an address has one, unless somebody said that it has ended.
+  const isSaid = claims.some(({ of, property }) => of === 'self' && property === 'email');
+  if (!isSaid && entity.handles.some(({ kind }) => kind === 'email')) known.add('email');
   return task === undefined ? gapsOf(PRESETS[intent].boosted, known) : gapsIn(task, known);
 }
 

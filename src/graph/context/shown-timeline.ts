@@ -10,6 +10,7 @@ export type ContextEvent =
       readonly entity_id: string;
       readonly when: string;
       readonly type: string;
+      readonly source: string;
       readonly tier: 'full' | 'brief';
       readonly summary: string | null;
     })
@@ -50,6 +51,7 @@ function showEvent(event: LoggedEvent, place: Told, now: Instant): ContextEvent 
     entity_id: event.entity_id,
     when: toIso(event.happens_at),
     type: typeOf(event.property),
+    source: event.source,
     tier: isNew ? 'full' : 'brief',
     summary: summary === null || isNew ? summary : oneLine(summary, BRIEF_LENGTH),
   };
