@@ -1,4 +1,4 @@
-import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
+import { account, type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
 import { listenTo, type Sent } from '../support/statements.js';
@@ -129,6 +129,24 @@ it('changes a lead; what was sent and who unsubscribed is recorded, once', async
   ]);
   expect(claims['do_not_contact']!.value).toBe(true);
   expect(claims['title']!.sources[0]).toMatchObject({ source: 'agent', method: 'assert' });
+});
+
+it('what a webhook tells later under the key that a change gave is not told twice', async () => {
+  const { body } = await client.post<Added>('/v2/leads', { list: 'L', email: 'a@acme.com' });
+  const id = String(body.results[0]!['lead_id']);
+  const told = { external_id: '<m1@mail>', source: 'n8n' };
+  await change(id, { status: 'sent', sent_at: '2026-11-01T10:00:00Z', ...told });
+  const later = await record(client, 'a@acme.com', [event('email_sent', told)]);
+  expect(later.recorded).toBe(0);
+  const { claims, recent_observations } = await account(client, 'a@acme.com');
+  expect(recent_observations.filter(({ kind }) => kind === 'event')).toMatchObject([{ type: 'email_sent', ...told }]);
+  expect(Object.keys(claims)).not.toContain('external_id');
+});
+
+it('a blank cell of a row says nothing', async () => {
+  const { body } = await attach({ name: 'L', rows: [{ email: 'a@acme.com', title: '', linkedin_url: ' ' }] });
+  expect(body.counts).toMatchObject({ created: 1, invalid: 0 });
+  expect(Object.keys((await account(client, 'a@acme.com')).claims)).not.toContain('title');
 });
 
 it('filters and sorts by columns of the lead and facts of the person', async () => {
@@ -277,6 +295,13 @@ it.each<[string, string, object, number, string]>([
   ['PATCH', `/v2/leads/${nobody}`, { sent_at: 'soon' }, 400, 'invalid_request'],
   ['PATCH', `/v2/leads/${nobody}`, { scorecard_score: 2 }, 400, 'invalid_request'],
   ['PATCH', `/v2/leads/${nobody}`, { contact_id: 'x' }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { contact_id: null }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: null }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: ' ' }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { fields: null }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', list_id: nobody }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', external_id: 7 }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', external_id: 'x', source: ' ' }, 400, 'invalid_request'],
 ])('%s %s %#', async (method, path, body, status, error) => {
   const answer = await (method === 'POST' ? client.post<ErrorBody>(path, body) : client.patch<ErrorBody>(path, body));
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error });

@@ -83,6 +83,19 @@ it('asserts facts of somebody who is there, by path and by body; null ends', asy
   expect(ended.body.person).toMatchObject({ email: null });
 });
 
+it('a blank field says nothing, as a form sends it; a null identifier neither, but null ends an address that is a fact', async () => {
+  const blanks = { linkedin_url: '', emails: ['', ' '], hubspot_id: '', domain: ' ', title: ' ', phone: '' };
+  const { status, body } = await create({ email: 'form@acme.com', name: 'Form', ...blanks, fields: { city: 'Rome' } });
+  expect({ status, claims: body.claims_recomputed }).toEqual({ status: 201, claims: ['city', 'email', 'name'] });
+  const nulls = { emails: null, work_email: null, hubspot_id: null };
+  const again = await create({ email: 'form@acme.com', source: null, linkedin_url: null, title: null, ...nulls });
+  expect(again.body.claims_recomputed).toEqual(['email', 'linkedin_url', 'title']);
+  expect((await create(blanks)).body.error).toBe('identifier_required');
+  const nothing = await change('form@acme.com', { ...nulls, title: ' ' });
+  expect(nothing).toMatchObject({ status: 400, body: { error: 'no_updatable_fields' } });
+  expect((await change('form@acme.com', { email: null })).body.claims_recomputed).toEqual(['email']);
+});
+
 it('identifiers of two people make them one where nothing speaks against it', async () => {
   const one = await create({ email: 'two@acme.com', title: 'CTO' });
   const other = await create({ linkedin_url: 'linkedin.com/in/two', city: 'Paris' });
@@ -158,6 +171,11 @@ it.each<[object | string, string, string?]>([
   [{ email: 'a@acme.com', properties: [] }, 'invalid_request', 'properties'],
   [{ email: 'a@acme.com', properties: { 'X Y': 1 } }, 'invalid_request', 'X Y'],
   [{ email: 'a@acme.com', dry_run: 'yes' }, 'invalid_request', 'dry_run'],
+  [{ email: 'a@acme.com', dry_run: null }, 'invalid_request', 'dry_run'],
+  [{ email: 'a@acme.com', properties: null }, 'invalid_request', 'properties'],
+  [{ email: 'a@acme.com', fields: null }, 'invalid_request', 'fields'],
+  [{ email: 'a@acme.com', source: 7 }, 'invalid_request', 'source'],
+  [{ email: 'a@acme.com', source: ' ' }, 'invalid_request', 'source'],
 ])('POST refuses %j as %s', async (body, error, field = '') => {
   const answer = await client.post<ErrorBody>('/v2/people', body);
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error });

@@ -30,25 +30,35 @@ export function isExternalField(field: string): boolean {
   return Object.hasOwn(EXTERNAL_FIELDS, field);
 }
 
-/** The addresses in the fields of a row, the first one first. A null is no address. */
+/** Whether a field of a row says nothing: forms and tables send blank cells for what nobody filled in. */
+export function isBlank(given: unknown): boolean {
+  return given === undefined || (typeof given === 'string' && given.trim() === '');
+}
+
+/** Whether nothing is told by which somebody could be found. */
+function isNone(given: unknown): given is null | undefined {
+  return given === null || isBlank(given);
+}
+
+/** The addresses in the fields of a row, the first one first. Null and blank are no address. */
 export function emailsIn(row: Readonly<Record<string, unknown>>, report: Report): IdentifierFocus[] {
   return EMAIL_FIELDS.flatMap(field => {
-    const given = [row[field] ?? []].flat();
+    const given = [row[field]].flat().filter(each => !isNone(each));
     if (given.length > MOST_ADDRESSES) report(field, `${field} holds at most ${MOST_ADDRESSES} addresses.`);
     return given.slice(0, MOST_ADDRESSES).flatMap(text => readAs('email', field, text, report));
   });
 }
 
-/** The profile in a row. */
+/** The profile in a row, if there is one. */
 export function profileIn(row: Readonly<Record<string, unknown>>, report: Report): IdentifierFocus[] {
-  return row['linkedin_url'] == null ? [] : readAs('linkedin', 'linkedin_url', row['linkedin_url'], report);
+  return isNone(row['linkedin_url']) ? [] : readAs('linkedin', 'linkedin_url', row['linkedin_url'], report);
 }
 
 /** The ids of other systems in a row. */
 export function externalIdsIn(row: Readonly<Record<string, unknown>>, report: Report): IdentifierFocus[] {
   return Object.entries(EXTERNAL_FIELDS).flatMap(([field, form]) => {
     const given = row[field];
-    if (given == null) return [];
+    if (isNone(given)) return [];
     const focus =
       typeof given === 'string' || typeof given === 'number' ? externalFocus(form, String(given)) : undefined;
     if (focus) return [focus];
@@ -59,7 +69,7 @@ export function externalIdsIn(row: Readonly<Record<string, unknown>>, report: Re
 
 /** The domain of a company, where nothing in the row names a person. */
 export function domainIn(row: Readonly<Record<string, unknown>>, report: Report): IdentifierFocus[] {
-  return row['domain'] == null ? [] : readAs('domain', 'domain', row['domain'], report);
+  return isNone(row['domain']) ? [] : readAs('domain', 'domain', row['domain'], report);
 }
 
 function readAs(
@@ -73,6 +83,6 @@ function readAs(
   const wanted = { email: 'an e-mail address', linkedin: 'a LinkedIn profile or company page', domain: 'a domain' }[
     form
   ];
-  report(field, focus?.form === 'invalid' ? focus.reason : `${field} must be ${wanted}.`);
+  report(field, focus?.form === 'invalid' ? focus.reason.replace('The focus', field) : `${field} must be ${wanted}.`);
   return [];
 }

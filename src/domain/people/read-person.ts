@@ -4,7 +4,7 @@ import type { ObservationInput, Problem } from '#domain/observation/observation.
 import { readObservation } from '#domain/observation/read-observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
-import { domainIn, EMAIL_FIELDS, emailsIn, externalIdsIn, isExternalField, profileIn } from './identifiers.js';
+import { domainIn, EMAIL_FIELDS, emailsIn, externalIdsIn, isBlank, isExternalField, profileIn } from './identifiers.js';
 
 /** Where assertions come from: as which source and method they are weighed. */
 export interface Origin {
@@ -33,8 +33,9 @@ const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_FIELDS = 200;
 
 /**
- * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact.
- * `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
+ * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact, and
+ * a blank text says nothing. An identifier cannot be taken back: a null one is none, and only `email` and
+ * `linkedin_url`, which are facts as well, end by it. `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
  */
 export function readPerson(
   row: Readonly<Record<string, unknown>>,
@@ -59,7 +60,7 @@ export function readPerson(
   return { identifiers, observations, origin: reading.origin };
 }
 
-/** Values by canonical property, of the fields that state something. Undefined states nothing. */
+/** Values by canonical property, of the fields that state something. */
 function assertedBy(
   row: Readonly<Record<string, unknown>>,
   reserved: ReadonlySet<string>,
@@ -70,9 +71,7 @@ function assertedBy(
   const stated = Object.entries(flat).filter(([field]) => !reserved.has(field) && !isExternalField(field));
   const asserted = new Map<string, unknown>();
   for (const [field, value] of [...stated, ...Object.entries(isPlainObject(properties) ? properties : {})]) {
-    // An address or profile that was read stands there already; only the end of one is left to say.
-    const isAddress = EMAIL_FIELDS.includes(field) || field === 'linkedin_url';
-    if (value === undefined || (isAddress && (value !== null || field === 'emails'))) continue;
+    if (isBlank(value) || isReadAlready(field, value)) continue;
     if (PROPERTY.test(field)) asserted.set(canonicalProperty(field), inOurWords(field, value));
     else
       report(
@@ -81,6 +80,12 @@ function assertedBy(
       );
   }
   return asserted;
+}
+
+/** An address or profile that was read stands there already; only the end of one is left to say. */
+function isReadAlready(field: string, value: unknown): boolean {
+  if (field === 'email' || field === 'linkedin_url') return value !== null;
+  return EMAIL_FIELDS.includes(field);
 }
 
 function inOurWords(field: string, value: unknown): unknown {

@@ -144,7 +144,7 @@ function columnsOf(row: Record<string, unknown>, original: object, problems: Pro
   if (typeof repeat !== 'boolean')
     problems.push({ field: 'is_repeat_contact', message: 'is_repeat_contact is true or false.' });
   return {
-    status: text('status') ?? 'pending',
+    status: (text('status') ?? '').trim() || 'pending',
     stage: text('stage'),
     step: text('step'),
     send_variant: text('send_variant'),

@@ -4,7 +4,7 @@ import type { ObservationInput, Problem } from '#domain/observation/observation.
 import { readPerson } from '#domain/people/read-person.js';
 import { parseInstant, toIso } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { objectOf } from '../people/person-request.js';
+import { nothingToChange, objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
 import { booleanIn } from './row-values.js';
 
@@ -17,14 +17,21 @@ export interface LeadChange {
   readonly contactId: string | undefined;
   /** What is asserted of the person. */
   readonly person: PersonWish;
+  /** The key that a system of its own has for what happened, so that a webhook which tells it too adds nothing. */
+  readonly told: { readonly source: string; readonly externalId: string } | undefined;
   /** Only tell whether it could be done. */
   readonly dryRun: boolean;
 }
+
+/** As which source what is told of a lead counts. */
+const OURS = 'list';
 
 type Check = (value: unknown) => { readonly value: unknown } | string;
 
 const text: Check = value =>
   value === null || (typeof value === 'string' && value.length <= 200) ? { value } : 'a text of at most 200 characters';
+const filled: Check = value =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 200 ? { value } : 'a text of 1 to 200 characters';
 const time: Check = value => {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
   if (value === null) return { value };
@@ -39,7 +46,7 @@ const share: Check = value => {
 
 /** Columns that a caller may change, by the names in the body. */
 const columns: Readonly<Record<string, { readonly column: string; readonly check: Check }>> = {
-  status: { column: 'status', check: value => (value === null ? 'a text' : text(value)) },
+  status: { column: 'status', check: filled },
   stage: { column: 'stage', check: text },
   step: { column: 'step', check: text },
   reply_outcome: { column: 'reply_outcome', check: text },
@@ -52,14 +59,24 @@ const columns: Readonly<Record<string, { readonly column: string; readonly check
   fields: { column: 'fields', check: object },
 };
 
-const RESERVED = new Set([...Object.keys(columns), 'id', 'lead_id', 'contact_id', 'dry_run']);
+const RESERVED = new Set([...Object.keys(columns), 'id', 'lead_id', 'contact_id', 'external_id', 'dry_run']);
+
+/** Fields of a lead's row that stand for good, or follow from others: a change of them would go unnoticed. */
+const FIXED: readonly string[] = [
+  ...['list_id', 'lead_list_id', 'list_name', 'workspace_id', 'entity_id', 'is_repeat_contact', 'importDuplicates'],
+  ...['priority', 'play', 'layers', 'added_at', 'created_at', 'updated_at', 'row'],
+];
+const LONGEST_SOURCE = 100;
+const LONGEST_KEY = 512;
 
 /** Reads PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
 export function readLeadChange(body: unknown, path?: string): LeadChange {
   const asked = objectOf(body);
   const id = path ?? asked['id'] ?? asked['lead_id'];
   if (typeof id !== 'string' || !isUuid(id)) throw new HubError('invalid_id');
-  const problems: Problem[] = [];
+  const problems = FIXED.filter(field => asked[field] !== undefined).map((field): Problem => {
+    return { field, message: `${field} of a lead cannot be changed; leave it out.` };
+  });
   const changed = new Map<string, unknown>();
   for (const [field, { column, check }] of Object.entries(columns)) {
     if (asked[field] === undefined) continue;
@@ -68,26 +85,42 @@ export function readLeadChange(body: unknown, path?: string): LeadChange {
     else changed.set(column, checked.value);
   }
   const origin = { source: 'agent', method: 'assert' };
-  const person = readPerson(asked, { origin, now: Date.now() * 1_000, reserved: RESERVED }, problems);
+  const told = toldIn(asked, problems);
+  const reserved = new Set([...RESERVED, ...FIXED, ...(told ? ['source'] : [])]);
+  const person = readPerson(asked, { origin, now: Date.now() * 1_000, reserved }, problems);
   const contactId = asked['contact_id'];
   if (contactId !== undefined && !(typeof contactId === 'string' && isUuid(contactId)))
     problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
   if (problems.length > 0) throw HubError.invalidRequest(problems);
   const nothing = changed.size + person.observations.length + person.identifiers.length === 0;
-  if (nothing && contactId === undefined) throw new HubError('no_updatable_fields');
+  if (nothing && contactId === undefined) throw nothingToChange();
   const dryRun = booleanIn(asked, 'dry_run') ?? false;
-  return { id: id.toLowerCase(), columns: changed, contactId: contactId as string | undefined, person, dryRun };
+  return { id: id.toLowerCase(), columns: changed, contactId: contactId as string | undefined, person, told, dryRun };
+}
+
+/** `external_id`, which goes with the `source` that has it. */
+function toldIn(asked: Readonly<Record<string, unknown>>, problems: Problem[]): LeadChange['told'] {
+  const { external_id: externalId = null, source = OURS } = asked;
+  if (externalId === null) return undefined;
+  const isText = (given: unknown, longest: number): given is string =>
+    typeof given === 'string' && given.trim() !== '' && given.length <= longest;
+  if (!isText(externalId, LONGEST_KEY))
+    problems.push({ field: 'external_id', message: `external_id must be a text of 1 to ${LONGEST_KEY} characters.` });
+  else if (!isText(source, LONGEST_SOURCE))
+    problems.push({ field: 'source', message: `source must be a text of 1 to ${LONGEST_SOURCE} characters.` });
+  else return { source, externalId };
+  return undefined;
 }
 
 /** What a change says that happened to the person: the lead was written to, or wants no more of it. */
-export function eventsOf({ id, columns: changed }: LeadChange): ObservationInput[] {
+export function eventsOf({ id, columns: changed, told }: LeadChange): ObservationInput[] {
   const event = (type: string, key: string, at: unknown, description: string): ObservationInput => ({
     kind: 'event',
     property: `interaction.${type}`,
     value: { description, lead_id: id },
-    source: 'list',
+    source: told?.source ?? OURS,
     method: 'api',
-    externalId: `lead:${id}:${key}`,
+    externalId: told?.externalId ?? `lead:${id}:${key}`,
     ...(typeof at === 'string' && { observedAt: parseInstant(at)! }),
   });
   const sent = changed.get('sent_at');

@@ -151,5 +151,14 @@ export class ChangeLeadDto {
   @ApiPropertyOptional(uuid) contact_id?: string;
   @ApiPropertyOptional({ ...free, example: {} }) features?: object;
   @ApiPropertyOptional({ ...free, example: { opener: 'Saw your talk' } }) fields?: object;
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 512,
+    example: '<m1@mail.acme.com>',
+    description: 'The key that the sending system has for what happened: a webhook that brings it later adds nothing.',
+  })
+  external_id?: string;
+  @ApiPropertyOptional({ type: String, maxLength: 100, example: 'n8n', description: 'The system of `external_id`.' })
+  source?: string;
   @ApiPropertyOptional(dryRun) dry_run?: boolean;
 }

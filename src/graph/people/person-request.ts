@@ -17,13 +17,14 @@ const CREATED: Origin = { source: 'form', method: 'api' };
 const ASSERTED: Origin = { source: 'agent', method: 'assert' };
 const LONGEST_SOURCE = 100;
 
-/** Reads the body of POST /v2/people. @throws HubError `identifier_required`, `invalid_request`. */
+/**
+ * Reads the body of POST /v2/people. Assertions stand flat, in `fields` or in `properties`. @throws HubError `identifier_required`,
+ * `invalid_request`.
+ */
 export function readNewPerson(body: unknown): PersonRequest {
-  const row = objectOf(body);
-  const { source } = row;
-  const isSource = typeof source === 'string' && source.trim() !== '' && source.length <= LONGEST_SOURCE;
-  const origin = isSource ? { ...CREATED, source } : CREATED;
-  const wish = wishOf(row, origin, new Set(['dry_run']));
+  const row = withFields(objectOf(body));
+  const origin = { ...CREATED, ...sourceOf(row) };
+  const wish = wishOf(row, origin, new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']));
   if (wish.identifiers.length === 0) throw new HubError('identifier_required');
   return { wish, dryRun: dryRunOf(row) };
 }
@@ -34,13 +35,12 @@ export function readNewPerson(body: unknown): PersonRequest {
  * @throws HubError `invalid_focus` for a bare name, `identifier_required`, `no_updatable_fields`, `invalid_request`.
  */
 export function readPersonChange(body: unknown, path?: string): PersonRequest {
-  const { fields = {}, ...row } = objectOf(body);
-  if (!isPlainObject(fields)) throw invalid('fields', 'fields must be an object of facts by property.');
+  const row = withFields(objectOf(body));
   const named = path ?? row['focus'] ?? row['id'] ?? row['entity_id'];
   const focus = named == null ? undefined : preciseFocusOf(named);
-  const wish = wishOf({ ...row, ...fields }, ASSERTED, new Set(['focus', 'id', 'entity_id', 'dry_run']));
+  const wish = wishOf(row, ASSERTED, new Set(['focus', 'id', 'entity_id', 'dry_run']));
   if (!focus && wish.identifiers.length === 0) throw new HubError('identifier_required');
-  if (wish.observations.length === 0 && wish.identifiers.length === 0) throw new HubError('no_updatable_fields');
+  if (wish.observations.length === 0 && wish.identifiers.length === 0) throw nothingToChange();
   return { wish, focus, dryRun: dryRunOf(row) };
 }
 
@@ -55,6 +55,24 @@ export function preciseFocusOf(text: unknown): PreciseFocus {
 export function objectOf(body: unknown): Record<string, unknown> {
   if (isPlainObject(body)) return body;
   throw invalid('body', 'The body must be a JSON object.');
+}
+
+/** That a change changes nothing. */
+export function nothingToChange(): HubError {
+  const detail =
+    'Send at least one field that can be changed. Null ends a fact; blank text and null identifiers say nothing.';
+  return new HubError('no_updatable_fields', { detail });
+}
+
+function withFields({ fields = {}, ...row }: Record<string, unknown>): Record<string, unknown> {
+  if (!isPlainObject(fields)) throw invalid('fields', 'fields must be an object of facts by property.');
+  return { ...row, ...fields };
+}
+
+function sourceOf({ source }: Record<string, unknown>): { readonly source?: string } {
+  if (source === undefined || source === null) return {};
+  if (typeof source === 'string' && source.trim() !== '' && source.length <= LONGEST_SOURCE) return { source };
+  throw invalid('source', `source must be a text of 1 to ${LONGEST_SOURCE} characters, or be left out.`);
 }
 
 function wishOf(row: Record<string, unknown>, origin: Origin, reserved: ReadonlySet<string>): PersonWish {

@@ -34,6 +34,13 @@ class PersonFactsDto extends PersonIdentifiersDto {
     description: 'Further facts by property, where a name would clash with a field.',
   })
   properties?: object;
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { seniority: 'vp' },
+    description: 'Facts, as if they stood beside it.',
+  })
+  fields?: object;
   @ApiPropertyOptional({ type: Boolean, default: false, example: false, description: 'Only say what would happen.' })
   dry_run?: boolean;
 }
@@ -49,7 +56,6 @@ export class NewPersonDto extends PersonFactsDto {
 export class ChangePersonDto extends PersonFactsDto {
   @ApiPropertyOptional({ type: String, maxLength: 320, example: 'ada@acme.com', description: 'Whom it is about.' })
   focus?: string;
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { seniority: 'vp' } }) fields?: object;
 }
 
 /** The answer to a write about a person. */
