@@ -137,6 +137,7 @@ describe('POST /v2/query', () => {
     expect(await sampled({ question: 'offer' })).toBe(false);
     await record(other, 'cy@gmail.com', [sent(1000)]);
     expect(await sampled({ question: 'offer' })).toBe(true);
+    expect((await queryOf(other, { question: 'offer' })).meta).toMatchObject({ looked_at: 1000 });
     expect(await sampled({ question: 'offer', scope: { since_days: 1 } })).toBe(false);
     expect(await sampled({})).toBe(false);
   });
@@ -233,6 +234,7 @@ describe('POST /v2/query', () => {
     [{ return: 'cats' }, 'return'],
     [{ question: 'a\u0000b' }, 'question'],
     [{ budget_tokens: 'many' }, 'budget_tokens'],
+    [{ filter: { entity: { colour_of_hair: 'red' } } }, 'filter.entity.colour_of_hair'],
   ])('refuses %j and names %s', async (body, field) => {
     const answer = await tryQuery(acme, body);
     expect(answer.status).toBe(400);

@@ -104,7 +104,10 @@ export class QueryDto {
   @ApiPropertyOptional({ enum: ['facts'] }) corpus?: string;
   @ApiProperty({ type: 'integer', minimum: 0, description: 'What there is of them.', example: 12 }) matched: number;
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 200, example: 12 }) returned: number;
-  @ApiProperty({ description: 'More than 2000 were found, and the first of them counted.', example: false })
+  @ApiProperty({
+    description: 'Not all were looked at: the first 2000 are counted, a question is asked of the first 1000.',
+    example: false,
+  })
   sampled: boolean;
   @ApiProperty(rows(200, 'Observations, entities or facts.')) items: object[];
   @ApiProperty({ ...open, description: 'Counts `by_type`, `by_source`, and of states `by_value`.' }) rollups: object;
@@ -120,5 +123,6 @@ export class QueryDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 200, example: 50 }) limit: number;
   @ApiProperty({ example: false }) has_more: boolean;
   @ApiProperty({ type: String, nullable: true, maxLength: 500 }) next_cursor: string | null;
-  @ApiProperty({ ...open, description: 'Tokens of the items, and the times.' }) meta: object;
+  @ApiProperty({ ...open, description: 'Tokens of the items, times, and with a question how many were `looked_at`.' })
+  meta: object;
 }

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Filter } from '#domain/filters/filter.js';
+import { propertiesIn } from '#domain/filters/sort.js';
 import { rankRows } from '#domain/query/rank-rows.js';
 import type { Query } from '#domain/query/query.js';
 import type { SummaryMaterial } from '#domain/query/summarize.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/errors.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import { cursorOf, placeOf } from '../lists/cursor.js';
+import { unstatedProperty } from '../lists/known-properties.js';
 import { type EntityRow, type LogRow, readEntities, readObservations } from './query.queries.js';
 import { resolveScope, type Resolved } from './resolve.js';
 import { readGroups, readRollups } from './rollups.queries.js';
@@ -45,7 +49,8 @@ export class QueryService {
 
   /**
    * The answer to a query; for a shared name in its scope, the candidates. A model is asked after the transaction.
-   * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
+   * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`, `invalid_request` for a filter on a property
+   *   that nobody ever stated.
    */
   async run(workspace: string, query: Query): Promise<QueryAnswer | Ambiguous> {
     const read = await this.work.run(workspace, tx => this.read(tx, query));
@@ -61,6 +66,7 @@ export class QueryService {
     const [scope, without] = await Promise.all([
       resolveScope(tx, this.finder, query.scope, query.observationFilter),
       query.without && resolveScope(tx, this.finder, query.without),
+      query.entityFilter && refuseUnstated(tx, query.entityFilter),
     ]);
     if ('status' in scope) return scope;
     if (without && 'status' in without) return without;
@@ -75,7 +81,8 @@ export class QueryService {
     ]);
     const { observations, entities, sampled: counted, ...counts } = rollups;
     const isAsked = query.returns === 'observations' && (query.facts || query.question !== undefined);
-    const sampled = counted || (isAsked && observations > ASKED);
+    const lookedAt = isAsked ? Math.min(observations, ASKED) : undefined;
+    const sampled = counted || (lookedAt !== undefined && observations > lookedAt);
     const answer: QueryAnswer = {
       scope: showScope(query.scope),
       ...(query.without && { without: showScope(query.without) }),
@@ -93,7 +100,7 @@ export class QueryService {
       limit: query.limit,
       has_more: next !== undefined,
       next_cursor: next ? cursorOf({ values: [next.at], id: next.id }, query.hash) : null,
-      meta: metaOf(items, stream.asOf, stream.knownAt),
+      meta: metaOf(items, stream, lookedAt),
     };
     return { answer, ...(material && { material }) };
   }
@@ -148,6 +155,14 @@ function pageOf<Row extends LogRow | EntityRow>(
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { items: shown.map(show), next: last && { at: last.happens_at, id: idOf(last) } };
+}
+
+/** A name that nobody ever stated is a slip of the pen, as in lists. @throws HubError `invalid_request`. */
+async function refuseUnstated(tx: Tx, filter: Filter): Promise<void> {
+  const unstated = await unstatedProperty(tx, propertiesIn(filter));
+  if (unstated === undefined) return;
+  const message = `There is no field "${unstated}", and no such property is stated in this workspace.`;
+  throw HubError.invalidRequest([{ field: `filter.entity.${unstated}`, message }]);
 }
 
 function placeIn(cursor: string, hash: string): QueryPlace {

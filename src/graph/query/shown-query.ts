@@ -42,7 +42,13 @@ export interface QueryAnswer {
   readonly limit: number;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-  readonly meta: { readonly token_estimate: number; readonly as_of: string; readonly known_at: string };
+  readonly meta: {
+    readonly token_estimate: number;
+    /** Observations that a question, or `facts`, was asked of. */
+    readonly looked_at?: number;
+    readonly as_of: string;
+    readonly known_at: string;
+  };
 }
 
 /** An observation as an item. @param asked what canonical properties were called by the caller. */
@@ -101,8 +107,17 @@ function sentenceOf({ property, value, entity_name }: LogRow): string {
 }
 
 /** What the answer says of itself. */
-export function metaOf(items: readonly QueryItem[], asOf: Instant, knownAt: Instant): QueryAnswer['meta'] {
-  return { token_estimate: estimateTokens(JSON.stringify(items)), as_of: toIso(asOf), known_at: toIso(knownAt) };
+export function metaOf(
+  items: readonly QueryItem[],
+  { asOf, knownAt }: { readonly asOf: Instant; readonly knownAt: Instant },
+  lookedAt: number | undefined,
+): QueryAnswer['meta'] {
+  return {
+    token_estimate: estimateTokens(JSON.stringify(items)),
+    ...(lookedAt !== undefined && { looked_at: lookedAt }),
+    as_of: toIso(asOf),
+    known_at: toIso(knownAt),
+  };
 }
 
 /** A scope as it was understood. */
