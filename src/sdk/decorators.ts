@@ -93,6 +93,20 @@ export function OnEvent(type: string): Handler<never> {
 }
 
 /**
+ * Takes events that the manifest lists in `consumes`, as many at a time as came together, 100 at most:
+ * `(events: readonly PluginEvent[], hub: HubContext)`. For what many events can share, such as a look into the store. When
+ * it fails, each of them is handed over by itself, so that one that always fails keeps no other from being done.
+ * @example
+ * ```ts
+ * @OnEvents('note.saved', 'contact.created')
+ * async index(events: readonly PluginEvent<'note.saved' | 'contact.created'>[], hub: HubContext) { … }
+ * ```
+ */
+export function OnEvents(...types: readonly [string, ...string[]]): Handler<never> {
+  return SetMetadata(metadataKeys.events, types);
+}
+
+/**
  * Takes a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
  * a job: the signature is checked and the provider has its 200 already.
  * @example

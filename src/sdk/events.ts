@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json.js';
 
 /**
  * Every event of the hub and what it carries: ids and small facts, never whole entities. A plugin names those it
- * wants in `consumes` and takes them with `@OnEvent`. They arrive after the commit, at least once, in no order.
+ * wants in `consumes` and takes them with `@OnEvent`, or several at a time with `@OnEvents`. They arrive after the commit, at least once, in no order.
  * @example
  * ```ts
  * @OnEvent('contact.imported')

@@ -15,6 +15,8 @@ export interface PluginHandler {
   readonly where: string;
   /** Bound to its instance. */
   readonly call: (...args: unknown[]) => unknown;
+  /** It takes events several at a time. */
+  readonly gathers?: true;
 }
 
 /**
@@ -70,6 +72,10 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
       const name: unknown = Reflect.getMetadata(key, method);
       return typeof name === 'string' ? [{ name, where, call }] : [];
     });
+  const gathering = methods.flatMap(({ method, where, call }) => {
+    const names = (Reflect.getMetadata(metadataKeys.events, method) as readonly string[] | undefined) ?? [];
+    return names.map((name): PluginHandler => ({ name, where, call, gathers: true }));
+  });
   const optioned = <Options>(key: string, nameOf: (options: Options) => string) =>
     methods.flatMap(({ method, where, call }) => {
       const options = Reflect.getMetadata(key, method) as Options | undefined;
@@ -77,7 +83,7 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
     });
   return {
     jobs: marked(metadataKeys.job),
-    events: marked(metadataKeys.event),
+    events: [...marked(metadataKeys.event), ...gathering],
     inbound: marked(metadataKeys.inbound),
     routes: marked(metadataKeys.route),
     tools: optioned<McpToolOptions>(metadataKeys.tool, ({ name }) => name),

@@ -90,6 +90,8 @@ export interface EventsPort {
 export interface StorePort {
   /** The value under a key; undefined when there is none. */
   get<Value extends Json = Json>(key: string): Promise<Value | undefined>;
+  /** The values under several keys at once, at most 1000; those that are not there are left out. */
+  getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;
   /** Sets a value, whatever was there. */
   put(key: string, value: Json, options?: StoreOptions): Promise<void>;
   /** Takes a value away; that there is none is well. */

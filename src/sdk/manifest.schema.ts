@@ -89,12 +89,17 @@ export const manifestSchema: JsonSchema = {
     jobs: byName('Work in the background, each with one @OnJob.', jobSchema),
     consumes: {
       type: 'array',
-      description: 'Events that the plugin wants, each with one @OnEvent.',
+      description: 'Events that the plugin wants, each with one @OnEvent or @OnEvents.',
       uniqueItems: true,
       maxItems: 50,
       items: { ...eventName, description: 'Name of an event.' },
     },
-    dormant: { type: 'boolean', description: 'Events come only where the plugin keeps something in its store.' },
+    dormant: {
+      type: ['boolean', 'string'],
+      minLength: 1,
+      maxLength: 200,
+      description: 'Events come only where the plugin keeps something in its store, or something whose key begins so.',
+    },
     emits: byName(
       'Events that the plugin publishes, named <id>.<what_happened>, each with the schema of its payload.',
       objectSchema('The payload.'),

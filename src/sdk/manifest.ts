@@ -47,13 +47,14 @@ export interface PluginManifest {
   readonly settings?: JsonSchema;
   /** Work in the background, by name; each has one `@OnJob`. */
   readonly jobs?: Readonly<Record<string, JobManifest>>;
-  /** Events of the hub (`EventMap`) or of another plugin that the plugin wants; each has one `@OnEvent`. */
+  /** Events of the hub (`EventMap`) or of another plugin that the plugin wants; each has one `@OnEvent` or `@OnEvents`. */
   readonly consumes?: readonly string[];
   /**
-   * Events come from those workspaces alone where the plugin keeps something in its store. For a plugin that
-   * needs no connection, and then can have none, and that most workspaces never use. Default: false.
+   * Events come from those workspaces alone where the plugin keeps something in its store; a text: something whose key
+   * begins so. For a plugin that needs no connection, and then can have none, and that most workspaces never use.
+   * Default: false.
    */
-  readonly dormant?: boolean;
+  readonly dormant?: boolean | string;
   /** Events that the plugin publishes, named `<id>.<what_happened>`, each with the JSON Schema of its payload. */
   readonly emits?: Readonly<Record<string, JsonSchema>>;
   /** Webhooks of the provider, by name, received at `/hooks/:connection/:name`; each has one `@OnInbound`. */

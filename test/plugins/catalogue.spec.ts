@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { insertJobs } from '#kernel/plugins/jobs/insert-jobs.js';
+import { JobStore } from '#kernel/plugins/jobs/job-store.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo } from '../support/statements.js';
@@ -131,5 +133,38 @@ describe('people.upsert', () => {
     expect(await upsert([], { observedAt: 'yesterday' })).toMatchObject({ status: 400 });
     const many = Array.from({ length: 1001 }, () => ({ email: 'a@b.co' }));
     expect((await upsert(many)).status).toBe(400);
+  });
+});
+
+describe('a plugin that takes several events at a time', () => {
+  const taken = async () => (await client.get<string[][]>('/v2/plugins/gathering/taken')).body;
+
+  it('hears of each once, and of one that fails nobody else does', async () => {
+    const titles = Array.from({ length: 12 }, (_, n) => `gathered ${n}`);
+    const save = (title: string) => client.post('/v2/notes', { focus: 'ada@acme.com', title, content: title });
+    await Promise.all(titles.map(save));
+    const ours = async () => (await taken()).flat().filter(title => title.startsWith('gathered'));
+    await until('all are told', async () => (await ours()).length >= titles.length);
+    expect((await ours()).toSorted()).toEqual(titles.toSorted());
+  });
+
+  it('is left with the one that always fails, and has done the others', async () => {
+    const told = ['before', 'poison', 'after'].map(title => ({
+      id: title,
+      type: 'note.saved',
+      payload: { title },
+      occurredAt: 1,
+    }));
+    const job = { plugin: 'gathering', kind: 'event', name: 'note.saved', payload: told, connectionId: null } as const;
+    await hub.database.work.run(client.workspaceId, async tx => insertJobs(tx, [job]));
+    const store = hub.app.get(JobStore, { strict: false });
+    const [dead] = await until('it was given up', async () => {
+      const all = await store.dead('gathering');
+      return all.length > 0 && all;
+    });
+    expect(dead).toMatchObject({ kind: 'event', tries: 1, reason: 'It does me no good.' });
+    const { rows } = await hub.database.pool.query('SELECT payload FROM plugin_jobs WHERE id = $1', [dead!.id]);
+    expect(rows).toEqual([{ payload: [told[1]] }]);
+    expect((await taken()).slice(-2)).toEqual([['before'], ['after']]);
   });
 });

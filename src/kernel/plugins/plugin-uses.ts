@@ -25,7 +25,7 @@ export class PluginUses {
     if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) return 'locked';
     const connectionId = await this.contexts.liveConnection(tx, plugin.id);
     if (connectionId === undefined && needsConnection(plugin)) return undefined;
-    if (plugin.manifest.dormant && !(await isInUse(tx, plugin.id))) return undefined;
+    if (plugin.manifest.dormant && !(await isInUse(tx, plugin))) return undefined;
     return { connectionId: connectionId ?? null };
   }
 
@@ -39,8 +39,9 @@ export class PluginUses {
   }
 }
 
-/** Whether a plugin keeps anything for the workspace. */
-async function isInUse(tx: Tx, plugin: string): Promise<boolean> {
-  const kept = 'SELECT FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 LIMIT 1';
-  return (await tx.query(kept, [tx.workspace, plugin])).length > 0;
+/** Whether a plugin keeps for the workspace what wakes it. */
+async function isInUse(tx: Tx, { id, manifest: { dormant } }: ReadyPlugin): Promise<boolean> {
+  const prefix = typeof dormant === 'string' ? dormant : '';
+  const kept = `SELECT FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND starts_with(key, $3) LIMIT 1`;
+  return (await tx.query(kept, [tx.workspace, id, prefix])).length > 0;
 }

@@ -96,7 +96,8 @@ export class TestHub {
       .update(`${type}${JSON.stringify(payload)}`)
       .digest('hex')
       .slice(0, 12)}`;
-    await this.deliver(`The event "${type}"`, handler, { id, type, payload, occurredAt: this.clock.now() });
+    const event = { id, type, payload, occurredAt: this.clock.now() };
+    await this.deliver(`The event "${type}"`, handler, handler.gathers ? [event] : event);
     return true;
   }
 

@@ -25,6 +25,15 @@ export class TestStore implements StorePort {
     return kept && (JSON.parse(kept.text) as Value);
   }
 
+  async getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
+    if (keys.length > MOST) throw new RangeError(`At most ${MOST} values of the store are read at once.`);
+    const found = keys.flatMap(key => {
+      const kept = this.kept(checkedKey(key));
+      return kept ? [[key, JSON.parse(kept.text) as Value] as const] : [];
+    });
+    return new Map(found);
+  }
+
   async put(key: string, value: Json, options: StoreOptions = {}): Promise<void> {
     this.values.set(checkedKey(key), this.toKeep(key, value, options));
   }

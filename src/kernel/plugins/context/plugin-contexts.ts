@@ -124,6 +124,7 @@ export class PluginContexts {
   private storeOf(scope: PluginScope): StorePort {
     return {
       get: key => this.store.get(scope, key) as Promise<never>,
+      getMany: keys => this.store.getMany(scope, keys) as Promise<never>,
       put: async (key, value, options) => void (await this.store.write(scope, [{ ...options, key, value }])),
       delete: async key => void (await this.store.write(scope, [{ key }])),
       list: (prefix, options) => this.store.list(scope, prefix, options) as Promise<never>,

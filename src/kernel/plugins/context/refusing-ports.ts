@@ -17,6 +17,7 @@ export const noGraph: GraphPort = {
 /** The store before there is a connection. */
 export const noStore: StorePort = {
   get: refuse('store'),
+  getMany: refuse('store'),
   put: refuse('store'),
   delete: refuse('store'),
   list: refuse('store'),

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v5 as uuidv5 } from 'uuid';
 import { Coalescer } from '#kernel/db/coalescer.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -7,14 +6,11 @@ import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
 import { type PluginUse, PluginUses } from '../plugin-uses.js';
+import { jobsFor } from './event-jobs.js';
 import { insertJobs } from './insert-jobs.js';
 import { JobDispatcher } from './job-dispatcher.js';
-import type { NewPluginJob } from './plugin-job.js';
 import { PluginMetrics } from './plugin-metrics.js';
 import { ToldEvents } from './told-events.js';
-
-/** Makes the id of a delivery out of the event's and the plugin's, so that a repeat is the same one. */
-const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 
 const TOGETHER = { worthwhile: 100, lanes: 1, calls: 200, weight: 1_000, timeoutMs: 10_000 };
 
@@ -54,16 +50,12 @@ export class EventsDoor implements OnModuleInit {
 
   private async keep(tx: Tx, events: readonly HubEvent[]): Promise<{ answer: void }[]> {
     const told = await this.told.tell(tx, events, type => this.catalogue.consumersOf(type).length > 0);
-    const wanted = told.flatMap(event => this.catalogue.consumersOf(event.type).map(plugin => ({ event, plugin })));
-    const users = new Map<ReadyPlugin, PluginUse | undefined>();
-    for (const { plugin } of wanted) if (!users.has(plugin)) users.set(plugin, await this.useOf(tx, plugin));
-    insertJobs(
-      tx,
-      wanted.flatMap(({ event, plugin }) => {
-        const use = users.get(plugin);
-        return use ? [deliveryOf(event, plugin, use)] : [];
-      }),
-    );
+    const plugins = new Set(told.flatMap(({ type }) => this.catalogue.consumersOf(type)));
+    for (const plugin of plugins) {
+      const use = await this.useOf(tx, plugin);
+      const wanted = told.filter(({ type }) => plugin.manifest.consumes?.includes(type));
+      if (use) insertJobs(tx, jobsFor(plugin, use, wanted));
+    }
     return events.map(() => ({ answer: undefined }));
   }
 
@@ -74,17 +66,4 @@ export class EventsDoor implements OnModuleInit {
     this.metrics.ended(plugin.id, 'locked');
     return undefined;
   }
-}
-
-function deliveryOf(event: HubEvent, { id: plugin }: ReadyPlugin, { connectionId }: PluginUse): NewPluginJob {
-  const { id, type, payload, occurredAt } = event;
-  const delivered = { id, type, payload, occurredAt };
-  return {
-    plugin,
-    kind: 'event',
-    name: type,
-    payload: delivered,
-    connectionId,
-    id: uuidv5(`${id} ${plugin}`, DELIVERIES),
-  };
 }

@@ -10,7 +10,7 @@ export type JobReader = (job: PluginJob) => unknown;
 export class JobReaders {
   private readonly readers = new Map<JobKind, JobReader>([
     ['job', ({ id, name, payload, tries }) => ({ id, name, data: payload, attempt: tries + 1 })],
-    ['event', ({ payload }) => eventOf(payload as StoredEvent)],
+    ['event', ({ payload }) => (isMany(payload) ? payload.map(eventOf) : eventOf(payload as StoredEvent))],
   ]);
 
   /** Has jobs of a kind read by `reader`. */
@@ -30,6 +30,10 @@ export interface StoredEvent {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly occurredAt: number;
+}
+
+function isMany(payload: unknown): payload is readonly StoredEvent[] {
+  return Array.isArray(payload);
 }
 
 function eventOf({ occurredAt, ...event }: StoredEvent) {

@@ -7,6 +7,7 @@ import {
   DISPATCH_LOCK,
   END_UNLESS_WANTED,
   JOB_AT_HAND,
+  KEEP_ONLY,
   LISTED,
   NEXT_JOBS,
   REDRIVE,
@@ -95,6 +96,11 @@ export class JobStore {
         [...columnsOf([ref]), tries, postponed, ms / 1000],
       ),
     );
+  }
+
+  /** Of the events that were gathered into the job only those at these places are left to do. */
+  keepOnly(ref: JobRef, places: readonly number[]): Promise<void> {
+    return this.lazily(async tx => tx.queryWithCommit(KEEP_ONLY, [...columnsOf([ref]), places]));
   }
 
   /** The job is kept for the day that the plan of its workspace includes its plugin again. */

@@ -45,6 +45,13 @@ export const COME_AGAIN = `
   UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, round = round + 1, tries = 0, postponed = 0,
     run_at = again_at, again_at = NULL WHERE ${LISTED} AND again_at IS NOT NULL`;
 
+/** Of a payload that is a list, the parts at the places $3, from 0. $1 workspaces, $2 ids. */
+export const KEEP_ONLY = `
+  UPDATE plugin_jobs SET payload = (
+    SELECT jsonb_agg(part ORDER BY place) FROM jsonb_array_elements(payload) WITH ORDINALITY AS parts (part, place)
+    WHERE place - 1 = ANY ($3::int[]))
+  WHERE ${LISTED}`;
+
 /** Jobs that were sent long ago and never ended: the queue may have been wiped. $1 seconds, $2 most rows. */
 export const RETURN_OVERDUE = `
   UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL WHERE (workspace_id, id) IN (

@@ -8,6 +8,7 @@ import { limited } from '../cell/limit.js';
 import type { Delivery, DeliveryContexts } from '../delivery-contexts.js';
 import type { ReadyPlugin } from '../plugin-catalogue.js';
 import type { JobDispatcher } from './job-dispatcher.js';
+import { handOver, SomeFailed } from './gathered-events.js';
 import { failureOf } from './job-outcome.js';
 import type { JobReaders } from './job-readers.js';
 import { type Running, runningOf } from './job.settings.js';
@@ -95,7 +96,9 @@ export class PluginWorker implements JobHandler<JobTicket> {
       const wish = { workspaceId, plugin: this.plugin, connectionId, signal };
       const [made, first] = await Promise.all([this.parts.contexts.of(wish), this.parts.readers.read(job)]);
       if (!made || first === undefined) return 'gone';
-      await this.handle(handler, first, made, signal);
+      const call = (each: unknown) => this.handle(handler, each, made, signal);
+      const isMany = Array.isArray(first) || handler.gathers;
+      await (isMany ? handOver([first].flat(), handler, call, signal) : call(first));
       return 'done';
     });
   }
@@ -116,7 +119,8 @@ export class PluginWorker implements JobHandler<JobTicket> {
   }
 
   private async settle(job: PluginJob, running: Running, error: unknown): Promise<JobEnd> {
-    const failure = failureOf(job, running, error);
+    const failure = failureOf(job, running, error instanceof SomeFailed ? error.cause : error);
+    if (error instanceof SomeFailed) await this.parts.store.keepOnly(job, error.places);
     const what = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.tries + 1, err: error };
     if (failure.fate === 'dead') {
       await this.parts.store.bury(job, failure.reason);

@@ -4,7 +4,15 @@ import type { Json } from '#sdk/json.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { ADD_VALUES, LIST_VALUES, LIST_VALUES_BACK, PUT_VALUES, READ_VALUE, REMOVE_VALUES } from './store.queries.js';
+import {
+  ADD_VALUES,
+  LIST_VALUES,
+  LIST_VALUES_BACK,
+  PUT_VALUES,
+  READ_VALUE,
+  READ_VALUES,
+  REMOVE_VALUES,
+} from './store.queries.js';
 
 /** Whose store it is. */
 export interface StoreOwner {
@@ -43,6 +51,16 @@ export class PluginStore {
       const [row] = await tx.query<{ value: string }>(READ_VALUE, [...ownerOf(owner), checked(key)]);
       return row && this.opened(owner, key, row.value);
     });
+  }
+
+  /** The values under several keys; those that are not there are left out. @throws StoreLimit */
+  async getMany(owner: StoreOwner, keys: readonly string[]): Promise<ReadonlyMap<string, Json>> {
+    if (keys.length > MOST_AT_ONCE) throw new StoreLimit(`At most ${MOST_AT_ONCE} values are read at once.`);
+    if (keys.length === 0) return new Map();
+    const rows = await this.work.run(owner.workspaceId, tx =>
+      tx.query<{ key: string; value: string }>(READ_VALUES, [...ownerOf(owner), keys.map(checked)]),
+    );
+    return new Map(rows.map(({ key, value }) => [key, this.opened(owner, key, value)]));
   }
 
   /** Values whose keys begin with `prefix`, in the order of the bytes of their keys. @throws StoreLimit */

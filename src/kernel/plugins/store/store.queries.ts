@@ -5,6 +5,9 @@ const STANDING = `
 /** $4 key. */
 export const READ_VALUE = `SELECT value FROM plugin_store WHERE ${STANDING} AND key = $4`;
 
+/** $4 keys. */
+export const READ_VALUES = `SELECT key, value FROM plugin_store WHERE ${STANDING} AND key = ANY ($4)`;
+
 /** Behind the last key that begins with $4 comes nothing that begins so. */
 const OF_PREFIX = `key >= $4 AND key < $4 || chr(1114111)`;
 

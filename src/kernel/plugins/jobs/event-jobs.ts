@@ -1,0 +1,34 @@
+import { v5 as uuidv5 } from 'uuid';
+import type { HubEvent } from '#kernel/events/hub-event.js';
+import type { ReadyPlugin } from '../plugin-catalogue.js';
+import type { PluginUse } from '../plugin-uses.js';
+import type { NewPluginJob } from './plugin-job.js';
+
+/** Makes the id of a job out of the events' and the plugin's, so that a repeat is the same one. */
+const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
+const MOST_TOGETHER = 100;
+
+/** The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. */
+export function jobsFor(plugin: ReadyPlugin, { connectionId }: PluginUse, events: readonly HubEvent[]): NewPluginJob[] {
+  const gathering = new Map(
+    plugin.cell.handlers.events.filter(({ gathers }) => gathers).map(({ name, where }) => [name, where]),
+  );
+  const groups = Map.groupBy(events, ({ id, type }) => gathering.get(type) ?? id).values();
+  return [...groups].flatMap(portions).map(portion => {
+    const [first] = portion;
+    const payload = portion.map(({ id, type, payload, occurredAt }) => ({ id, type, payload, occurredAt }));
+    return {
+      plugin: plugin.id,
+      kind: 'event',
+      name: first!.type,
+      payload: gathering.has(first!.type) ? payload : payload[0],
+      connectionId,
+      id: uuidv5(`${portion.map(({ id }) => id).join()} ${plugin.id}`, DELIVERIES),
+    };
+  });
+}
+
+function portions(events: readonly HubEvent[]): (readonly HubEvent[])[] {
+  const count = Math.ceil(events.length / MOST_TOGETHER);
+  return Array.from({ length: count }, (_, n) => events.slice(n * MOST_TOGETHER, (n + 1) * MOST_TOGETHER));
+}
