@@ -6,6 +6,8 @@ import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
+import { CannotOpen, type SecretPlace } from '#kernel/secrets/sealed.js';
+import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { OutOfTime } from '../cell/limit.js';
 
 /** Stands for an answer that is being worked on; no answer has this status. */
@@ -32,13 +34,17 @@ export interface RouteCall {
 
 /**
  * Answers of plugins' routes under an Idempotency-Key. A handler may take minutes and uses transactions of its own, so
- * none is held open meanwhile: the key is taken in one, and the answer kept in another.
+ * none is held open meanwhile: the key is taken in one, and the answer kept in another. It is kept sealed: a route may
+ * answer with a secret that is shown once.
  */
 @Injectable()
 export class RouteAnswers {
   private readonly log = new Logger('plugins');
 
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly box: SecretBox,
+  ) {}
 
   /**
    * Runs `write` once per key. What it throws, and an answer of 500 and above, frees the key again; a handler that was
@@ -48,7 +54,7 @@ export class RouteAnswers {
   async once(call: RouteCall, write: () => Promise<Answered<unknown>>): Promise<Answered<unknown>> {
     const { workspaceId, key, timeoutMs } = call;
     if (!key) return write();
-    const before = await this.work.run(workspaceId, tx => claim(tx, key, timeoutMs));
+    const before = await this.work.run(workspaceId, tx => this.claim(tx, key, timeoutMs));
     if (before) return before;
     let answer: Answered<unknown> | undefined;
     try {
@@ -73,24 +79,39 @@ export class RouteAnswers {
           ? tx.queryWithCommit(`UPDATE idempotent_answers SET status = $4, body = $5 ${where}`, [
               ...which,
               answer.status,
-              JSON.stringify({ body: answer.body }),
+              JSON.stringify(this.box.seal(placeOf(workspaceId, key), JSON.stringify({ body: answer.body }))),
             ])
           : tx.queryWithCommit(`DELETE FROM idempotent_answers ${where}`, which),
       ),
     );
     await ending.catch(error => this.log.warn(`The answer to an Idempotency-Key is lost: ${reasonOf(error)}`));
   }
+
+  /** @returns the answer that was given before; undefined when the key is ours. */
+  private async claim(tx: Tx, { key, requestHash }: IdempotencyKey, timeoutMs: number) {
+    const mine = await tx.query(CLAIM, [tx.workspace, key, requestHash, timeoutMs / 1000 + GRACE_SECONDS]);
+    if (mine.length > 0) return undefined;
+    const [kept] = await tx.query<{ hash: Buffer; status: number; body: string }>(
+      'SELECT request_hash AS hash, status, body FROM idempotent_answers WHERE workspace_id = $1 AND key = $2',
+      [tx.workspace, key],
+    );
+    if (kept && !kept.hash.equals(requestHash)) throw new HubError('idempotency_conflict');
+    if (!kept || kept.status === AT_WORK) throw new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    return new Answered(this.opened(placeOf(tx.workspace, key), kept.body).body, kept.status, true);
+  }
+
+  private opened(place: SecretPlace, sealed: string): { readonly body?: unknown } {
+    try {
+      return JSON.parse(this.box.open(place, sealed)) as { readonly body?: unknown };
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      const detail =
+        'The first answer was sealed with a key that SECRET_KEYS lacks by now: send another Idempotency-Key.';
+      throw new HubError('idempotency_conflict', { detail, cause: error });
+    }
+  }
 }
 
-/** @returns the answer that was given before; undefined when the key is ours. */
-async function claim(tx: Tx, { key, requestHash }: IdempotencyKey, timeoutMs: number) {
-  const mine = await tx.query(CLAIM, [tx.workspace, key, requestHash, timeoutMs / 1000 + GRACE_SECONDS]);
-  if (mine.length > 0) return undefined;
-  const [kept] = await tx.query<{ hash: Buffer; status: number; body: { readonly body?: unknown } }>(
-    'SELECT request_hash AS hash, status, body FROM idempotent_answers WHERE workspace_id = $1 AND key = $2',
-    [tx.workspace, key],
-  );
-  if (kept && !kept.hash.equals(requestHash)) throw new HubError('idempotency_conflict');
-  if (kept && kept.status !== AT_WORK) return new Answered(kept.body.body, kept.status, true);
-  throw new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
+function placeOf(workspace: string, key: string): SecretPlace {
+  return { workspace, owner: 'idempotent-answers', field: key };
 }
