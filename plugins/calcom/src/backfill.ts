@@ -14,6 +14,8 @@ import { handOver, isDue, rest, wake } from './turns.js';
 const REQUESTS = 20;
 const REST_MS = 10_000;
 const PEOPLE = 100;
+/** What happened before is history; later than that the webhook is on its way, and whoever comes first tells of it. */
+const NEWS_MS = 3_600_000;
 
 /** Adds the past bookings of contacts, one contact after the other, at the pace that Cal.com sets. */
 @Injectable()
@@ -87,7 +89,10 @@ export class Backfill {
     try {
       const { bookings, next, restMs } = await contactBookings(hub, email, cursor);
       let activities = 0;
-      for (const { act } of bookings) if (act) activities += await recordAct(hub, act, email);
+      const since = new Date(hub.clock.now().getTime() - NEWS_MS).toISOString();
+      for (const { act } of bookings) {
+        if (act) activities += await recordAct(hub, act, { only: email, isPast: act.at < since });
+      }
       await settle(hub, entry, { next, activities });
       return restMs;
     } catch (error) {

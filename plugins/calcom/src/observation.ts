@@ -4,8 +4,9 @@ import { type Act, type Attendee, type Booking, externalIdOf } from './booking.j
 /**
  * What an act is on the timeline of one who was there: the meeting, and the name that they gave. Everything follows from
  * the act, so whatever tells of it makes the same.
+ * @param method how it came to be known; left out it is news
  */
-export function toObservations(act: Act, attendee: Attendee): ObservationInput[] {
+export function toObservations(act: Act, attendee: Attendee, method?: 'backfill'): ObservationInput[] {
   const { kind, at } = act;
   const meeting: ObservationInput = {
     kind: 'event',
@@ -13,11 +14,12 @@ export function toObservations(act: Act, attendee: Attendee): ObservationInput[]
     external_id: externalIdOf(act),
     observed_at: at,
     value: valueOf(act, attendee),
+    ...(method && { method }),
   };
   const { name } = attendee;
   if (name === undefined || kind === 'cancelled') return [meeting];
-  const called = { property: 'name', value: name, external_id: externalIdOf(act), observed_at: at };
-  return [meeting, { kind: 'state', ...called }];
+  const { value: _, ...same } = meeting;
+  return [meeting, { ...same, kind: 'state', property: 'name', value: name }];
 }
 
 function valueOf(act: Act, { timeZone }: Attendee): JsonObject {
