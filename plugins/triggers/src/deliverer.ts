@@ -4,13 +4,13 @@ import type { Delivery } from './delivery.js';
 import { dueAmong, type Line } from './due.js';
 import type { Endpoint } from './endpoint.js';
 import { type Health, room } from './health.js';
-import { clear, endpointIn, healthOf, settle, waitingFor } from './ledger.js';
+import { clear, endpointIn, healthOf, PAGE, settle, waitingFor } from './ledger.js';
 import { send, settledBy } from './send.js';
 
-/** Lines that are sent side by side to one endpoint. */
-const SIDE_BY_SIDE = 8;
+/** Lines that are sent side by side to one endpoint: at first, and twice as many after each batch that went well. */
+const SIDE_BY_SIDE = { first: 8, most: 32 };
 /** Messages whose outcome is written down at once. */
-const BATCH = 100;
+const BATCH = PAGE;
 /** After so long others have their turn, in milliseconds. */
 const TURN_MS = 20_000;
 
@@ -23,17 +23,20 @@ export class Deliverer {
   @OnJob('deliver')
   async deliver({ data }: PluginJob<{ endpoint: string }>, hub: HubContext): Promise<void> {
     const begun = hub.clock.now().getTime();
+    let usual = SIDE_BY_SIDE.first;
     for (let now = begun; now - begun < TURN_MS; now = hub.clock.now().getTime()) {
       const endpoint = await endpointIn(hub.store, data.endpoint);
       if (!endpoint) return clear(hub.store, data.endpoint);
       if (!endpoint.active) return;
       const health = await healthOf(hub.store, endpoint.id);
       if (health.disabled) return giveUp(hub, endpoint);
-      const wide = room(health, now, SIDE_BY_SIDE);
+      const wide = room(health, now, usual);
       if (wide === 0) return comeBack(hub, endpoint, health.holdUntil ?? now);
       const { lines, nextAt } = await dueFor(hub, endpoint, health, now);
       if (lines.length === 0) return nextAt === null ? undefined : comeBack(hub, endpoint, nextAt);
-      await new Batch(hub, endpoint, health, begun + TURN_MS).send(wide === 1 ? [lines[0]!.slice(0, 1)] : lines, wide);
+      const batch = new Batch(hub, endpoint, health, begun + TURN_MS);
+      const wentWell = await batch.send(wide === 1 ? [lines[0]!.slice(0, 1)] : lines, wide);
+      usual = wentWell ? Math.min(usual * 2, SIDE_BY_SIDE.most) : SIDE_BY_SIDE.first;
     }
     await comeBack(hub, { id: data.endpoint }, 0);
   }
@@ -52,7 +55,8 @@ class Batch {
     private readonly until: number,
   ) {}
 
-  async send(lines: readonly Line[], wide: number): Promise<void> {
+  /** @returns whether all of them were delivered */
+  async send(lines: readonly Line[], wide: number): Promise<boolean> {
     const before = this.health;
     const rest = lines.values();
     const senders = Array.from({ length: Math.min(wide, lines.length) }, async () => {
@@ -63,6 +67,7 @@ class Batch {
     await tellOf(before, this.health, this.endpoint, this.hub);
     const broken = ended.find(end => end.status === 'rejected');
     if (broken) throw broken.reason;
+    return this.tried.every(({ state }) => state === 'delivered');
   }
 
   private async sendLine(line: Line): Promise<void> {

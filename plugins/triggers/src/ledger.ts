@@ -8,7 +8,11 @@ export const KEPT_MS = 30 * 86_400_000;
 /** Most endpoints of a workspace. */
 export const MOST_ENDPOINTS = 50;
 const TOLD_MS = 7 * 86_400_000;
-const PAGE = 200;
+/** Deliveries of a page. */
+export const PAGE = 200;
+/** Changes of one write: a thousand at most, and bodies may have 20 kB. */
+const CHANGES = 400;
+const MOST_KEYS = 1_000;
 
 type Store = HubContext['store'];
 
@@ -51,17 +55,50 @@ export async function removeEndpoint(store: Store, id: string): Promise<void> {
   await store.write([{ key: key.endpoint(id) }, { key: key.health(id) }]);
 }
 
-/** Whether an observation has been told already. */
-export async function wasTold(store: Store, observation: string): Promise<boolean> {
-  return (await store.get(key.told(observation))) !== undefined;
+/** Those of these observations that have been told already. */
+export async function toldAmong(store: Store, observations: readonly string[]): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  for (const some of portions(observations, MOST_KEYS)) {
+    const found = await store.getMany(some.map(key.told));
+    for (const each of some) if (found.has(key.told(each))) told.add(each);
+  }
+  return told;
 }
 
-/** Has a message delivered, once: with the mark that its observation was told, or not at all. */
-export function plan(store: Store, observation: string, deliveries: readonly [endpoint: string, Delivery][]) {
-  return store.write([
+/** What an observation is told as, to each endpoint by its id. */
+export interface Plan {
+  readonly observation: string;
+  readonly deliveries: readonly (readonly [endpoint: string, Delivery])[];
+}
+
+/**
+ * Has messages delivered, each once: with the mark that its observation was told, or not at all. What somebody else has
+ * told meanwhile is left out.
+ */
+export async function plan(store: Store, plans: readonly Plan[]): Promise<void> {
+  let some: Plan[] = [];
+  let size = 0;
+  for (const each of plans) {
+    if (size > 0 && size + each.deliveries.length >= CHANGES) {
+      await planTogether(store, some);
+      [some, size] = [[], 0];
+    }
+    some.push(each);
+    size += 1 + each.deliveries.length;
+  }
+  await planTogether(store, some);
+}
+
+async function planTogether(store: Store, plans: readonly Plan[]): Promise<void> {
+  if (plans.length === 0 || (await store.write(plans.flatMap(changesOf))) || plans.length === 1) return;
+  for (const each of plans) await store.write(changesOf(each));
+}
+
+function changesOf({ observation, deliveries }: Plan): StoreChange[] {
+  return [
     { key: key.told(observation), value: true, mustBeNew: true, expiresInMs: TOLD_MS },
     ...deliveries.map(([endpoint, delivery]) => waiting(endpoint, delivery)),
-  ]);
+  ];
 }
 
 /** What waits for an endpoint, in its order, page by page. */
@@ -130,4 +167,9 @@ function settled(endpoint: string, delivery: Delivery): StoreChange[] {
 
 function waiting(endpoint: string, delivery: Delivery): StoreChange {
   return { key: key.queue(endpoint, delivery.id), value: delivery as Json, expiresInMs: KEPT_MS };
+}
+
+function portions<Each>(all: readonly Each[], most: number): (readonly Each[])[] {
+  const count = Math.ceil(all.length / most);
+  return Array.from({ length: count }, (_, n) => all.slice(n * most, (n + 1) * most));
 }

@@ -13,7 +13,7 @@ export default {
   minPlan: 'starter',
   icon: 'webhook',
   consumes: [...EVENTS],
-  dormant: true,
+  dormant: 'endpoint:',
   emits: {
     'triggers.failing': {
       type: 'object',
