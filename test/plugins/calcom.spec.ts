@@ -1,11 +1,11 @@
-import { ConnectionKeeper } from '#kernel/plugins/connections/connection.keeper.js';
 import { bookingWith } from '../fakes/calcom/bookings.ts';
 import { cancelledOf, createdOf, type Envelope, ping, rescheduledOf } from '../fakes/calcom/payloads.ts';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { account as accountOf } from '../support/graph-calls.js';
 import type { Client } from '../support/hub.js';
 import { until } from '../support/until.js';
-import { bookingsWith, type CalcomStage, connect, integration, meetingsOf, startCalcomStage } from './calcom.kit.ts';
+import { connectionCases } from './calcom.connection.cases.ts';
+import { bookingsWith, type CalcomStage, integration, meetingsOf, startCalcomStage } from './calcom.kit.ts';
 
 let stage: CalcomStage;
 
@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.end());
 afterEach(() => {
+  // Whatever it asks of the provider is as the provider publishes it.
+  expect(stage.calcom.refused).toEqual([]);
   stage.calcom.faults.clear();
   Object.assign(stage.calcom, { remaining: 120, reset: 60 });
 });
@@ -38,101 +40,7 @@ async function backfilled(client: Client, body: object): Promise<Progress> {
   });
 }
 
-describe('connecting', () => {
-  it('registers one subscription with a secret and an address that nobody can guess, and finds it again', async () => {
-    const { calcom } = stage;
-    const client = await stage.hub.workspace('starter');
-    const { hooks } = calcom.account('cal_one');
-    const foreign = { ...hooks.add('https://elsewhere.example/hook') };
-    expect(await connect(client, 'cal_one')).toMatchObject({ status: 201, body: { webhook_registered: true } });
-    const [, ours] = [...hooks.all.values()];
-    expect(ours).toMatchObject({
-      active: true,
-      triggers: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'],
-      subscriberUrl: expect.stringMatching(/^https:\/\/hub\.seller\.example\/hooks\/[\w-]{40,}\/bookings$/),
-      secret: expect.stringMatching(/^.{32,}$/),
-      payloadTemplate: null,
-    });
-    expect(await connect(client, 'cal_one')).toMatchObject({ status: 200 });
-    expect([...hooks.all.values()]).toEqual([foreign, ours]);
-    expect(await integration(client)).toMatchObject({
-      state: 'connected',
-      connection: { webhook_active: true, last_event_at: null, last_error: null },
-    });
-  });
-
-  it('says in clear words what is wrong, and saves nothing', async () => {
-    const { calcom } = stage;
-    const client = await stage.hub.workspace('starter');
-    const { hooks } = calcom.account('cal_good');
-    const html = { kind: 'html', times: 1 } as const;
-    const forbidden = { kind: 'status', status: 403, times: 1 } as const;
-    const internal = { kind: 'status', status: 500, path: /webhooks/, times: 1 } as const;
-    const refused = { kind: 'status', status: 400, path: /webhooks/, times: 1 } as const;
-    for (const [fault, key, status, error, words] of [
-      [undefined, 'cal_bad', 400, 'invalid_credentials', /does not know this API key/],
-      [forbidden, 'cal_good', 400, 'invalid_credentials', /may not read/],
-      [html, 'cal_good', 502, 'provider_unreachable', /./],
-      [
-        { ...html, kind: 'truncated', path: /me$/, times: 9 },
-        'cal_good',
-        502,
-        'provider_unreachable',
-        /cannot be reached/,
-      ],
-      [internal, 'cal_good', 502, 'provider_unreachable', /answered 500/],
-      [refused, 'cal_good', 400, 'provider_refused', /./],
-    ] as const) {
-      if (fault) calcom.faults.add(fault);
-      const answer = await connect(client, key);
-      expect(answer).toMatchObject({ status, body: { error, detail: expect.stringMatching(words) } });
-      expect(JSON.stringify(answer.body)).not.toContain('cal_good');
-      calcom.faults.clear();
-      expect(await integration(client)).toMatchObject({ state: 'available', connection: null });
-    }
-    expect(hooks.all.size).toBe(0);
-  });
-
-  it('adopts what it has made when the answer was lost', async () => {
-    const client = await stage.hub.workspace('starter');
-    const { hooks } = stage.calcom.account('cal_lost');
-    stage.calcom.faults.add({ kind: 'lost-answer', method: 'POST', times: 1 });
-    expect(await connect(client, 'cal_lost')).toMatchObject({ status: 201 });
-    expect(hooks.all.size).toBe(1);
-  });
-});
-
-describe('disconnecting', () => {
-  it('removes the subscription, takes one that is gone as removed, and keeps history', async () => {
-    for (const gone of [false, true]) {
-      const { client, account } = await stage.connected(`cal_part_${gone}`);
-      const [hook] = [...account.hooks.all.values()];
-      const booking = bookingWith(['ada@example.org']);
-      await stage.calcom.deliver(hook!, createdOf(booking), stage.hub.url);
-      await idle();
-      if (gone) account.hooks.all.clear();
-      expect((await client.delete('/v2/workspace/integrations/calcom')).status).toBe(200);
-      expect(account.hooks.all.size).toBe(0);
-      expect(await meetingsOf(client, 'ada@example.org')).toEqual([`scheduled ${booking.uid}`]);
-      expect((await stage.calcom.deliver(hook!, createdOf(booking), stage.hub.url)).status).toBe(404);
-    }
-  });
-
-  it('is done here at once while the provider is down, and there as soon as it is back', async () => {
-    const { client, account } = await stage.connected('cal_down');
-    stage.calcom.faults.add({ kind: 'status', status: 503 });
-    expect((await client.delete('/v2/workspace/integrations/calcom')).status).toBe(200);
-    expect(await client.post('/v2/plugins/calcom/backfill', { all: true })).toMatchObject({
-      status: 404,
-      body: { error: 'not_connected' },
-    });
-    expect(account.hooks.all.size).toBe(1);
-    stage.calcom.faults.clear();
-    await stage.hub.database.pool.query(`UPDATE connections SET due_at = now() WHERE state = 'disconnected'`);
-    await stage.hub.app.get(ConnectionKeeper, { strict: false }).look();
-    await until('the provider was told', () => account.hooks.all.size === 0);
-  });
-});
+describe('a connection', () => void connectionCases(() => stage));
 
 describe('bookings', () => {
   it('are one activity and one contact, however often and by whichever way they are told', async () => {
@@ -244,6 +152,33 @@ describe('the backfill', () => {
     await other.client.post('/v2/people', { email: 'grace@example.org' });
     stage.calcom.faults.add({ kind: 'old-shape', path });
     expect(await backfilled(other.client, { focus: 'grace@example.org' })).toMatchObject({ activities: 110 });
+  });
+
+  it('tells nobody of what is past, and of what has just happened as the webhook would', async () => {
+    const { client, account } = await stage.connected('cal_past');
+    const [hook] = [...account.hooks.all.values()];
+    const old = bookingWith(['ada@example.org'], { start: '2027-03-01T10:00:00.000Z' });
+    const fresh = bookingWith(['ada@example.org'], { createdAt: new Date().toISOString() });
+    account.bookings.push(old, fresh);
+    const url = 'https://hooks.example.org/paused';
+    const trigger = { url, events: ['meeting.scheduled', 'meeting.cancelled'], active: false };
+    const made = await client.post<{ trigger: { id: string } }>('/v2/plugins/triggers/triggers', trigger);
+    await client.post('/v2/people', { email: 'ada@example.org' });
+    await backfilled(client, { focus: 'ada@example.org' });
+    await stage.calcom.deliver(hook!, createdOf(old), stage.hub.url);
+    await idle();
+    expect((await meetingsOf(client, 'ada@example.org')).toSorted()).toEqual([
+      `scheduled ${old.uid}`,
+      `scheduled ${fresh.uid}`,
+    ]);
+    const timeline = (await accountOf(client, 'ada@example.org')).recent_observations;
+    const methodOf = ({ uid }: { uid: string }) =>
+      timeline.find(({ value }) => (value as { booking_uid?: string }).booking_uid === uid)!.method;
+    expect([methodOf(old), methodOf(fresh)]).toEqual(['backfill', 'plugin']);
+    const { body } = await client.get<{ deliveries: { payload: string }[] }>(
+      `/v2/plugins/triggers/triggers/${made.body.trigger.id}/deliveries`,
+    );
+    expect(body.deliveries.map(({ payload }) => /"booking_uid":"([^"]*)"/.exec(payload)?.[1])).toEqual([fresh.uid]);
   });
 
   it('wants to know precisely whose bookings, and keeps the progress of a workspace to itself', async () => {

@@ -4,7 +4,9 @@ import { JobDispatcher } from '#kernel/plugins/jobs/job-dispatcher.js';
 import { DISPATCH_LOCK } from '#kernel/plugins/jobs/job.queries.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
+import { Receiver } from '../fakes/receiver.js';
 import { backends } from '../support/backends.js';
+import { event, record } from '../support/graph-calls.js';
 import { type Client, startTestHub, testEnv } from '../support/hub.js';
 import { freshRedis } from '../support/redis.js';
 import { clientsOf, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
@@ -100,3 +102,42 @@ describe.each(backends)('with queues in %s', backend => {
     await shared.drop();
   });
 });
+
+it('replies that were acknowledged right before the process was killed are told by webhook, each in its order', async () => {
+  const [receiver, shared] = await Promise.all([Receiver.start(), sharedDatabase()]);
+  const settings = { ...shared.settings, PLUGINS_DIR: folder('../../plugins'), EGRESS_ALLOW: 'localhost' };
+  const first = await spawnHub(settings);
+  const [client] = clientsOf([first], await shared.workspace()) as [Client];
+  const trigger = { url: receiver.url('/told'), events: ['reply.received'] };
+  const made = await client.post<{ trigger: { secret: string } }>('/v2/workspace/triggers', trigger);
+  receiver.secrets.set('/told', made.body.trigger.secret);
+
+  const release = await holdJobs(shared.settings['DATABASE_URL']!);
+  const people = ['ada', 'bob', 'cyd', 'dan', 'eve'].map(name => `${name}@killed.example`);
+  await Promise.all(
+    people.map(async person => {
+      for (let n = 0; n < 4; n++) await record(client, person, [event('email_replied', { value: { n } })]);
+    }),
+  );
+  await first.end('SIGKILL');
+  expect(receiver.at('/told')).toEqual([]);
+  await release();
+
+  const second = await spawnHub(settings);
+  const arrived = () => Map.groupBy(receiver.at('/told'), ({ id }) => id);
+  await until('all are told', () => arrived().size >= people.length * 4);
+  const told = [...arrived().values()].map(([seen]) => receiver.verified<Told>('/told', seen!).data);
+  for (const person of people) {
+    const own = told.filter(({ entity }) => entity.email === person);
+    expect(own.map(({ observation }) => observation.value.n)).toEqual([0, 1, 2, 3]);
+  }
+  expect(await second.end('SIGTERM')).toBe(0);
+  await Promise.all([receiver.close(), shared.drop()]);
+});
+
+interface Told {
+  readonly data: {
+    readonly observation: { readonly value: { readonly n: number } };
+    readonly entity: { readonly email: string };
+  };
+}

@@ -1,11 +1,10 @@
-import { PluginStore } from '#kernel/plugins/store/plugin-store.js';
-import { PluginStoreSweeper } from '#kernel/plugins/store/plugin-store.sweeper.js';
 import { Receiver } from '../fakes/receiver.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
-import { spellingsOf } from './triggers.spellings.js';
+import { storeCases } from './plugin-store.cases.js';
+import { addressCases } from './triggers.addresses.cases.js';
 import { toolCases } from './triggers.tools.cases.js';
 
 let hub: TestHub;
@@ -193,35 +192,7 @@ it('a sample is sent at once, and tells what came of it', async () => {
   await remove(trigger);
 });
 
-it('an address inside the network is never called, however it is written', async () => {
-  const spellings = spellingsOf(canary.port);
-  expect(spellings.length).toBeGreaterThanOrEqual(40);
-  const judged: string[] = [];
-  for (const url of spellings) {
-    const made = await acme.post<{ trigger: Trigger }>(TRIGGERS, { url, events: ['reply.received'] });
-    if (made.status !== 201) {
-      expect(made).toMatchObject({ status: 400, body: { error: 'invalid_url' } });
-      judged.push(url);
-      continue;
-    }
-    const tested = await acme.post<object>(`${TRIGGERS}/${made.body.trigger.id}/test`, {});
-    expect(tested.body).toMatchObject({ delivered: false });
-    await remove(made.body.trigger);
-  }
-  const redirecting = await setTrigger();
-  for (const status of [301, 302, 303, 307, 308]) {
-    receiver.behave(redirecting.path, {
-      kind: 'status',
-      status,
-      headers: { location: `http://127.0.0.1:${canary.port}/` },
-    });
-    const tested = await acme.post<object>(`${TRIGGERS}/${redirecting.id}/test`, {});
-    expect(tested.body).toMatchObject({ delivered: false });
-  }
-  await remove(redirecting);
-  expect(canary.seen).toHaveLength(0);
-  expect(judged.length).toBeGreaterThan(30);
-});
+describe('addresses', () => void addressCases(() => ({ hub, receiver, canary, client: acme })));
 
 describe('the doors', () => {
   it('of the hub itself lead here', async () => {
@@ -262,9 +233,42 @@ describe('the doors', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('keep no job for a workspace that has no trigger', async () => {
+  it('keep the answer with the secret sealed, and give it again for the same key', async () => {
+    const body = { url: receiver.url('/sealed'), events: ['reply.received'] };
+    const once = { 'idempotency-key': 'sealed' };
+    const made = await acme.post<{ trigger: Trigger }>(TRIGGERS, body, once);
+    const rotate = `${TRIGGERS}/${made.body.trigger.id}/rotate-secret`;
+    const rotated = await acme.post<{ secret: string }>(rotate, {}, { 'idempotency-key': 'turned' });
+    const { rows } = await hub.database.pool.query<{ body: string }>(
+      "SELECT body FROM idempotent_answers WHERE key IN ('sealed', 'turned')",
+    );
+    expect(rows.map(row => row.body)).toEqual([expect.stringMatching(/^sealed:/), expect.stringMatching(/^sealed:/)]);
+    const kept = await hub.database.pool.query<{ all: string }>('SELECT t::text AS all FROM idempotent_answers t');
+    for (const secret of [made.body.trigger.secret, rotated.body.secret]) {
+      expect(secret).toMatch(/^whsec_/);
+      expect(kept.rows.map(row => row.all).join()).not.toContain(secret);
+    }
+    const again = await acme.post<{ trigger: Trigger }>(TRIGGERS, body, once);
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made.body, 'true']);
+    await remove(made.body.trigger);
+  });
+
+  it.each(['never had', 'no longer has'])('keep no job for a workspace that %s a trigger', async which => {
     const other = await hub.workspace('starter');
+    if (which === 'no longer has') {
+      const trigger = await setTrigger(other);
+      await reply('somebody@example.org', 1, {}, other);
+      await arrived(trigger.path, 1);
+      await remove(trigger, other);
+      await until('what it left is cleared', async () => {
+        const rest =
+          'SELECT FROM plugin_jobs WHERE workspace_id = $1 UNION ALL SELECT FROM outbox WHERE workspace_id = $1';
+        return (await hub.database.pool.query(rest, [other.workspaceId])).rowCount === 0;
+      });
+    }
     await reply('nobody@example.org', 1, {}, other);
+    const told = () => hub.database.pool.query('SELECT FROM outbox WHERE workspace_id = $1', [other.workspaceId]);
+    await until('it was looked at', async () => (await told()).rowCount === 0);
     const { rows } = await hub.database.pool.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM plugin_jobs WHERE workspace_id = $1',
       [other.workspaceId],
@@ -275,53 +279,4 @@ describe('the doors', () => {
 
 describe('the tools', () => void toolCases(() => ({ hub, url: path => receiver.url(path) })));
 
-describe('the store of a plugin', () => {
-  const owner = () => ({ workspaceId: acme.workspaceId, plugin: 'test', connectionId: null });
-
-  it('lists by the beginning of keys, in the order of their bytes, both ways, page by page', async () => {
-    const store = hub.app.get(PluginStore);
-    const keys = ['a:1', 'a:10', 'a:2', 'a:B', 'a:b', 'a:ä', 'b:1'];
-    expect(
-      await store.write(
-        owner(),
-        keys.map(key => ({ key, value: key })),
-      ),
-    ).toBe(true);
-    const listed = async (options: object) => (await store.list(owner(), 'a:', options)).map(({ key }) => key);
-    const inOrder = keys.filter(key => key.startsWith('a:'));
-    expect(await listed({})).toEqual(inOrder);
-    expect(await listed({ reverse: true })).toEqual(inOrder.toReversed());
-    expect(await listed({ after: 'a:10', limit: 2 })).toEqual(['a:2', 'a:B']);
-    expect(await listed({ after: 'a:B', limit: 2, reverse: true })).toEqual(['a:2', 'a:10']);
-  });
-
-  it('does all changes, or none when a key is there that must be new', async () => {
-    const store = hub.app.get(PluginStore);
-    const wanted = [{ key: 'w:1', value: 1, mustBeNew: true }, { key: 'w:2', value: 2 }, { key: 'b:1' }];
-    const outcomes = await Promise.all([1, 2, 3].map(() => store.write(owner(), wanted)));
-    expect(outcomes.toSorted()).toEqual([false, false, true]);
-    expect(
-      await store.write(owner(), [
-        { key: 'w:1', value: 9, mustBeNew: true },
-        { key: 'w:3', value: 3 },
-      ]),
-    ).toBe(false);
-    expect((await store.list(owner(), 'w:')).map(({ value }) => value)).toEqual([1, 2]);
-    expect(await store.get(owner(), 'b:1')).toBeUndefined();
-  });
-
-  it('forgets what has expired, and takes its key for new', async () => {
-    const store = hub.app.get(PluginStore);
-    await store.write(owner(), [
-      { key: 'x:1', value: 1, expiresInMs: 1 },
-      { key: 'x:2', value: 2, expiresInMs: 60_000 },
-    ]);
-    await until('it is gone', async () => (await store.get(owner(), 'x:1')) === undefined);
-    expect((await store.list(owner(), 'x:')).map(({ value }) => value)).toEqual([2]);
-    expect(await hub.app.get(PluginStoreSweeper).sweep()).toBe(1);
-    await store.write(owner(), [{ key: 'x:3', value: 3, expiresInMs: 1 }]);
-    await until('it is gone', async () => (await store.get(owner(), 'x:3')) === undefined);
-    expect(await store.write(owner(), [{ key: 'x:3', value: 4, mustBeNew: true }])).toBe(true);
-    expect(await store.get(owner(), 'x:3')).toBe(4);
-  });
-});
+describe('the store of a plugin', () => void storeCases(() => ({ hub, workspaceId: acme.workspaceId })));

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { filtered, type Row, shownBooking } from './bookings.ts';
 import { actOut, errorBody, type Fault, Faults } from './faults.ts';
 import type { Envelope } from './payloads.ts';
+import { faultIn } from './requests.ts';
 import { type Hook, Hooks, signatureOf } from './webhooks.ts';
 
 /** A user of the fake, known by the API key. */
@@ -28,6 +29,8 @@ export class FakeCalcom {
   readonly faults = new Faults();
   /** Every request so far. */
   readonly asked: Asked[] = [];
+  /** What was wrong with requests by what the provider publishes; they were answered 400. */
+  readonly refused: string[] = [];
   /** Requests of a window of 60 s (here: until it is set anew) that a key may still send. */
   remaining = 120;
   /** What the header says of the rest of the window, in seconds. */
@@ -82,13 +85,17 @@ export class FakeCalcom {
     this.asked.push({ method, path, query, headers: request.headers });
     const fault = this.faults.meeting(method, path);
     if (actOut(fault, request, response)) return;
+    const wrong = faultIn({ method, path, query, headers: request.headers, body });
+    if (wrong !== undefined) this.refused.push(`${method} ${path}: ${wrong}`);
     const account = this.accounts.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     const limited = account && this.remaining-- <= 0;
     const { status, data, message, pagination } = !account
       ? { status: 401, message: 'Invalid API Key' }
       : limited
         ? { status: 429, message: 'Too many requests' }
-        : answerOf(account, { method, path, query, headers: request.headers }, body, fault);
+        : wrong !== undefined
+          ? { status: 400, message: wrong }
+          : answerOf(account, { method, path, query, headers: request.headers }, body, fault);
     if (fault?.kind === 'lost-answer') return void response.destroy();
     response.setHeader('X-RateLimit-Limit-Default', '120');
     response.setHeader('X-RateLimit-Remaining-Default', String(Math.max(this.remaining, 0)));
