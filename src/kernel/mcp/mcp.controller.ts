@@ -1,6 +1,6 @@
 import { All, Controller, Logger, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
 import '#kernel/auth/current-caller.decorator.js';
@@ -58,8 +58,12 @@ export class McpController {
   }
 }
 
-/** The SDK's own test of the era. What it would refuse goes to the modern leg, which owns those answers. */
+/**
+ * The SDK's own test of the era. What it would refuse goes to the modern leg, which owns those answers. So does a call
+ * that names a revision, whichever: the leg makes the same test again.
+ */
 function isLegacy({ method, headers, body }: FastifyRequest): boolean {
+  if (isModernCall(body)) return false;
   const protocolVersionHeader = headers['mcp-protocol-version']?.toString();
   const classified = classifyInboundRequest({
     httpMethod: method,
@@ -67,6 +71,11 @@ function isLegacy({ method, headers, body }: FastifyRequest): boolean {
     ...(protocolVersionHeader && { protocolVersionHeader }),
   });
   return classified.kind === 'legacy';
+}
+
+function isModernCall(body: unknown): boolean {
+  const { method: called, params } = (body ?? {}) as { method?: unknown; params?: { _meta?: Record<string, unknown> } };
+  return called === 'tools/call' && params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 /** From here an SDK writes to the socket. It does not know the headers that hooks have set (CORS, limits). */

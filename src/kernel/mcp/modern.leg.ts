@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   Server,
@@ -16,6 +15,7 @@ import { linkCall } from './call.link.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { Listeners } from './listeners.js';
 import { RPC } from './mcp.errors.js';
+import { answerPost, type ReadPost } from './modern.http.js';
 import { OfferRegistry } from './offer.registry.js';
 import { refuseCursor, unknownResource, unknownTool } from './rpc.refusals.js';
 import { MODERN_CAPABILITIES, SERVER_INFO } from './server.info.js';
@@ -34,7 +34,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 @Injectable()
 export class ModernLeg {
   private readonly logger = new Logger('mcp');
-  private readonly answer = toNodeHandler(this.handler());
+  private readonly calls = this.handler();
 
   constructor(
     private readonly registry: ToolRegistry,
@@ -45,25 +45,21 @@ export class ModernLeg {
   /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
     const { keyId, scopes } = origin.caller;
-    const auth = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
-    const known = Object.assign(request, { auth });
-    await (wantsToListen(body) ? this.listen(known, response, body, origin) : this.answer(known, response, body));
+    const authInfo = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
+    const post = { request, response, body, authInfo };
+    await (wantsToListen(body) ? this.listen(post, origin) : answerPost(this.calls, post));
   }
 
   /** A handler for this stream alone, since what is news depends on who listens. */
-  private async listen(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
-    { caller }: CallOrigin,
-  ): Promise<void> {
+  private async listen(post: ReadPost, { caller }: CallOrigin): Promise<void> {
+    const { request, response } = post;
     const isFull = this.listeners.isFull(caller);
     let end = (): void => undefined;
     const { bus, leave } = this.listeners.add(caller, presentedKey(request.rawHeaders), () => end());
     response.on('close', leave);
     const handler = this.handler({ bus, ...(isFull && { maxSubscriptions: 0 }) });
     end = () => void handler.close();
-    await toNodeHandler(handler)(request, response, body);
+    await answerPost(handler, post);
   }
 
   private handler(more: CreateMcpHandlerOptions = {}): McpHttpHandler {
