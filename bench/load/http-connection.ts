@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer, with its body as text. */
+/** An answer. Its body is read when it is asked for: what the server took ends with the last byte. */
 export interface HttpAnswer {
   readonly status: number;
-  readonly body: string;
+  body(): string;
 }
 
 const END_OF_HEAD = '\r\n\r\n';
@@ -18,6 +18,7 @@ export class HttpConnection {
   private have = 0;
   private need = Infinity;
   private head = 0;
+  private status = 0;
 
   private readonly socket: Socket;
 
@@ -55,19 +56,18 @@ export class HttpConnection {
     this.have += chunk.length;
     if (this.need === Infinity) this.readHead();
     if (this.have < this.need) return;
-    const answer = Buffer.concat(this.chunks);
-    const status = Number(answer.toString('latin1', 9, 12));
-    const body = answer.toString('utf8', this.head, this.need);
+    const { chunks, head, need, status } = this;
     this.chunks = [];
     this.have = 0;
     this.need = Infinity;
-    this.settle?.resolve({ status, body });
+    this.settle?.resolve({ status, body: () => Buffer.concat(chunks).toString('utf8', head, need) });
   }
 
   private readHead(): void {
     const text = Buffer.concat(this.chunks).toString('latin1');
     const end = text.indexOf(END_OF_HEAD);
     if (end === -1) return;
+    this.status = Number(text.slice(9, 12));
     this.head = end + END_OF_HEAD.length;
     this.need = this.head + Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end + 2))?.[1] ?? 0);
   }

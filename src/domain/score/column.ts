@@ -15,7 +15,7 @@ export interface Asked {
 
 /** What the rules of a model find in one property of leads, value by value. */
 export class Column {
-  private readonly known = new Map<string, Finding>();
+  private readonly known = new Map<string | number, Finding>();
 
   /** @param asked rules of which it matters how far they match. @param words of each hint that is looked for. */
   constructor(
@@ -25,7 +25,7 @@ export class Column {
 
   /** What all rules find in a value. */
   find(value: Json): Finding {
-    if (typeof value !== 'string' || value.length > LONGEST_KNOWN) return this.findAnew(value);
+    if (!isShort(value)) return this.findAnew(value);
     let finding = this.known.get(value);
     if (!finding) {
       finding = this.findAnew(value);
@@ -47,8 +47,7 @@ export class Column {
 
 /** What the rules of a column found in a value. */
 export class Finding {
-  private toldBy: Asked | undefined;
-  private told = '';
+  private sentences: Map<Rule, string> | undefined;
 
   /** @param mark values with the same mark are the same to all rules of the column. */
   constructor(
@@ -56,14 +55,22 @@ export class Finding {
     private readonly value: Json,
   ) {}
 
-  /** What a rule found, in words; those of the rule that was asked for last are remembered. */
+  /** What a rule found, in words; made once. */
   sentence(asked: Asked): string {
-    if (this.toldBy === asked) return this.told;
-    const value = asked.read(this.value)!;
-    this.told = say(asked.rule, value, matchOf(asked.rule, value)!);
-    this.toldBy = asked;
-    return this.told;
+    this.sentences ??= new Map();
+    let sentence = this.sentences.get(asked.rule);
+    if (sentence === undefined) this.sentences.set(asked.rule, (sentence = this.say(asked)));
+    return sentence;
   }
+
+  private say({ rule, read }: Asked): string {
+    const value = read(this.value)!;
+    return say(rule, value, matchOf(rule, value)!);
+  }
+}
+
+function isShort(value: Json): value is string | number {
+  return typeof value === 'string' ? value.length <= LONGEST_KNOWN : typeof value === 'number';
 }
 
 /** One sign for nothing, for all and for what cannot be compared, more for what lies between. */

@@ -17,6 +17,9 @@ const REACHING = new Set(['email_status', 'phone', 'unsubscribed', 'do_not_conta
 /** Other names of attributes, beside those of properties. */
 const aliases: Readonly<Record<string, string>> = { size: 'headcount', type: 'company_type', keyword: 'keywords' };
 
+/** What a caller says of a lead, by name; undefined and null, and empty texts and lists, say nothing. */
+export type Attributes = Readonly<Record<string, Json | undefined>>;
+
 /** The canonical property of an attribute. */
 export function attributeOf(name: string): string {
   return Object.hasOwn(aliases, name) ? aliases[name]! : canonicalProperty(name);
@@ -28,16 +31,12 @@ export function saysHowToReach(name: string, property: string): boolean {
 }
 
 /** Evidence about a lead that is not in the graph: its attributes, as facts of the person and of the company alike. */
-export function inlineEvidence(
-  attributes: Readonly<Record<string, Json>>,
-  own: ReadonlySet<string>,
-  now: Instant,
-): Evidence {
+export function inlineEvidence(attributes: Attributes, own: ReadonlySet<string>, now: Instant): Evidence {
   const facts = new Map<string, KnownFact>();
   const identifiers: Identifier[] = [];
   for (const name of Object.keys(attributes)) {
     const property = attributeOf(name);
-    const value = valueOf(property, attributes[name]!);
+    const value = valueOf(property, attributes[name]);
     if (value === undefined) continue;
     if (NAMING.has(name)) identifiers.push(...named(value));
     facts.set(property, { value, confidence: CONFIDENCE, at: now, ref: null });
@@ -54,8 +53,9 @@ function named(value: Json): Identifier[] {
 }
 
 /** What an attribute says; undefined for nothing. Keywords may be one text, parted by commas. */
-export function valueOf(property: string, value: Json): Json | undefined {
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return undefined;
+export function valueOf(property: string, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return undefined;
   if (property !== 'keywords' || typeof value !== 'string') return value;
   const words = value.split(/[,;\n]/).flatMap(word => word.trim() || []);
   return words.length > 0 ? words : undefined;

@@ -1,17 +1,13 @@
-import type { Json } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Asked, Column, Finding } from './column.js';
 import { columnsOf, sourcesOf } from './columns.js';
-import { attributeOf, inlineEvidence, saysHowToReach, valueOf } from './inline.js';
+import { attributeOf, type Attributes, inlineEvidence, saysHowToReach, valueOf } from './inline.js';
 import type { IcpModel } from './model.js';
 import { type LeadScore, scoreLead } from './score-lead.js';
 
 /** Different scores, and names of attributes, that are remembered. */
 const MOST_SCORES = 500;
 const MOST_NAMES = 500;
-
-/** What a caller says of a lead, by name. */
-export type Attributes = Readonly<Record<string, Json>>;
 
 /** The score of one lead of a list. */
 export interface ListedScore {
@@ -54,11 +50,11 @@ export class ListScorer {
    * @param own domains of the workspace.
    */
   score(attributes: Attributes, own: ReadonlySet<string>, now: Instant): ListedScore | undefined {
-    const found: (Finding | undefined)[] = this.columns.map(nothing);
+    const found = new Array<Finding | undefined>(this.columns.length).fill(undefined);
     let [said, reaches] = [false, false];
     for (const name of Object.keys(attributes)) {
       const attribute = this.attributeOf(name);
-      const value = valueOf(attribute.property, attributes[name]!);
+      const value = valueOf(attribute.property, attributes[name]);
       if (value === undefined) continue;
       said = true;
       reaches ||= attribute.reaches;
@@ -115,8 +111,4 @@ export class ListScorer {
     }
     return attribute;
   }
-}
-
-function nothing(): undefined {
-  return undefined;
 }

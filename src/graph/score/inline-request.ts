@@ -1,5 +1,6 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
+import type { Attributes } from '#domain/score/inline.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 
 /** Most leads of one call. */
@@ -13,7 +14,7 @@ const NAME = /^[a-z][a-z0-9_.-]{0,79}$/;
 export interface InlineLead {
   /** What the caller calls it; echoed. */
   readonly ref: string | number | null;
-  readonly attributes: Readonly<Record<string, Json>>;
+  readonly attributes: Attributes;
 }
 
 /** Reads `attributes`. @throws HubError `invalid_request`. */
@@ -43,12 +44,14 @@ function leadOf(value: Json, path: string, problems: Problem[]): InlineLead {
     });
     return { ref: null, attributes: {} };
   }
-  const { ref, id, attributes, ...flat } = value;
-  const own = ref ?? id ?? null;
-  if (attributes === undefined) return { ref: refOf(own, path, problems), attributes: checked(flat, path, problems) };
+  const { ref, id, attributes } = value;
+  const own = refOf(ref ?? id ?? null, path, problems);
+  // Named and left empty, because a copy of the same fields is cheap and one without some of them is not.
+  const flat = { ...value, ref: undefined, id: undefined };
+  if (attributes === undefined) return { ref: own, attributes: checked(flat, path, problems) };
   if (isPlainObject(attributes)) {
-    const inner = checked({ ...flat, ...attributes }, `${path}.attributes`, problems);
-    return { ref: refOf(own, path, problems), attributes: inner };
+    const inner = { ...flat, attributes: undefined, ...attributes };
+    return { ref: own, attributes: checked(inner, `${path}.attributes`, problems) };
   }
   problems.push({ field: `${path}.attributes`, message: `${path}.attributes must be an object.` });
   return { ref: null, attributes: {} };
@@ -60,14 +63,14 @@ function refOf(ref: Json, path: string, problems: Problem[]): string | number | 
   return null;
 }
 
-function checked(attributes: Record<string, Json>, path: string, problems: Problem[]): Record<string, Json> {
+function checked(attributes: Attributes, path: string, problems: Problem[]): Attributes {
   const given = Object.keys(attributes);
-  if (given.length > MOST_ATTRIBUTES) {
+  if (given.length > MOST_ATTRIBUTES && given.filter(name => attributes[name] !== undefined).length > MOST_ATTRIBUTES) {
     problems.push({ field: path, message: `${path} has more than ${MOST_ATTRIBUTES} attributes.` });
   }
   for (const name of given) {
     if (!isName(name)) problems.push({ field: path, message: `"${name.slice(0, 80)}" is no name of an attribute.` });
-    if (isTooLong(attributes[name]!)) {
+    if (isTooLong(attributes[name])) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must have at most ${LONGEST} characters.` });
     }
   }
@@ -85,7 +88,15 @@ function isName(text: string): boolean {
   return true;
 }
 
-function isTooLong(value: Json): boolean {
+function isTooLong(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.length > LONGEST;
-  return typeof value === 'object' && value !== null && JSON.stringify(value).length > LONGEST;
+  if (typeof value !== 'object' || value === null || areFewWords(value)) return false;
+  return JSON.stringify(value).length > LONGEST;
+}
+
+/** A list of which it is plain that it is short enough, however its texts are written. */
+function areFewWords(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.length <= 10 && value.every(word => typeof word === 'string' && word.length <= 30)
+  );
 }
