@@ -17,6 +17,7 @@ import { recordOnEight, recordOnMany } from './rows/record.ts';
 import { score } from './rows/score.ts';
 import { toolCall } from './rows/tool-call.ts';
 import { start } from './rows/start.ts';
+import { webhooks } from './rows/webhooks.ts';
 import { openPostgres } from './stage/postgres.ts';
 import { Stage } from './stage/stage.ts';
 import type { Options } from './options.ts';
@@ -47,6 +48,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['15', attach],
   ['11', notesByMeaning],
   ['12', notesByWords],
+  ['16', webhooks],
   ['17', calendar],
   ['19', attention],
 ];

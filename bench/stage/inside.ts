@@ -20,6 +20,15 @@ export async function drained(url: string): Promise<void> {
   await until('the outbox is empty', isEmpty, DRAIN_LIMIT_MS, 50);
 }
 
+/** Waits until every event is delivered and plugins have worked it up. */
+export async function told(url: string): Promise<void> {
+  const isDone = async () => {
+    const sql = `SELECT FROM outbox UNION ALL SELECT FROM plugin_jobs WHERE kind = 'event' LIMIT 1`;
+    return (await asRole(url, 'SET LOCAL ROLE rapport_system', sql, [])).length === 0;
+  };
+  await until('plugins have taken all events', isDone, DRAIN_LIMIT_MS, 20);
+}
+
 async function asRole<Row>(url: string, role: string, sql: string, values: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
