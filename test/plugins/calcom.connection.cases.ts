@@ -3,6 +3,7 @@ import { LifecycleRunner } from '#kernel/plugins/connections/lifecycle-runner.js
 import { bookingWith } from '../fakes/calcom/bookings.ts';
 import { createdOf } from '../fakes/calcom/payloads.ts';
 import { faultIn } from '../fakes/calcom/requests.ts';
+import { AGENTS } from '../fixtures/mcp/agents.js';
 import { until } from '../support/until.js';
 import { type CalcomStage, connect, integration, meetingsOf } from './calcom.kit.ts';
 
@@ -29,6 +30,32 @@ export function connectionCases(place: () => CalcomStage): void {
         state: 'connected',
         connection: { webhook_active: true, last_event_at: null, last_error: null },
       });
+    });
+
+    it('is made by an agent: tried out, then connected, and told to agents and people alike', async () => {
+      const { calcom, hub } = place();
+      const client = await hub.workspace('starter');
+      const { hooks } = calcom.account('cal_agents');
+      const agent = await AGENTS[1]![1](new URL('/mcp', hub.url), client.key);
+      const call = async (credentials: object | undefined, more: object = {}) => {
+        const wish = { provider: 'calcom', ...(credentials && { credentials }), ...more };
+        return (await agent.call('connect_integration', wish)).structuredContent;
+      };
+      expect(await call(undefined)).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+      const rehearsal = { dry_run: true };
+      expect(await call({ api_key: 'cal_bad' }, rehearsal)).toMatchObject({ status: 'not_verified', verified: false });
+      expect(await call({ api_key: 'cal_agents' }, rehearsal)).toMatchObject({ status: 'verified', verified: true });
+      expect([hooks.all.size, (await integration(client)).state]).toEqual([0, 'available']);
+
+      const connected = await call({ api_key: 'cal_agents' });
+      expect(connected).toMatchObject({ status: 'connected', verified: true, webhook_active: true });
+      expect([hooks.all.size, (await integration(client)).state]).toEqual([1, 'connected']);
+      const status = await agent.call('get_workspace_status');
+      expect(status.structuredContent).toMatchObject({
+        setup: { integrations: { connected: [{ provider: 'calcom' }] } },
+      });
+      expect(JSON.stringify([connected, status])).not.toContain('cal_agents');
+      await agent.close();
     });
 
     it('says in clear words what is wrong, and saves nothing', async () => {

@@ -60,11 +60,17 @@ export function toolCases(place: () => Place): void {
       const answer = await agent.call('set_trigger', wish);
       expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(code) });
       expect(await own.post('/v2/workspace/triggers', wish)).toMatchObject({ status: 400, body: { error: code } });
+      const rehearsed = await agent.call('set_trigger', { ...wish, dry_run: true });
+      expect(rehearsed).toEqual(answer);
     });
 
     it('sets nothing in a dry run', async () => {
       const wish = { url: place().url('/tool'), event: 'meeting.scheduled', dry_run: true };
-      expect((await agent.call('set_trigger', wish)).structuredContent).toMatchObject({ ok: true, dry_run: true });
+      const { dry_run: _, event, ...said } = wish;
+      const trigger = { ...said, events: [event], format: 'standard', active: true };
+      const { structuredContent, text } = await agent.call('set_trigger', wish);
+      expect(structuredContent).toMatchObject({ ok: true, dry_run: true, trigger });
+      expect(text).not.toMatch(/"(id|secret)"/);
       expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
     });
   });

@@ -19,6 +19,13 @@ import { checkedWish, type Wish } from './wish.js';
 const HOUR_MS = 3_600_000;
 const USUAL_OVERLAP_HOURS = 24;
 
+/** Values of headers are never shown. */
+function withoutValues({ headers = {}, ...rest }: Partial<Endpoint>) {
+  return { ...rest, headers: Object.keys(headers) };
+}
+
+type NewTrigger = Wish & { url: string; dry_run?: boolean };
+
 /** The addresses that are told of events. */
 @Injectable()
 export class Endpoints {
@@ -29,8 +36,9 @@ export class Endpoints {
   }
 
   @OnRoute('create')
-  async create({ body }: RouteRequest<Wish & { url: string }>, hub: HubContext): Promise<RouteAnswer> {
-    const checked = await checkedWish(body!, hub.http);
+  async create({ body }: RouteRequest<NewTrigger>, hub: HubContext): Promise<RouteAnswer> {
+    const { dry_run: isRehearsal = false, ...wish } = body!;
+    const checked = await checkedWish(wish, hub.http);
     if (!checked.ok) return refusal(checked);
     if ((await endpointsIn(hub.store)).length >= MOST_ENDPOINTS) {
       return refusal(
@@ -40,6 +48,8 @@ export class Endpoints {
     }
     const now = hub.clock.now().toISOString();
     const usual = { name: null, filter: {}, headers: {}, format: 'standard', active: true } as const;
+    if (isRehearsal)
+      return { body: { ok: true, trigger: withoutValues({ ...usual, ...checked.change }), dry_run: true } };
     const secret = newSecret();
     const own = { id: randomUUID(), secrets: [{ secret, until: null }], created_at: now, updated_at: now };
     const endpoint = { ...usual, ...checked.change, ...own } as Endpoint;

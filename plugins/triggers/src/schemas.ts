@@ -65,7 +65,7 @@ export const createSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['url', 'events'],
-  properties: fields,
+  properties: { ...fields, dry_run: { type: 'boolean', description: 'Check it, and set nothing.' } },
   examples: [{ url: 'https://example.org/hooks', events: ['reply.received', 'meeting.scheduled'], name: 'Sales room' }],
 };
 

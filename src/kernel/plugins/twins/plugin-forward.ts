@@ -54,11 +54,6 @@ export class PluginForward {
     });
   }
 
-  /** Checks a call as `send` does, and makes none. @throws HubError as `send` */
-  check(caller: Caller, forward: Forward): void {
-    this.destination(caller, forward);
-  }
-
   private destination(caller: Caller, { plugin: id, route: name, body }: Forward): Destination {
     const plugin = this.catalogue.ready(id);
     if (!plugin) throw HubError.pluginNotInstalled(id, this.catalogue.list().find(each => each.id === id)?.reason);

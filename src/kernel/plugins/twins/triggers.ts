@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/auth/caller.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import type { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { PluginForward } from './plugin-forward.js';
 import { type SetTriggerDto, triggerOf } from './triggers.dto.js';
@@ -13,8 +13,8 @@ export function listTriggers(forward: PluginForward, caller: Caller): Promise<An
   return forward.send(caller, LIST);
 }
 
-/** Sets a trigger; a rehearsal asks the manifest of the plugin alone, and calls nothing. */
-export async function setTrigger(
+/** Sets a trigger; in a dry run the plugin checks it and keeps nothing. */
+export function setTrigger(
   forward: PluginForward,
   caller: Caller,
   wish: SetTriggerDto,
@@ -22,6 +22,5 @@ export async function setTrigger(
 ): Promise<Answered<unknown>> {
   const body = triggerOf(wish);
   if (!wish.dry_run) return forward.send(caller, { ...CREATE, body }, key);
-  forward.check(caller, { ...CREATE, body });
-  return new Answered({ ok: true, trigger: body, dry_run: true }, 200);
+  return forward.send(caller, { ...CREATE, body: { ...body, dry_run: true } });
 }
