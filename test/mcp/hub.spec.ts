@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
@@ -71,6 +73,48 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
     const { structuredContent, text } = await agent.call('get_account', { id: big, limit: 200 });
     expect(Buffer.byteLength(text) / 3.6).toBeLessThanOrEqual(8000);
     expect(structuredContent).toMatchObject({ entity_id: expect.any(String), truncated: { hint: expect.any(String) } });
+  });
+});
+
+describe('calls that were answered', () => {
+  const params = { name: 'get_account', arguments: { id: 'held@acme.com', detail: 'full' } };
+  const modern = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name };
+
+  /** As many calls of each era, ten at a time, without a client that might keep something. */
+  async function call(times: number): Promise<void> {
+    const send = async (sent: object, headers: Record<string, string>) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: sent });
+      const accept = 'application/json, text/event-stream';
+      const common = { accept, 'content-type': 'application/json', authorization: `Bearer ${acme.key}` };
+      const answer = await fetch(`${hub.url}/mcp`, { method: 'POST', body, headers: { ...common, ...headers } });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('VP Sales')]);
+    };
+    for (let done = 0; done < times; done += 5) {
+      const five = Array.from({ length: 5 });
+      await Promise.all(five.flatMap(() => [send(params, {}), send({ ...params, _meta: modern }, named)]));
+    }
+  }
+
+  it('hold no memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    await acme.post('/v2/observations', { focus: 'held@acme.com', observations: [title('VP Sales')] });
+    const grown: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const before = held();
+      await call(100);
+      grown.push(held() - before);
+    }
+    // What is made once grows in one round; what a call leaves behind would in each. An answer has more than 2000 bytes.
+    expect(Math.min(...grown) / 200).toBeLessThan(1000);
   });
 });
 
