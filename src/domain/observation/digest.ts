@@ -18,13 +18,13 @@ export interface ObservationContent {
  * values as null and the time in UTC with six decimals. Equal content has an equal digest on every machine.
  */
 export function digestOf(content: ObservationContent): string {
-  const said = {
-    external_id: content.externalId ?? null,
-    method: content.method,
-    observed_at: toIso(content.observedAt),
-    property: content.property,
-    source: content.source,
-    value: content.value,
-  };
-  return hash('sha256', canonicalize(said) ?? '');
+  const { externalId = null, method, observedAt, property, source, value } = content;
+  const said =
+    `{"external_id":${canonical(externalId)},"method":${canonical(method)},"observed_at":"${toIso(observedAt)}",` +
+    `"property":${canonical(property)},"source":${canonical(source)},"value":${canonical(value)}}`;
+  return hash('sha256', said);
+}
+
+function canonical(value: Json): string {
+  return canonicalize(value) ?? 'null';
 }

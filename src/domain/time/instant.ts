@@ -30,11 +30,16 @@ export function parseInstant(text: string): Instant | undefined {
   return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
+/** The minute that was written last: what is written together is mostly of one minute, and a Date takes its time. */
+let written = { minute: NaN, text: '' };
+
 /** Writes an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
 export function toIso(instant: Instant): string {
-  const milliseconds = Math.floor(instant / 1000);
-  const rest = instant - milliseconds * 1000;
-  return `${new Date(milliseconds).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+  const minute = Math.floor(instant / MINUTE);
+  if (minute !== written.minute)
+    written = { minute, text: new Date((minute * MINUTE) / 1000).toISOString().slice(0, 17) };
+  const rest = String(instant - minute * MINUTE).padStart(8, '0');
+  return `${written.text}${rest.slice(0, 2)}.${rest.slice(2)}Z`;
 }
 
 function isCalendarDay(year: number, month: number, day: number): boolean {

@@ -1,6 +1,7 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
+import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClustersMoved } from '../identity/clusters-moved.js';
@@ -76,7 +77,7 @@ export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[
 
 const KEEP_STATES = statement(
   `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
-   SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::json[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
+   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonsIn(4)}::json[], ${jsonsIn(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
                             $9::text[], $10::timestamptz[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
@@ -100,8 +101,8 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
     tx.workspace,
     claims.map(c => c.entityId),
     claims.map(c => c.property),
-    claims.map(c => JSON.stringify(c.state)),
-    shown.map(s => (s === undefined || s.value === null ? null : JSON.stringify(s.value))),
+    jsonList(claims.map(c => c.state)),
+    jsonList(shown.map(s => s?.value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),
     shown.map(s => s?.confidence ?? null),

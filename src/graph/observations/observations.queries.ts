@@ -1,6 +1,7 @@
 import type { Json, StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
+import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockEntities, locksOf } from '../identity/entity-locks.js';
@@ -24,16 +25,19 @@ export interface Appended {
 
 const APPEND = statement(
   `WITH locked AS MATERIALIZED (
-       SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
-     )
+     SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
+   ), added AS (
      INSERT INTO observations
        (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw)
-     SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id, digest, raw
-     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
-                         $11::timestamptz[], $12::text[], $13::bytea[], $14::json[])
+     SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
+       decode(digest, 'hex'), raw
+     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], ${jsonsIn(8)}::jsonb[], $9::text[], $10::text[],
+                         $11::timestamptz[], $12::text[], $13::text[], ${jsonsIn(14)}::json[])
        AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
      ON CONFLICT DO NOTHING
-     RETURNING id, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at`,
+     RETURNING id
+   )
+   SELECT string_agg(id::text, ' ') AS ids, clock_timestamp() AS at FROM added`,
 );
 
 /**
@@ -44,7 +48,7 @@ const APPEND = statement(
  */
 export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Appended> {
   const locks = locksOf(rows.map(row => row.clusterId));
-  const added = await tx.query<{ id: string; at: Instant }>(APPEND, [
+  const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [
     tx.workspace,
     locks,
     toIso(rows[0]!.recordedAt),
@@ -52,15 +56,15 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<A
     rows.map(row => row.entityId),
     rows.map(row => row.kind),
     rows.map(row => row.property),
-    rows.map(row => (row.value === null ? null : JSON.stringify(row.value))),
+    jsonList(rows.map(row => row.value)),
     rows.map(row => row.source),
     rows.map(row => row.method),
     rows.map(row => toIso(row.observedAt)),
     rows.map(row => row.externalId),
-    rows.map(row => Buffer.from(row.digest, 'hex')),
-    rows.map(row => (row.raw === undefined ? null : JSON.stringify(row.raw))),
+    rows.map(row => row.digest),
+    jsonList(rows.map(row => row.raw)),
   ]);
-  return { ids: new Set(added.map(({ id }) => id)), at: added[0]?.at ?? rows[0]!.recordedAt };
+  return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
 }
 
 /** The moment by the clock of the database, behind whatever the transaction has waited for. */

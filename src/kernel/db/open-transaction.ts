@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { arrayLiteral, jsonList, jsonsIn } from './array-literal.js';
 import type { KeptStatements } from './kept-statements.js';
 import { joinTransaction } from './orm.js';
 import { asOne, type Call, type Statement, statement } from './statement.js';
@@ -15,7 +16,7 @@ export type DatabaseRole = 'rapport_app' | 'rapport_system';
 /** Puts events into the outbox. */
 export const INSERT_EVENTS = statement(
   `INSERT INTO outbox (workspace_id, id, events, size)
-   SELECT $1, id, events, size FROM unnest($2::uuid[], $3::json[], $4::integer[]) AS batch (id, events, size)`,
+   SELECT $1, id, events, size FROM unnest($2::uuid[], ${jsonsIn(3)}::json[], $4::integer[]) AS batch (id, events, size)`,
 );
 /** Most events in a row of the outbox; more of a transaction are several rows. */
 const EVENTS_PER_BATCH = 100;
@@ -128,10 +129,11 @@ export class OpenTransaction implements Tx {
     return [...others, [all, values]];
   }
 
-  private send(sql: string | Statement, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    if (typeof sql === 'string') return this.client.query(sql, values as unknown[]);
+  private send(sql: string | Statement, given: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const values = given.map(value => (Array.isArray(value) ? arrayLiteral(value) : value));
+    if (typeof sql === 'string') return this.client.query(sql, values);
     const { name, text } = sql;
-    return this.client.query({ text, values: values as unknown[], ...(this.kept.on(this.client) ? { name } : {}) });
+    return this.client.query(this.kept.on(this.client) ? { name, text, values } : { text, values });
   }
 
   private async sendCommit(timeoutMs: number): Promise<pg.QueryResult> {
@@ -151,7 +153,7 @@ export class OpenTransaction implements Tx {
     this.queryWithCommit(INSERT_EVENTS, [
       this.workspace,
       batches.map(() => newId()),
-      batches.map(batch => JSON.stringify(batch)),
+      jsonList(batches),
       batches.map(batch => batch.length),
     ]);
   }

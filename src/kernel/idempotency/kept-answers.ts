@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -41,7 +42,7 @@ export async function standingOf(tx: Tx, keys: readonly IdempotencyKey[]): Promi
 
 const KEEP_ANSWERS = statement(
   `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body)
-   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::json[])`,
+   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], ${jsonsIn(5)}::json[])`,
 );
 
 /**
@@ -55,7 +56,7 @@ export function keepAnswers(tx: Tx, kept: readonly { key: IdempotencyKey; answer
     kept.map(({ key }) => key.key),
     kept.map(({ key }) => key.requestHash),
     kept.map(({ answer }) => answer.status),
-    kept.map(({ answer }) => JSON.stringify(answer.body)),
+    jsonList(kept.map(({ answer }) => answer.body)),
   ]);
 }
 

@@ -20,10 +20,10 @@ export interface OriginRules {
  */
 export function guardOrigins(fastify: FastifyInstance, { publicUrl, allowedHosts = [] }: OriginRules): void {
   const known = new Set([...LOOPBACK, hostname(publicUrl), ...allowedHosts.map(host => hostname(`http://${host}`))]);
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const foreign = isMcpRequest(request) ? foreignHeader(request, known) : undefined;
-    if (!foreign) return undefined;
-    return reply.status(403).send(rpcErrorBody(RPC.SERVER, `${foreign} not allowed`));
+    if (!foreign) return done();
+    return void reply.status(403).send(rpcErrorBody(RPC.SERVER, `${foreign} not allowed`));
   });
 }
 
