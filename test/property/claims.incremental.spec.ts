@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { append, foldAll, isDue } from '#domain/claims/fold.js';
+import { fromKept, type KeptState, toKept } from '#domain/claims/kept-state.js';
 import { emptyState, type PropertyState, type Statement } from '#domain/claims/state.js';
 import { DAY } from '#domain/time/instant.js';
 import { anyLog, at, LATER, logs, ORIGINS, PROPERTIES, shuffled, statement } from './claims-logs.js';
 
 /** A state after a stay in the database. */
 function stored(state: PropertyState): PropertyState {
-  return JSON.parse(JSON.stringify(state)) as PropertyState;
+  return fromKept(JSON.parse(JSON.stringify(toKept(state))) as KeptState);
 }
 
 describe('folding as observations arrive', () => {
@@ -32,6 +33,7 @@ describe('folding as observations arrive', () => {
           expect(state).toStrictEqual(whole);
         });
         expect(stored(state)).toStrictEqual(state);
+        expect(fromKept(state)).toStrictEqual(state);
       }),
       { numRuns: 400 },
     );

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { emptyState } from '#domain/claims/state.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import type { Transaction } from '#kernel/db/transaction.js';
@@ -23,6 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.end());
 
+/** The state of a claim that nothing was said about yet. */
+const nothingSaid = JSON.stringify(emptyState());
 const three = () => [state('title', 'CTO'), state('phone', '+49 30 1234'), event('email_replied')];
 
 /** Twenty thousand people of one workspace, each with an address, a name, a claim and two observations. */
@@ -34,7 +37,7 @@ async function fill(workspace: string): Promise<void> {
     INSERT INTO entities (workspace_id, id, type, name, name_key) SELECT '${workspace}', id, 'person', 'N ' || n, 'n ' || n FROM made;
     INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
       SELECT '${workspace}', 'email', 'n' || n || '@filled.com', 'n' || n || '@filled.com', id FROM made;
-    INSERT INTO claims (workspace_id, entity_id, property, state) SELECT '${workspace}', id, 'title', '{}' FROM made;
+    INSERT INTO claims (workspace_id, entity_id, property, state) SELECT '${workspace}', id, 'title', '${nothingSaid}' FROM made;
     INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest)
       SELECT '${workspace}', gen_random_uuid(), id, 'state', 'title', '"x"', 'crm', 'sync', now() - n * interval '1 minute', now(), 'x' || n || p, ''
       FROM made, generate_series(1, 2) AS p;

@@ -20,7 +20,7 @@ export function canonKey(value: Json, normaliser?: Normaliser): string {
 
 /** Whether two values differ in nothing but case, width and spacing. */
 export function isSameSpelling(one: Json, other: Json): boolean {
-  return canonKey(one) === canonKey(other);
+  return one === other || canonKey(one) === canonKey(other);
 }
 
 function folded(value: Json): Json {

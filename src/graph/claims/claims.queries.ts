@@ -1,4 +1,5 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
+import { fromKept, type KeptState, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
 import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
@@ -22,10 +23,12 @@ export interface KeptClaim extends ClaimKey {
 interface Row {
   readonly entity_id: string;
   readonly property: string;
-  readonly state: PropertyState;
+  readonly state: KeptState;
 }
 
-const toKeptClaim = (row: Row): KeptClaim => ({ entityId: row.entity_id, property: row.property, state: row.state });
+function toKeptClaim({ entity_id: entityId, property, state }: Row): KeptClaim {
+  return { entityId, property, state: fromKept(state) };
+}
 
 const READ_STATES = statement(
   `SELECT entity_id, property, kept.state
@@ -101,7 +104,7 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
     tx.workspace,
     claims.map(c => c.entityId),
     claims.map(c => c.property),
-    jsonList(claims.map(c => c.state)),
+    jsonList(claims.map(c => toKept(c.state))),
     jsonList(shown.map(s => s?.value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),

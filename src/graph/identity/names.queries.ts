@@ -1,5 +1,5 @@
 import type { NamedEntity } from '#domain/identity/match.js';
-import type { PropertyState } from '#domain/claims/state.js';
+import type { KeptState } from '#domain/claims/kept-state.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -13,8 +13,8 @@ export interface NamesakeRow {
   readonly email: string | null;
   readonly linkedin_url: string | null;
   readonly last_activity_at: Instant | null;
-  readonly title: PropertyState | null;
-  readonly company: PropertyState | null;
+  readonly title: KeptState | null;
+  readonly company: KeptState | null;
 }
 
 /** More namesakes than this are not looked at; the answer shows ten. */

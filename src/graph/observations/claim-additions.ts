@@ -16,11 +16,11 @@ export function additionsOf(observations: readonly AboutCluster[]): Addition[] {
   });
 }
 
-/** The claims that observations touch, and those that an entity's name is made of when they touch one of them. */
-export function claimKeysOf(observations: readonly AboutCluster[]): ClaimKey[] {
+/** The claims that additions touch, and those that an entity's name is made of when they touch one of them. */
+export function claimKeysOf(additions: readonly Addition[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
-  for (const { entityId, property } of additionsOf(observations)) {
+  for (const { entityId, property } of additions) {
     for (const name of NAMING.has(property) ? NAMING : [property]) add(entityId, name);
   }
   return [...keys.values()];

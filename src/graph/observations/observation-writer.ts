@@ -74,13 +74,14 @@ export class ObservationWriter {
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
     if (rows.length === 0) return new Set();
     const owners = entries.map(({ entity }) => entity);
+    const stated = additionsOf(rows);
     const [{ ids, at }, kept] = await Promise.all([
       append(tx, rows),
-      this.claims.statesOf(tx, claimKeysOf(rows), owners),
+      this.claims.statesOf(tx, claimKeysOf(stated), owners),
     ]);
     const horizon = at + MAX_BATCH;
     const appended = rows.filter(row => ids.has(row.id));
-    const additions = additionsOf(appended);
+    const additions = appended.length === rows.length ? stated : additionsOf(appended);
     const folded = await this.claims.rederive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
     const names = this.claims.namesAmong(folded, kept, horizon);
     const activity = activityByCluster(appended, horizon);

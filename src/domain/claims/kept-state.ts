@@ -1,0 +1,71 @@
+import type { Json } from '#domain/observation/observation.js';
+import type { Entry, PropertyState, Track, Voice } from './state.js';
+
+/** An {@link Entry} without the names of its members; value and key are left out where they are the current ones. */
+type KeptEntry = readonly [
+  id: string,
+  source: string,
+  method: string,
+  t: number,
+  r: number,
+  evidence: Entry['class'],
+  yields: 0 | 1,
+  value?: Json,
+  key?: string,
+];
+
+/** A {@link Voice} without names; its support is 1 where that is its last entry, 0 where it has none. */
+type KeptVoice = readonly [last: KeptEntry, challenges: 0 | 1, vouches: 0 | 1, support: KeptEntry | 0 | 1];
+
+/** The voices as plain voices: how they were kept before. */
+type KeptTrack = Omit<Track, 'voices'> & { readonly voices: readonly KeptVoice[] | readonly Voice[] };
+
+/** A {@link PropertyState} as it is kept beside the claim: a state is read and written with every observation. */
+export type KeptState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly KeptTrack[] };
+
+/** A state in its kept form, which is JSON and about half as long; what it has of sources is folded small. */
+export function toKept(state: PropertyState): KeptState {
+  return { ...state, tracks: state.tracks.map(track => ({ ...track, voices: track.voices.map(keptVoice(track)) })) };
+}
+
+/** The state that a kept form stands for: `fromKept(toKept(state))` equals `state`. */
+export function fromKept(kept: KeptState): PropertyState {
+  return { ...kept, tracks: kept.tracks.map(track => ({ ...track, voices: track.voices.map(voiceOf(track)) })) };
+}
+
+function keptVoice({ newest }: Track): (voice: Voice) => KeptVoice {
+  return ({ last, challenges, vouches, support }) => [
+    keptEntry(last, newest),
+    challenges ? 1 : 0,
+    vouches ? 1 : 0,
+    support === null ? 0 : support === 'last' ? 1 : keptEntry(support, newest),
+  ];
+}
+
+function keptEntry(entry: Entry, newest: Entry): KeptEntry {
+  const { id, source, method, t, r, yields, value, key } = entry;
+  const origin = [id, source, method, t, r, entry.class, yields ? 1 : 0] as const;
+  return key === newest.key && value === newest.value ? origin : [...origin, value, key];
+}
+
+function voiceOf({ newest }: KeptTrack): (voice: KeptVoice | Voice) => Voice {
+  return voice => {
+    if (!isKeptVoice(voice)) return voice;
+    const [last, challenges, vouches, support] = voice;
+    return {
+      last: entryOf(last, newest),
+      challenges: challenges === 1,
+      support: support === 0 ? null : support === 1 ? 'last' : entryOf(support, newest),
+      vouches: vouches === 1,
+    };
+  };
+}
+
+function entryOf(kept: KeptEntry, newest: Entry): Entry {
+  const [id, source, method, t, r, evidence, yields, value = newest.value, key = newest.key] = kept;
+  return { id, source, method, t, r, class: evidence, yields: yields === 1, value, key };
+}
+
+function isKeptVoice(voice: KeptVoice | Voice): voice is KeptVoice {
+  return Array.isArray(voice);
+}
