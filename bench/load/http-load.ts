@@ -25,7 +25,8 @@ serve<HttpJob, Sample>(async ({ url, key, connections, extent, workload }) => {
     const request = write(next(sent++));
     const began = performance.now();
     const { status, body } = await lane.send(request);
-    if (status === 200 || status === 201) tally.done(performance.now() - began, Number(RECORDED.exec(body())?.[1] ?? 0));
+    if (status === 200 || status === 201)
+      tally.done(performance.now() - began, Number(RECORDED.exec(body())?.[1] ?? 0));
     else tally.fail(status);
   });
   for (const lane of lanes) lane.close();

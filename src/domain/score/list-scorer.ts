@@ -50,7 +50,7 @@ export class ListScorer {
    * @param own domains of the workspace.
    */
   score(attributes: Attributes, own: ReadonlySet<string>, now: Instant): ListedScore | undefined {
-    const found = new Array<Finding | undefined>(this.columns.length).fill(undefined);
+    const found: (Finding | undefined)[] = this.columns.map(() => undefined);
     let [said, reaches] = [false, false];
     for (const name of Object.keys(attributes)) {
       const attribute = this.attributeOf(name);
