@@ -227,40 +227,44 @@ test('another workspace sees and touches nothing of it', async () => {
   expect(await events(other)).toEqual([]);
 });
 
-test.each(AGENTS)('an agent connects it, and reads the words of the provider as a quotation: %s', async (...agent) => {
-  const client = await hub.workspace();
-  const used = await agent[1](new URL('/mcp', hub.url), client.key);
-  const call = (more: object) => used.call('connect_integration', wish(more) as Record<string, unknown>);
-  const said = expect.stringContaining('Acme does not know the key');
+test.each(AGENTS)(
+  'an agent connects it, and reads the words of the provider as a quotation, never as an error: %s',
+  async (...agent) => {
+    const client = await hub.workspace();
+    const used = await agent[1](new URL('/mcp', hub.url), client.key);
+    const call = (more: object) => used.call('connect_integration', wish(more) as Record<string, unknown>);
+    const said = expect.stringContaining('Acme does not know the key');
 
-  const missing = await used.call('connect_integration', { provider: 'acme' });
-  expect(missing.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
-  const half = await call({ credentials: { region: 'us' } });
-  expect(half.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
-  const short = await call({ credentials: { api_key: 'abc' } });
-  expect(short.text).toMatch(/^invalid_credentials: .*\n- credentials\.api_key: .*fewer than 4 characters/);
-  const tried = await call({ credentials: { api_key: 'wrong-key' }, dry_run: true });
-  expect(tried.structuredContent).toMatchObject({
-    status: 'not_verified',
-    verified: false,
-    message: expect.stringMatching(/^The provider does not accept these credentials/),
-    provider_said: said,
-  });
-  const refused = await call({ credentials: { api_key: 'wrong-key' } });
-  expect(refused.isError).toBe(true);
-  expect(refused.text).toMatch(
-    /^invalid_credentials: .*not accepted.*\n- provider_said: "Acme does not know the key [^\n]*"$/,
-  );
-  expect(await listed(client)).toMatchObject({ connection: null });
+    const missing = await used.call('connect_integration', { provider: 'acme' });
+    expect(missing.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+    const half = await call({ credentials: { region: 'us' } });
+    expect(half.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
+    const short = await call({ credentials: { api_key: 'abc' } });
+    expect(short.text).toMatch(/^invalid_credentials: .*\n- credentials\.api_key: .*fewer than 4 characters/);
+    const tried = await call({ credentials: { api_key: 'wrong-key' }, dry_run: true });
+    expect(tried.structuredContent).toMatchObject({
+      status: 'not_verified',
+      verified: false,
+      message: expect.stringMatching(/^The provider does not accept these credentials/),
+      provider_said: said,
+    });
+    const refused = await call({ credentials: { api_key: 'wrong-key' } });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(
+      /^invalid_credentials: The provider does not accept these credentials; nothing was saved/,
+    );
+    expect(refused.text).not.toContain('Acme does not know');
+    expect(await listed(client)).toMatchObject({ connection: null });
 
-  const good = await call({ dry_run: true });
-  expect(good.structuredContent).toMatchObject({ status: 'verified', verified: true });
-  expect(acme.webhooks.size).toBe(0);
-  expect(await listed(client)).toMatchObject({ connection: null });
+    const good = await call({ dry_run: true });
+    expect(good.structuredContent).toMatchObject({ status: 'verified', verified: true });
+    expect(acme.webhooks.size).toBe(0);
+    expect(await listed(client)).toMatchObject({ connection: null });
 
-  const connected = await call({ name: 'Dialer' });
-  expect(connected.structuredContent).toMatchObject({ status: 'connected', verified: true, webhook_active: true });
-  expect(connected.text).not.toContain('good-key-1');
-  expect(await listed(client)).toMatchObject({ state: 'connected', connection: { name: 'Dialer' } });
-  await used.close();
-});
+    const connected = await call({ name: 'Dialer' });
+    expect(connected.structuredContent).toMatchObject({ status: 'connected', verified: true, webhook_active: true });
+    expect(connected.text).not.toContain('good-key-1');
+    expect(await listed(client)).toMatchObject({ state: 'connected', connection: { name: 'Dialer' } });
+    await used.close();
+  },
+);
