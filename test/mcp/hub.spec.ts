@@ -145,9 +145,12 @@ describe('who listens', () => {
   it('is told of another plan, and of plugins that come and go, and of nothing else', async () => {
     const starter = await hub.workspace('starter');
     const [one, other] = [await listening(starter.key), await listening(acme.key)];
+    expect((await one.client.listTools()).tools.map(({ name }) => name)).not.toContain('configure_crm_sync');
     // As the command of operators does, which is another process.
     await setPlan(hub.database.work, starter.workspaceId, 'growth');
     await one.told('the tool of the new plan', names => names.includes('configure_crm_sync'));
+    // The list that the client has kept for as long as the server allowed is forgotten with it.
+    expect((await one.client.listTools()).tools.map(({ name }) => name)).toContain('configure_crm_sync');
     expect(other.lists).toEqual([]);
 
     const registry = hub.app.get(ToolRegistry, { strict: false });
