@@ -277,6 +277,9 @@ describe('the doors', () => {
   });
 });
 
-describe('the tools', () => void toolCases(() => ({ hub, url: path => receiver.url(path) })));
+describe('the tools', () => {
+  const url = (path: string) => receiver.url(path);
+  toolCases(() => ({ hub, url, bodiesAt: path => receiver.at(path).map(({ body }) => JSON.parse(body)) }));
+});
 
 describe('the store of a plugin', () => void storeCases(() => ({ hub, workspaceId: acme.workspaceId })));

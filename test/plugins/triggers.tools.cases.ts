@@ -1,12 +1,15 @@
 import { issueKey } from '#kernel/auth/api-keys.service.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { type Client, clientOf, type TestHub } from '../support/hub.js';
+import { until } from '../support/until.js';
 
 /** Where the cases take place; filled in before they run. */
 export interface Place {
   readonly hub: TestHub;
   /** The address of a receiver. */
   url(path: string): string;
+  /** What came to it, oldest first. */
+  bodiesAt<Body>(path: string): Body[];
 }
 
 interface Made {
@@ -48,6 +51,22 @@ export function toolCases(place: () => Place): void {
       expect(listed.text).not.toContain(trigger.secret);
       await own.delete(`/v2/plugins/triggers/triggers/${trigger.id}`);
       expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
+    });
+
+    it('records what a trigger is told of, as over REST', async () => {
+      const path = `/told-${name.length}`;
+      const { structuredContent } = await agent.call('set_trigger', {
+        url: place().url(path),
+        event: 'reply.received',
+      });
+      const observation = (door: string) => ({ kind: 'event', property: 'interaction.email_replied', value: { door } });
+      const focus = `${name.length}@doors.example`;
+      await agent.call('record', { focus, observations: [observation('mcp')] });
+      await own.post('/v2/observations', { focus, observations: [observation('rest')] });
+      const doors = () => place().bodiesAt<{ data: { observation: { value: { door: string } } } }>(path);
+      await until('both are told', () => doors().length >= 2);
+      expect(doors().map(({ data }) => data.observation.value.door)).toEqual(['mcp', 'rest']);
+      await own.delete(`/v2/plugins/triggers/triggers/${(structuredContent as unknown as Made).trigger.id}`);
     });
 
     it.each([

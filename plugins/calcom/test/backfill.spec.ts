@@ -44,6 +44,20 @@ it('rests as long as the limit of the provider says, before and after it is reac
   expect([asked(), await progress()]).toMatchObject([4, { status: 'done', contacts_done: 3 }]);
 });
 
+it('goes on where a process died, with the page that it had not done', async () => {
+  const page = (nextCursor: string | null) => ({ ...NONE, pagination: { nextCursor, hasMore: nextCursor !== null } });
+  hub.http.expect('GET', '/v2/bookings').reply(200, page('second'));
+  hub.http.expect('GET', '/v2/bookings', { query: { cursor: 'second' } }).reply(500);
+  await imported('ada@example.org');
+  await expect(hub.drain()).rejects.toThrow('Cal.com answered 500');
+  expect(await progress()).toMatchObject({ status: 'running', contacts_done: 0, contacts_waiting: 1 });
+  hub.http.expect('GET', '/v2/bookings', { query: { cursor: 'second' } }).reply(200, page(null));
+  await hub.job('backfill', { turn: 0 });
+  await hub.drain();
+  expect(await progress()).toMatchObject({ status: 'done', contacts_done: 1, contacts_waiting: 0 });
+  expect(hub.http.sent.map(({ url }) => url.searchParams.get('cursor'))).toEqual([null, 'second', 'second']);
+});
+
 it('passes by a contact whom the provider does not want to be asked about', async () => {
   hub.http.serve(({ url }) =>
     url.searchParams.get('attendeeEmail') === 'odd@example.org' ? { status: 400 } : { status: 200, body: NONE },

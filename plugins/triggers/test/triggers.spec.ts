@@ -196,6 +196,17 @@ describe('a trigger', () => {
     });
   });
 
+  it('remembers what was sent for thirty days', async () => {
+    const trigger = await setTrigger();
+    hub.http.expect('POST', '/hooks').reply(204);
+    await reply('r-1');
+    await hub.drain();
+    await hub.clock.advance('29d');
+    expect(await log(trigger)).toMatchObject([{ state: 'delivered' }]);
+    await hub.clock.advance('2d');
+    expect(await log(trigger)).toEqual([]);
+  });
+
   it('leaves nothing behind when it is deleted', async () => {
     const trigger = await setTrigger();
     hub.http.expect('POST', '/hooks').reply(500);
