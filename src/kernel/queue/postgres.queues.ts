@@ -58,16 +58,27 @@ export async function openPostgresQueues(url: string, log: TroubleLog): Promise<
 async function migrate(pool: pg.Pool): Promise<void> {
   try {
     const client = await pool.connect();
-    await runMigrations(client, QUEUE_SCHEMA).finally(() => client.release());
+    try {
+      await refusePooler(client);
+      await runMigrations(client, QUEUE_SCHEMA);
+    } finally {
+      client.release();
+    }
   } catch (error) {
     await pool.end();
     throw /unsupported startup parameter/.test(reasonOf(error)) ? new NeedsSession(error) : error;
   }
 }
 
+/** A pooler refuses the settings of a session, or takes them and lets nobody have them. */
+async function refusePooler(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('search_path') AS path");
+  if (rows[0].path !== QUEUE_SCHEMA) throw new NeedsSession();
+}
+
 /** A transaction pooler stands between the hub and PostgreSQL; its users run the queues in Redis. */
 class NeedsSession extends Error {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('DATABASE_URL leads through a transaction pooler, where queues cannot live: set REDIS_URL.', { cause });
   }
 }
