@@ -4,9 +4,9 @@ import { toApiKeyRow } from '#kernel/auth/api-key.row.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { findWorkspace } from '#kernel/workspaces/workspaces.service.js';
-import { type AddCommands, CommandFailed, type Office } from './admin-command.js';
+import type { AddCommands, Office } from './admin-command.js';
 import { days, name, scopeList, uuid } from './arguments.js';
+import { requireWorkspace } from './named-workspaces.js';
 import { answer, pairs, table } from './terminal.js';
 
 const EXAMPLE = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
@@ -91,7 +91,7 @@ export const addKeyCommands: AddCommands = (admin, office) => {
 
 function inWorkspace<T>(office: Office, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return office.withDatabase(async database => {
-    if (!(await findWorkspace(database.work, id))) throw new CommandFailed(`There is no workspace ${id}.`);
+    await requireWorkspace(database.work, id);
     return database.work.run(id, work);
   });
 }

@@ -1,9 +1,9 @@
 import { type Rebuilt, rebuildClaims } from '#graph/observations/rebuild-claims.js';
 import { ClaimsService } from '#graph/claims/claims.service.js';
 import { RulesBook } from '#graph/claims/rules-book.js';
-import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
 import type { AddCommands } from './admin-command.js';
 import { uuid } from './arguments.js';
+import { namedWorkspaces } from './named-workspaces.js';
 import { answer, table } from './terminal.js';
 
 /** `admin rebuild-claims` */
@@ -15,7 +15,7 @@ export const addRebuildClaimsCommand: AddCommands = (admin, { terminal, withData
     .option('--json', 'print JSON')
     .action(async ({ workspace, json }: { workspace?: string; json?: true }) => {
       const rebuilt = await withDatabase(async ({ work }) => {
-        const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        const ids = await namedWorkspaces(work, workspace);
         const book = new RulesBook(work);
         await book.refresh();
         const claims = new ClaimsService(book);

@@ -1,9 +1,9 @@
 import { reindexVectors } from '#graph/notes/embedder/reindex-vectors.js';
 import { reindexNotes } from '#graph/notes/reindex-notes.js';
 import { withTermsByNote } from '#graph/notes/reindex.queries.js';
-import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
 import type { AddCommands } from './admin-command.js';
 import { uuid } from './arguments.js';
+import { namedWorkspaces } from './named-workspaces.js';
 import { answer, table } from './terminal.js';
 
 interface Options {
@@ -27,7 +27,7 @@ export const addReindexNotesCommand: AddCommands = (admin, { terminal, withDatab
         if (anew && !embeddings)
           throw new Error('--vectors needs an embedder: set EMBEDDINGS_URL and EMBEDDINGS_MODEL.');
         const { work, pool } = database;
-        const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        const ids = await namedWorkspaces(work, workspace);
         return withTermsByNote(pool, async () => {
           const done = [];
           for (const id of ids) {

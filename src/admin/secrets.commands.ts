@@ -1,9 +1,9 @@
 import { readEnv } from '#kernel/config/env.js';
 import { type Resealed, resealWorkspace } from '#kernel/plugins/connections/reseal.js';
 import { openSecretBox } from '#kernel/secrets/open-box.js';
-import { listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
 import type { AddCommands } from './admin-command.js';
 import { uuid } from './arguments.js';
+import { namedWorkspaces } from './named-workspaces.js';
 import { answer, table } from './terminal.js';
 
 interface Options {
@@ -24,7 +24,7 @@ export const addSecretsCommands: AddCommands = (admin, { terminal, withDatabase 
     .action(async ({ workspace, dryRun, json }: Options) => {
       const box = await openSecretBox(readEnv(process.env));
       const done = await withDatabase(async ({ work }) => {
-        const ids = workspace ? [workspace] : (await listWorkspaces(work)).map(({ id }) => id);
+        const ids = await namedWorkspaces(work, workspace);
         const rows: (Resealed & { workspace_id: string })[] = [];
         for (const id of ids) {
           const options = { dryRun: dryRun === true, onProgress: tell(id) };

@@ -38,6 +38,16 @@ describe('rebuild-claims', () => {
   });
 });
 
+it('says so where a command for one workspace names none that is there', async () => {
+  const nobody = randomUUID();
+  for (const command of [['rebuild-claims'], ['reindex-notes'], ['secrets', 'rotate']])
+    expect(await admin(...command, '--workspace', nobody)).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no workspace ${nobody}.\n`,
+    });
+});
+
 describe('reindex-notes', () => {
   it('makes terms anew where they differ, and only counts them in a dry run', async () => {
     const client = await hub.workspace();
