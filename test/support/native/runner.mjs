@@ -7,12 +7,14 @@ import { loadTypeScript } from './sources.mjs';
 
 const require = createRequire(import.meta.url);
 const circus = require('jest-circus/runner').default;
+const LOOK_EVERY_MS = 250;
 let runs = 0;
 
 loadTypeScript();
 setSourceMapsSupport(true);
-// A worker whose run was ended by force would go on with its suite.
-process.once('disconnect', () => process.exit(1));
+// A worker whose run was ended by force would go on with its suite. Asked again and again, because whoever listens for
+// 'disconnect' keeps the worker from ending when its run is over.
+setInterval(() => process.connected === false && process.exit(1), LOOK_EVERY_MS).unref();
 
 /** What jest calls for each suite. */
 export default async function run(globalConfig, config, environment, runtime, testPath, send) {
