@@ -56,6 +56,32 @@ describe('POST /v2/notes', () => {
     expect(read.claims['company']).toMatchObject({ value: 'fabrikam.com' });
   });
 
+  it('records what it says where that is asked, in the same go, as of its date, once', async () => {
+    const note = {
+      focus: 'lee@northwind.com',
+      content: 'Lee is now CRO at Northwind. Is he leaving? The budget is 40k EUR.',
+      date: '2026-03-04',
+      source: 'recorder',
+      external_id: 'call-1',
+      extract: true,
+    };
+    const rehearsed = await save({ ...note, dry_run: true });
+    expect(rehearsed.body).toMatchObject({ dry_run: true, extracted: { recorded: 3 } });
+    const { status, body } = await save(note);
+    expect({ status, ...body.extracted }).toMatchObject({ status: 201, recorded: 3, needs_review: [], llm: 'off' });
+    expect(body.extracted!.claims_recomputed).toEqual(['budget', 'company', 'title']);
+    const { claims, recent_observations } = await account(acme, 'lee@northwind.com');
+    expect(claims['title']).toMatchObject({ value: 'CRO', epistemic_class: 'inferred', confidence: 0.55 });
+    expect(claims['title']!.valid_from).toBe('2026-03-04T00:00:00.000000Z');
+    expect(claims['company']!.value).toBe('Northwind');
+    expect(recent_observations.map(({ property }) => property)).not.toContain('interaction.note');
+    expect((await save(note)).body).toMatchObject({ duplicate: true, extracted: { recorded: 0, duplicates: 3 } });
+    expect((await save({ ...note, content: 'Lee is now CEO at Northwind.' })).body).not.toHaveProperty('extracted');
+    const nobody = await save({ focus: 'quiet@northwind.com', content: 'Hello.', extract: true });
+    expect(nobody.body).toMatchObject({ entity_created: true, extracted: { recorded: 0, observations: [] } });
+    expect((await account(acme, 'quiet@northwind.com')).claims['company']!.value).toBe('northwind.com');
+  });
+
   it('keeps the content to the letter', async () => {
     const content = '  Zeile 1\r\n\r\n\tﬁn 🙂 “x” \n';
     const { body } = await save({ focus: 'ada@engine.co.uk', content });
@@ -139,6 +165,11 @@ describe('POST /v2/notes', () => {
     ['too long a note', { focus: 'ada@acme.com', content: 'x'.repeat(200_001) }, 'invalid_request'],
     ['a field that is none', { focus: 'ada@acme.com', content: 'x', colour: 'red' }, 'invalid_request'],
     ['a blank participant', { focus: 'ada@acme.com', content: 'x', participants: [' '] }, 'invalid_request'],
+    [
+      'a text that is too long to be read',
+      { focus: 'a@acme.com', content: 'x '.repeat(30_000), extract: true },
+      'invalid_request',
+    ],
     ['a blank source', { focus: 'ada@acme.com', content: 'x', source: ' ' }, 'invalid_request'],
     ['an empty external id', { focus: 'ada@acme.com', content: 'x', external_id: '' }, 'invalid_request'],
     [

@@ -1,8 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { NOTE_TYPES } from '#domain/notes/note.js';
+import { FromTextDto } from '../open-text/open-text.dto.js';
 import { examples } from './notes.dto.js';
 
 const { ENTITY, NOTE } = examples;
+const EXTRACTED = [
+  ...(['recorded', 'duplicates', 'claims_recomputed', 'observations', 'needs_review'] as const),
+  ...(['rejected', 'llm', 'llm_detail'] as const),
+] as const;
 const DATE = { format: 'date', description: 'YYYY-MM-DD.', example: '2026-11-20' };
 
 /** What every shape of a note has. */
@@ -23,6 +28,9 @@ export class NoteDto extends NoteHeadDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T09:30:00.000000Z' }) created_at: string;
 }
 
+/** What was read in a note. */
+export class ExtractedDto extends PickType(FromTextDto, EXTRACTED) {}
+
 /** The answer of POST /v2/notes. */
 export class SavedNoteDto extends NoteHeadDto {
   @ApiProperty({ enum: NOTE_TYPES, description: 'The same as `type`.', example: 'meeting_notes' }) doc_type: string;
@@ -34,6 +42,11 @@ export class SavedNoteDto extends NoteHeadDto {
   conflict: boolean;
   @ApiProperty({ description: 'The contact did not exist before.', example: false }) entity_created: boolean;
   @ApiProperty({ type: NoteDto, description: 'What is kept.' }) note: NoteDto;
+  @ApiPropertyOptional({
+    type: ExtractedDto,
+    description: 'With `extract`: what was read in it, recorded or not, with the words that say it.',
+  })
+  extracted?: ExtractedDto;
   @ApiPropertyOptional({
     description: 'Nothing was written, and ids of what is new stand for nothing.',
     example: false,

@@ -90,6 +90,17 @@ export class SaveNoteDto {
   @IsStorable({ each: true })
   participants?: string[];
 
+  @ApiPropertyOptional({
+    description:
+      'Read the note as `POST /v2/observations/from-text` reads a text (50000 characters at most), and record what ' +
+      'nothing speaks against, as of its date.',
+    default: false,
+    example: false,
+  })
+  @CanBeLeftOut()
+  @IsBoolean()
+  extract?: boolean;
+
   @ApiPropertyOptional({ description: 'Tell what would be kept, and keep nothing.', default: false, example: false })
   @CanBeLeftOut()
   @IsBoolean()

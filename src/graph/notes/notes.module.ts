@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
+import { OpenTextModule } from '../open-text/open-text.module.js';
+import { NoteReader } from './note-reader.service.js';
 import { NoteVectors } from './embedder/note-vectors.service.js';
 import { NotesController } from './notes.controller.js';
 import { NotesListService } from './notes-list.service.js';
@@ -11,9 +13,9 @@ import { NotesTools } from './notes.tools.js';
 
 /** Notes on contacts, and the search over them. */
 @Module({
-  imports: [EventsModule, IdentityModule, ObservationsModule],
+  imports: [EventsModule, IdentityModule, ObservationsModule, OpenTextModule],
   controllers: [NotesController],
-  providers: [NotesService, NotesListService, NotesSearchService, NoteVectors, NotesTools],
+  providers: [NotesService, NoteReader, NotesListService, NotesSearchService, NoteVectors, NotesTools],
   exports: [NotesService, NotesListService, NotesSearchService],
 })
 export class NotesModule {}

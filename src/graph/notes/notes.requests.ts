@@ -33,6 +33,7 @@ export function noteToSaveOf(body: SaveNoteDto): NoteToSave {
     source,
     externalId,
     participants: body.participants ?? [],
+    extract: body.extract ?? false,
     dryRun: body.dry_run ?? false,
   };
 }

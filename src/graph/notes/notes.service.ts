@@ -12,8 +12,9 @@ import { once } from '#kernel/idempotency/kept-answers.js';
 import { perform } from '#kernel/db/rehearsal.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
-import { employerStatement } from '../observations/record-call.js';
+import { employerStatement, type RecordCall } from '../observations/record-call.js';
 import { dayOf, readDay } from './note-date.js';
+import { NoteReader, type ReadNote } from './note-reader.service.js';
 import { indexNote } from './index.queries.js';
 import { findByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
 import { type SavedNote, showNote } from './shown-notes.js';
@@ -29,6 +30,8 @@ export interface NoteToSave {
   readonly source: string;
   readonly externalId: string | undefined;
   readonly participants: readonly string[];
+  /** Record what the note says as well. */
+  readonly extract: boolean;
   /** Tell what would be kept, and keep nothing. */
   readonly dryRun: boolean;
 }
@@ -40,25 +43,28 @@ export class NotesService {
     private readonly work: UnitOfWork,
     private readonly identity: IdentityService,
     private readonly writer: ObservationWriter,
+    private readonly reader: NoteReader,
   ) {}
 
   /**
    * Keeps a note on the contact of its focus, who is made if need be, and makes it findable: a search right after sees
-   * it. With an `externalId` it is kept once per contact and source; a repeat is answered 200 with what stands.
+   * it. With an `externalId` it is kept once per contact and source; a repeat is answered 200 with what stands. With
+   * `extract` it is read as open text is, and what nothing speaks against is recorded in the same transaction.
    * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_date`, `idempotency_conflict`.
    */
-  save(workspace: string, wish: NoteToSave, key?: IdempotencyKey): Promise<Answered<SavedNote>> {
+  async save(workspace: string, wish: NoteToSave, key?: IdempotencyKey): Promise<Answered<SavedNote>> {
+    const read = wish.extract ? await this.reader.read(workspace, wish) : undefined;
     return perform(this.work, workspace, wish.dryRun, tx =>
-      wish.dryRun ? this.rehearse(tx, wish) : once(tx, key, () => this.saveIn(tx, wish)),
+      wish.dryRun ? this.rehearse(tx, wish, read) : once(tx, key, () => this.saveIn(tx, wish, read)),
     );
   }
 
-  private async rehearse(tx: Tx, wish: NoteToSave): Promise<Answered<SavedNote>> {
-    const { body } = await this.saveIn(tx, wish);
+  private async rehearse(tx: Tx, wish: NoteToSave, read?: ReadNote): Promise<Answered<SavedNote>> {
+    const { body } = await this.saveIn(tx, wish, read);
     return new Answered({ ...body, dry_run: true }, 200);
   }
 
-  private async saveIn(tx: Tx, wish: NoteToSave): Promise<Answered<SavedNote>> {
+  private async saveIn(tx: Tx, wish: NoteToSave, read?: ReadNote): Promise<Answered<SavedNote>> {
     const [now, [entity]] = await Promise.all([
       tx.now(),
       this.identity.resolveOrCreate(tx, [{ focus: wish.focus, alsoKnownAs: [] }]),
@@ -69,29 +75,38 @@ export class NotesService {
     const passages = passagesOf(wish.content);
     const note = noteOf(wish, entity, date, passages.length);
     const createdAt = await insertNote(tx, note);
-    if (createdAt === undefined) return this.standing(tx, note, entity);
-    await this.stateEmployer(tx, wish.focus, entity);
+    if (createdAt === undefined) return this.standing(tx, note, entity, read);
+    const employer = this.linkEmployer(tx, wish.focus, entity);
+    if (!read && employer.length > 0) await this.writer.write(tx, employer);
+    const extracted = read && (await this.reader.write(tx, read, employer));
     indexNote(tx, note.id, note, passages);
     const kept = { ...note, entity_id: entity.canonicalId, created_at: createdAt };
     const { id: note_id, entity_id, type, title } = kept;
     tx.emit({ type: 'note.saved', payload: { note_id, entity_id, type, title } });
-    return new Answered(answerOf(kept, { entity_created: entity.created }), 201);
+    return new Answered(answerOf(kept, { entity_created: entity.created, ...(extracted && { extracted }) }), 201);
   }
 
-  /** The repeat of an external id: what was kept first stands. */
-  private async standing(tx: Tx, note: NewNote, entity: ResolvedEntity): Promise<Answered<SavedNote>> {
+  /** The repeat of an external id: what was kept first stands, and is read again for what can be read in it by now. */
+  private async standing(
+    tx: Tx,
+    note: NewNote,
+    entity: ResolvedEntity,
+    read: ReadNote | undefined,
+  ): Promise<Answered<SavedNote>> {
     const known = (await findByExternalId(tx, note.entity_id, note))!;
     const same = known.content === note.content && known.type === note.type && known.title === note.title;
-    return new Answered(answerOf(known, { duplicate: true, conflict: !same, entity_created: entity.created }), 200);
+    const extracted = read && same ? await this.reader.write(tx, read, []) : undefined;
+    const how = { duplicate: true, conflict: !same, entity_created: entity.created, ...(extracted && { extracted }) };
+    return new Answered(answerOf(known, how), 200);
   }
 
   /** A contact who was met by a work address has an employer from then on, as if something had been recorded. */
-  private async stateEmployer(tx: Tx, focus: PreciseFocus, entity: ResolvedEntity): Promise<void> {
-    if (!entity.employer) return;
+  private linkEmployer(tx: Tx, focus: PreciseFocus, entity: ResolvedEntity): RecordCall[] {
+    if (!entity.employer) return [];
     const companies = new Map([[entity.canonicalId, entity.employer.id]]);
     this.identity.keepChanges(tx, { names: new Map(), activity: new Map(), companies });
     const observations = [employerStatement(entity.employer.domain)];
-    await this.writer.write(tx, [{ request: { focus, observations }, idempotencyKey: undefined }]);
+    return [{ request: { focus, observations }, idempotencyKey: undefined }];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NoteType } from '#domain/notes/note.js';
 import { snippetOf } from '#domain/text/snippet.js';
 import { toIso } from '#domain/time/instant.js';
+import type { Extracted } from './note-reader.service.js';
 import type { NoteRow } from './notes.queries.js';
 
 /** A note with all that it says. */
@@ -46,6 +47,8 @@ export interface SavedNote {
   /** The contact did not exist before. */
   readonly entity_created: boolean;
   readonly note: ShownNote;
+  /** What was read in it and recorded, where that was asked. */
+  readonly extracted?: Extracted;
   /** Nothing was written, and ids of what is new stand for nothing. */
   readonly dry_run?: true;
 }

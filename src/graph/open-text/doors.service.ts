@@ -53,8 +53,8 @@ export class DoorsService {
 
   /** What the rules read. */
   byRules(request: OpenTextRequest, context: ReadingContext): Reading[] {
-    if (!request.note) return [];
-    return extract(request.note.text, context).map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
+    if (request.text === undefined) return [];
+    return extract(request.text, context).map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
       door: 'rules',
       input: inputOf(request, kind, property, describedBy(kind, value, quote), `rules:${rule}`),
       quote,
@@ -65,13 +65,13 @@ export class DoorsService {
 
   /** What the model reads. Never throws: whoever records goes on without it. Not to be called in a transaction. */
   async byLlm(request: OpenTextRequest, { subject, names, at }: ReadingContext): Promise<LlmReading> {
-    const { note } = request;
-    if (!note || !this.llm.isSet) return { status: 'off', readings: [], rejected: [] };
+    const { text } = request;
+    if (text === undefined || !this.llm.isSet) return { status: 'off', readings: [], rejected: [] };
     const timeoutMs = Math.min(LLM_MS, (remainingMs() ?? Infinity) * SHARE);
-    const about = { contact: { type: subject, names }, written_at: toIso(at), text: note.text };
+    const about = { contact: { type: subject, names }, written_at: toIso(at), text };
     try {
       const question = { system: LLM_TASK, user: JSON.stringify(about), schema: LLM_SCHEMA, timeoutMs };
-      const read = readLlmAnswer(await this.llm.json(question), note.text);
+      const read = readLlmAnswer(await this.llm.json(question), text);
       if (!read) throw new LlmFailed('The language model answered in another form than it was asked for.');
       const method = `llm:${this.llm.model}`.slice(0, MAX_METHOD);
       const readings = read.facts.map(({ property, value, quote, span, doubt }): Reading => {

@@ -22,8 +22,10 @@ export interface Cited {
 /** A checked wish to record what a text says. */
 export interface OpenTextRequest {
   readonly focus: PreciseFocus;
-  /** The text as an event of its own; undefined where only observations were sent. */
-  readonly note: (ObservationInput & { readonly text: string }) | undefined;
+  /** What is read; undefined where only observations were sent. */
+  readonly text: string | undefined;
+  /** The text as an event of its own, where it is to be kept as one. */
+  readonly note: ObservationInput | undefined;
   readonly observations: readonly Cited[];
   /** Defaults of what is read in the text. */
   readonly source: string;
@@ -59,11 +61,12 @@ export function readOpenTextRequest(raw: unknown): OpenTextRequest {
     throw new HubError('focus_and_observations_required', { detail: 'Send focus, and text or observations or both.' });
   }
   const defaults = defaultsIn(body);
-  const note = typeof text === 'string' ? { ...noteOf(text, defaults), text } : undefined;
+  const isRead = typeof text === 'string';
   return {
     focus: preciseFocusOf(focus),
-    note,
-    observations: observations === undefined ? [] : citedOf(observations, body, note !== undefined),
+    text: isRead ? text : undefined,
+    note: isRead ? noteOf(text, defaults) : undefined,
+    observations: observations === undefined ? [] : citedOf(observations, body, isRead),
     source: defaults.source,
     observedAt: defaults.observedAt,
     externalId: defaults.externalId,

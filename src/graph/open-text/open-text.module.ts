@@ -13,5 +13,6 @@ import { SubjectService } from './subject.service.js';
   imports: [ClaimsModule, FactsModule, ObservationsModule],
   controllers: [OpenTextController],
   providers: [OpenTextService, DoorsService, SubjectService, RecordTools],
+  exports: [OpenTextService],
 })
 export class OpenTextModule {}

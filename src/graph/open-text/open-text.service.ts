@@ -11,6 +11,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once, standingOf } from '#kernel/idempotency/kept-answers.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
+import type { RecordCall } from '../observations/record-call.js';
 import type { Recorded } from '../observations/recorded.js';
 import { DoorsService, type LlmReading, type Reading } from './doors.service.js';
 import type { FromText, NeedsReview, ReadInText, RecordedFromText } from './from-text.js';
@@ -20,7 +21,7 @@ import { readRecorded } from './subject.queries.js';
 import { type Subject, SubjectService } from './subject.service.js';
 
 /** What shall be written, and what shall not. */
-interface Plan {
+export interface Plan {
   readonly subject: Subject;
   readonly agreed: readonly Agreed[];
   readonly review: readonly NeedsReview[];
@@ -46,11 +47,22 @@ export class OpenTextService {
   async record(workspace: string, request: OpenTextRequest, key?: IdempotencyKey): Promise<Answered<FromText>> {
     const known = key && !request.dryRun ? await this.answered(workspace, key) : undefined;
     if (known) return known;
+    const plan = await this.plan(workspace, request);
+    if (request.dryRun) return new Answered(rehearsed(request, plan), 200);
+    return this.work.run(workspace, tx =>
+      once(tx, key, async () => {
+        const written = await this.write(tx, request, plan);
+        if (written.entity_id === null) throw HubError.entityNotFound();
+        return new Answered(written, 200);
+      }),
+    );
+  }
+
+  /** Reads a text, with the model outside of any transaction. @throws HubError `entity_not_found` for an unknown UUID. */
+  async plan(workspace: string, request: OpenTextRequest): Promise<Plan> {
     const { focus, source, observedAt } = request;
     const subject = await this.work.run(workspace, tx => this.subjects.of(tx, focus, source, observedAt));
-    const plan = await this.planOf(workspace, request, subject);
-    if (request.dryRun) return new Answered(rehearsed(request, plan), 200);
-    return this.work.run(workspace, tx => once(tx, key, () => this.write(tx, request, plan)));
+    return this.planOf(workspace, request, subject);
   }
 
   /** A repeat shall not ask the model again. */
@@ -61,7 +73,7 @@ export class OpenTextService {
   }
 
   private async planOf(workspace: string, request: OpenTextRequest, subject: Subject): Promise<Plan> {
-    const byAgent = this.doors.byAgent(request.observations, request.note?.text);
+    const byAgent = this.doors.byAgent(request.observations, request.text);
     const byRules = this.doors.byRules(request, subject.context);
     const llm = await this.doors.byLlm(request, subject.context);
     const all = [byAgent, byRules, llm.readings];
@@ -76,19 +88,24 @@ export class OpenTextService {
     return { ...reading, r: reliabilityOf(this.claims.rulesOf(workspace), source, method).r };
   }
 
-  private async write(tx: Tx, request: OpenTextRequest, plan: Plan): Promise<Answered<FromText>> {
+  /**
+   * Writes what was planned in a transaction of the caller. `entity_id` is null where nothing was to be written and
+   * nobody is known. A transaction writes observations once, so whoever has more of them hands them in.
+   * @param before calls that are written before, in the same go.
+   */
+  async write(tx: Tx, request: OpenTextRequest, plan: Plan, before: readonly RecordCall[] = []): Promise<FromText> {
     const { observations, noted } = keyed(request, plan.agreed);
-    if (observations.length === 0) {
-      if (plan.subject.entityId === undefined) throw HubError.entityNotFound();
-      return new Answered({ ...nothing(plan.subject.entityId), ...readIn(plan) }, 200);
-    }
-    const [outcome] = await this.writer.write(tx, [
-      { request: { focus: request.focus, observations }, idempotencyKey: undefined },
-    ]);
-    if (!outcome || 'error' in outcome) throw outcome?.error ?? HubError.entityNotFound();
-    const { body } = outcome.answer;
+    const call: RecordCall = { request: { focus: request.focus, observations }, idempotencyKey: undefined };
+    const calls = observations.length > 0 ? [...before, call] : before;
+    const outcomes = calls.length > 0 ? await this.writer.write(tx, calls) : [];
+    const failed = outcomes.find(outcome => 'error' in outcome);
+    if (failed) throw failed.error;
+    const last = outcomes.at(-1);
+    if (observations.length === 0 || !last || 'error' in last)
+      return { ...nothing(plan.subject.entityId ?? null), ...readIn(plan) };
+    const { body } = last.answer;
     const ids = await this.idsOf(tx, observations, body);
-    return new Answered({ ...body, ...readIn(plan, ids.slice(noted)) }, 200);
+    return { ...body, ...readIn(plan, ids.slice(noted)) };
   }
 
   /** The id of each observation of a call, null for one that was known under its external id. */
