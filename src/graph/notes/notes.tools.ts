@@ -21,7 +21,7 @@ const document = z.strictObject({
   source: filled(100).optional().describe('default agent'),
   external_id: filled(512).optional().describe('saved once per key'),
   participants: z.array(filled(320)).max(100).optional(),
-  extract: z.boolean().optional().describe('also record what it says, as record does; default false'),
+  extract: z.boolean().optional(),
   dry_run: z.boolean().optional(),
 });
 
@@ -58,8 +58,8 @@ export class NotesTools {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Keeps a meeting brief, transcript or note on a contact, whole, dated and findable by search_notes; returns its ' +
-      'id. Makes the contact if need be. Facts are taken from it with extract only; for single facts use record.\n' +
+      'Keeps a meeting brief, transcript or note on a contact (made if need be), whole, dated and findable by ' +
+      'search_notes; with extract its facts are recorded too.\n' +
       'Example: {"focus":"ada@acme.com","type":"transcript","content":"Ada: …","external_id":"call-8842"}',
     input: document,
     output: saved,

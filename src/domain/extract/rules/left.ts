@@ -1,6 +1,7 @@
 import type { Doubt, ReadingContext } from '../extraction.js';
 import type { Found, Rule } from '../found.js';
 import { doubtAboutWhom, sharesWord, WHO } from '../whom.js';
+import { AUXILIARIES, doubtOfAuxiliaries } from './auxiliaries.js';
 import { companyAt, roleAt } from './titles.js';
 
 const REST = String.raw`\s+(?<rest>.+)`;
@@ -18,6 +19,8 @@ const departures = [
   ),
   new RegExp(`(?:${WHO}\\s+|^)[Nn]o longer works?\\s+(?:at|for|with)${REST}`, 'u'),
 ];
+/** Taken back by the words before the verb: for people to look at. */
+const doubtful = new RegExp(`${WHO}\\s+${AUXILIARIES}\\s+(?:left|leave|quit|departed|resign(?:ed)? from)${REST}`, 'u');
 const RESIGNED = new RegExp(`(?:${WHO}(?:\\s+(?:is|am)|'s|'m)\\s+|^)[Nn]o longer${REST}`, 'u');
 
 /** `left COMPANY`, `no longer at COMPANY`: the job has ended. */
@@ -30,6 +33,9 @@ export const left: Rule = {
       const found = match && ended(sentence, match, context);
       if (found) return found;
     }
+    const taken = doubtful.exec(sentence);
+    const doubt = taken && doubtOfAuxiliaries(taken.groups!['aux']!);
+    if (doubt) return ended(sentence, taken, context)?.map(find => ({ ...find, doubt: find.doubt ?? doubt })) ?? [];
     const match = RESIGNED.exec(sentence);
     const title = match && roleAt(match.groups!['rest']!);
     return title

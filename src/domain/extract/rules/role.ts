@@ -1,6 +1,7 @@
-import type { ReadingContext } from '../extraction.js';
+import type { Doubt, ReadingContext } from '../extraction.js';
 import type { Found, Rule } from '../found.js';
 import { doubtAboutWhom, WHO } from '../whom.js';
+import { AUXILIARIES, doubtOfAuxiliaries } from './auxiliaries.js';
 import { companyAt, type Role, roleAt } from './titles.js';
 
 const HAS = String.raw`(?:\s+(?:has|have)|'s|'ve)?`;
@@ -29,12 +30,43 @@ const JOINED = new RegExp(
   'u',
 );
 
+/** The same, taken back by the words around the verb, asked, or of the past: for people to look at. */
+const doubtful: readonly (readonly [pattern: RegExp, doubt?: Doubt])[] = [
+  [new RegExp(`${BEGIN}${WHO}\\s+${AUXILIARIES}\\s+(?:promoted to|(?:started|taken over|stepped up) as)${REST}`, 'u')],
+  [new RegExp(`${BEGIN}${WHO}\\s+${AUXILIARIES}\\s+join(?:ed)?(?:\\s+(?<firm>\\p{Lu}[^,;]*?))?\\s+as${REST}`, 'u')],
+  [
+    new RegExp(
+      `${BEGIN}${WHO}\\s+(?<aux>(?:might|may|could|would|should|will)(?: not)?)(?: soon)? (?:be|become)${REST}`,
+      'u',
+    ),
+  ],
+  [new RegExp(`${BEGIN}${WHO}(?:\\s+(?:is|am|are) not|\\s+(?:is|are)n't)(?: (?:now|yet))?${REST}`, 'u'), 'negated'],
+  [new RegExp(`${BEGIN}${WHO} (?:used to be|had been)${REST}`, 'u'), 'past'],
+  [new RegExp(`^\\W*(?:Is|Are) ${WHO}(?: (?:now|currently|still|already))?${REST}\\?`, 'u'), 'question'],
+];
+
 /** `X is now TITLE at COMPANY`, `joined COMPANY as TITLE`, `was promoted to TITLE`. */
 export const role: Rule = {
   id: 'role',
   of: 'person',
-  find: (sentence, context) => [...stated(sentence, context), ...joined(sentence, context)],
+  find(sentence, context) {
+    const said = [...stated(sentence, context), ...joined(sentence, context)];
+    return said.length > 0 ? said : doubted(sentence, context);
+  },
 };
+
+function doubted(sentence: string, context: ReadingContext): Found[] {
+  for (const [pattern, own] of doubtful) {
+    const match = pattern.exec(sentence);
+    const found = match && roleAt(match.groups!['rest']!);
+    const doubt = own ?? (match && doubtOfAuxiliaries(match.groups!['aux']!));
+    if (!found || !doubt) continue;
+    const company = found.company ?? companyAt(match.groups!['firm'] ?? '')?.name;
+    const whole = { ...found, ...(company !== undefined && { company }) };
+    return findsOf(sentence, match, whole, context).map(find => ({ ...find, doubt: find.doubt ?? doubt }));
+  }
+  return [];
+}
 
 function stated(sentence: string, context: ReadingContext): Found[] {
   for (const pattern of patterns) {
