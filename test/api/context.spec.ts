@@ -176,6 +176,7 @@ describe('POST /v2/context', () => {
     [{ focus: ada, include: ['cats'] }, 'invalid_request'],
     [{ focus: ada, min_confidence: 2 }, 'invalid_request'],
     [{ focus: ada, as_of: 'soon' }, 'invalid_request'],
+    [{ focus: ada, type: 'cat' }, 'invalid_request'],
     [{ focus: ada, max_tokens: 500 }, 'invalid_request'],
   ])('refuses %j as %s', async (body, error) => {
     expect(await tryContext(acme, body)).toMatchObject({ status: 400, body: { error } });
@@ -186,6 +187,8 @@ describe('POST /v2/context', () => {
     expect(body).toMatchObject({ valid_intents: expect.arrayContaining(['call_prep']) });
     await record(acme, 'bob@other.com', [state('name', 'Bob')]);
     expect(await tryContext(acme, { focus: 'Bob' })).toMatchObject({ status: 200, body: { status: 'ambiguous' } });
+    const meant = await contextOf(acme, 'Bob', { type: 'person', company: 'other.com' });
+    expect(meant.entity).toMatchObject({ name: 'Bob', company: { domain: 'other.com' } });
     expect(await tryContext(acme, { focus: 'nobody@x.com' })).toMatchObject({
       status: 404,
       body: { error: 'entity_not_found' },

@@ -159,6 +159,10 @@ it('offers those who bear a name', async () => {
   const { status, body } = await ask({ focus: 'Ada Byron', property: 'title' });
   expect(body).toMatchObject({ status: 'ambiguous', count: 2 });
   expect(status).toBe(200);
+  const meant = await record(acme, 'c@northwind.com', [state('name', 'Ada Byron'), state('title', 'CFO')]);
+  const hinted = await ask({ focus: 'Ada Byron', company: 'northwind.com', type: 'person', property: 'title' });
+  expect(hinted.body).toMatchObject({ entity_id: meant.entity_id, verdict: 'confirmed' });
+  expect(await ask({ focus: 'Ada Byron', type: 'cat', property: 'title' })).toMatchObject({ status: 400 });
 });
 
 it.each([

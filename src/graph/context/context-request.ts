@@ -1,4 +1,5 @@
 import { type Intent, LEAST_BUDGET, MOST_BUDGET, PRESETS } from '#domain/context/intents.js';
+import type { NameHints } from '#domain/identity/match.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { intentOf } from '../accounts/accounts.dto.js';
@@ -13,6 +14,8 @@ export type Part = (typeof PARTS)[number];
 /** A checked request for context. */
 export interface ContextRequest {
   readonly focus: string;
+  /** Which of those who bear a name is meant. */
+  readonly hints: NameHints;
   readonly intent: Intent;
   /** What it is for, in the caller's words; undefined is a general brief. */
   readonly task: string | undefined;
@@ -34,6 +37,7 @@ export function contextRequestOf(body: Partial<ContextRequestDto>): ContextReque
   const budget = body.budget_tokens ?? PRESETS[intent].budget;
   return {
     focus: body.focus,
+    hints: { ...(body.type && { type: body.type }), ...(body.company && { company: body.company }) },
     intent,
     task: body.task?.trim() || undefined,
     budget: Math.min(Math.max(budget, LEAST_BUDGET), MOST_BUDGET),

@@ -34,6 +34,21 @@ export class ContextRequestDto {
   @MaxLength(320)
   focus: string;
 
+  @ApiPropertyOptional({ enum: ['person', 'company'], description: 'Narrows a name down.', example: 'person' })
+  @IsOptional()
+  @IsIn(['person', 'company'])
+  type?: 'person' | 'company';
+
+  @ApiPropertyOptional({
+    description: 'Narrows a name down: name or domain of the company.',
+    maxLength: 320,
+    example: 'acme.com',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(320)
+  company?: string;
+
   @ApiPropertyOptional({
     enum: INTENTS,
     default: 'account_review',

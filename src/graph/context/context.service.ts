@@ -24,7 +24,7 @@ export class ContextService {
    */
   read(workspace: string, request: ContextRequest): Promise<ShownContext | Ambiguous> {
     return this.work.run(workspace, async tx => {
-      const found = await this.finder.find(tx, request.focus);
+      const found = await this.finder.find(tx, request.focus, request.hints);
       if (typeof found !== 'string') return found;
       const now = await tx.now();
       const material = await this.material.gather(tx, found, request);

@@ -68,7 +68,7 @@ export function readListRequest(dialect: ListDialect, query: RawQuery, now: Inst
     const read = readFilter(conditionOf(dialect, name, given), dialect.catalogue, now, name);
     if (read.ok) conditions.push(read.filter);
     else if (read.problems.some(isUnknown)) throw unknownParameter(dialect, name);
-    else problems.push(...read.problems.map(problem => ({ field: name, message: problem.message })));
+    else problems.push(...read.problems.map(problem => ({ field: name, message: ownWords(problem) })));
   }
   if (query['filter'] !== undefined) {
     const read = readFilter(parsed(textOf('filter', query['filter'], LONGEST_FILTER)), dialect.catalogue, now);
@@ -126,6 +126,11 @@ function conditionOf({ parameters }: ListDialect, name: string, given: unknown):
   const meant = Object.hasOwn(parameters, name) ? parameters[name]!(value) : { [name]: value };
   if (typeof meant === 'string') throw HubError.invalidRequest([{ field: name, message: `${name} must be ${meant}.` }]);
   return meant;
+}
+
+/** A parameter has no path within it. */
+function ownWords({ field, message }: FilterProblem): string {
+  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 
 function isUnknown({ message }: FilterProblem): boolean {

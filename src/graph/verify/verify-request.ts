@@ -1,11 +1,14 @@
 import { flawOf, isPlainObject } from '#domain/observation/json-check.js';
 import { EVENT_PREFIX, type Json } from '#domain/observation/observation.js';
+import type { NameHints } from '#domain/identity/match.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 
 /** A checked wish to look at a fact again. */
 export interface VerifyRequest {
   readonly focus: string;
+  /** Which of those who bear a name is meant. */
+  readonly hints: NameHints;
   /** As the caller calls it, perhaps by an alias. */
   readonly property: string;
   /** What the caller believes; undefined when it names nothing. Null: that the fact has ended. */
@@ -17,9 +20,10 @@ export interface VerifyRequest {
   readonly knownAt: Instant | undefined;
 }
 
-const FIELDS = ['focus', 'property', 'value', 'refresh', 'as_of', 'known_at'];
+const FIELDS = ['focus', 'type', 'company', 'property', 'value', 'refresh', 'as_of', 'known_at'];
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const LONGEST_FOCUS = 2048;
+const LONGEST_HINT = 320;
 const MOST_BYTES = 64 * 1024;
 
 type Fields = Readonly<Record<string, Json>>;
@@ -41,7 +45,7 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
   if (refresh && (asOf !== undefined || knownAt !== undefined)) {
     throw refused('refresh', 'refresh asks what is the case now; leave as_of and known_at out.');
   }
-  return { focus, property, value: valueIn(fields), refresh, asOf, knownAt };
+  return { focus, hints: hintsIn(fields), property, value: valueIn(fields), refresh, asOf, knownAt };
 }
 
 function refuseUnknown(fields: Fields): void {
@@ -57,6 +61,14 @@ function text(fields: Fields, field: string, longest: number): string | undefine
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length <= longest) return value.trim() === '' ? undefined : value;
   throw refused(field, `${field} must be a text of at most ${longest} characters.`);
+}
+
+function hintsIn(fields: Fields): NameHints {
+  const company = text(fields, 'company', LONGEST_HINT);
+  const type = fields['type'] ?? undefined;
+  if (type !== undefined && type !== 'person' && type !== 'company')
+    throw refused('type', 'type must be person or company.');
+  return { ...(type && { type }), ...(company !== undefined && { company }) };
 }
 
 function refreshIn(fields: Fields): boolean {

@@ -12,6 +12,16 @@ export class VerifyRequestDto {
   })
   focus: string;
 
+  @ApiPropertyOptional({ enum: ['person', 'company'], description: 'Narrows a name down.', example: 'person' })
+  type?: string;
+
+  @ApiPropertyOptional({
+    description: 'Narrows a name down: name or domain of the company.',
+    maxLength: 320,
+    example: 'acme.com',
+  })
+  company?: string;
+
   @ApiProperty({ description: 'The fact, by any of its names.', maxLength: 80, example: 'title' })
   property: string;
 

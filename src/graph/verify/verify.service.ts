@@ -64,7 +64,7 @@ export class VerifyService {
   }
 
   private async look(tx: Tx, request: VerifyRequest): Promise<Verified | Ambiguous> {
-    const found = await this.finder.find(tx, request.focus);
+    const found = await this.finder.find(tx, request.focus, request.hints);
     if (typeof found !== 'string') return found;
     const asOf = request.asOf ?? (await tx.now());
     const key = { entityId: found, property: canonicalProperty(request.property) };
