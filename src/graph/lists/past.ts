@@ -29,14 +29,18 @@ export function pastOf({ as_of, known_at }: RawQuery): Past | undefined {
  * Claims and activity are kept as they are now, so only what lasts can choose and order the rows of the past.
  * @throws HubError `invalid_request` naming what cannot be asked.
  */
-export function refuseChanging(filter: Filter, sort: readonly SortKey[]): void {
+export function refuseChanging(filter: Filter, sort: readonly SortKey[] = []): void {
   const fields = [...fieldsIn(filter), ...sort.map(({ field }) => field)];
-  const changing = fields.find(({ kind, name }) => !lasting.has(kind) && name !== 'created_at');
+  const changing = fields.find(field => !lasts(field));
   if (!changing) return;
   const message =
     `${changing.name} changes in time. With as_of or known_at, lists are filtered by id, list_id, email, linkedin_url, ` +
-    'account and created_at, and sorted by created_at; POST /v2/query reads what was recorded when.';
+    'account and created_at, and sorted by created_at; the scope of POST /v2/query reads what was recorded when.';
   throw HubError.invalidRequest([{ field: changing.name, message }]);
+}
+
+function lasts({ kind, name }: Field): boolean {
+  return lasting.has(kind) || name === 'created_at' || (kind === 'text' && name === 'type');
 }
 
 function fieldsIn(filter: Filter): Field[] {

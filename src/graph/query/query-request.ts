@@ -14,6 +14,7 @@ import type { Json } from '#domain/observation/observation.js';
 import { DAY, type Instant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 import { listHash } from '../lists/cursor.js';
+import { refuseChanging } from '../lists/past.js';
 import { Fields } from './fields.js';
 import { entityCatalogue } from './entity-source.js';
 
@@ -68,6 +69,8 @@ export function readQuery(body: unknown, now: Instant): Query {
     hash: hashOf(given),
   };
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
+  const isPast = query.asOf !== undefined || query.knownAt !== undefined;
+  if (isPast && query.entityFilter) refuseChanging(query.entityFilter);
   return query;
 }
 
