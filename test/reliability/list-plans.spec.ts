@@ -117,6 +117,18 @@ it.each([
   expect({ path, tables }).toEqual({ path, tables: [] });
 });
 
+it.each(['people', 'leads'])(
+  'GET /v2/%s costs a page, not the workspace, where everybody passes the filter',
+  async list => {
+    const plain = await plansOf(`/v2/${list}?limit=50`);
+    for (const test of ['{"$starts_with":"title"}', '{"$contains":"title"}', '{"confidence":{"$gte":0.5}}']) {
+      const passed = await plansOf(`/v2/${list}?limit=50&filter=${encodeURIComponent(`{"title":${test}}`)}`);
+      expect({ test, tables: passed.tables }).toEqual({ test, tables: [] });
+      expect(passed.blocks).toBeLessThan(plain.blocks + 51 * 20);
+    }
+  },
+);
+
 it.each([
   'people?sort=-last_activity_at',
   'people?sort=name',

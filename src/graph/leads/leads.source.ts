@@ -35,11 +35,12 @@ export const leadsSource: ListSource = {
   where: 'l.workspace_id = $1',
   id: 'l.id',
   entity: 'e.id',
-  // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads.
-  claimed: condition => `l.entity_id IN (
-    SELECT c.entity_id FROM claims c WHERE ${condition} UNION ALL
-    SELECT m.id FROM claims c JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = c.entity_id
-    WHERE ${condition})`,
+  // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads, and
+  // where many have it the leads are walked through in their order until a page is full.
+  claimed: condition => `EXISTS (
+    SELECT FROM entities who JOIN claims c ON c.workspace_id = $1
+      AND (c.entity_id = who.canonical_id OR (c.entity_id = who.id AND who.canonical_id IS NULL))
+    WHERE who.workspace_id = $1 AND who.id = l.entity_id AND ${condition})`,
   about: ids => `l.entity_id IN (
     WITH who AS MATERIALIZED (${ids})
     SELECT id FROM who UNION ALL
