@@ -1,6 +1,7 @@
 import { account, type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
+import { merge } from '../support/merge-calls.js';
 import { listenTo, type Sent } from '../support/statements.js';
 
 type Row = Record<string, unknown> & { readonly id: string };
@@ -194,6 +195,20 @@ it('lists are made, listed page by page, and taken away; the people stay', async
   expect((await leads()).body.leads).toEqual([]);
   expect((await client.get('/v2/people/a@acme.com')).status).toBe(200);
   expect((await client.delete(`/v2/lead-lists/${list_id}`)).status).toBe(404);
+});
+
+it('whoever was merged into another is found by what is claimed of them both', async () => {
+  const rows = [{ email: 'al@one.com', title: 'CTO' }, { email: 'al@two.com' }, { email: 'bo@one.com' }];
+  await attach({ name: 'Merged', rows });
+  await merge(client, 'al@one.com', 'al@two.com');
+  const found = async (filter: object) => {
+    const { body } = await leads({ filter: JSON.stringify(filter) });
+    return body.leads.map(({ entity_id }) => entity_id);
+  };
+  const both = await found({ title: 'CTO' });
+  expect([both.length, new Set(both).size]).toEqual([2, 1]);
+  expect(await found({ title: { $contains: 'ct' } })).toEqual(both);
+  expect(await found({ $not: { title: 'CTO' } })).toHaveLength(1);
 });
 
 it('a thousand rows take as many statements as ten: four, and those of recording facts and scores', async () => {

@@ -6,7 +6,7 @@ import { type AttentionItem, type AttentionKind, compareRank, ranked, rankOf } f
 import { playChanged, workNow } from '#domain/attention/plays.js';
 import { ruleShares } from '#domain/attention/rule-shares.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { claimOf, type RuleShares, type Subject } from '#domain/attention/subject.js';
+import { claimOf, type RuleShares, type Subject, type SubjectClaim } from '#domain/attention/subject.js';
 import { upcomingMeetings } from '#domain/meetings/upcoming.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -17,7 +17,7 @@ import { ScoreSettingsReader } from '../score/score-settings.js';
 import { type AttentionRequest, cursorOf } from './attention-request.js';
 import { readCandidates, type Source } from './candidates.queries.js';
 import { type Attention, type Looked, metaOf, showItem } from './shown-attention.js';
-import { readRefs, readSubjects, type SubjectRow } from './subjects.queries.js';
+import { type ClaimInRow, readRefs, readSubjects, type SubjectRow } from './subjects.queries.js';
 
 /** Open proposals that are looked at, the newest ones. */
 const MOST_PROPOSALS = 100;
@@ -46,11 +46,13 @@ export class AttentionService {
   ) {}
 
   /**
-   * A page of what wants attention. Four statements, and one for the claims behind a page: candidates of each kind are found in the order of an index, a few
-   * hundred in all, and only they are looked at. A workspace with more of them sees those that the index has first.
+   * A page of what wants attention. Four statements, and one for the claims behind a page: candidates of each kind are
+   * found in the order of an index, a few hundred in all, and only they are looked at. A workspace with more of them
+   * sees those that the index has first. Every statement goes by an index whatever the values are, so plans are kept:
+   * planning for each call would cost a quarter of it.
    */
   read(workspace: string, request: AttentionRequest): Promise<Attention> {
-    return this.work.run(workspace, async tx => {
+    const look = async (tx: Tx): Promise<Attention> => {
       const now = request.asOf ?? (await tx.now());
       const { subjects, proposals, shares } = await this.look(tx, request.kinds, now);
       const owned = [...subjects.values()].filter(({ subject }) => isOwned(subject, request.owner));
@@ -60,7 +62,8 @@ export class AttentionService {
       const ids = new Set(owned.map(({ subject }) => subject.entityId));
       const merges = proposals.filter(({ entity_id }) => ids.has(entity_id)).map(asItem);
       return this.page(tx, ranked([...items, ...merges]), subjects, request, now);
-    });
+    };
+    return this.work.run(workspace, look, { keepPlans: true });
   }
 
   private async look(tx: Tx, kinds: readonly AttentionKind[], now: Instant) {
@@ -100,14 +103,23 @@ export class AttentionService {
 }
 
 function subjectOf(row: SubjectRow, now: Instant): Subject {
-  const meetings = (row.meetings ?? []).map(event => ({ ...event, observedAt: event.at }));
+  const meetings = (row.meetings ?? []).map(([id, property, value, observedAt]) => ({
+    id,
+    property,
+    value,
+    observedAt,
+  }));
   return {
     entityId: row.id,
-    claims: (row.claims ?? []).map(claim => ({ ...claim, supportedAt: claim.at, before: claim.before ?? undefined })),
+    claims: (row.claims ?? []).map(claimIn),
     lastActivity: row.activity,
-    interactions: row.interactions ?? [],
+    interactions: (row.interactions ?? []).map(([id, at]) => ({ id, at })),
     meetings: upcomingMeetings(meetings, now),
   };
+}
+
+function claimIn([property, value, confidence, epistemicClass, supportedAt, before]: ClaimInRow): SubjectClaim {
+  return { property, value, confidence, class: epistemicClass, supportedAt, before: before ?? undefined };
 }
 
 function isOwned(subject: Subject, owner: string | undefined): boolean {

@@ -7,7 +7,7 @@ export type Source = 'people' | 'open' | 'leads' | 'contested' | 'commitments' |
 
 /** Most candidates of each source: what bounds the cost of a call. */
 export const MOST: Readonly<Record<Source, number>> = {
-  people: 50,
+  people: 30,
   open: 50,
   leads: 50,
   contested: 50,

@@ -12,7 +12,10 @@ const INTERACTIONS = 11;
 /** Claims that are read of somebody. */
 const CLAIMS = 100;
 
-/** What is kept of an entity that may want attention. Times within lists are microseconds. */
+/**
+ * What is kept of an entity that may want attention. Times within lists are microseconds. What is listed comes as
+ * arrays, because naming the parts of a few thousand of them costs a tenth of the call.
+ */
 export interface SubjectRow {
   readonly id: string;
   readonly type: EntityType;
@@ -21,27 +24,22 @@ export interface SubjectRow {
   readonly company: string | null;
   readonly activity: Instant | null;
   readonly claims: readonly ClaimInRow[] | null;
-  readonly interactions: readonly { readonly id: string; readonly at: Instant }[] | null;
+  readonly interactions: readonly (readonly [id: string, at: Instant])[] | null;
   readonly meetings: readonly MeetingInRow[] | null;
 }
 
 /** A claim; `before` is what a score was before. */
-export interface ClaimInRow {
-  readonly property: string;
-  readonly value: Json;
-  readonly confidence: number;
-  readonly class: EpistemicClass;
-  readonly at: Instant;
-  readonly before: { readonly value: Json; readonly to: Instant } | null;
-}
+export type ClaimInRow = readonly [
+  property: string,
+  value: Json,
+  confidence: number,
+  epistemicClass: EpistemicClass,
+  at: Instant,
+  before: { readonly value: Json; readonly to: Instant } | null,
+];
 
 /** An event about a meeting. */
-export interface MeetingInRow {
-  readonly id: string;
-  readonly property: string;
-  readonly value: Json;
-  readonly at: Instant;
-}
+export type MeetingInRow = readonly [id: string, property: string, value: Json, at: Instant];
 
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 const members = `(SELECT entity.id UNION ALL
@@ -60,16 +58,15 @@ const SUBJECTS = statement(`
     SELECT c.id, c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
   ) company ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.class, 'at', ${micros('c.supported_at')},
-      'before', CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END)) AS list
+    SELECT json_agg(json_build_array(c.property, c.value, c.confidence, c.class, ${micros('c.supported_at')},
+      CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END)) AS list
     FROM (
       SELECT property, value, confidence, class, supported_at, state FROM claims
       WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= $3::timestamptz LIMIT ${CLAIMS}
     ) c
   ) claims ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('id', about.id, 'at', ${micros('about.observed_at')})
+    SELECT json_agg(json_build_array(about.id, ${micros('about.observed_at')})
       ORDER BY about.observed_at DESC) AS list
     FROM (
       SELECT event.id, event.observed_at FROM ${members} AS member (id)
@@ -83,8 +80,7 @@ const SUBJECTS = statement(`
     ) about
   ) interactions ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('id', about.id, 'property', about.property, 'value', about.value,
-      'at', ${micros('about.observed_at')})) AS list
+    SELECT json_agg(json_build_array(about.id, about.property, about.value, ${micros('about.observed_at')})) AS list
     FROM (
       SELECT event.id, event.property, event.value, event.observed_at FROM ${members} AS member (id)
       JOIN LATERAL (

@@ -48,17 +48,17 @@ export class LeadsService {
 
   /**
    * Adds rows to a list and scores them. Scoring reads claims, which are kept with COMMIT, so it is a transaction of
-   * its own; when it cannot be had the rows are there all the same, unscored. A dry run scores nobody.
+   * its own; when it cannot be had the rows are there all the same, unscored. A dry run scores nobody. Plans are kept:
+   * one made for a workspace that was empty when the server last counted reads all its leads for each of them.
    * @throws HubError `list_not_found`, `idempotency_conflict`, `unavailable`.
    */
   async add(workspace: string, request: AddRequest, key?: IdempotencyKey): Promise<Answered<Added>> {
-    const added = await perform(this.work, workspace, request.dryRun, tx =>
-      once(tx, key, () => this.added(tx, request)),
-    );
+    const write = (tx: Tx) => once(tx, key, () => this.added(tx, request));
+    const added = await perform(this.work, workspace, request.dryRun, write, { keepPlans: true });
     if (!request.score || request.dryRun) return added;
     const { list_id, results } = added.body;
     const scored = await this.work
-      .run(workspace, tx => this.scored(tx, results, added.replayed))
+      .run(workspace, tx => this.scored(tx, results, added.replayed), { keepPlans: true })
       .catch((error: unknown) => (this.log.warn(`leads were added but not scored: ${String(error)}`), results));
     return new Answered(addedTo(list_id, scored), added.status, added.replayed);
   }

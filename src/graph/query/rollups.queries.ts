@@ -31,22 +31,24 @@ export async function readRollups(tx: Tx, stream: Stream): Promise<Rollups> {
     return { observations: 0, entities: 0, sampled: false, by_type: {}, by_source: {} };
   const params = withWorkspace(tx);
   const [rows, values] = await Promise.all([
-    tx.query<{ property: string | null; source: string | null; count: number; entities: number; level: number }>(
+    tx.query<{ property: string | null; source: string | null; count: number; entities: number | null }>(
       keptShape(`${corpusSql(stream, params)}
-       SELECT property, source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
-              grouping(property, source) AS level
-       FROM corpus GROUP BY GROUPING SETS ((property), (source), ()) ORDER BY count(*) DESC, property, source`),
+       SELECT NULL AS property, NULL AS source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities
+       FROM corpus
+       UNION ALL SELECT property, NULL, count(*)::int, NULL FROM corpus GROUP BY property
+       UNION ALL SELECT NULL, source, count(*)::int, NULL FROM corpus GROUP BY source
+       ORDER BY count DESC, property, source`),
       params.values,
     ),
     stream.query.scope.kind === 'state' ? readValues(tx, stream) : undefined,
   ]);
-  const total = rows.find(({ level }) => level === 3);
+  const total = rows.find(({ entities }) => entities !== null);
   return {
     observations: total?.count ?? 0,
     entities: total?.entities ?? 0,
     sampled: total?.count === CORPUS,
-    by_type: Object.fromEntries(rows.flatMap(row => (row.level === 1 ? [[row.property!, row.count]] : []))),
-    by_source: Object.fromEntries(rows.flatMap(row => (row.level === 2 ? [[row.source!, row.count]] : []))),
+    by_type: Object.fromEntries(rows.flatMap(row => (row.property === null ? [] : [[row.property, row.count]]))),
+    by_source: Object.fromEntries(rows.flatMap(row => (row.source === null ? [] : [[row.source, row.count]]))),
     ...(values && { by_value: values }),
   };
 }

@@ -57,7 +57,8 @@ export class ScoreCalls {
       return new Answered({ results, persisted: false }, 200);
     }
     const answer = async (tx: Tx) => new Answered(await this.scoreKnown(tx, request), 200);
-    return this.work.run(workspace, tx => (writes(request) ? once(tx, key, () => answer(tx)) : answer(tx)));
+    const keepPlans = writes(request);
+    return this.work.run(workspace, tx => (keepPlans ? once(tx, key, () => answer(tx)) : answer(tx)), { keepPlans });
   }
 
   /** The same; a list of leads that the caller described comes as text, written one by one while others get turns. */

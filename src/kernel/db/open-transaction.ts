@@ -25,6 +25,9 @@ const EVENTS_PER_BATCH = 100;
 const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', true),
   set_config('enable_seqscan', 'off', true)`;
 
+/** A call takes one processor of the server: to start helpers or to compile a plan takes longer than a page does. */
+const ONE_PROCESSOR = `, set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`;
+
 /** Kept statements that travel with COMMIT as one. */
 const MOST_IN_ONE = 5;
 
@@ -77,7 +80,7 @@ export class OpenTransaction implements Tx {
    */
   begin(role: DatabaseRole, timeoutMs: number, keepPlans: boolean): Promise<Instant> {
     const settings = `set_config('role', '${role}', true), set_config('app.workspace_id', '${this.workspace}', true),
-      set_config('statement_timeout', '${timeoutMs}', true)${keepPlans ? ONE_PLAN_FOR_ALL : ''}`;
+      set_config('statement_timeout', '${timeoutMs}', true)${ONE_PROCESSOR}${keepPlans ? ONE_PLAN_FOR_ALL : ''}`;
     gather(this.client);
     const answers: Promise<unknown> = this.client.query(
       `BEGIN; SELECT ${settings}, now() AS now, pg_backend_pid() AS backend`,

@@ -1,5 +1,5 @@
 import type { Tx } from './transaction.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { RunOptions, UnitOfWork } from './unit-of-work.js';
 
 /** Carries what a rehearsed write would have answered out of the transaction that it undoes. */
 class Undone<T> extends Error {
@@ -14,12 +14,14 @@ export async function perform<T>(
   workspace: string,
   isRehearsal: boolean,
   write: (tx: Tx) => Promise<T>,
+  options: RunOptions = {},
 ): Promise<T> {
-  if (!isRehearsal) return work.run(workspace, write);
+  if (!isRehearsal) return work.run(workspace, write, options);
+  const undone = async (tx: Tx): Promise<T> => {
+    throw new Undone(await write(tx));
+  };
   try {
-    return await work.run(workspace, async tx => {
-      throw new Undone(await write(tx));
-    });
+    return await work.run(workspace, undone, options);
   } catch (error) {
     if (error instanceof Undone) return error.answer as T;
     throw error;
