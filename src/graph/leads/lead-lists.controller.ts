@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { BodyLimit } from '#kernel/http/body-limit.js';
+import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -99,7 +100,7 @@ export class LeadListsController {
 
   /** The people stay. */
   @Delete(':id')
-  @ApiParam({ name: 'id', description: 'Id of the list.', schema: { type: 'string', format: 'uuid', maxLength: 36 } })
+  @UuidInPath('list')
   @Operation({
     id: 'deleteLeadList',
     summary: 'Delete a lead list',

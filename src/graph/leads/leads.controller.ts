@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { BodyLimit } from '#kernel/http/body-limit.js';
+import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -22,20 +23,29 @@ const BODY_BYTES = 10 * 1024 * 1024;
 
 const readQuery = (query: unknown): ListRequest => readListRequest(leadsDialect, query as RawQuery, Date.now() * 1_000);
 
-const adding = {
-  description:
-    'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
-    'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
-    'A row that cannot be taken says why in `results` and fails no other.',
-  answer: { type: AddedDto, description: 'What became of each row.' },
-  status: 201,
-  known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
-  writes: true,
-};
-
 const oneLead = { list: 'Webinar November', email: 'grace@acme.com', name: 'Grace Hopper', fields: { seat: 'A4' } };
 const manyLeads = { list: 'Webinar November', leads: [{ email: 'grace@acme.com' }, { email: 'alan@acme.com' }] };
 const progress = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
+
+/** A handler that adds rows to a list: what is said of it, and room for a thousand rows. */
+function AddsLeads(id: string, summary: string, example: object): MethodDecorator {
+  return applyDecorators(
+    BodyLimit(BODY_BYTES),
+    Operation({
+      id,
+      summary,
+      description:
+        'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
+        'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
+        'A row that cannot be taken says why in `results` and fails no other.',
+      body: { type: AddLeadsDto, example },
+      answer: { type: AddedDto, description: 'What became of each row.' },
+      status: 201,
+      known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
+      writes: true,
+    }),
+  );
+}
 
 /** Leads across all lists. */
 @ApiTags('leads')
@@ -76,13 +86,7 @@ export class LeadsController {
 
   /** One or many. */
   @Post()
-  @BodyLimit(BODY_BYTES)
-  @Operation({
-    id: 'addLeads',
-    summary: 'Add leads to a list',
-    ...adding,
-    body: { type: AddLeadsDto, example: oneLead },
-  })
+  @AddsLeads('addLeads', 'Add leads to a list', oneLead)
   add(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readAddLeads)) request: AddRequest,
@@ -93,13 +97,7 @@ export class LeadsController {
 
   /** The same under another path. */
   @Post('bulk')
-  @BodyLimit(BODY_BYTES)
-  @Operation({
-    id: 'addManyLeads',
-    summary: 'Add many leads to a list',
-    ...adding,
-    body: { type: AddLeadsDto, example: manyLeads },
-  })
+  @AddsLeads('addManyLeads', 'Add many leads to a list', manyLeads)
   addMany(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parsedBy(readAddLeads)) request: AddRequest,
@@ -128,7 +126,7 @@ export class LeadsController {
 
   /** Progress, before a webhook tells it. */
   @Patch(':id')
-  @ApiParam({ name: 'id', description: 'Id of the lead.', schema: { type: 'string', format: 'uuid', maxLength: 36 } })
+  @UuidInPath('lead')
   @Operation({
     id: 'changeLead',
     summary: 'Change a lead',

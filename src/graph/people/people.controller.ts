@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { EntityInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -63,12 +64,7 @@ export class PeopleController {
 
   /** One person, with what happened lately. */
   @Get(':id')
-  @ApiParam({
-    name: 'id',
-    description: 'Entity UUID, e-mail address, LinkedIn URL or name.',
-    example: 'ada@acme.com',
-    schema: { type: 'string', maxLength: 320 },
-  })
+  @EntityInPath('Entity UUID, e-mail address, LinkedIn URL or name.')
   @Operation({
     id: 'getPerson',
     summary: 'Read a person',
@@ -131,12 +127,7 @@ export class PeopleController {
 
   /** Direct assertion. */
   @Patch(':id')
-  @ApiParam({
-    name: 'id',
-    description: 'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.',
-    example: 'ada@acme.com',
-    schema: { type: 'string', maxLength: 320 },
-  })
+  @EntityInPath('Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.')
   @Operation({
     id: 'changePerson',
     summary: 'Assert facts of a person',
