@@ -2,7 +2,7 @@ import { event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
 import { rowCounts } from '../support/row-counts.js';
-import { scoreCalls } from '../support/score-calls.js';
+import { MODEL, scoreCalls } from '../support/score-calls.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -160,6 +160,35 @@ describe('a lead of the graph', () => {
       expect(await score({ identifier, dry_run: true })).toMatchObject({ entity_id, identifier });
     }
     expect(await score({ focus: 'ada@acme.com', intent: 'buy', dry_run: true })).toMatchObject({ entity_id });
+  });
+
+  it('is called as the tiers and bands of the model say, wherever its score is read', async () => {
+    await record(acme, 'ada@acme.com', [
+      state('title', 'VP Sales'),
+      state('industry', 'Retail'),
+      event('email_replied'),
+    ]);
+    await acme.post('/v2/leads', { list: 'L', email: 'ada@acme.com' });
+    const read = async () => {
+      const { icp, intent } = await score({ identifier: 'ada@acme.com' });
+      const { body: account } = await acme.get<{ icp: object }>('/v2/accounts/ada@acme.com');
+      const { body: list } = await acme.get<{ leads: object[] }>('/v2/leads');
+      return { icp, intent, account: account.icp, lead: list.leads[0] };
+    };
+    const called = (tier: string, band: string) => ({
+      icp: { score: 75, fit: true, tier },
+      intent: { score: 63, band },
+      account: { score: 75, fit: true, tier },
+      lead: { icp_score: 75, intent_score: 63, icp_fit: true, tier, intent_band: band },
+    });
+    await learn();
+    expect(await read()).toMatchObject(called('tier_2', 'Warm'));
+    const refused = await learn({ ...MODEL, bands: { Hot: 40 } });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ field: 'content.bands.Warm' }] } });
+    await learn({ ...MODEL, tiers: { tier_1: 75 }, bands: { Hot: 60 } });
+    expect(await read()).toMatchObject(called('tier_1', 'Hot'));
+    const cold = await score({ leads: [{ title: 'VP Sales', industry: 'Retail' }] });
+    expect(cold.results[0]).toMatchObject({ icp: { tier: 'tier_1' } });
   });
 
   it('that nobody knows is no error, and nobody is made', async () => {

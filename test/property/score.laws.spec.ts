@@ -240,6 +240,9 @@ describe('reading a model', () => {
     ['a hint of nothing', { pain: [{ match: {}, p: 0.5 }] }, 'content.pain[0].match'],
     ['weights of nothing', { weights: { fit: 0 } }, 'content.weights'],
     ['a signal without weight', { intent: { events: { call_held: {} } } }, 'content.intent.events.call_held.weight'],
+    ['a tier above the one before', { fit: [], tiers: { tier_1: 60 } }, 'content.tiers.tier_2'],
+    ['a tier that is none', { fit: [], tiers: { tier_4: 10 } }, 'content.tiers.tier_4'],
+    ['a band beyond 100', { fit: [], bands: { 'Red-hot': 101 } }, 'content.bands.Red-hot'],
     ['a domain that is none', { fit: [], suppress: { domains: ['Acme Inc'] } }, 'content.suppress.domains[0]'],
   ])('names %s', (_, content, field) => {
     const read = readModel(content as Json, 1);

@@ -1,26 +1,31 @@
+import type { Json } from '#domain/observation/observation.js';
+import { type ModelProblem, Part } from './reading.js';
+
 /** From which Fit score on a lead fits. */
 const FITS = 70;
 
-const tiers = [
-  [85, 'tier_1'],
-  [70, 'tier_2'],
-  [50, 'tier_3'],
-  [0, 'not_icp'],
-] as const;
+const TIERS = ['tier_1', 'tier_2', 'tier_3'] as const;
+const BANDS = ['Red-hot', 'Hot', 'Warm', 'Aware'] as const;
 
-const bands = [
-  [85, 'Red-hot'],
-  [70, 'Hot'],
-  [50, 'Warm'],
-  [20, 'Aware'],
-  [0, 'Dormant'],
-] as const;
+/** Word for how well a lead fits; `not_icp` below the lowest tier. */
+export type Tier = (typeof TIERS)[number] | 'not_icp';
 
-/** Word for how well a lead fits. */
-export type Tier = (typeof tiers)[number][1];
+/** Word for how interested a lead is; `Dormant` below the lowest band. */
+export type Band = (typeof BANDS)[number] | 'Dormant';
 
-/** Word for how interested a lead is. */
-export type Band = (typeof bands)[number][1];
+/** From which score on a lead is called what, the highest first: 0..100, each below the one before. */
+export interface Scale {
+  /** Of the Fit score. */
+  readonly tiers: Readonly<Record<(typeof TIERS)[number], number>>;
+  /** Of the Intent score. */
+  readonly bands: Readonly<Record<(typeof BANDS)[number], number>>;
+}
+
+/** The scale of a workspace that has set none. */
+export const DEFAULT_SCALE: Scale = {
+  tiers: { tier_1: 85, tier_2: 70, tier_3: 50 },
+  bands: { 'Red-hot': 85, Hot: 70, Warm: 50, Aware: 20 },
+};
 
 /** Whether a Fit score is that of an ideal customer; null when it is unknown. */
 export function fits(score: number | null): boolean | null {
@@ -28,11 +33,39 @@ export function fits(score: number | null): boolean | null {
 }
 
 /** The tier of a Fit score; null when it is unknown. */
-export function tierOf(score: number | null): Tier | null {
-  return score === null ? null : tiers.find(([least]) => score >= least)![1];
+export function tierOf(score: number | null, { tiers }: Scale): Tier | null {
+  return score === null ? null : (TIERS.find(tier => score >= tiers[tier]) ?? 'not_icp');
 }
 
 /** The band of an Intent score; null when it is unknown. */
-export function bandOf(score: number | null): Band | null {
-  return score === null ? null : bands.find(([least]) => score >= least)![1];
+export function bandOf(score: number | null, { bands }: Scale): Band | null {
+  return score === null ? null : (BANDS.find(band => score >= bands[band]) ?? 'Dormant');
+}
+
+/** Reads `tiers` and `bands` of a model; what it leaves out has its usual value, and what is wrong goes into `problems`. */
+export function readScale(model: Part, problems: ModelProblem[]): Scale {
+  return {
+    tiers: stepsIn(model, 'tiers', TIERS, DEFAULT_SCALE.tiers, problems),
+    bands: stepsIn(model, 'bands', BANDS, DEFAULT_SCALE.bands, problems),
+  };
+}
+
+function stepsIn<Word extends string>(
+  model: Part,
+  name: string,
+  words: readonly Word[],
+  usual: Readonly<Record<Word, number>>,
+  problems: ModelProblem[],
+): Readonly<Record<Word, number>> {
+  const given: Json | undefined = model.get(name);
+  if (given === undefined) return usual;
+  const before = problems.length;
+  const part = new Part(given, `${model.path}.${name}`, problems, words);
+  const steps = words.map(word => [word, part.number(word, 0, 100, usual[word])] as const);
+  if (problems.length > before) return usual;
+  steps.slice(1).forEach(([word, least], i) => {
+    const [above, highest] = steps[i]!;
+    if (least >= highest) part.report(word, `must be below ${above}, which begins at ${highest}; it is ${least}.`);
+  });
+  return Object.fromEntries(steps) as Readonly<Record<Word, number>>;
 }

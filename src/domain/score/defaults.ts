@@ -1,3 +1,4 @@
+import { DEFAULT_SCALE } from './bands.js';
 import type { BuiltInRule, IcpModel, IntentModel, PainRule } from './model.js';
 
 /** How much each layer counts where a model does not say. */
@@ -48,4 +49,5 @@ export const NO_MODEL: IcpModel = {
   intent: DEFAULT_INTENT,
   ability: DEFAULT_ABILITY,
   suppress: new Set(),
+  scale: DEFAULT_SCALE,
 };

@@ -38,11 +38,14 @@ interface Attribute {
  */
 export class ListScorer {
   private readonly columns: readonly (readonly [property: string, column: Column])[];
+  /** As many as there are columns, of a lead of whom nothing is said. */
+  private readonly nothing: readonly (Finding | undefined)[];
   private readonly attributes = new Map<string, Attribute>();
   private readonly known = new Map<string, Known>();
 
   constructor(private readonly model: IcpModel) {
     this.columns = [...columnsOf(model)];
+    this.nothing = this.columns.map(() => undefined);
   }
 
   /**
@@ -50,7 +53,7 @@ export class ListScorer {
    * @param own domains of the workspace.
    */
   score(attributes: Attributes, own: ReadonlySet<string>, now: Instant): ListedScore | undefined {
-    const found: (Finding | undefined)[] = this.columns.map(() => undefined);
+    const found = this.nothing.slice();
     let [said, reaches] = [false, false];
     for (const name of Object.keys(attributes)) {
       const attribute = this.attributeOf(name);

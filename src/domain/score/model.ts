@@ -1,4 +1,5 @@
 import type { Json } from '#domain/observation/observation.js';
+import type { Scale } from './bands.js';
 
 /** The four questions that are asked of a lead. */
 export const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
@@ -76,6 +77,8 @@ export interface IcpModel {
   readonly ability: readonly (Rule | BuiltInRule)[];
   /** Domains that are never prospects, such as competitors'. */
   readonly suppress: ReadonlySet<string>;
+  /** What scores are called. */
+  readonly scale: Scale;
 }
 
 /** How a model is named in answers and in the log: `id@version`. */

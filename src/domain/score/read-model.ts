@@ -1,6 +1,7 @@
 import { parseFocus } from '#domain/identity/focus.js';
 import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
+import { readScale } from './bands.js';
 import { DEFAULT_ABILITY, DEFAULT_PAIN, DEFAULT_WEIGHTS } from './defaults.js';
 import { type IcpModel, LAYERS } from './model.js';
 import { type ModelProblem, Part } from './reading.js';
@@ -10,7 +11,7 @@ import { MAX_RULES, readPainRule, readRule } from './read-rule.js';
 /** Most problems that are named. */
 const MAX_PROBLEMS = 50;
 
-const FIELDS = ['id', 'version', 'name', 'description', 'weights', 'fit', 'pain', 'intent', 'ability', 'suppress'];
+const FIELDS = 'id version name description weights fit pain intent ability suppress tiers bands'.split(' ');
 
 /** A model that is checked and complete, or every problem that it has. */
 export type ReadModel =
@@ -45,6 +46,7 @@ export function readModel(content: Json, version: number, path = 'content'): Rea
     intent: readIntent(part.get('intent'), `${path}.intent`, problems),
     ability: ability ?? DEFAULT_ABILITY,
     suppress: suppressedIn(part, problems),
+    scale: readScale(part, problems),
   };
   for (const [name, rules] of Object.entries({ fit, pain, ability })) reportTwins(part, name, rules ?? []);
   return problems.length > 0 ? { ok: false, problems: problems.slice(0, MAX_PROBLEMS) } : { ok: true, model };

@@ -1,5 +1,6 @@
 import { round4 } from '#domain/claims/certainty.js';
 import type { Instant } from '#domain/time/instant.js';
+import { type Band, bandOf, type Tier, tierOf } from './bands.js';
 import type { Evidence, HardFlag } from './evidence.js';
 import { intentLayer } from './intent-layer.js';
 import { type Layer, layerOf, type LayerWork, type Missing, UNKNOWN } from './layer.js';
@@ -25,6 +26,9 @@ export interface LeadScore {
   readonly priority_confidence: number;
   /** `id@version` of the model; null when the workspace has none. */
   readonly icp_model: string | null;
+  /** What the model calls the scores. */
+  readonly tier: Tier | null;
+  readonly band: Band | null;
 }
 
 /** Reasons that put a score into one sentence. */
@@ -60,6 +64,8 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, exp
     flags,
     ...priorityOf(model.weights, layers),
     icp_model: model.version === 0 ? null : nameOfModel(model),
+    tier: tierOf(layers.fit.score, model.scale),
+    band: bandOf(layers.intent.score, model.scale),
   };
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Intent } from '#domain/context/intents.js';
 import { type EntityType, isPrecise, parseFocus } from '#domain/identity/focus.js';
 import { activityOf } from '#domain/observation/activity.js';
+import type { Scale } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -17,6 +18,7 @@ import { countCompanyPeople, MOST_PEOPLE, type PersonRow, showPerson } from './c
 import { CompanyPeople } from './company-people.service.js';
 import { cursorOf, placeOf } from './cursor.js';
 import { readDigest } from './digest.js';
+import { scaleOf } from '../facts/workspace-scale.js';
 import { icpOf } from './shown-icp.js';
 
 /** What of an account is wanted, and as of when. */
@@ -92,7 +94,7 @@ export class AccountsService {
       notes,
       documents,
       facts: factsOf(claims),
-      ...scoreOf(claims),
+      ...scoreOf(claims, scaleOf(tx.workspace)),
       ...(isCompany && { people: people.map(showPerson), people_count: await peopleCountOf(tx, id, people.length) }),
       ...(wantsDigest && (await this.digestOf(tx, entity, people, request))),
       limit,
@@ -120,8 +122,8 @@ export class AccountsService {
   }
 }
 
-function scoreOf(claims: readonly ShownClaim[]): Pick<Account, 'icp'> {
-  const icp = icpOf(claims);
+function scoreOf(claims: readonly ShownClaim[], scale: Scale): Pick<Account, 'icp'> {
+  const icp = icpOf(claims, scale);
   return icp ? { icp } : {};
 }
 

@@ -1,6 +1,6 @@
 import type { Claim } from '#domain/claims/claim.js';
 import type { Json } from '#domain/observation/observation.js';
-import { fits, type Tier, tierOf } from '#domain/score/bands.js';
+import { fits, type Scale, type Tier, tierOf } from '#domain/score/bands.js';
 
 /** The score that was last recorded. */
 export interface IcpRead {
@@ -16,15 +16,15 @@ export interface IcpRead {
   readonly outcome_score: null;
 }
 
-/** The last recorded score among the claims of an entity; undefined when none was. */
-export function icpOf(claims: readonly Claim[]): IcpRead | undefined {
+/** The last recorded score among the claims of an entity; undefined when none was. @param scale of its workspace. */
+export function icpOf(claims: readonly Claim[], scale: Scale): IcpRead | undefined {
   const claim = claims.find(({ property, status }) => property === 'lead_score' && status === 'current');
   if (!claim) return undefined;
   const score = fitIn(claim.value);
   return {
     score,
     fit: fits(score),
-    tier: tierOf(score),
+    tier: tierOf(score, scale),
     reason: reasonIn(claim.value),
     scored_at: claim.last_observed_at,
     history: (claim.history ?? []).map(({ value, valid_from }) => ({ score: fitIn(value), scored_at: valid_from })),

@@ -4,6 +4,7 @@ import { composeContext } from '#domain/context/compose.js';
 import { PRESETS } from '#domain/context/intents.js';
 import { eventCandidate, noteCandidate, workspaceCandidate } from '#domain/context/other-candidates.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { scaleOf } from '../facts/workspace-scale.js';
 import { type Ambiguous, FinderService } from '../identity/finder.service.js';
 import type { ContextRequest } from './context-request.js';
 import { type Material, MaterialService } from './material.service.js';
@@ -32,6 +33,7 @@ export class ContextService {
       return showContext(material, this.composed(material, request, asOf), request, {
         asOf,
         knownAt: request.knownAt ?? now,
+        scale: scaleOf(workspace),
       });
     });
   }

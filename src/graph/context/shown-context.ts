@@ -6,6 +6,7 @@ import { type Intent, PRESETS } from '#domain/context/intents.js';
 import type { NotePassage } from '#domain/context/other-candidates.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { inWords, oneLine } from '#domain/observation/summary.js';
+import type { Scale } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { isFact } from '../accounts/account-facts.js';
 import { type IcpRead, icpOf } from '../accounts/shown-icp.js';
@@ -90,7 +91,7 @@ export function showContext(
   material: Material,
   { items, text, tokenCount, truncated }: ComposedContext,
   request: ContextRequest,
-  { asOf, knownAt }: { readonly asOf: Instant; readonly knownAt: Instant },
+  { asOf, knownAt, scale }: { readonly asOf: Instant; readonly knownAt: Instant; readonly scale: Scale },
 ): ShownContext {
   const { entity, name, claims, people } = material;
   const told = new Map(items.map(item => [item.ref_id, toldOf(item, request.explain)]));
@@ -98,7 +99,10 @@ export function showContext(
     all.flatMap(one => (told.has(refOf(one)) ? [{ one, place: told.get(refOf(one))! }] : []));
   const toldClaims = chosen(claims, refOfClaim);
   const timeline = timelineOf(material.events, told, asOf);
-  const icp = icpOf(claims.filter(({ of }) => of === 'self'));
+  const icp = icpOf(
+    claims.filter(({ of }) => of === 'self'),
+    scale,
+  );
   return {
     entity: { id: entity.id, type: entity.type, name, company: companyOf(material) },
     intent: request.intent,

@@ -97,7 +97,11 @@ export class WriteFactDto {
   category?: string;
 
   @ApiProperty({
-    description: 'Text (markdown) or JSON, at most 256 KB. The profile is `{name, domains: [...]}`.',
+    description:
+      'Text (markdown) or JSON, at most 256 KB. The profile is `{name, domains: [...]}`. `icp` may be prose or a model ' +
+      '`{weights, fit, pain, intent, ability, suppress, tiers, bands}`; `tiers` and `bands` say from which score on a ' +
+      'lead is called what, default `{tier_1: 85, tier_2: 70, tier_3: 50}` (of Fit; else not_icp) and ' +
+      '`{"Red-hot": 85, "Hot": 70, "Warm": 50, "Aware": 20}` (of Intent; else Dormant).',
     example: 'From 40 EUR per seat and month, billed yearly.',
     oneOf: [
       { type: 'string', maxLength: 262_144 },

@@ -4,7 +4,7 @@ import { changedPaths } from '#domain/facts/changed-paths.js';
 import { factsOf, type SectionVersion } from '#domain/facts/fact.js';
 import { modeOf, nextVersion, type SectionWrite } from '#domain/facts/next-version.js';
 import { ownDomainsIn } from '#domain/facts/profile.js';
-import { PROFILE } from '#domain/facts/sections.js';
+import { ICP, PROFILE } from '#domain/facts/sections.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -15,6 +15,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
 import { countSections, insertVersion, lockSection, readCurrent } from './facts.queries.js';
 import { OwnDomains } from './own-domains.js';
+import { ScaleBook } from './scale-book.js';
 import { compiledOf, showVersion, type WrittenFact } from './shown-facts.js';
 
 /** Most sections of a workspace. */
@@ -40,6 +41,7 @@ export class FactsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly own: OwnDomains,
+    private readonly scales: ScaleBook,
   ) {}
 
   /**
@@ -75,6 +77,7 @@ export class FactsService {
       write.dryRun ? this.writeIn(tx, author, write) : once(tx, key, () => this.writeIn(tx, author, write)),
     );
     if (write.section === PROFILE) await this.own.refresh();
+    if (write.section === ICP) await this.scales.refresh();
     return written;
   }
 

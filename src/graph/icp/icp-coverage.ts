@@ -1,5 +1,4 @@
 import { round4 } from '#domain/claims/certainty.js';
-import { tierOf } from '#domain/score/bands.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
 
 /** How a model does on leads that there are. */
@@ -16,7 +15,7 @@ export interface Coverage {
 /** Counts how leads come out. */
 export function coverageOf(scores: readonly LeadScore[]): Coverage {
   const tiers = { tier_1: 0, tier_2: 0, tier_3: 0, not_icp: 0, unknown: 0 };
-  for (const { layers } of scores) tiers[tierOf(layers.fit.score) ?? 'unknown'] += 1;
+  for (const { tier } of scores) tiers[tier ?? 'unknown'] += 1;
   const sum = scores.reduce((all, { layers }) => all + layers.fit.coverage, 0);
   const average = scores.length > 0 ? round4(sum / scores.length) : 0;
   return { leads: scores.length, scored: scores.length - tiers.unknown, average_coverage: average, tiers };

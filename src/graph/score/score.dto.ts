@@ -108,13 +108,15 @@ export class ScoreDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: '`{score, fit, tier, reason, scored_at}`: Fit in short; score null when unknown.',
+    description:
+      '`{score, fit, tier, reason, scored_at}`: Fit in short; score null when unknown, fit from 70 on, tier as the ' +
+      'section `icp` sets it.',
   })
   icp?: object;
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: '`{score, band}`: Intent in short; both null when unknown.',
+    description: '`{score, band}`: Intent in short; both null when unknown, band as the section `icp` sets it.',
   })
   intent?: object;
   @ApiPropertyOptional({ type: LayersDto }) layers?: LayersDto;

@@ -1,4 +1,4 @@
-import { type Band, bandOf, fits, type Tier, tierOf } from '#domain/score/bands.js';
+import { type Band, fits, type Tier } from '#domain/score/bands.js';
 import type { Layer } from '#domain/score/layer.js';
 import { type LayerName, LAYERS } from '#domain/score/model.js';
 import { IN_SHORT, type LeadScore } from '#domain/score/score-lead.js';
@@ -14,7 +14,7 @@ export type Reason =
   | 'no_model';
 
 /** The score of one lead, as it is answered. */
-export interface ShownScore extends Omit<LeadScore, 'layers'> {
+export interface ShownScore extends Omit<LeadScore, 'layers' | 'tier' | 'band'> {
   /** The lead is in the graph, or was described by the caller. */
   readonly resolved: boolean;
   /** Whether at least one layer is known. */
@@ -79,11 +79,11 @@ export function showScore(score: LeadScore, whose: Whose, at: string, explain: b
     icp: {
       score: fit.score,
       fit: fits(fit.score),
-      tier: tierOf(fit.score),
+      tier: score.tier,
       reason: sentenceOf(fit),
       scored_at: at,
     },
-    intent: { score: intent.score, band: bandOf(intent.score) },
+    intent: { score: intent.score, band: score.band },
     layers: explain || fit.reasons.length === 0 ? score.layers : withoutReasons(score.layers),
     missing: score.missing,
     play: score.play,
