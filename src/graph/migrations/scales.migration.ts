@@ -5,6 +5,6 @@ export class ScalesMigration extends Migration {
   override name = '2026-11-22-scales';
 
   override up(): void {
-    this.addSql(`CREATE POLICY scales ON workspace_facts FOR SELECT TO rapport_system USING (section = 'icp')`);
+    this.addSql(`ALTER POLICY directory ON workspace_facts USING (section IN ('profile', 'icp'))`);
   }
 }
