@@ -60,7 +60,7 @@ describe('what agents are offered', () => {
       Array.from({ length: 4 }, () => 'boolean'),
     );
     const fields = Object.keys((tool.inputSchema['properties'] ?? {}) as object);
-    if (!readOnlyHint) expect(fields).toContain('dry_run');
+    if (!tool.name.endsWith('_triggers')) expect(fields).toContain(readOnlyHint ? 'detail' : 'dry_run');
     expect(tool.outputSchema).toMatchObject({ type: 'object' });
     expect(tool.description).toMatch(/\nExample: \{/);
     const named = tool.description.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];

@@ -63,8 +63,8 @@ export class AccountsTools {
     title: 'Get account',
     description:
       'Everything known of one person or company: claims with confidence, freshness, class and sources, and the latest ' +
-      'observations. Rely only on fresh claims above 0.7. Status "ambiguous": call again with the entity_id of one of ' +
-      'the candidates. To store use record.\nExample: {"id":"ada@acme.com"}',
+      'observations. Rely only on fresh claims above 0.7. Status "ambiguous": follow next_call. To ' +
+      'store use record.\nExample: {"id":"ada@acme.com"}',
     input,
     output,
     scopes: ['read'],

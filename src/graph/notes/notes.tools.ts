@@ -4,6 +4,7 @@ import { McpTool } from '#sdk/decorators.js';
 import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS_QUOTES } from '#kernel/mcp/annotations.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { filled, storable } from '#kernel/mcp/tool.fields.js';
 import { MAX_QUESTION } from './notes.dto.js';
@@ -37,6 +38,7 @@ const question = z.strictObject({
   question: z.string().min(1).max(MAX_QUESTION),
   focus: z.string().max(2000).optional().describe('whose notes; default everybody’s'),
   limit: z.number().int().min(1).optional().describe('default 8, at most 20'),
+  detail,
 });
 
 const found = z.looseObject({
@@ -44,6 +46,9 @@ const found = z.looseObject({
   count: z.number(),
   engine: z.string(),
 });
+
+/** What a brief answer does without: ids that no other tool takes, and where it was looked. */
+const LEFT_OUT = ['documents.*.id', 'scope'];
 
 /** Documents, for agents. */
 @Injectable()
@@ -86,8 +91,11 @@ export class NotesTools {
     annotations: READS_QUOTES,
     trim: ['documents'],
   })
-  search(request: z.output<typeof question>, { caller }: CoreToolContext): Promise<NotesFound> {
-    return this.searches.search(caller.workspaceId, questionOf(request));
+  async search(
+    { detail: asked, ...request }: z.output<typeof question>,
+    { caller }: CoreToolContext,
+  ): Promise<NotesFound> {
+    return inDetail(await this.searches.search(caller.workspaceId, questionOf(request)), asked, LEFT_OUT);
   }
 }
 
