@@ -4,6 +4,8 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { DeliveryContexts, needsConnection } from './delivery-contexts.js';
 import { PluginCatalogue, type ReadyPlugin } from './plugin-catalogue.js';
+import { NO_CONNECTION } from './store/plugin-store.js';
+import { HAS_PREFIX } from './store/store.queries.js';
 
 /** How a workspace uses a plugin. */
 export interface PluginUse {
@@ -39,9 +41,8 @@ export class PluginUses {
   }
 }
 
-/** Whether a plugin keeps for the workspace what wakes it. */
+/** Whether a plugin, which has no connections, keeps for the workspace what wakes it. */
 async function isInUse(tx: Tx, { id, manifest: { dormant } }: ReadyPlugin): Promise<boolean> {
   const prefix = typeof dormant === 'string' ? dormant : '';
-  const kept = `SELECT FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND starts_with(key, $3) LIMIT 1`;
-  return (await tx.query(kept, [tx.workspace, id, prefix])).length > 0;
+  return (await tx.query(HAS_PREFIX, [tx.workspace, id, NO_CONNECTION, prefix])).length > 0;
 }

@@ -26,7 +26,8 @@ const LONGEST_KEY = 200;
 const LARGEST_VALUE = 64 * 1024;
 const MOST_AT_ONCE = 1_000;
 const USUAL_PAGE = 100;
-const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
+/** Stands for the connection that a plugin has none of. */
+export const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
 
 /** A key or a value is larger than the store takes. */
 export class StoreLimit extends Error {}

@@ -11,6 +11,10 @@ export const READ_VALUES = `SELECT key, value FROM plugin_store WHERE ${STANDING
 /** Behind the last key that begins with $4 comes nothing that begins so. */
 const OF_PREFIX = `key >= $4 AND key < $4 || chr(1114111)`;
 
+/** Whether there is any key that begins with $4. $1 workspace, $2 plugin, $3 connection. */
+export const HAS_PREFIX = `
+  SELECT FROM plugin_store WHERE workspace_id = $1 AND plugin = $2 AND connection_id = $3 AND ${OF_PREFIX} LIMIT 1`;
+
 /** By their keys. $4 prefix, $5 the key before the first or null, $6 most rows. */
 export const LIST_VALUES = `
   SELECT key, value FROM plugin_store WHERE ${STANDING} AND ${OF_PREFIX} AND ($5::text IS NULL OR key > $5)
