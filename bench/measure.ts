@@ -25,7 +25,7 @@ export interface Effort {
   readonly rounds: number;
 }
 
-/** A hub is compiled while it runs: its calls take a third less time after some seconds of them than at first. */
+/** A hub is compiled while it runs: its first calls take several times as long as those after some seconds of them. */
 const WARM_UP_ROUNDS = 3;
 
 /**
