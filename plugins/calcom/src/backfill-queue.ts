@@ -76,9 +76,10 @@ export const collecting = {
 /** How far a run is; undefined for one that there never was. */
 export async function progressOf(hub: Hub, id: string): Promise<Progress | undefined> {
   const run = keyOf(id);
-  const kept = await hub.store.get<Run>(`run:${run}`);
-  const waiting = await countTodos(hub, run);
+  // In the order in which a run goes on: whoever is not waiting any more when it is asked has been counted by then.
   const isCollecting = (await hub.store.get(`collecting:${run}`)) !== undefined;
+  const waiting = await countTodos(hub, run);
+  const kept = await hub.store.get<Run>(`run:${run}`);
   if (!kept && waiting === 0 && !isCollecting) return undefined;
   const { contacts, failed, activities } = kept ?? nothing;
   return {
