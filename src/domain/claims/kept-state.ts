@@ -33,6 +33,15 @@ export function fromKept(kept: KeptState): PropertyState {
   return { ...kept, tracks: kept.tracks.map(track => ({ ...track, voices: track.voices.map(voiceOf(track)) })) };
 }
 
+/** The same where something is to be put right: undefined for what stands for no state. */
+export function fromKeptIfSound(kept: unknown): PropertyState | undefined {
+  try {
+    return fromKept(kept as KeptState);
+  } catch {
+    return undefined;
+  }
+}
+
 function keptVoice({ newest }: Track): (voice: Voice) => KeptVoice {
   return ({ last, challenges, vouches, support }) => [
     keptEntry(last, newest),

@@ -1,5 +1,5 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
-import { fromKept, type KeptState, toKept } from '#domain/claims/kept-state.js';
+import { fromKept, fromKeptIfSound, type KeptState, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
 import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
@@ -114,15 +114,24 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
   ];
 }
 
+/** A kept claim that may be spoilt; then it has no state. */
+export interface FoundClaim extends ClaimKey {
+  readonly state: PropertyState | undefined;
+}
+
 /** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
-export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<KeptClaim[]> {
+export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<FoundClaim[]> {
   const rows = await tx.query<Row>(
     `SELECT c.entity_id, c.property, c.state FROM entities e
      JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
      WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,
     [tx.workspace, canonicalIds],
   );
-  return rows.map(toKeptClaim);
+  return rows.map(row => ({
+    entityId: row.entity_id,
+    property: row.property,
+    state: fromKeptIfSound(row.state),
+  }));
 }
 
 /** Removes claims that nothing in the log states. */
