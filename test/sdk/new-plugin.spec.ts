@@ -102,7 +102,12 @@ describe('plugin check', () => {
       `The manifest declares the job "backfil", but no method has @OnJob('backfil')`,
     );
     expect(problems.join('\n')).toContain('fixtures.jobs["backfil"] is missing');
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^\d+ of \d+ checks failed\.\n$/) });
+    expect(code).toBe(1);
+    expect(JSON.parse(err)).toEqual({
+      error: 'failed',
+      detail: expect.stringMatching(/^\d+ of \d+ checks failed\.$/),
+      exit_code: 1,
+    });
   });
 
   it('asks for a build where there is none', async () => {
