@@ -1,6 +1,6 @@
-import { TestStore } from '#sdk/testing/test-store.js';
-import { addTodo, nextTodo, progressOf, settle } from '../../plugins/calcom/src/backfill-queue.js';
-import type { Hub } from '../../plugins/calcom/src/provider.js';
+import { TestStore } from '@rapport/plugin-sdk/testing';
+import { addTodo, nextTodo, progressOf, settle } from '../src/backfill-queue.js';
+import type { Hub } from '../src/provider.js';
 
 /** A hub whose store does something by itself before its n-th read, as another process would. */
 function meanwhile(store: TestStore, reads: number, act: () => Promise<void>): Hub {
