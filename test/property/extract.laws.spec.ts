@@ -59,20 +59,33 @@ it('a text gives the same however often it is said, and more of it never takes b
 it('takes time in the length of the text, not more: no sentence is longer than rules can bear', () => {
   const long = 'Ada Lovelace is now and a a a a a a budget 1 1 1 1 $ '.repeat(1_000);
   expect(extract(long, reading()).length).toBeLessThan(10);
-  const letters = fc.constantFrom('A', 'ü', '1', '- ', 'a ', '. ', '\n', 'Ada ');
+  const letters = fc.constantFrom('A', 'ü', '𐐷', '1', '- ', 'a ', '. ', '\n', 'Ada ');
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 40 }), fc.nat(400), (parts, times) => {
-      const text = parts.join('').repeat(times);
-      const read = sentencesOf(text);
-      for (const { plain, start } of read) {
-        expect(plain.length).toBeLessThanOrEqual(1_000);
-        expect(text.slice(start, start + plain.length).replaceAll('\n', ' ')).toBe(plain);
-      }
-      const words = (some: string) => some.match(/[\p{L}\p{N}]{2,}/gu)?.join('') ?? '';
-      expect(read.map(({ plain }) => words(plain)).join('')).toBe(words(text));
+      expectWhole(parts.join('').repeat(times));
     }),
+    {
+      examples: [
+        [['ü', 'A', '\n'], 334],
+        [['A'], 1_001],
+        [['𐐷'], 501],
+        [['A', '𐐷'], 334],
+      ],
+    },
   );
 });
+
+/** No sentence is longer than rules can bear, each stands in the text, and no word of the text is lost. */
+function expectWhole(text: string): void {
+  const read = sentencesOf(text);
+  for (const { plain, start } of read) {
+    expect(plain.length).toBeLessThanOrEqual(1_000);
+    expect(plain.isWellFormed()).toBe(true);
+    expect(text.slice(start, start + plain.length).replaceAll('\n', ' ')).toBe(plain);
+  }
+  const words = (some: string) => some.match(/[\p{L}\p{N}]{2,}/gu)?.join('') ?? '';
+  expect(read.map(({ plain }) => words(plain)).join('')).toBe(words(text));
+}
 
 it('reads on in what has no end', () => {
   const read = extract(`${'and so on '.repeat(300)}she is now CRO at Acme`, reading());

@@ -17,6 +17,8 @@ const QUOTED_LINE = /^[ \t]*>.*$/gm;
 /** Rules look back and ahead, so what they cost grows with the square of this. No sentence of a person is as long. */
 const LONGEST = 1_000;
 const A_WORD = /[\p{L}\p{N}]{2}/u;
+const LONE_LETTER = /^[\p{L}\p{N}](?![\p{L}\p{N}])/u;
+const LOW_HALF = /[\uDC00-\uDFFF]/;
 
 /**
  * The sentences of a text without what it quotes of another message: those are words of somebody else. A line break
@@ -42,16 +44,24 @@ export function sentencesOf(text: string): Sentence[] {
   return sentences;
 }
 
-/** Between words where there are any. */
 function* piecesOf(text: string, start: number, end: number): Generator<Span> {
   let from = start;
   while (end - from > LONGEST) {
-    const space = text.lastIndexOf(' ', from + LONGEST);
-    const to = space > from ? space : from + LONGEST;
+    const to = endOfPiece(text, from);
     yield { start: from, end: to };
     from = to;
   }
   yield { start: from, end };
+}
+
+/** Between words where there are any; else within one, but no character is halved and no letter left alone. */
+function endOfPiece(text: string, from: number): number {
+  const most = from + LONGEST;
+  const space = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most));
+  if (space > from) return space;
+  let end = most;
+  while (LOW_HALF.test(text[end]!) || LONE_LETTER.test(text.slice(end, end + 4))) end -= 1;
+  return end;
 }
 
 /** Every character takes the place of one, so that places in the result are places in the text. */
