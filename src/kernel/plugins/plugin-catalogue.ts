@@ -11,11 +11,29 @@ export interface ReadyPlugin {
   readonly cell: PluginCell;
 }
 
+/** Nothing can be told to plugins: this process is about to end. */
+export class PluginsClosed extends Error {
+  constructor() {
+    super('The plugins of this process are closed.');
+  }
+}
+
 /** The plugins of this process: what all parts of the host look them up in, and only the host changes. */
 @Injectable()
 export class PluginCatalogue {
   private readonly plugins = new Map<string, ReadyPlugin>();
   private listed: readonly PluginListing[] = [];
+  private readonly first = Promise.withResolvers<void>();
+  private change: Promise<void> = this.first.promise;
+
+  /**
+   * Resolves when all plugins of this process are up that will come up, so that those who are missing here are missing
+   * indeed: not before the first ones were brought up, and not while some are being exchanged.
+   * @throws PluginsClosed when they have gone, as the process ends
+   */
+  standing(): Promise<void> {
+    return this.change;
+  }
 
   /** Every plugin that was found, in the order of discovery, whatever became of it. */
   list(): readonly PluginListing[] {
@@ -34,7 +52,13 @@ export class PluginCatalogue {
 
   /** Those that listen to events of this type. */
   consumersOf(type: string): readonly ReadyPlugin[] {
-    return this.allReady().filter(({ manifest }) => manifest.consumes?.includes(type));
+    return consumersAmong(this.allReady(), type);
+  }
+
+  /** For the host: plugins come and go until this resolves. */
+  changing(change: Promise<void>): void {
+    this.change = change;
+    change.then(this.first.resolve, () => undefined);
   }
 
   /** For the host: what has become of everything. */
@@ -51,4 +75,9 @@ export class PluginCatalogue {
   remove(id: string): void {
     this.plugins.delete(id);
   }
+}
+
+/** Those of these plugins that listen to events of this type. */
+export function consumersAmong(plugins: readonly ReadyPlugin[], type: string): readonly ReadyPlugin[] {
+  return plugins.filter(({ manifest }) => manifest.consumes?.includes(type));
 }

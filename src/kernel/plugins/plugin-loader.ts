@@ -4,7 +4,7 @@ import { openPlugin } from './cell/open-plugin.js';
 import type { FoundPackage } from './find/package-file.js';
 import { readManifest } from './find/read-manifest.js';
 import { type KnownPlugin, listingOf, type Wishes } from './known-plugin.js';
-import { PluginCatalogue } from './plugin-catalogue.js';
+import { PluginCatalogue, PluginsClosed } from './plugin-catalogue.js';
 import type { PluginDoor } from './plugin-door.js';
 
 /** Brings plugins up and takes them down, one after the other for each of them. What fails stays with the plugin. */
@@ -19,7 +19,19 @@ export class PluginLoader {
   ) {}
 
   /** Makes of what was found what operators wish. Plugins that are as they should be are not touched. */
-  async bring(found: readonly FoundPackage[], wishes: Wishes): Promise<void> {
+  bring(found: readonly FoundPackage[], wishes: Wishes): Promise<void> {
+    const brought = this.change(found, wishes);
+    this.catalogue.changing(brought);
+    return brought;
+  }
+
+  /** Takes all plugins down, in bounded time. */
+  async end(): Promise<void> {
+    this.catalogue.changing(Promise.reject(new PluginsClosed()));
+    await Promise.all(this.known.map(plugin => this.takeDown(plugin)));
+  }
+
+  private async change(found: readonly FoundPackage[], wishes: Wishes): Promise<void> {
     const next = await Promise.all(found.map(each => this.recall(each, wishes)));
     settleConflicts(next);
     const gone = this.known.filter(plugin => !next.includes(plugin));
@@ -27,11 +39,6 @@ export class PluginLoader {
     await Promise.all(gone.map(plugin => this.takeDown(plugin)));
     await Promise.all(next.map(plugin => this.settle(plugin, wishes)));
     this.catalogue.show(next.map(listingOf));
-  }
-
-  /** Takes all plugins down, in bounded time. */
-  async end(): Promise<void> {
-    await Promise.all(this.known.map(plugin => this.takeDown(plugin)));
   }
 
   /** The plugin as it was known, or read anew when it is new here or a new generation of it is wished for. */

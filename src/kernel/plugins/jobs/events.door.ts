@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
-import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import { consumersAmong, PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
 import { type PluginUse, PluginUses } from '../plugin-uses.js';
 import { jobsFor } from './event-jobs.js';
 import { insertJobs } from './insert-jobs.js';
@@ -31,10 +31,10 @@ export class EventsDoor implements OnModuleInit {
     private readonly metrics: PluginMetrics,
     private readonly told: ToldEvents,
   ) {
-    this.writes = new Coalescer(
-      (workspace, events, terms) => work.run(workspace, tx => this.keep(tx, events), terms),
-      TOGETHER,
-    );
+    this.writes = new Coalescer(async (workspace, events, terms) => {
+      const plugins = await this.standing();
+      return work.run(workspace, tx => this.keep(tx, events, plugins), terms);
+    }, TOGETHER);
   }
 
   onModuleInit(): void {
@@ -42,16 +42,27 @@ export class EventsDoor implements OnModuleInit {
   }
 
   private async take(event: HubEvent): Promise<void> {
-    const consumers = this.told.typesOf(event).flatMap(type => this.catalogue.consumersOf(type));
+    const plugins = await this.standing();
+    const consumers = this.told.typesOf(event).flatMap(type => consumersAmong(plugins, type));
     if (consumers.length === 0) return;
     await this.writes.submit(event.workspaceId, event, consumers.length);
     this.dispatcher.wake();
   }
 
-  private async keep(tx: Tx, events: readonly HubEvent[]): Promise<{ answer: void }[]> {
-    const told = await this.told.tell(tx, events, type => this.catalogue.consumersOf(type).length > 0);
-    const plugins = new Set(told.flatMap(({ type }) => this.catalogue.consumersOf(type)));
-    for (const plugin of plugins) {
+  /** Waits for plugins that come up: an event of before the start would find nobody, and be gone. Those stay to the end. */
+  private async standing(): Promise<readonly ReadyPlugin[]> {
+    await this.catalogue.standing();
+    return this.catalogue.allReady();
+  }
+
+  private async keep(
+    tx: Tx,
+    events: readonly HubEvent[],
+    plugins: readonly ReadyPlugin[],
+  ): Promise<{ answer: void }[]> {
+    const told = await this.told.tell(tx, events, type => consumersAmong(plugins, type).length > 0);
+    const consumers = new Set(told.flatMap(({ type }) => consumersAmong(plugins, type)));
+    for (const plugin of consumers) {
       const use = await this.useOf(tx, plugin);
       const wanted = told.filter(({ type }) => plugin.manifest.consumes?.includes(type));
       if (use) insertJobs(tx, jobsFor(plugin, use, wanted));
