@@ -2,6 +2,7 @@
 export default {
   testEnvironment: 'node',
   testRunner: '<rootDir>/test/support/native/runner.mjs',
+  testSequencer: '<rootDir>/test/support/native/sequence.mjs',
   transform: {},
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/plugins/*/test/**/*.spec.ts'],
