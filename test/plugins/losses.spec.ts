@@ -4,6 +4,7 @@ import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import { JobDispatcher } from '#kernel/plugins/jobs/job-dispatcher.js';
 import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
 import { PluginHost } from '#kernel/plugins/plugin-host.js';
+import { wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
 import { DISPATCH_LOCK } from '#kernel/plugins/jobs/job.queries.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
@@ -162,6 +163,38 @@ it('what lands while its plugins are exchanged waits for them, and is not taken 
   const [plugins] = hub.app.get(EventSubscriptions, { strict: false }).of('observation.recorded');
   const landed = { id: '1', type: 'observation.recorded', workspaceId: client.workspaceId, occurredAt: 0, payload: {} };
   await expect(plugins!.handle(landed, AbortSignal.timeout(5_000))).rejects.toThrow('closed');
+  await hub.end();
+});
+
+it('what comes for a plugin that cannot be opened waits until it can', async () => {
+  const hub = await startTestHub({ PLUGINS_DIR: folder('tenants') });
+  const host = hub.app.get(PluginHost, { strict: false });
+  const catalogue = hub.app.get(PluginCatalogue, { strict: false });
+  const client = await hub.workspace();
+  await client.post('/v2/workspace/integrations', { provider: 'diary', credentials: { token: 'a-token' } });
+  const pages = async (kind: string) =>
+    (await client.get<{ pages: string[]; address: string }>(`/v2/plugins/diary/pages?kind=${kind}`)).body;
+  const { pathname } = new URL((await pages('')).address);
+  const reload = async (state: string) => {
+    await wishReload(hub.database.work, 'diary');
+    await host.look();
+    await host.look();
+    expect(catalogue.list()).toMatchObject([{ id: 'diary', state }]);
+  };
+
+  process.env['DIARY'] = 'torn';
+  await reload('failed');
+  const { entity_id } = await record(client, 'ada@torn.example', [event('email_replied')]);
+  const posted = await fetch(hub.url + pathname, { method: 'POST', body: '{"word": "torn", "pause": 0}' });
+  expect(posted.status).toBe(200);
+  const kept = async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 2;
+  await until('both are kept', kept);
+
+  delete process.env['DIARY'];
+  await reload('ready');
+  await until('nothing waits', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
+  expect((await pages(`recorded%20${entity_id}`)).pages).toEqual([entity_id]);
+  expect((await pages('post%20torn')).pages).toEqual(['torn']);
   await hub.end();
 });
 

@@ -1,6 +1,6 @@
 import type { HubContext } from '#sdk/hub-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { ReadyPlugin } from './plugin-catalogue.js';
+import type { ExpectedPlugin, ReadyPlugin } from './plugin-catalogue.js';
 
 /** For what a hub is made: one delivery to one plugin. */
 export interface DeliveryWish {
@@ -31,7 +31,7 @@ export abstract class DeliveryContexts {
 }
 
 /** Whether a plugin works by connections: one with credentials or webhooks does nothing without one. */
-export function needsConnection({ manifest, cell }: ReadyPlugin): boolean {
+export function needsConnection({ manifest, cell }: ExpectedPlugin): boolean {
   const hooked = Object.keys(manifest.inbound ?? {}).length > 0;
-  return manifest.credentials !== undefined || hooked || cell.handlers.lifecycles.length > 0;
+  return manifest.credentials !== undefined || hooked || (cell?.handlers.lifecycles.length ?? 0) > 0;
 }

@@ -2,6 +2,7 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import type { PluginCell } from './cell/plugin-cell.js';
 import type { FoundPackage } from './find/package-file.js';
 import type { PluginListing, PluginState } from './find/plugin-state.js';
+import type { ExpectedPlugin } from './plugin-catalogue.js';
 import { EVERY_PLUGIN, type PluginWish } from './wishes/plugin-wishes.js';
 
 /** A plugin as the host keeps it from one look to the next. */
@@ -12,6 +13,8 @@ export interface KnownPlugin {
   /** The generation that was wished for when it was read. */
   readonly generation: number;
   readonly manifest: PluginManifest | undefined;
+  /** The last manifest of it that could be read: what came for it by that is still kept for it. */
+  readonly lastManifest: PluginManifest | undefined;
   state: PluginState;
   reason: string | undefined;
   cell: PluginCell | undefined;
@@ -39,6 +42,14 @@ export class Wishes {
   toString(): string {
     return JSON.stringify([...this.wishes.values()].toSorted((a, b) => (a.plugin < b.plugin ? -1 : 1)));
   }
+}
+
+/** Those of these plugins that shall serve, by what was last known of them. */
+export function expectedAmong(plugins: readonly KnownPlugin[], wishes: Wishes): ExpectedPlugin[] {
+  return plugins.flatMap(({ lastManifest: manifest, state }) => {
+    const isWanted = manifest !== undefined && state !== 'conflict' && wishes.enabled(manifest.id);
+    return isWanted ? [{ id: manifest.id, manifest }] : [];
+  });
 }
 
 /** Shows a plugin to operators. */

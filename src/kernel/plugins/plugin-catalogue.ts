@@ -3,11 +3,17 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import type { PluginCell } from './cell/plugin-cell.js';
 import type { PluginListing } from './find/plugin-state.js';
 
-/** A plugin that serves in this process. */
-export interface ReadyPlugin {
+/** A plugin that shall serve, whether or not it can be opened: what comes for it is kept. */
+export interface ExpectedPlugin {
   readonly id: string;
-  readonly version: string;
   readonly manifest: PluginManifest;
+  /** Undefined while it does not serve. */
+  readonly cell?: PluginCell | undefined;
+}
+
+/** A plugin that serves in this process. */
+export interface ReadyPlugin extends ExpectedPlugin {
+  readonly version: string;
   readonly cell: PluginCell;
 }
 
@@ -23,6 +29,7 @@ export class PluginsClosed extends Error {
 export class PluginCatalogue {
   private readonly plugins = new Map<string, ReadyPlugin>();
   private listed: readonly PluginListing[] = [];
+  private shallServe: readonly ExpectedPlugin[] = [];
   private readonly first = Promise.withResolvers<void>();
   private change: Promise<void> = this.first.promise;
 
@@ -50,6 +57,12 @@ export class PluginCatalogue {
     return [...this.plugins.values()];
   }
 
+  /** Every plugin that shall serve: those that do, and those that cannot be opened now. */
+  expected(): readonly ExpectedPlugin[] {
+    const absent = this.shallServe.filter(({ id }) => !this.plugins.has(id));
+    return [...this.plugins.values(), ...absent];
+  }
+
   /** Those that listen to events of this type. */
   consumersOf(type: string): readonly ReadyPlugin[] {
     return consumersAmong(this.allReady(), type);
@@ -59,6 +72,11 @@ export class PluginCatalogue {
   changing(change: Promise<void>): void {
     this.change = change;
     change.then(this.first.resolve, () => undefined);
+  }
+
+  /** For the host: these shall serve from now on. */
+  expect(plugins: readonly ExpectedPlugin[]): void {
+    this.shallServe = plugins;
   }
 
   /** For the host: what has become of everything. */
@@ -78,6 +96,9 @@ export class PluginCatalogue {
 }
 
 /** Those of these plugins that listen to events of this type. */
-export function consumersAmong(plugins: readonly ReadyPlugin[], type: string): readonly ReadyPlugin[] {
+export function consumersAmong<Plugin extends ExpectedPlugin>(
+  plugins: readonly Plugin[],
+  type: string,
+): readonly Plugin[] {
   return plugins.filter(({ manifest }) => manifest.consumes?.includes(type));
 }

@@ -3,7 +3,7 @@ import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { openPlugin } from './cell/open-plugin.js';
 import type { FoundPackage } from './find/package-file.js';
 import { readManifest } from './find/read-manifest.js';
-import { type KnownPlugin, listingOf, type Wishes } from './known-plugin.js';
+import { expectedAmong, type KnownPlugin, listingOf, type Wishes } from './known-plugin.js';
 import { PluginCatalogue, PluginsClosed } from './plugin-catalogue.js';
 import type { PluginDoor } from './plugin-door.js';
 
@@ -36,6 +36,7 @@ export class PluginLoader {
     settleConflicts(next);
     const gone = this.known.filter(plugin => !next.includes(plugin));
     this.known = next;
+    this.catalogue.expect(expectedAmong(next, wishes));
     await Promise.all(gone.map(plugin => this.takeDown(plugin)));
     await Promise.all(next.map(plugin => this.settle(plugin, wishes)));
     this.catalogue.show(next.map(listingOf));
@@ -50,7 +51,17 @@ export class PluginLoader {
     const refused = reading.state === 'valid' ? { id: reading.manifest.id, reason: undefined } : reading;
     const id = refused.id ?? found.name;
     const generation = wishes.generation(id);
-    return { found, id, generation, manifest, state: reading.state, reason: refused.reason, cell: undefined };
+    const lastManifest = manifest ?? before?.lastManifest;
+    return {
+      found,
+      id,
+      generation,
+      manifest,
+      lastManifest,
+      state: reading.state,
+      reason: refused.reason,
+      cell: undefined,
+    };
   }
 
   private async settle(plugin: KnownPlugin, wishes: Wishes): Promise<void> {

@@ -3,7 +3,7 @@ import type { Plan } from '#domain/plans/tiers.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { DeliveryContexts, needsConnection } from './delivery-contexts.js';
-import { PluginCatalogue, type ReadyPlugin } from './plugin-catalogue.js';
+import { type ExpectedPlugin, PluginCatalogue } from './plugin-catalogue.js';
 import { NO_CONNECTION } from './store/plugin-store.js';
 import { HAS_PREFIX } from './store/store.queries.js';
 
@@ -22,7 +22,7 @@ export class PluginUses {
   ) {}
 
   /** How the workspace uses a plugin; undefined when it does not, `locked` when its plan does not include it. */
-  async of(tx: Tx, plugin: ReadyPlugin): Promise<PluginUse | 'locked' | undefined> {
+  async of(tx: Tx, plugin: ExpectedPlugin): Promise<PluginUse | 'locked' | undefined> {
     const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
     if (!workspace || !PlanGate.may(workspace.plan, plugin.manifest.minPlan)) return 'locked';
     const connectionId = await this.contexts.liveConnection(tx, plugin.id);
@@ -42,7 +42,7 @@ export class PluginUses {
 }
 
 /** Whether a plugin, which has no connections, keeps for the workspace what wakes it. */
-async function isInUse(tx: Tx, { id, manifest: { dormant } }: ReadyPlugin): Promise<boolean> {
+async function isInUse(tx: Tx, { id, manifest: { dormant } }: ExpectedPlugin): Promise<boolean> {
   const prefix = typeof dormant === 'string' ? dormant : '';
   return (await tx.query(HAS_PREFIX, [tx.workspace, id, NO_CONNECTION, prefix])).length > 0;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { ConnectionInfo, ConnectionLifecycle } from '#sdk/lifecycle.js';
+import type { PluginManifest } from '#sdk/manifest.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
 import { type ConnectablePlugin, type FoundPlugin, PluginDirectory } from './plugin-directory.js';
 
@@ -13,6 +14,10 @@ export class CatalogueDirectory extends PluginDirectory {
 
   list(): readonly FoundPlugin[] {
     return this.catalogue.list();
+  }
+
+  manifestOf(id: string): PluginManifest | undefined {
+    return this.catalogue.expected().find(plugin => plugin.id === id)?.manifest;
   }
 
   ready(id: string): ConnectablePlugin | undefined {

@@ -21,6 +21,8 @@ export interface FoundPlugin {
 export abstract class PluginDirectory {
   /** All that were found, in the order of discovery. */
   abstract list(): readonly FoundPlugin[];
+  /** What is declared by one that shall serve, also while it cannot be opened. */
+  abstract manifestOf(id: string): PluginManifest | undefined;
   /** One that serves. */
   abstract ready(id: string): ConnectablePlugin | undefined;
 }

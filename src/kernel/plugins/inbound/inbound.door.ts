@@ -62,11 +62,14 @@ export class InboundDoor {
     return outcome;
   }
 
-  /** What the manifest says of a webhook, when the plan includes its plugin. @throws HubError `unavailable` */
+  /**
+   * What the manifest says of a webhook, when the plan includes its plugin. One that cannot be opened finds it later.
+   * @throws HubError `unavailable` when it is disabled, or was not found
+   */
   private inboundOf({ plugin: id }: Connection, plan: string, name: string): InboundManifest | undefined {
-    const plugin = this.directory.ready(id);
-    if (!plugin) throw HubError.unavailable('This address is not served at the moment.', undefined, 60);
-    const { inbound = {}, minPlan } = plugin.manifest;
+    const manifest = this.directory.manifestOf(id);
+    if (!manifest) throw HubError.unavailable('This address is not served at the moment.', undefined, 60);
+    const { inbound = {}, minPlan } = manifest;
     const locked = !isPlan(plan) || ConnectionsService.isLocked(plan, minPlan);
     return locked || !Object.hasOwn(inbound, name) ? undefined : inbound[name];
   }

@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { HubEvent } from '#kernel/events/hub-event.js';
-import type { ReadyPlugin } from '../plugin-catalogue.js';
+import type { ExpectedPlugin } from '../plugin-catalogue.js';
 import type { PluginUse } from '../plugin-uses.js';
 import type { NewPluginJob } from './plugin-job.js';
 
@@ -8,11 +8,16 @@ import type { NewPluginJob } from './plugin-job.js';
 const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 const MOST_TOGETHER = 100;
 
-/** The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. */
-export function jobsFor(plugin: ReadyPlugin, { connectionId }: PluginUse, events: readonly HubEvent[]): NewPluginJob[] {
-  const gathering = new Map(
-    plugin.cell.handlers.events.filter(({ gathers }) => gathers).map(({ name, where }) => [name, where]),
-  );
+/**
+ * The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. Of one
+ * that does not serve nobody knows its methods: any of them takes the parts of a job one after the other.
+ */
+export function jobsFor(
+  plugin: ExpectedPlugin,
+  { connectionId }: PluginUse,
+  events: readonly HubEvent[],
+): NewPluginJob[] {
+  const gathering = gatheringOf(plugin);
   const groups = Map.groupBy(events, ({ id, type }) => gathering.get(type) ?? id).values();
   return [...groups].flatMap(portions).map(portion => {
     const [first] = portion;
@@ -26,6 +31,12 @@ export function jobsFor(plugin: ReadyPlugin, { connectionId }: PluginUse, events
       id: uuidv5(`${portion.map(({ id }) => id).join()} ${plugin.id}`, DELIVERIES),
     };
   });
+}
+
+/** By type of event, what is gathered together with it. */
+function gatheringOf({ cell, manifest }: ExpectedPlugin): ReadonlyMap<string, string> {
+  if (!cell) return new Map(manifest.consumes?.map(type => [type, type]));
+  return new Map(cell.handlers.events.filter(({ gathers }) => gathers).map(({ name, where }) => [name, where]));
 }
 
 function portions(events: readonly HubEvent[]): (readonly HubEvent[])[] {

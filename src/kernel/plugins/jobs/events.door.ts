@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
-import { consumersAmong, PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
+import { consumersAmong, type ExpectedPlugin, PluginCatalogue } from '../plugin-catalogue.js';
 import { type PluginUse, PluginUses } from '../plugin-uses.js';
 import { jobsFor } from './event-jobs.js';
 import { insertJobs } from './insert-jobs.js';
@@ -16,7 +16,7 @@ const TOGETHER = { worthwhile: 100, lanes: 1, calls: 200, weight: 1_000, timeout
 
 /**
  * Puts each event of the hub into the own queue of every plugin that consumes it and that the workspace uses, so that
- * a slow one delays nobody.
+ * a slow one delays nobody, and one that cannot be opened finds everything when it can.
  */
 @Injectable()
 export class EventsDoor implements OnModuleInit {
@@ -50,15 +50,15 @@ export class EventsDoor implements OnModuleInit {
   }
 
   /** Waits for plugins that come up: an event of before the start would find nobody, and be gone. Those stay to the end. */
-  private async standing(): Promise<readonly ReadyPlugin[]> {
+  private async standing(): Promise<readonly ExpectedPlugin[]> {
     await this.catalogue.standing();
-    return this.catalogue.allReady();
+    return this.catalogue.expected();
   }
 
   private async keep(
     tx: Tx,
     events: readonly HubEvent[],
-    plugins: readonly ReadyPlugin[],
+    plugins: readonly ExpectedPlugin[],
   ): Promise<{ answer: void }[]> {
     const told = await this.told.tell(tx, events, type => consumersAmong(plugins, type).length > 0);
     const consumers = new Set(told.flatMap(({ type }) => consumersAmong(plugins, type)));
@@ -71,7 +71,7 @@ export class EventsDoor implements OnModuleInit {
   }
 
   /** Undefined when the workspace does not use the plugin, or its plan does not include it. */
-  private async useOf(tx: Tx, plugin: ReadyPlugin): Promise<PluginUse | undefined> {
+  private async useOf(tx: Tx, plugin: ExpectedPlugin): Promise<PluginUse | undefined> {
     const use = await this.uses.of(tx, plugin);
     if (use !== 'locked') return use;
     this.metrics.ended(plugin.id, 'locked');
