@@ -9,6 +9,8 @@ const FAILED = 1;
 /** The command line was not understood. */
 const USAGE = 2;
 
+const JSON_OPTION = '--json';
+
 /**
  * Runs one command line of `rapport`.
  * @param words what follows the name of the program
@@ -22,7 +24,7 @@ export async function runProgram(
   office: Office,
   others: readonly AddCommands[] = [],
 ): Promise<number> {
-  const json = words.includes('--json');
+  const json = words.includes(JSON_OPTION);
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
     .exitOverride()
@@ -36,6 +38,7 @@ export async function runProgram(
     .description('administration; talks to the database: DATABASE_URL, or the embedded one in DATA_DIR');
   for (const addCommands of groups) addCommands(admin, office);
   for (const addCommands of others) addCommands(program, office);
+  takeJsonAnywhere(program);
   try {
     await program.parseAsync(words, { from: 'user' });
     return OK;
@@ -47,4 +50,18 @@ export async function runProgram(
     else if (!isUsage) office.terminal.err(sentenceOf(error));
     return code;
   }
+}
+
+/** `--json` before or between the words of a command means what it means behind them. */
+function takeJsonAnywhere(program: Command): void {
+  for (const group of groupsOf(program)) {
+    if (!group.options.some(({ long }) => long === JSON_OPTION)) group.option(JSON_OPTION, 'print JSON');
+  }
+  program.hook('preAction', (_, action) => {
+    if (action.optsWithGlobals()['json']) action.setOptionValue('json', true);
+  });
+}
+
+function groupsOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(groupsOf)];
 }

@@ -1,5 +1,6 @@
 import { addKeyCommands } from '../../src/admin/key.commands.js';
 import { addMigrateCommand } from '../../src/admin/migrate.command.js';
+import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
 import { runProgram } from '../../src/admin/program.js';
 import { addWorkspaceCommands } from '../../src/admin/workspace.commands.js';
 
@@ -8,10 +9,12 @@ const id = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** Runs a command line that must never get as far as the database. */
 async function run(words: readonly string[]) {
   const said = { out: '', err: '' };
-  const code = await runProgram(words, [addWorkspaceCommands, addKeyCommands, addMigrateCommand], {
-    terminal: { out: text => void (said.out += text), err: text => void (said.err += text) },
+  const office = {
+    terminal: { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) },
     withDatabase: () => Promise.reject(new Error('the database was opened')),
-  });
+  };
+  const groups = [addWorkspaceCommands, addKeyCommands, addMigrateCommand];
+  const code = await runProgram(words, groups, office, [addPluginCommands]);
   return { code, ...said };
 }
 
@@ -60,9 +63,21 @@ describe('with --json', () => {
     expect(await failure(...line.split(' '))).toEqual({ code: 2, error: 'usage', detail, exit_code: 2 });
   });
 
-  it('says as one what failed', async () => {
-    const detail = 'the database was opened';
-    expect(await failure('admin', 'migrate')).toEqual({ code: 1, error: 'failed', detail, exit_code: 1 });
+  it.each(['', 'admin', 'admin key', 'plugin'])('"rapport %s" is told that a command is missing', async line => {
+    const detail = 'A command is missing; --help lists those that there are.';
+    expect(await failure(...line.split(' ').filter(Boolean))).toEqual({
+      code: 2,
+      error: 'usage',
+      detail,
+      exit_code: 2,
+    });
+  });
+
+  it('says as one what failed, wherever the option stands', async () => {
+    const failed = { code: 1, error: 'failed', detail: 'the database was opened', exit_code: 1 };
+    expect(await failure('admin', 'migrate')).toEqual(failed);
+    const { code, err } = await run(['--json', 'admin', 'migrate']);
+    expect({ code, ...JSON.parse(err) }).toEqual(failed);
   });
 });
 

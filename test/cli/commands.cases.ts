@@ -115,6 +115,11 @@ export function commandCases(place: Place): void {
       expect((await place.home.run(['account', 'grace@acme.com'])).out).toMatch(/title +CTO/);
     });
 
+    it('is shown with what the rules read in a text', async () => {
+      const { out } = await place.home.run(['record', 'alan@acme.com', '--text', 'Alan is now CRO.', '--dry-run']);
+      expect(out).toContain('  read: title = CRO\n');
+    });
+
     it('is read from open text that comes through a pipe', async () => {
       const { out } = await place.home.run(['record', 'alan@acme.com', '--text', '-', '--dry-run', '--json'], {
         stdin: 'Alan is now VP of Sales at Acme.',
@@ -159,6 +164,14 @@ export function commandCases(place: Place): void {
     const refused = await place.home.run(['keys', 'list'], { env: { RAPPORT_API_KEY: made.key } });
     expect(refused.exit).toBe(3);
     expect(refused.out + refused.err).not.toContain(made.key);
+  });
+
+  it('says how far the workspace is, in words', async () => {
+    const own = await place.hub.workspace('starter');
+    const { out } = await place.home.run(['status'], { env: { RAPPORT_API_KEY: own.key } });
+    expect(out).toMatch(/\nonboarding +to do: name, website\nicp +to do\n/);
+    expect(out).toMatch(/\nintegrations +none\nrecords +none\ncrm sync +not available\n/);
+    expect(out).not.toMatch(/true|false/);
   });
 
   it('examines the way to the hub, and names the mend', async () => {

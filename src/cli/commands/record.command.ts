@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AddCommands, at, declare, type Desk } from '../base/desk.js';
-import { counted, pairs } from '../base/lines.js';
+import { counted, pairs, printable } from '../base/lines.js';
 import { CliError } from '../base/exit.js';
 import { readAll } from '../base/terminal.js';
 import { observationsOf, type RecordOptions } from './record.words.js';
@@ -10,6 +10,7 @@ interface Recorded {
   readonly recorded: number;
   readonly duplicates: number;
   readonly claims_recomputed: readonly string[];
+  readonly observations?: readonly { readonly property: string; readonly value: unknown }[];
   readonly needs_review?: readonly { readonly property: string; readonly value: unknown; readonly why: string }[];
 }
 
@@ -88,12 +89,14 @@ async function textFrom({ terminal: { stdin } }: Desk): Promise<string> {
   return readAll(stdin);
 }
 
-function linesOf({ entity_id, recorded, duplicates, claims_recomputed, needs_review = [] }: Recorded, dryRun: boolean) {
+function linesOf(answer: Recorded, dryRun: boolean) {
+  const { entity_id, recorded, duplicates, claims_recomputed, observations = [], needs_review = [] } = answer;
   const done = `${dryRun ? 'Would record' : 'Recorded'} ${counted(recorded, 'observation')}`;
   return [
     duplicates > 0 ? `${done}; ${counted(duplicates, 'was', 'were')} known already.` : `${done}.`,
     ...pairs({ entity: entity_id, claims: claims_recomputed.join(', ') }),
-    ...needs_review.map(({ property, value, why }) => `  for review: ${property} = ${JSON.stringify(value)} (${why})`),
+    ...observations.map(({ property, value }) => `  read: ${property} = ${printable(value)}`),
+    ...needs_review.map(({ property, value, why }) => `  for review: ${property} = ${printable(value)} (${why})`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type AddCommands, at, declare } from '../base/desk.js';
 import { pairs, printable } from '../base/lines.js';
 import type { WorkspaceStatus } from '../hub/identity.js';
+import { setupWords } from './status.lines.js';
 
 /** `status` */
 export const addStatusCommand: AddCommands = (program, terminal, seat) => {
@@ -21,21 +22,15 @@ export const addStatusCommand: AddCommands = (program, terminal, seat) => {
           'set up': completeness === undefined ? undefined : `${completeness} %`,
         }),
         '',
-        ...pairs({ ...mapped(counts, count => count.toLocaleString('en-US')), ...mapped(setup, worded) }),
+        ...pairs(mapped(counts, count => count.toLocaleString('en-US'))),
+        '',
+        ...pairs(mapped(setup, setupWords)),
         ...(steps.length > 0 ? ['', desk.paint.bold('Next')] : []),
         ...steps.map(({ title, how }) => `  ${printable(title ?? '')}${how ? `: ${printable(how)}` : ''}`),
       ]);
     }),
   );
 };
-
-/** A part of the set-up on one line. */
-function worded(state: unknown): string {
-  if (typeof state !== 'object' || state === null) return printable(state);
-  if (Array.isArray(state)) return state.length === 0 ? 'none' : state.map(each => worded(each)).join(', ');
-  const parts = Object.entries(state).filter(([, value]) => value !== null && typeof value !== 'object');
-  return parts.map(([name, value]) => `${name} ${printable(value)}`).join(', ');
-}
 
 function mapped<Value>(
   values: Readonly<Record<string, Value>>,
