@@ -1,6 +1,7 @@
 import { account, type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { merge } from '../support/merge-calls.js';
 import { listenTo, type Sent } from '../support/statements.js';
 
@@ -211,22 +212,82 @@ it('whoever was merged into another is found by what is claimed of them both', a
   expect(await found({ $not: { title: 'CTO' } })).toHaveLength(1);
 });
 
-it('a thousand rows take as many statements as ten: four, and those of recording facts and scores', async () => {
+it('five statements for ten rows and for a thousand, whoever is in them; one more with an Idempotency-Key', async () => {
   const log = listenTo(hub.database.pool);
   const isWork = ({ sql }: Sent) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim());
-  const isOwn = ({ sql }: Sent) => /hashtextextended|FROM lead_lists|FROM workspace_facts|WITH subject/.test(sql);
-  const statementsFor = async (count: number, name: string) => {
+  const statementsFor = async (count: number, name: string, more: object = {}, headers = {}) => {
     const rows = Array.from({ length: count }, (_, i) => ({ email: `p${i}@few.com`, name: `P ${i}`, title: 'CTO' }));
     log.clear();
-    const { body } = await attach({ name, rows });
+    const { body } = await attach(
+      { name, rows: rows.map((row, i) => ({ ...row, ...more, phone: `+49 30 ${i}` })) },
+      headers,
+    );
     expect(body.results.filter(({ persisted }) => persisted)).toHaveLength(count);
-    const sent = log.of('rapport_app').map(all => all.filter(isWork));
-    return { each: sent.map(work => work.length), own: sent.flat().filter(isOwn).length };
+    return log.of('rapport_app').map(all => all.filter(isWork).length);
   };
-  expect(await statementsFor(10, 'few')).toEqual({ each: [7, 5], own: 4 });
-  expect(await statementsFor(1000, 'many')).toEqual({ each: [7, 5], own: 4 });
-  expect(await statementsFor(1000, 'known')).toEqual({ each: [6, 3], own: 4 });
-  expect(await statementsFor(1000, 'known')).toEqual({ each: [4, 3], own: 4 });
+  expect(await statementsFor(10, 'few')).toEqual([5]);
+  expect(await statementsFor(1000, 'many')).toEqual([5]);
+  expect(await statementsFor(1000, 'known')).toEqual([5]);
+  expect(await statementsFor(1000, 'known')).toEqual([5]);
+  expect(await statementsFor(10, 'keyed', {}, { 'idempotency-key': 'k' })).toEqual([6]);
+});
+
+it('two identifiers of people who are new take no statement more', async () => {
+  const log = listenTo(hub.database.pool);
+  const rows = Array.from({ length: 10 }, (_, i) => ({
+    email: `p${i}@two.com`,
+    linkedin_url: `linkedin.com/in/two-${i}`,
+  }));
+  log.clear();
+  const { body } = await attach({ name: 'Two', rows });
+  expect(body.counts).toMatchObject({ created: 10 });
+  const work = log
+    .of('rapport_app')
+    .map(all => all.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim())));
+  expect(work.map(all => all.length)).toEqual([5]);
+  expect((await account(client, 'linkedin.com/in/two-3')).entity.id).toBe(body.results[3]!['entity_id']);
+});
+
+it('the score that attaching records is the one that a score call finds, for new people and their companies too', async () => {
+  const icp = {
+    fit: [
+      { property: 'title', op: 'contains_any', value: ['cto'], weight: 2 },
+      { property: 'headcount', on: 'company', op: 'between', value: [50, 500], weight: 2 },
+      { property: 'industry', on: 'company', op: 'eq', value: 'Software', weight: 1 },
+    ],
+  };
+  expect((await client.post('/v2/workspace/facts', { section: 'icp', content: icp })).status).toBe(201);
+  await record(client, 'big.com', [state('headcount', 200)]);
+  await record(client, 'ada@big.com', [state('title', 'Intern')]);
+  const rows = [
+    { email: 'new@big.com', title: 'CTO' },
+    { email: 'ada@big.com', title: 'CTO' },
+    { domain: 'other.com', headcount: 9 },
+    { email: 'new@other.com', title: 'Clerk' },
+  ];
+  const { body } = await attach({ name: 'Scored', rows });
+  const { leads: listed } = (await leads({ list_id: body.list_id })).body;
+  for (const { entity_id, lead_id, priority, play } of body.results) {
+    const { body: score } = await client.post<Row>('/v2/score', { focus: String(entity_id), dry_run: true });
+    expect({ priority, play }).toEqual({ priority: score['priority'], play: score['play'] });
+    expect(listed.find(({ id }) => id === lead_id)).toMatchObject({ priority, play });
+    const { claims } = await account(client, String(entity_id));
+    expect(claims['lead_score']!.value).toMatchObject({ priority, play });
+  }
+  expect(body.results.map(({ priority }) => priority)).toEqual(rows.map(() => expect.any(Number)));
+  expect(body.results[0]!['priority']).toBeGreaterThan(50);
+});
+
+it('what attaching has folded is what the log gives, also where a score arrives late', async () => {
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  await record(client, 'ada@late.com', [state('lead_score', { priority: 1 }, { observed_at: later })]);
+  await record(client, 'ada@late.com', [state('title', 'CFO', { observed_at: later })]);
+  const { body } = await attach({
+    name: 'Late',
+    rows: [{ email: 'ada@late.com', title: 'CTO' }, { email: 'bo@late.com' }],
+  });
+  expect(body.results.map(({ persisted }) => persisted)).toEqual([true, true]);
+  await expectKeptIsFolded(hub.database.pool, client.workspaceId);
 });
 
 it('who is at an own domain of the workspace is a colleague: no company, no lead', async () => {

@@ -86,7 +86,7 @@ describe('statements of a call', () => {
     ['somebody new at a company that is new', 8, () => record(acme, 'new@new-company.com', three())],
     [
       'somebody new with a second address',
-      9,
+      8,
       () => record(acme, 'linkedin.com/in/x', [...three(), state('email', 'x@acme.com')]),
     ],
     ['an Idempotency-Key', 8, () => tryRecord(acme, 'ada@acme.com', three(), { 'idempotency-key': 'counted' })],

@@ -42,12 +42,12 @@ export class ClaimsService {
   }
 
   /**
-   * Folds additions into `kept` states and keeps the result. What arrives in the order of its time costs the same
+   * Folds additions into `kept` states. What arrives in the order of its time costs the same
    * however long the history is; only a claim with a late arrival is folded again from all of it.
    * @param now nothing observed later than this counts yet.
    * @returns the new states, of the claims that got additions.
    */
-  async rederive(
+  async derive(
     tx: Tx,
     additions: readonly Addition[],
     kept: readonly KeptClaim[],
@@ -70,8 +70,12 @@ export class ClaimsService {
     }
     if (late.length > 0)
       folded.push(...(await readHistory(late)).map(whole => this.foldAnew(tx.workspace, whole, now)));
-    keepStates(tx, folded);
     return folded;
+  }
+
+  /** Keeps folded claims with the transaction. Call it once. */
+  keep(tx: Tx, folded: readonly KeptClaim[]): void {
+    keepStates(tx, folded);
   }
 
   /** The names that claims now give to the entities whose naming claims were folded; null where the name has ended. */

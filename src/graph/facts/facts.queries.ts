@@ -1,6 +1,7 @@
 import type { SectionVersion } from '#domain/facts/fact.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 interface Row {
@@ -41,6 +42,22 @@ export async function readCurrent(
     [tx.workspace, asOf === undefined ? null : toIso(asOf), ...(sections === null ? [] : [sections])],
   );
   return rows.map(asVersion);
+}
+
+const READ_CONTENTS = statement(
+  `SELECT newest.* FROM unnest($2::text[]) AS wanted (name) CROSS JOIN LATERAL (
+     SELECT section, version, content FROM workspace_facts
+     WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
+     ORDER BY version DESC LIMIT 1) AS newest`,
+);
+
+/** What these sections said by then, and which version that is; for many calls. One statement. */
+export function readContents(
+  tx: Tx,
+  sections: readonly string[],
+  asOf?: Instant,
+): Promise<Pick<SectionVersion, 'section' | 'version' | 'content'>[]> {
+  return tx.query(READ_CONTENTS, [tx.workspace, sections, asOf === undefined ? null : toIso(asOf)]);
 }
 
 /** One version of a section, if there is such a one. */

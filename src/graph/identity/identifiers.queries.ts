@@ -72,11 +72,55 @@ export interface TakenIdentifier {
   readonly isNew: boolean;
 }
 
+const CREATE = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared') =>
+  statement(
+    `SELECT kind, key, won.entity_id, owner.canonical_id, true AS is_new
+     FROM won
+     LEFT JOIN LATERAL (
+       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = won.entity_id OFFSET 0
+     ) owner ON true
+     UNION ALL
+     SELECT kind, key, old.entity_id, owner.canonical_id, false
+     FROM wanted
+     JOIN LATERAL (
+       SELECT entity_id FROM identifiers i
+       WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key OFFSET 0
+     ) old ON true
+     JOIN LATERAL (
+       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = old.entity_id OFFSET 0
+     ) owner ON true`,
+    `locked AS MATERIALIZED (
+       SELECT ${lock}($7::bigint)
+     ), wanted AS (
+       SELECT kind, key, value, entity_id, makes, makes IS NULL AND entity_id = ANY ($8::uuid[]) AS follows
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+         AS wanted (kind, key, value, entity_id, makes)
+     ), met AS (
+       INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
+       SELECT $1, kind, key, value, entity_id FROM locked, wanted WHERE NOT follows
+       ON CONFLICT (workspace_id, kind, key) DO NOTHING
+       RETURNING kind, key, entity_id
+     ), made AS (
+       INSERT INTO entities (workspace_id, id, type)
+       SELECT $1, entity_id, makes FROM wanted JOIN met USING (kind, key, entity_id) WHERE makes IS NOT NULL
+     ), learnt AS (
+       INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
+       SELECT $1, wanted.kind, wanted.key, value, entity_id FROM wanted JOIN met USING (entity_id) WHERE follows
+       ON CONFLICT (workspace_id, kind, key) DO NOTHING
+       RETURNING kind, key, entity_id
+     ), won AS (
+       SELECT * FROM met UNION ALL SELECT * FROM learnt
+     )`,
+  );
+const CREATE_ALONE = CREATE('pg_advisory_xact_lock');
+const CREATE_BESIDE_OTHERS = CREATE('pg_advisory_xact_lock_shared');
+
 /**
  * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
  * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
+ * Further identifiers of an entity that is made here are written only if it is.
  * @param alone nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
- *   in two statements: two of them could take each other's keys in turns, and deadlock after all.
+ *   in two steps: two of them could take each other's keys in turns, and deadlock after all.
  * @returns the owner of each, but of those that another transaction took in this moment.
  */
 export async function createIdentifiers(
@@ -85,37 +129,16 @@ export async function createIdentifiers(
   alone: boolean,
 ): Promise<TakenIdentifier[]> {
   const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
-  const rows = await tx.query<OwnerRow & { is_new: boolean }>(
-    `WITH locked AS MATERIALIZED (
-       SELECT pg_advisory_xact_lock${alone ? '' : '_shared'}($7::bigint)
-     ), wanted AS (
-       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
-         AS wanted (kind, key, value, entity_id, makes)
-     ), won AS (
-       INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
-       SELECT $1, kind, key, value, entity_id FROM locked, wanted
-       ON CONFLICT (workspace_id, kind, key) DO NOTHING
-       RETURNING kind, key, entity_id
-     ), made AS (
-       INSERT INTO entities (workspace_id, id, type)
-       SELECT $1, entity_id, makes FROM wanted JOIN won USING (kind, key, entity_id) WHERE makes IS NOT NULL
-     )
-     SELECT kind, key, won.entity_id, owner.canonical_id, true AS is_new
-     FROM won LEFT JOIN entities owner ON owner.workspace_id = $1 AND owner.id = won.entity_id
-     UNION ALL
-     SELECT kind, key, old.entity_id, owner.canonical_id, false
-     FROM identifiers old JOIN wanted USING (kind, key)
-     JOIN entities owner ON owner.workspace_id = $1 AND owner.id = old.entity_id WHERE old.workspace_id = $1`,
-    [
-      tx.workspace,
-      ordered.map(w => w.kind),
-      ordered.map(w => w.key),
-      ordered.map(w => w.value),
-      ordered.map(w => w.entityId),
-      ordered.map(w => w.makes),
-      String(lockNumberOf(tx.workspace)),
-    ],
-  );
+  const rows = await tx.query<OwnerRow & { is_new: boolean }>(alone ? CREATE_ALONE : CREATE_BESIDE_OTHERS, [
+    tx.workspace,
+    ordered.map(w => w.kind),
+    ordered.map(w => w.key),
+    ordered.map(w => w.value),
+    ordered.map(w => w.entityId),
+    ordered.map(w => w.makes),
+    String(lockNumberOf(tx.workspace)),
+    ordered.flatMap(w => (w.makes === null ? [] : w.entityId)),
+  ]);
   return rows.map(row => ({ handle: `${row.kind} ${row.key}`, owner: ownerOf(row), isNew: row.is_new }));
 }
 

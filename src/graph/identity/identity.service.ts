@@ -79,15 +79,16 @@ export class IdentityService {
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
    * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
    * One statement when everybody is known, none when the caller has looked them up.
+   * @param more the transaction will write identifiers once more.
    */
-  async resolveOrCreate(tx: Tx, subjects: readonly Subject[]): Promise<(ResolvedEntity | undefined)[]> {
+  async resolveOrCreate(tx: Tx, subjects: readonly Subject[], more = false): Promise<(ResolvedEntity | undefined)[]> {
     const owners = await ownersOf(tx, subjects);
 
     const newcomers = subjects.flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus])).filter(unknownTo(owners));
-    const alone = newcomers.length > 0 && subjects.some(s => s.alsoKnownAs.some(unknownTo(owners)));
-    const met = await this.takeIn(tx, newcomers.map(asNewEntity), owners, alone);
-    const aliases = subjects.flatMap(s => aliasesOf(s, owners));
-    const learnt = await this.takeIn(tx, aliases, owners, alone);
+    const alone = newcomers.length > 0 && (more || subjects.some(s => s.alsoKnownAs.some(unknownTo(owners))));
+    const makers = distinct(newcomers.map(asNewEntity));
+    const met = await this.takeIn(tx, [...makers, ...aliasesOf(subjects, owners, makers)], owners, alone);
+    const learnt = await this.takeIn(tx, aliasesOf(subjects, owners), owners, alone);
 
     const fresh = met.union(learnt);
     const employers = employersOf(
@@ -164,10 +165,20 @@ function asNewEntity(focus: IdentifierFocus): WantedIdentifier {
   return { ...identifierOf(focus), entityId: newId(), makes: entityTypeOf(focus) };
 }
 
-function aliasesOf({ focus, alsoKnownAs }: Subject, owners: ReadonlyMap<Handle, Owner>): WantedIdentifier[] {
-  const entityId = owners.get(handleOfFocus(focus))?.id;
-  if (entityId === undefined) return [];
-  return alsoKnownAs.filter(unknownTo(owners)).map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
+/** The identifiers that subjects bring along and nobody has. @param makers of entities that are about to be made. */
+function aliasesOf(
+  subjects: readonly Subject[],
+  owners: ReadonlyMap<Handle, Owner>,
+  makers: readonly WantedIdentifier[] = [],
+): WantedIdentifier[] {
+  const made = new Map(makers.map(maker => [handleOf(maker), maker.entityId]));
+  return subjects.flatMap(({ focus, alsoKnownAs }) => {
+    const handle = handleOfFocus(focus);
+    const entityId = owners.get(handle)?.id ?? made.get(handle);
+    if (entityId === undefined) return [];
+    const open = alsoKnownAs.filter(alias => unknownTo(owners)(alias) && !made.has(handleOfFocus(alias)));
+    return open.map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
+  });
 }
 
 function rivalsOf(

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isOwn } from '#domain/identity/own.js';
-import { newId } from '#kernel/ids.js';
+import { toIso } from '#domain/time/instant.js';
+import { inOneStatement } from '#kernel/db/in-one-statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { newId } from '#kernel/ids.js';
 import { OwnDomains } from '../facts/own-domains.js';
 import { type Match, PersonWriter, type PersonWish } from '../people/person-writer.js';
+import { ScoreSettingsReader } from '../score/score-settings.js';
+import { columnsOf, type EntityScore, keepWithLeads } from '../score/score-writer.js';
+import { ScoreService } from '../score/score.service.js';
+import type { Scoring } from '../score/scoring.js';
 import type { AddRequest, LeadColumns, LeadWish } from './add-request.js';
 import { type AddedRow, refusedRow } from './added.js';
 import { keepList, lockList, openList, type OpenList } from './lead-lists.queries.js';
-import { addLeads, type NewLead } from './leads.queries.js';
+import { addLeads, type NewLead, type ScoredLead } from './leads.queries.js';
 
 /** A row that can be written. */
 interface Wanted {
@@ -22,27 +28,70 @@ interface Wanted {
 /** Most entities that one event speaks of. */
 const IDS_PER_EVENT = 500;
 
-/** Adds rows to a list in one transaction: finds or makes the people, states what the rows say, and adds the leads. */
+/** What adding rows has brought about. */
+export interface AddedRows {
+  readonly list: OpenList;
+  readonly rows: readonly AddedRow[];
+  /** By entity, where it was wished. */
+  readonly scores: ReadonlyMap<string, EntityScore>;
+}
+
+/**
+ * Adds rows to a list in one transaction: finds or makes the people, states what the rows say, adds the leads, and
+ * scores them. Five statements, however many rows there are.
+ */
 @Injectable()
 export class LeadAdder {
   constructor(
     private readonly people: PersonWriter,
     private readonly own: OwnDomains,
+    private readonly settings: ScoreSettingsReader,
+    private readonly scores: ScoreService,
   ) {}
 
   /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
-  async add(tx: Tx, request: AddRequest): Promise<{ list: OpenList; rows: AddedRow[] }> {
+  async add(tx: Tx, request: AddRequest): Promise<AddedRows> {
     const outcomes = new Map<number, AddedRow>();
-    const [wanted] = await Promise.all([this.wantedOf(tx, request.rows, outcomes), lockList(tx, request.list)]);
-    const people = wanted.flatMap(({ match }) => match.entityId ?? []);
-    const list = await openList(tx, request.list, people);
+    const [matched, settings] = await inOneStatement(tx, one =>
+      Promise.all([
+        this.wantedOf(one, request.rows, outcomes),
+        request.score && !request.dryRun ? this.settings.read(one) : undefined,
+        lockList(one, request.list),
+      ]),
+    );
+    const known = matched.flatMap(({ match }) => match.entityId ?? []);
+    const [list, wanted] = await inOneStatement(tx, one =>
+      Promise.all([openList(one, request.list, known), this.met(one, matched)]),
+    );
     if (!list) throw new HubError('list_not_found');
-    const open = request.importDuplicates ? wanted : withoutRepeats(wanted, list.members, outcomes);
-    await this.write(tx, list, open, request, outcomes);
+    const scoring = settings && this.scores.asSequel(settings);
+    const repeats = request.importDuplicates ? [] : repeatsAmong(wanted, list.members, outcomes);
+    const open = wanted.filter(each => !repeats.includes(each));
+    const leads = await this.write(tx, list, open, repeats, scoring, request, outcomes);
+    const scores = scoring?.scores ?? new Map<string, EntityScore>();
+    const at = toIso(await tx.now());
     keepList(tx, list, request.columns);
+    addLeads(
+      tx,
+      list.id,
+      at,
+      leads.map(lead => withScore(lead, scores)),
+    );
+    keepWithLeads(tx, scores, at);
     const rows = request.rows.map((_, index) => outcomes.get(index)!);
     if (/^csv\b/i.test(request.source)) announce(tx, list.id, request.source, rows);
-    return { list, rows };
+    return { list, rows, scores };
+  }
+
+  /** Has those made whom nobody knows. */
+  private async met(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
+    const persons = wanted.map(({ person }) => person);
+    const matches = await this.people.meet(
+      tx,
+      persons,
+      wanted.map(({ match }) => match),
+    );
+    return wanted.map((each, i) => ({ ...each, match: matches[i]! }));
   }
 
   private async wantedOf(tx: Tx, rows: readonly LeadWish[], outcomes: Map<number, AddedRow>): Promise<Wanted[]> {
@@ -65,17 +114,23 @@ export class LeadAdder {
     });
   }
 
+  /** States what rows say. Of those that are repeats nothing is stated, but they are scored like the others. */
   private async write(
     tx: Tx,
     list: OpenList,
     open: readonly Wanted[],
+    repeats: readonly Wanted[],
+    scoring: Scoring | undefined,
     { importDuplicates }: AddRequest,
     outcomes: Map<number, AddedRow>,
-  ): Promise<void> {
+  ): Promise<NewLead[]> {
+    const silent = scoring ? repeats.map(({ person, match }) => ({ person: saysNothing(person), match })) : [];
+    const all = [...open, ...silent];
     const written = await this.people.write(
       tx,
-      open.map(({ person }) => person),
-      open.map(({ match }) => match),
+      all.map(({ person }) => person),
+      all.map(({ match }) => match),
+      scoring,
     );
     const leads: NewLead[] = [];
     const taken = new Map(importDuplicates ? [] : list.members);
@@ -91,8 +146,17 @@ export class LeadAdder {
       leads.push({ id, entity_id, ...columns });
       outcomes.set(index, { ...about, lead_id: id, status: entity_created ? 'created' : 'matched' });
     });
-    addLeads(tx, list.id, leads);
+    return leads;
   }
+}
+
+function saysNothing(person: PersonWish): PersonWish {
+  return { ...person, identifiers: [], observations: [] };
+}
+
+function withScore(lead: NewLead, scores: ReadonlyMap<string, EntityScore>): ScoredLead {
+  const scored = scores.get(lead.entity_id);
+  return scored ? { ...lead, ...columnsOf(scored.score) } : lead;
 }
 
 /** Why a row cannot be taken, whatever is known; who has an address at an own domain is a colleague. */
@@ -103,18 +167,18 @@ function refusalOf(row: LeadWish, own: ReadonlySet<string>): HubError | undefine
   return bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
 }
 
-/** Rows about somebody who stands in the list, or in a row before, are told apart before anything is stated. */
-function withoutRepeats(
+/** Rows about somebody who stands in the list are told apart before anything is stated. */
+function repeatsAmong(
   wanted: readonly Wanted[],
   known: ReadonlyMap<string, string>,
   outcomes: Map<number, AddedRow>,
 ): Wanted[] {
   return wanted.filter(({ index, identifier, match }) => {
     const lead = match.entityId === undefined ? undefined : known.get(match.entityId);
-    if (lead === undefined) return true;
+    if (lead === undefined) return false;
     const about = { index, identifier, entity_id: match.entityId!, matched_on: match.matchedOn };
     outcomes.set(index, { ...about, lead_id: lead, status: 'duplicate' });
-    return false;
+    return true;
   });
 }
 

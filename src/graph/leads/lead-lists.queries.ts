@@ -2,6 +2,7 @@ import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { membersOfSql } from '../identity/members.js';
 
 /** A lead list with how many leads are in it. */
 export interface LeadListRow {
@@ -47,13 +48,31 @@ export interface OpenList {
  * Whichever key it is given, a list is locked by its name, which never changes.
  */
 export async function lockList(tx: Tx, key: ListKey): Promise<void> {
-  const name =
-    'id' in key ? '(SELECT name FROM lead_lists WHERE workspace_id = $1::uuid AND id = $2::uuid)' : '$2::text';
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' list ' || ${name}, 0))`, [
-    tx.workspace,
-    'id' in key ? key.id : key.name,
-  ]);
+  await tx.query('id' in key ? LOCK_BY_ID : LOCK_BY_NAME, [tx.workspace, 'id' in key ? key.id : key.name]);
 }
+
+const LOCK = (name: string) =>
+  statement(`SELECT count(pg_advisory_xact_lock(hashtextextended($1::text || ' list ' || ${name}, 0))) AS locked`);
+const LOCK_BY_NAME = LOCK('$2::text');
+const LOCK_BY_ID = LOCK('(SELECT name FROM lead_lists WHERE workspace_id = $1::uuid AND id = $2::uuid)');
+
+const OPEN = (isIt: string) =>
+  statement(
+    `WITH list AS MATERIALIZED (
+       SELECT id, name, source, external_id FROM lead_lists WHERE workspace_id = $1 AND ${isIt}
+       ORDER BY id LIMIT 1 FOR UPDATE
+     )
+     SELECT list.*, (
+       SELECT json_object_agg(wanted.id, lead.id) FROM unnest($2::uuid[]) AS wanted (id)
+       JOIN LATERAL (${membersOfSql('wanted.id')}) AS own ON true
+       JOIN LATERAL (
+         SELECT l.id FROM leads l
+         WHERE l.workspace_id = $1 AND l.entity_id = own.id AND l.list_id = list.id OFFSET 0
+       ) AS lead ON true
+     ) AS members FROM list`,
+  );
+const OPEN_BY_ID = OPEN('id = $3::uuid');
+const OPEN_BY_NAME = OPEN('name = $3::text AND external_id IS NOT DISTINCT FROM $4::text');
 
 /**
  * The list of a key, with those of `people` (canonical ids) who stand in it. A name finds the oldest list that bears it
@@ -61,17 +80,8 @@ export async function lockList(tx: Tx, key: ListKey): Promise<void> {
  * @returns undefined for an id that nobody has.
  */
 export async function openList(tx: Tx, key: ListKey, people: readonly string[]): Promise<OpenList | undefined> {
-  const isIt = 'id' in key ? 'id = $3::uuid' : 'name = $3::text AND external_id IS NOT DISTINCT FROM $4::text';
   const [row] = await tx.query<Omit<OpenList, 'isNew' | 'members'> & { members: Record<string, string> | null }>(
-    `WITH list AS MATERIALIZED (
-       SELECT id, name, source, external_id FROM lead_lists WHERE workspace_id = $1 AND ${isIt}
-       ORDER BY id LIMIT 1 FOR UPDATE
-     )
-     SELECT list.*, (
-       SELECT json_object_agg(coalesce(e.canonical_id, e.id), l.id)
-       FROM entities e JOIN leads l ON l.workspace_id = $1 AND l.entity_id = e.id AND l.list_id = list.id
-       WHERE e.workspace_id = $1 AND (e.id = ANY ($2::uuid[]) OR e.canonical_id = ANY ($2::uuid[]))
-     ) AS members FROM list`,
+    'id' in key ? OPEN_BY_ID : OPEN_BY_NAME,
     [tx.workspace, people, ...('id' in key ? [key.id] : [key.name, key.externalId ?? null])],
   );
   if (row) return { ...row, isNew: false, members: new Map(Object.entries(row.members ?? {})) };

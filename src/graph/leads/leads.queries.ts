@@ -66,17 +66,30 @@ export interface NewLead {
   readonly original: object;
 }
 
+/** The same, with what the score of its entity says, where it was scored. */
+export interface ScoredLead extends NewLead {
+  readonly priority?: number | null;
+  readonly priority_confidence?: number | null;
+  readonly play?: string;
+  readonly layers?: object;
+  readonly icp_score?: number | null;
+  readonly intent_score?: number | null;
+}
+
 const ADD_LEADS = statement(
   `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
-                      features, fields, original)
-   SELECT $1, $2::uuid, row.* FROM jsonb_to_recordset($3::jsonb) AS row
+                      features, fields, original, priority, priority_confidence, play, layers, icp_score, intent_score,
+                      scored_at)
+   SELECT $1, $2::uuid, row.*, CASE WHEN row.layers IS NOT NULL THEN $4::timestamptz END
+   FROM jsonb_to_recordset($3::jsonb) AS row
      (id uuid, entity_id uuid, status text, stage text, step text, send_variant text, is_repeat_contact boolean,
-      features jsonb, fields jsonb, original jsonb)`,
+      features jsonb, fields jsonb, original jsonb, priority int, priority_confidence real, play text, layers jsonb,
+      icp_score int, intent_score int)`,
 );
 
-/** Adds leads to a list. One statement, sent with COMMIT. */
-export function addLeads(tx: Tx, listId: string, leads: readonly NewLead[]): void {
-  if (leads.length > 0) tx.queryWithCommit(ADD_LEADS, [tx.workspace, listId, JSON.stringify(leads)]);
+/** Adds leads to a list. One statement, sent with COMMIT. @param at when they were scored, ISO 8601. */
+export function addLeads(tx: Tx, listId: string, at: string, leads: readonly ScoredLead[]): void {
+  if (leads.length > 0) tx.queryWithCommit(ADD_LEADS, [tx.workspace, listId, JSON.stringify(leads), at]);
 }
 
 /** Changes columns of a lead; `features` and `fields` are added to what is there. `columns` are names of ours. */

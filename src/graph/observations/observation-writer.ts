@@ -8,14 +8,22 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import { keepAnswers, type Standing, standingOf } from '#kernel/idempotency/kept-answers.js';
+import type { KeptClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import { IdentityService } from '../identity/identity.service.js';
+import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { additionsOf, claimKeysOf } from './claim-additions.js';
 import { HistoryService } from './history.service.js';
-import { append, findKnown, type KnownObservation, type NewObservation } from './observations.queries.js';
+import {
+  append,
+  appendWithCommit,
+  findKnown,
+  type KnownObservation,
+  type NewObservation,
+} from './observations.queries.js';
 import { type Entry, entryOf, type RecordCall, repeats, subjectOf } from './record-call.js';
 import type { RecordConflict, Recorded } from './recorded.js';
 import { RivalsService } from './rivals.service.js';
+import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
 
 type RecordOutcome = Outcome<Answered<Recorded>>;
 
@@ -29,12 +37,16 @@ export class ObservationWriter {
     private readonly rivals: RivalsService,
   ) {}
 
-  /** The outcome of each call, in their order. */
-  async write(tx: Tx, calls: readonly RecordCall[]): Promise<RecordOutcome[]> {
+  /**
+   * The outcome of each call, in their order.
+   * @param sequel what follows from them, and is recorded with them.
+   */
+  async write(tx: Tx, calls: readonly RecordCall[], sequel?: Sequel): Promise<RecordOutcome[]> {
     const standings = await this.standingsOf(tx, calls);
     const open = calls.filter(call => standings.get(call) === 'new');
     const outcomes = new Map(calls.map(call => [call, outcomeOf(standings.get(call)!)]));
-    if (open.length > 0) for (const [call, outcome] of await this.writeNew(tx, open)) outcomes.set(call, outcome);
+    if (open.length > 0)
+      for (const [call, outcome] of await this.writeNew(tx, open, sequel)) outcomes.set(call, outcome);
     return calls.map(call => outcomes.get(call)!);
   }
 
@@ -49,8 +61,12 @@ export class ObservationWriter {
     return byCall;
   }
 
-  private async writeNew(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, RecordOutcome>> {
-    const [now, found] = await Promise.all([tx.now(), this.identity.resolveOrCreate(tx, calls.map(subjectOf))]);
+  private async writeNew(
+    tx: Tx,
+    calls: readonly RecordCall[],
+    sequel: Sequel | undefined,
+  ): Promise<Map<RecordCall, RecordOutcome>> {
+    const [now, found] = await Promise.all([tx.now(), this.resolved(tx, calls)]);
     const entities = await this.rivals.settle(tx, found);
     const entries: Entry[] = [];
     let place = 0;
@@ -59,34 +75,58 @@ export class ObservationWriter {
       if (entity) entries.push(entryOf(call, entity, now, place));
       place += call.request.observations.length;
     });
-    const added = await this.appendAndFold(tx, entries);
+    const { added, following } = await this.appendAndFold(tx, entries, sequel);
     const known = await this.knownOf(tx, entries, added);
+    const all = [...entries, ...following];
     const outcomes = new Map<RecordCall, RecordOutcome>(
-      entries.map(entry => [entry.call, { answer: answerOf(entry, added, known) }]),
+      all.map(entry => [entry.call, { answer: answerOf(entry, added, known) }]),
     );
     for (const call of calls) if (!outcomes.has(call)) outcomes.set(call, { error: HubError.entityNotFound() });
-    this.announce(tx, entries, outcomes, added);
+    this.announce(tx, all, outcomes, added);
     return outcomes;
   }
 
+  /** The entities that calls are about; those of whom the caller has not found or made them already are now. */
+  private async resolved(tx: Tx, calls: readonly RecordCall[]): Promise<(ResolvedEntity | undefined)[]> {
+    const open = calls.filter(call => call.entity === undefined);
+    const found = await this.identity.resolveOrCreate(tx, open.map(subjectOf));
+    const byCall = new Map(open.map((call, i) => [call, found[i]]));
+    return calls.map(call => call.entity ?? byCall.get(call));
+  }
+
   /** A call that began earlier may come later: what counts by now is told by the clock behind the locks, not at BEGIN. */
-  private async appendAndFold(tx: Tx, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
+  private async appendAndFold(tx: Tx, entries: readonly Entry[], sequel: Sequel | undefined): Promise<Written> {
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
-    if (rows.length === 0) return new Set();
     const owners = entries.map(({ entity }) => entity);
+    if (rows.length === 0 && !(sequel && owners.length > 0)) return { added: new Set(), following: [] };
     const stated = additionsOf(rows);
+    const keys = [...claimKeysOf(stated), ...keysOf(sequel, owners)];
     const [{ ids, at }, kept] = await Promise.all([
-      append(tx, rows),
-      this.claims.statesOf(tx, claimKeysOf(stated), owners),
+      append(tx, rows, owners),
+      readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners)),
     ]);
     const horizon = at + MAX_BATCH;
     const appended = rows.filter(row => ids.has(row.id));
     const additions = appended.length === rows.length ? stated : additionsOf(appended);
-    const folded = await this.claims.rederive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
+    const folded = await this.claims.derive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
+    const following = sequel ? await followingOf(tx, await sequel.conclude(tx, folded)) : [];
+    const last = await this.appendLast(tx, following, kept, horizon);
+    this.claims.keep(tx, [...folded, ...last]);
     const names = this.claims.namesAmong(folded, kept, horizon);
     const activity = activityByCluster(appended, horizon);
     this.identity.keepChanges(tx, { names, activity, companies: companiesOf(entries) });
-    return ids;
+    return { added: ids.union(new Set(following.flatMap(entry => entry.rows.map(row => row.id)))), following };
+  }
+
+  /** Appends what nobody waits for and folds it. It is not in the log yet when a history is read. */
+  private async appendLast(tx: Tx, entries: readonly Entry[], kept: readonly KeptClaim[], horizon: Instant) {
+    const rows = entries.flatMap(entry => entry.rows);
+    if (rows.length === 0) return [];
+    appendWithCommit(tx, rows);
+    const additions = additionsOf(rows);
+    return this.claims.derive(tx, additions, kept, horizon, async late =>
+      withStatements(late, await this.history.additionsTo(tx, late), additions),
+    );
   }
 
   /** The logged rows behind what was not appended, by the id that the new row would have had. */
@@ -116,6 +156,12 @@ export class ObservationWriter {
     }
     keepAnswers(tx, kept);
   }
+}
+
+/** What has been appended, and what a sequel has added to it. */
+interface Written {
+  readonly added: ReadonlySet<string>;
+  readonly following: readonly Entry[];
 }
 
 function outcomeOf(standing: Standing): RecordOutcome {

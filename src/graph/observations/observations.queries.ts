@@ -5,6 +5,7 @@ import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockEntities, locksOf } from '../identity/entity-locks.js';
+import type { Owner } from '../identity/identifiers.queries.js';
 import { membersSql } from '../identity/members.js';
 
 /** An observation about to be appended, with whom it is about and what came with it. */
@@ -23,12 +24,14 @@ export interface Appended {
   readonly at: Instant;
 }
 
+const COLUMNS =
+  'workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw';
+
 const APPEND = statement(
   `WITH locked AS MATERIALIZED (
      SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
    ), added AS (
-     INSERT INTO observations
-       (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw)
+     INSERT INTO observations (${COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
        decode(digest, 'hex'), raw
      FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], ${jsonsIn(8)}::jsonb[], $9::text[], $10::text[],
@@ -46,11 +49,39 @@ const APPEND = statement(
  * the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken after the lock was
  * granted.
  */
-export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<Appended> {
-  const locks = locksOf(rows.map(row => row.clusterId));
-  const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [
+export async function append(tx: Tx, rows: readonly NewObservation[], owners: readonly Owner[]): Promise<Appended> {
+  const locks = locksOf(owners.map(owner => owner.canonicalId));
+  if (rows.length === 0) return { ids: new Set(), at: await lockAndReadClock(tx, locks) };
+  const [workspace, ...values] = valuesOf(tx, rows);
+  const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [workspace, locks, ...values]);
+  return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
+}
+
+async function lockAndReadClock(tx: Tx, locks: readonly string[]): Promise<Instant> {
+  const [row] = await tx.query<{ at: Instant }>(
+    `SELECT count(pg_advisory_xact_lock(key)), clock_timestamp() AS at FROM unnest($1::bigint[]) AS key`,
+    [locks],
+  );
+  return row!.at;
+}
+
+const APPEND_LAST = statement(
+  `INSERT INTO observations (${COLUMNS})
+   SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $2::timestamptz, external_id,
+     decode(digest, 'hex'), raw
+   FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], ${jsonsIn(7)}::jsonb[], $8::text[], $9::text[],
+               $10::timestamptz[], $11::text[], $12::text[], ${jsonsIn(13)}::json[])
+     AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)`,
+);
+
+/** Appends rows that bear no external id, so that all of them are new. Their clusters are locked. Sent with COMMIT. */
+export function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): void {
+  tx.queryWithCommit(APPEND_LAST, valuesOf(tx, rows));
+}
+
+function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {
+  return [
     tx.workspace,
-    locks,
     toIso(rows[0]!.recordedAt),
     rows.map(row => row.id),
     rows.map(row => row.entityId),
@@ -63,8 +94,7 @@ export async function append(tx: Tx, rows: readonly NewObservation[]): Promise<A
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
     jsonList(rows.map(row => row.raw)),
-  ]);
-  return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
+  ];
 }
 
 /** The moment by the clock of the database, behind whatever the transaction has waited for. */

@@ -6,7 +6,7 @@ import type { ObservationInput } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import type { LookedUp, Subject } from '../identity/identity.service.js';
+import type { LookedUp, ResolvedEntity, Subject } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
 import type { SettledEntity } from './rivals.service.js';
@@ -17,6 +17,8 @@ export interface RecordCall {
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** Owners that the caller has looked up in this very transaction. */
   readonly owners?: LookedUp;
+  /** Whom it is about, where the caller has found or made them in this very transaction. */
+  readonly entity?: ResolvedEntity;
 }
 
 /** A call whose entity is known, as rows for the log. */

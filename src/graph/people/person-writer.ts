@@ -5,10 +5,11 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { findOwners, handleOf, handleOfId } from '../identity/identifiers.queries.js';
-import type { LookedUp } from '../identity/identity.service.js';
+import { IdentityService, type LookedUp, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationWriter } from '../observations/observation-writer.js';
-import type { RecordCall } from '../observations/record-call.js';
+import { type RecordCall, subjectOf } from '../observations/record-call.js';
 import type { Recorded } from '../observations/recorded.js';
+import type { Sequel } from '../observations/sequel.js';
 
 /** A person to be found or made, and what is asserted of them. */
 export interface PersonWish extends PersonInput {
@@ -28,6 +29,8 @@ export interface Match {
   readonly rivals: ReadonlySet<string>;
   /** Whom the look-up of all wishes has found. */
   readonly owners: LookedUp;
+  /** Somebody new, once they have been made. */
+  readonly entity?: ResolvedEntity | undefined;
 }
 
 /** What became of a wish. */
@@ -36,7 +39,10 @@ export type PersonOutcome = { readonly recorded: Recorded; readonly match: Match
 /** Finds people by their identifiers and writes what is asserted of them, with a handful of statements for all. */
 @Injectable()
 export class PersonWriter {
-  constructor(private readonly writer: ObservationWriter) {}
+  constructor(
+    private readonly writer: ObservationWriter,
+    private readonly identity: IdentityService,
+  ) {}
 
   /**
    * Who these wishes are about, in their order; or why one of them is about nobody: `identifier_conflict` when its
@@ -59,14 +65,35 @@ export class PersonWriter {
     return new Set([...owners.values()].flatMap(owner => owner?.canonicalId ?? []));
   }
 
-  /** Writes wishes to whom they were matched with; in their order. Call it once per transaction. */
-  async write(tx: Tx, wishes: readonly PersonWish[], matches: readonly (Match | HubError)[]): Promise<PersonOutcome[]> {
+  /**
+   * Makes those whom nobody knows, before anything is asserted of them: `write` takes the matches that it gives, in
+   * the order of the wishes. One statement.
+   */
+  async meet(tx: Tx, wishes: readonly PersonWish[], matches: readonly Match[]): Promise<Match[]> {
+    const strangers = matches.flatMap((match, i) => (match.entityId === undefined ? [i] : []));
+    const subjects = strangers.map(i => subjectOf(callOf(wishes[i]!, matches[i]!, 0)));
+    const more = matches.some((match, i) => match.entityId !== undefined && bringsNew(wishes[i]!, match));
+    const entities = await this.identity.resolveOrCreate(tx, subjects, more);
+    const met = new Map(strangers.map((i, n) => [i, entities[n]]));
+    return matches.map((match, i) => ({ ...match, entity: met.get(i) }));
+  }
+
+  /**
+   * Writes wishes to whom they were matched with; in their order. Call it once per transaction.
+   * @param sequel what follows from them, and is recorded with them.
+   */
+  async write(
+    tx: Tx,
+    wishes: readonly PersonWish[],
+    matches: readonly (Match | HubError)[],
+    sequel?: Sequel,
+  ): Promise<PersonOutcome[]> {
     const now = await tx.now();
     const calls = new Map<number, RecordCall>();
     matches.forEach((match, i) => {
       if (!(match instanceof HubError)) calls.set(i, callOf(wishes[i]!, match, now + i));
     });
-    const outcomes = await this.writer.write(tx, [...calls.values()]);
+    const outcomes = await this.writer.write(tx, [...calls.values()], sequel);
     const byIndex = new Map([...calls.keys()].map((index, i) => [index, outcomes[i]!]));
     return matches.map((match, i): PersonOutcome => {
       if (match instanceof HubError) return { error: match };
@@ -75,6 +102,10 @@ export class PersonWriter {
       return { error: outcome.error instanceof HubError ? outcome.error : HubError.entityNotFound() };
     });
   }
+}
+
+function bringsNew({ identifiers }: PersonWish, { owners }: Match): boolean {
+  return identifiers.some(focus => !owners.get(handleOf(identifierOf(focus))));
 }
 
 async function lookUp(tx: Tx, wishes: readonly PersonWish[]): Promise<LookedUp> {
@@ -111,11 +142,16 @@ export function conflictOf(ids: Iterable<string>, more: object = {}): HubError {
 }
 
 /** Facts of one row hold at one moment; of two rows about one person the later one wins. */
-function callOf({ identifiers, observations, origin }: PersonWish, { focus, owners }: Match, at: Instant): RecordCall {
+function callOf(
+  { identifiers, observations, origin }: PersonWish,
+  { focus, owners, entity }: Match,
+  at: Instant,
+): RecordCall {
   const alsoKnownAs: readonly IdentifierFocus[] = identifiers.filter(identifier => identifier !== focus);
   return {
     request: { focus, observations: observations.map(o => ({ observedAt: at, ...o })), alsoKnownAs, origin },
     idempotencyKey: undefined,
     owners,
+    ...(entity && { entity }),
   };
 }

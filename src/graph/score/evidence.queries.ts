@@ -68,7 +68,8 @@ const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::b
 // Everything in one statement however many leads there are; each part is an index condition of its own.
 const EVIDENCE = statement(`
   WITH subject AS MATERIALIZED (
-    SELECT own.id, own.type, own.company_id FROM unnest($2::uuid[]) AS wanted (id)
+    SELECT own.id, own.type, coalesce(own.company_id, wanted.company_id) AS company_id
+    FROM unnest($2::uuid[], $9::uuid[]) AS wanted (id, company_id)
     JOIN LATERAL (
       SELECT e.id, e.type, e.company_id FROM entities e WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
     ) own ON true
@@ -127,8 +128,16 @@ const EVIDENCE = statement(`
     FROM identifiers i WHERE i.workspace_id = $1 AND i.entity_id = related.id
   ) identifiers ON related.is_reached`);
 
-/** All that is kept and counts as evidence about these canonical entities. One statement. */
-export function readEvidence(tx: Tx, ids: readonly string[], wanted: WantedEvidence): Promise<RelatedRow[]> {
+/**
+ * All that is kept and counts as evidence about these canonical entities. One statement.
+ * @param companies of those of them whose company is not kept yet.
+ */
+export function readEvidence(
+  tx: Tx,
+  ids: readonly string[],
+  companies: ReadonlyMap<string, string>,
+  wanted: WantedEvidence,
+): Promise<RelatedRow[]> {
   const { claims, events, most, asOf, knownAt } = wanted;
   return tx.query<RelatedRow>(EVIDENCE, [
     tx.workspace,
@@ -139,6 +148,7 @@ export function readEvidence(tx: Tx, ids: readonly string[], wanted: WantedEvide
     toIso(asOf),
     toIso(knownAt),
     most,
+    ids.map(id => companies.get(id)),
   ]);
 }
 

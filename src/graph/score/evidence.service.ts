@@ -11,7 +11,7 @@ import { reachOf } from '#domain/score/standing.js';
 import { eventsWanted, propertiesWanted } from '#domain/score/wanted.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { KeptClaim } from '../claims/claims.queries.js';
+import type { ClaimKey, KeptClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { additionsOf, logPropertiesOf } from '../observations/claim-additions.js';
 import { HistoryService } from '../observations/history.service.js';
@@ -44,6 +44,13 @@ export interface EntityEvidence {
 
 type FactsById = ReadonlyMap<string, Facts>;
 
+/** What evidence about entities is made of. */
+export interface Gathered {
+  readonly related: readonly RelatedRow[];
+  readonly facts: FactsById;
+  readonly gathering: Gathering;
+}
+
 const NO_FACTS: Facts = new Map();
 
 /** Gathers what is known of entities, with the same few statements however many they are. */
@@ -56,12 +63,37 @@ export class EvidenceService {
 
   /** Evidence by canonical id. One statement; one more for the past, or when a statement about the future has come due. */
   async gather(tx: Tx, ids: readonly string[], gathering: Gathering): Promise<Map<string, EntityEvidence>> {
-    if (ids.length === 0) return new Map();
+    return this.evidenceIn(tx, await this.read(tx, ids, gathering));
+  }
+
+  /**
+   * Reads what evidence is made of, with as many statements.
+   * @param companies that people were just found to work for, by canonical id, and that is not kept yet.
+   */
+  async read(
+    tx: Tx,
+    ids: readonly string[],
+    gathering: Gathering,
+    companies: ReadonlyMap<string, string> = new Map(),
+  ): Promise<Gathered> {
+    if (ids.length === 0) return { related: [], facts: new Map(), gathering };
     const { model, past } = gathering;
     const properties = propertiesWanted(model);
     const wanted = { claims: past ? [] : properties, events: eventsWanted(model), most: STRONGEST, ...gathering };
-    const related = await readEvidence(tx, ids, wanted);
-    const facts = await this.factsOf(tx, related, properties, gathering);
+    const related = await readEvidence(tx, ids, companies, wanted);
+    return { related, facts: await this.factsOf(tx, related, properties, gathering), gathering };
+  }
+
+  /** Evidence by canonical id. @param folded claims that were changed since it was read. */
+  evidenceIn(
+    { workspace }: Pick<Tx, 'workspace'>,
+    { related, facts: read, gathering }: Gathered,
+    folded: readonly KeptClaim[] = [],
+  ): Map<string, EntityEvidence> {
+    const wanted = new Set(propertiesWanted(gathering.model));
+    const changed = folded.filter(({ property }) => wanted.has(property));
+    const now = shown(this.claims.rulesOf(workspace), changed, gathering.asOf);
+    const facts = changed.length > 0 ? merged(without(read, changed), now) : read;
     const relations = related.flatMap(row => row.roles.map(role => ({ ...role, row })));
     return new Map(
       [...Map.groupBy(relations, ({ subject }) => subject)].map(([id, own]) => {
@@ -149,6 +181,16 @@ function eventOf({ id, property, at }: EventInRow): KnownEvent {
 function byEntity(all: readonly { entityId: string; property: string; fact: KnownFact }[]): FactsById {
   const groups = Map.groupBy(all, ({ entityId }) => entityId);
   return new Map([...groups].map(([id, own]) => [id, new Map(own.map(each => [each.property, each.fact]))]));
+}
+
+function without(facts: FactsById, claims: readonly ClaimKey[]): FactsById {
+  const gone = Map.groupBy(claims, ({ entityId }) => entityId);
+  return new Map(
+    [...facts].map(([id, own]) => {
+      const properties = new Set(gone.get(id)?.map(({ property }) => property));
+      return [id, properties.size > 0 ? new Map([...own].filter(([property]) => !properties.has(property))) : own];
+    }),
+  );
 }
 
 function merged(one: FactsById, other: FactsById): FactsById {

@@ -8,7 +8,7 @@ import type { IcpModel } from '#domain/score/model.js';
 import { looksLikeModel, readModel } from '#domain/score/read-model.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { FactsService } from '../facts/facts.service.js';
+import { readContents } from '../facts/facts.queries.js';
 
 /** What a workspace scores its leads with. */
 export interface ScoreSettings {
@@ -27,11 +27,10 @@ export class ScoreSettingsReader {
   /** By workspace and version of the section: what a version says never changes. */
   private readonly models = new LRUCache<string, IcpModel>({ max: MAX_KNOWN });
 
-  constructor(private readonly facts: FactsService) {}
-
   /** @param asOf as they stood then. Default now. */
   async read(tx: Tx, asOf?: Instant): Promise<ScoreSettings> {
-    const sections = await this.facts.current(tx, [ICP, PROFILE], asOf);
+    const rows = await readContents(tx, [ICP, PROFILE], asOf);
+    const sections = new Map(rows.map(row => [row.section, row]));
     const icp = sections.get(ICP);
     return {
       model: icp ? this.modelIn(tx.workspace, icp) : NO_MODEL,

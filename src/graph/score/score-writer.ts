@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { canonKey } from '#domain/claims/canon.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { Json, ObservationInput } from '#domain/observation/observation.js';
 import { LAYERS } from '#domain/score/model.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
 import { toIso } from '#domain/time/instant.js';
@@ -18,6 +18,9 @@ export interface EntityScore {
   readonly lastValue: Json | undefined;
 }
 
+/** The property that scores are recorded as. */
+export const LEAD_SCORE = 'lead_score';
+
 /** The source that scores are recorded under; the method names the model, `icp:<id>@<version>`. */
 const SOURCE = 'system:score';
 
@@ -31,15 +34,26 @@ export class ScoreWriter {
    * A handful of statements, however many. @returns the entities whose score was recorded.
    */
   async write(tx: Tx, scores: ReadonlyMap<string, EntityScore>): Promise<ReadonlySet<string>> {
-    const changed = [...scores].filter(([, { score, lastValue }]) => isOther(valueOf(score), lastValue));
+    const changed = changedAmong(scores);
     const calls = changed.map(([entityId, { score }]) => callOf(entityId, score));
     const outcomes = calls.length > 0 ? await this.observations.write(tx, calls) : [];
     for (const outcome of outcomes) if ('error' in outcome) throw outcome.error;
-    for (const [entity_id, { score }] of changed)
-      tx.emit({ type: 'lead.scored', payload: payloadOf(entity_id, score) });
-    if (scores.size > 0) keepWithLeads(tx, scores, toIso(await tx.now()));
+    tellChanged(tx, changed);
+    keepWithLeads(tx, scores, toIso(await tx.now()));
     return new Set(changed.map(([entityId]) => entityId));
   }
+}
+
+type Scored = readonly [entityId: string, score: EntityScore];
+
+/** The scores that differ from the last one of their entity. */
+export function changedAmong(scores: ReadonlyMap<string, EntityScore>): Scored[] {
+  return [...scores].filter(([, { score, lastValue }]) => isOther(valueOf(score), lastValue));
+}
+
+/** Puts an event for each of these scores into the outbox. */
+export function tellChanged(tx: Tx, changed: readonly Scored[]): void {
+  for (const [entity_id, { score }] of changed) tx.emit({ type: 'lead.scored', payload: payloadOf(entity_id, score) });
 }
 
 /** What is recorded of a score. */
@@ -53,11 +67,14 @@ function isOther(value: Json, last: Json | undefined): boolean {
   return last === undefined || canonKey(value) !== canonKey(last);
 }
 
-function callOf(entityId: string, score: LeadScore): RecordCall {
-  const value = valueOf(score);
+/** A score as it is recorded. */
+export function observationOf(score: LeadScore): ObservationInput {
   const method = `icp:${score.icp_model ?? 'none'}`;
-  const observation = { kind: 'state', property: 'lead_score', value, source: SOURCE, method } as const;
-  const request = { focus: { form: 'uuid', id: entityId } as const, observations: [observation] };
+  return { kind: 'state', property: LEAD_SCORE, value: valueOf(score), source: SOURCE, method };
+}
+
+function callOf(entityId: string, score: LeadScore): RecordCall {
+  const request = { focus: { form: 'uuid', id: entityId } as const, observations: [observationOf(score)] };
   const owners = new Map([[handleOfId(entityId), { id: entityId, canonicalId: entityId }]]);
   return { request, idempotencyKey: undefined, owners };
 }
@@ -87,8 +104,10 @@ const KEEP_WITH_LEADS = statement(
      scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent)`,
 );
 
-function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
-  const rows = [...scores].map(([id, { score }]) => ({ id, ...score, shown: layersOf(score) }));
+/** Keeps scores, by canonical id, beside the leads of their entities that are there already. Sent with COMMIT. */
+export function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
+  if (scores.size === 0) return;
+  const rows = [...scores].map(([id, { score }]) => ({ id, ...columnsOf(score) }));
   tx.queryWithCommit(KEEP_WITH_LEADS, [
     tx.workspace,
     at,
@@ -96,14 +115,26 @@ function keepWithLeads(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: str
     rows.map(row => row.priority),
     rows.map(row => row.priority_confidence),
     rows.map(row => row.play),
-    rows.map(row => JSON.stringify(row.shown)),
-    rows.map(row => row.layers.fit.score),
-    rows.map(row => row.layers.intent.score),
+    rows.map(row => JSON.stringify(row.layers)),
+    rows.map(row => row.icp_score),
+    rows.map(row => row.intent_score),
   ]);
 }
 
+/** A score as it stands beside a lead. */
+export function columnsOf({ priority, priority_confidence, play, layers }: LeadScore) {
+  return {
+    priority,
+    priority_confidence,
+    play,
+    layers: layersOf(layers),
+    icp_score: layers.fit.score,
+    intent_score: layers.intent.score,
+  };
+}
+
 /** Layers as lists show them: status, score and coverage, without reasons. */
-function layersOf({ layers }: LeadScore): object {
+function layersOf(layers: LeadScore['layers']): object {
   const short = LAYERS.map(name => {
     const { status, score, coverage } = layers[name];
     return [name, { status, score, coverage }];

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type LeadScore, scoreLead } from '#domain/score/score-lead.js';
+import type { LeadScore } from '#domain/score/score-lead.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { EvidenceService } from './evidence.service.js';
-import { mapInTurns } from './pace.js';
 import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
-import { type EntityScore, ScoreWriter } from './score-writer.js';
+import type { EntityScore } from './score-writer.js';
+import { Scoring, scoresOf } from './scoring.js';
 
 /** As of when entities are scored, now where nothing is said, and how much is told. */
 export interface ScoreTime {
@@ -21,7 +21,6 @@ export class ScoreService {
   constructor(
     private readonly settings: ScoreSettingsReader,
     private readonly evidence: EvidenceService,
-    private readonly writer: ScoreWriter,
   ) {}
 
   /** The layered read of entities by their canonical ids; writes nothing. Two statements. */
@@ -30,11 +29,9 @@ export class ScoreService {
     return new Map([...scores].map(([id, { score }]) => [id, score]));
   }
 
-  /** Scores entities and writes what has changed: see `ScoreWriter.write`. */
-  async scoreAndKeep(tx: Tx, entityIds: readonly string[]): Promise<Map<string, LeadScore>> {
-    const scores = await this.read(tx, entityIds, await this.settings.read(tx));
-    await this.writer.write(tx, scores);
-    return new Map([...scores].map(([id, { score }]) => [id, score]));
+  /** What scores those that a batch is about, and records their scores with it. */
+  asSequel(settings: ScoreSettings): Scoring {
+    return new Scoring(this.evidence, settings);
   }
 
   /** Scores by canonical id, with settings that were read already; an id that nobody has is missing. */
@@ -48,10 +45,6 @@ export class ScoreService {
     const past = asOf !== undefined || knownAt !== undefined;
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now, past };
     const known = await this.evidence.gather(tx, [...new Set(entityIds)], { model, own, ...horizon });
-    const scores = await mapInTurns([...known], ([id, { evidence, lastScore }]) => {
-      const score = scoreLead(model, evidence, horizon.asOf, explain);
-      return [id, { score, lastValue: lastScore?.value }] as const;
-    });
-    return new Map(scores);
+    return scoresOf(model, known, horizon.asOf, explain);
   }
 }

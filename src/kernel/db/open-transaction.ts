@@ -28,9 +28,6 @@ const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', 
 /** A call takes one processor of the server: to start helpers or to compile a plan takes longer than a page does. */
 const ONE_PROCESSOR = `, set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`;
 
-/** Kept statements that travel with COMMIT as one. */
-const MOST_IN_ONE = 5;
-
 /** A connection that does not answer ROLLBACK for this long is given up. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
 
@@ -124,7 +121,7 @@ export class OpenTransaction implements Tx {
     const parts = new Map<string, Call>();
     const others: (readonly [sql: string | Statement, values: readonly unknown[]])[] = [];
     for (const [sql, values] of this.deferred) {
-      if (typeof sql === 'string' || parts.has(sql.name) || parts.size === MOST_IN_ONE) others.push([sql, values]);
+      if (typeof sql === 'string' || parts.has(sql.name)) others.push([sql, values]);
       else parts.set(sql.name, { statement: sql, values });
     }
     if (parts.size < 2) return this.deferred;

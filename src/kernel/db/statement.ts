@@ -11,11 +11,16 @@ import { hash } from 'node:crypto';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** What follows `WITH`, where a part of it writes: such a part must stand at the top, however statements are joined. */
+  readonly head?: string;
+  /** The statement without its head. */
+  readonly body: string;
 }
 
-/** A statement for {@link Statement}; made once, beside the function that sends it. */
-export function statement(text: string): Statement {
-  return { name: hash('sha256', text).slice(0, 11), text };
+/** A statement for {@link Statement}; made once, beside the function that sends it. @param head see there. */
+export function statement(body: string, head?: string): Statement {
+  const text = head === undefined ? body : `WITH ${head} ${body}`;
+  return { name: hash('sha256', text).slice(0, 11), text, body, ...(head !== undefined && { head }) };
 }
 
 /** A statement with its values. */
@@ -24,27 +29,53 @@ export interface Call {
   readonly values: readonly unknown[];
 }
 
-const merged = new Map<string, Statement>();
+/** PostgreSQL cuts longer names. */
+const LONGEST_NAME = 63;
+
+const joined = new Map<string, Statement>();
 
 /**
  * Several writes as one statement, so that they cost one message each way. They must not touch the same rows: all see
- * the database as it was before any of them. The name is made of theirs; PostgreSQL cuts names at 63 bytes, so that
- * there can be five.
+ * the database as it was before any of them.
  */
 export function asOne(calls: readonly Call[]): Call {
-  const name = calls.map(call => call.statement.name).join('+');
-  let statement = merged.get(name);
-  if (!statement) merged.set(name, (statement = { name, text: mergedText(calls) }));
+  return join('', calls, texts => {
+    const others = texts.slice(0, -1).map(({ text }, i) => `part_${i} AS (${text})`);
+    return `WITH ${others.join(', ')} ${texts.at(-1)!.text}`;
+  });
+}
+
+/** Several reads as one statement: each row is the `part` that it belongs to, by place, and the `row` as JSON. */
+export function asOneRead(calls: readonly Call[]): Call {
+  return join('r', calls, texts => {
+    const heads = texts.flatMap(({ head }) => head ?? []);
+    const parts = texts.map(
+      ({ body }, i) => `SELECT ${i} AS part, to_json(part_${i}) AS row FROM (${body}) AS part_${i}`,
+    );
+    return `${heads.length > 0 ? `WITH ${heads.join(', ')} ` : ''}${parts.join(' UNION ALL ')}`;
+  });
+}
+
+type Texts = Pick<Statement, 'text' | 'head' | 'body'>;
+
+function join(way: string, calls: readonly Call[], textOf: (texts: readonly Texts[]) => string): Call {
+  const names = way + calls.map(call => call.statement.name).join('+');
+  const name = names.length <= LONGEST_NAME ? names : hash('sha256', names);
+  let statement = joined.get(name);
+  if (!statement) {
+    const text = textOf(renumbered(calls));
+    joined.set(name, (statement = { name: name.slice(0, LONGEST_NAME), text, body: text }));
+  }
   return { statement, values: calls.flatMap(({ values }) => values) };
 }
 
-function mergedText(calls: readonly Call[]): string {
+/** The texts of statements whose values stand in one list. */
+function renumbered(calls: readonly Call[]): Texts[] {
   let offset = 0;
-  const texts = calls.map(({ statement, values }) => {
+  return calls.map(({ statement: { text, head, body }, values }) => {
     const before = offset;
     offset += values.length;
-    return statement.text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
+    const moved = (sql: string) => sql.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
+    return { text: moved(text), body: moved(body), ...(head !== undefined && { head: moved(head) }) };
   });
-  const others = texts.slice(0, -1).map((text, i) => `part_${i} AS (${text})`);
-  return `WITH ${others.join(', ')} ${texts.at(-1)}`;
 }
