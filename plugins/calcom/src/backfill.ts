@@ -5,9 +5,10 @@ import type { PluginEvent, PluginJob, RouteAnswer, RouteRequest, StoreEntry } fr
 import { addressOf } from './address.js';
 import { addTodo, collecting, nextTodo, progressOf, settle, type Todo } from './backfill-queue.js';
 import { contactBookings } from './contact-bookings.js';
+import { actsIn } from './list-bookings.js';
 import { preciseContact } from './contact.js';
 import { type Hub, isConnected, notConnected, Refused } from './provider.js';
-import { recordAct } from './recording.js';
+import { recordActs } from './recording.js';
 import { handOver, isDue, rest, wake } from './turns.js';
 
 /** Requests of one turn, and the rest after it: two in a second, as the limit of Cal.com allows. */
@@ -87,14 +88,11 @@ export class Backfill {
   private async onePage(hub: Hub, entry: StoreEntry<Todo>): Promise<number> {
     const { email, cursor } = entry.value;
     try {
-      const { bookings, next, restMs } = await contactBookings(hub, email, cursor);
-      let activities = 0;
+      const page = await contactBookings(hub, email, cursor);
       const since = new Date(hub.clock.now().getTime() - NEWS_MS).toISOString();
-      for (const { act } of bookings) {
-        if (act) activities += await recordAct(hub, act, { only: email, isPast: act.at < since });
-      }
-      await settle(hub, entry, { next, activities });
-      return restMs;
+      const activities = await recordActs(hub, actsIn(page), { only: email, isPast: ({ at }) => at < since });
+      await settle(hub, entry, { next: page.next, activities });
+      return page.restMs;
     } catch (error) {
       if (isRetryLater(error)) return error.afterMs;
       if (!(error instanceof Refused)) throw error;

@@ -1,4 +1,5 @@
 import { type Json, Unreachable } from '@rapport/plugin-sdk';
+import type { Act } from './booking.js';
 import { type ListedBooking, readListed } from './listed-booking.js';
 import { ask, failure, type Hub } from './provider.js';
 import { restAfter } from './rate-limit.js';
@@ -41,6 +42,11 @@ export async function listBookings(
     next: nextOf(fieldsOf(pagination), cursor),
     restMs: restAfter(answer, now),
   };
+}
+
+/** What the bookings of a page are to timelines. */
+export function actsIn({ bookings }: Pick<BookingPage, 'bookings'>): Act[] {
+  return bookings.flatMap(({ act }) => act ?? []);
 }
 
 function pageAt(cursor: string): Record<string, string | number> {

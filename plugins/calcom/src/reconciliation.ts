@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { OnJob, RetryLater } from '@rapport/plugin-sdk';
 import type { PluginJob } from '@rapport/plugin-sdk';
 import { nextTodo } from './backfill-queue.js';
-import { listBookings } from './list-bookings.js';
+import { actsIn, listBookings } from './list-bookings.js';
 import { type Hub, Refused } from './provider.js';
-import { recordAct } from './recording.js';
+import { recordActs } from './recording.js';
 import { wake } from './turns.js';
 
 /** Where the store keeps until when everything is known; ISO 8601. */
@@ -42,7 +42,7 @@ export class Reconciliation {
   private async onePage(hub: Hub, sweep: Sweep, since: string): Promise<Sweep | undefined> {
     const after = new Date(Date.parse(since) - OVERLAP_MS).toISOString();
     const page = await this.read(hub, { [FILTERS[sweep.filter]!]: after }, sweep.cursor ?? undefined);
-    for (const { act } of page.bookings) if (act) await recordAct(hub, act);
+    await recordActs(hub, actsIn(page));
     const next = page.next ? { ...sweep, cursor: page.next } : { ...sweep, filter: sweep.filter + 1, cursor: null };
     if (next.filter >= FILTERS.length) return undefined;
     if (page.restMs > 0) {

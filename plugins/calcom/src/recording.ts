@@ -1,31 +1,73 @@
-import { isPermanentError } from '@rapport/plugin-sdk';
-import type { Act } from './booking.js';
+import { isPermanentError, type ObservationInput } from '@rapport/plugin-sdk';
+import type { Act, Attendee } from './booking.js';
 import { toObservations } from './observation.js';
 import type { Hub } from './provider.js';
 
+/** Of acts, what is recorded and how. */
+export interface Recording {
+  /** Address of the one whose timeline is meant, as `addressOf` makes it. Default: everybody who was there. */
+  readonly only?: string;
+  /** Whether an act is history, so that nobody is told of it. Default: all are news. */
+  readonly isPast?: (act: Act) => boolean;
+}
+
+type Part = readonly [Act, Attendee];
+
 /**
- * Puts an act on the timelines of those who were there, or of one of them. An address that the hub does not take costs
- * the others nothing.
- * @param only address of the one, as `addressOf` makes it
- * @param isPast it is history and nobody is told of it
+ * Puts acts on the timelines of those who were there, in the order in which they happened: what is about one contact goes
+ * together. An address or a booking that the hub does not take costs the others nothing.
  * @returns how many activities are new
  */
-export async function recordAct(
+export async function recordActs(
   hub: Hub,
-  act: Act,
-  { only, isPast = false }: { readonly only?: string; readonly isPast?: boolean } = {},
+  acts: readonly Act[],
+  { only, isPast = () => false }: Recording = {},
 ): Promise<number> {
-  const attendees = act.booking.attendees.filter(({ email }) => only === undefined || email === only);
+  const parts = acts
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    .flatMap(act => act.booking.attendees.map((attendee): Part => [act, attendee]));
+  const byContact = Map.groupBy(parts, ([, { email }]) => email);
   let fresh = 0;
-  for (const attendee of attendees) {
-    const observations = toObservations(act, attendee, isPast ? 'backfill' : undefined);
-    try {
-      const { recorded } = await hub.graph.record(attendee.email, observations);
-      if (recorded > 0) fresh++;
-    } catch (error) {
-      if (!isPermanentError(error)) throw error;
-      hub.log.warn('left an attendee out', { booking: act.booking.uid, reason: error.message });
-    }
+  for (const [email, own] of byContact) {
+    if (only === undefined || email === only) fresh += await recordFor(hub, email, own, isPast);
   }
   return fresh;
+}
+
+/** Together, and each by itself when that is refused. */
+async function recordFor(
+  hub: Hub,
+  email: string,
+  parts: readonly Part[],
+  isPast: (act: Act) => boolean,
+): Promise<number> {
+  const observations = parts.flatMap(([act, attendee]) =>
+    toObservations(act, attendee, isPast(act) ? 'backfill' : undefined),
+  );
+  try {
+    return parts.length === 1 ? await recordOne(hub, email, observations) : await recordMany(hub, email, observations);
+  } catch (error) {
+    if (!isPermanentError(error)) throw error;
+    if (parts.length === 1) {
+      hub.log.warn('left an attendee out', { booking: parts[0]![0].booking.uid, reason: error.message });
+      return 0;
+    }
+  }
+  let fresh = 0;
+  for (const part of parts) fresh += await recordFor(hub, email, [part], isPast);
+  return fresh;
+}
+
+async function recordOne(hub: Hub, email: string, observations: readonly ObservationInput[]): Promise<number> {
+  const { recorded } = await hub.graph.record(email, observations);
+  return recorded > 0 ? 1 : 0;
+}
+
+/** The names come apart from the meetings, so that the answer counts meetings. */
+async function recordMany(hub: Hub, email: string, observations: readonly ObservationInput[]): Promise<number> {
+  const meetings = observations.filter(({ kind }) => kind === 'event');
+  const names = observations.filter(({ kind }) => kind === 'state');
+  const { recorded } = await hub.graph.record(email, meetings);
+  if (names.length > 0) await hub.graph.record(email, names);
+  return recorded;
 }
