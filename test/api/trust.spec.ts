@@ -36,12 +36,12 @@ const rebuild = async () => {
 };
 
 it('begins with the usual rules', async () => {
-  expect((await trust()).body).toMatchObject({ version: 0, trust_version: 'default@1', own: [], rebuild: null });
+  expect((await trust()).body).toMatchObject({ version: 0, trust_version: 'default@2', own: [], rebuild: null });
   expect((await trust()).body.trust).toContainEqual({ match: 'crm/*', r: 0.85, class: 'reported' });
 });
 
 it('a change is a version, and the claims are folded anew by it', async () => {
-  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@1' });
+  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@2' });
   const { status, body } = await change({ trust: [CRM], note: 'Nobody keeps it.', expected_version: 0 });
   expect(status).toBe(201);
   expect(body).toMatchObject({ version: 1, trust_version: 'workspace@1', own: [CRM], note: 'Nobody keeps it.' });
@@ -81,8 +81,8 @@ it('a rebuild that was left goes on where it was, and another workspace is left 
   ]);
   await rebuild();
   expect((await trust()).body.rebuild).toMatchObject({ entities: 0, finished_at: expect.any(String) });
-  expect(await title()).toMatchObject({ trust_version: 'default@1' });
-  expect((await account(other, 'ada@acme.com')).claims['title']).toMatchObject({ trust_version: 'default@1' });
+  expect(await title()).toMatchObject({ trust_version: 'default@2' });
+  expect((await account(other, 'ada@acme.com')).claims['title']).toMatchObject({ trust_version: 'default@2' });
 });
 
 it('a dry run compares a sample and writes nothing', async () => {

@@ -91,7 +91,8 @@ describe('bookings', () => {
       `scheduled ${second.uid}`,
       `cancelled ${second.uid}`,
     ]);
-    const timeline = (await accountOf(client, 'ada@example.org')).recent_observations;
+    const { claims, recent_observations: timeline } = await accountOf(client, 'ada@example.org');
+    expect(claims['name']).toMatchObject({ value: 'Ada', confidence: 0.9, epistemic_class: 'observed' });
     expect(timeline.find(({ property }) => property === 'interaction.meeting_cancelled')).toMatchObject({
       source: 'calcom',
       value: { description: 'Meeting “Intro” of 2027-01-05 10:00 UTC cancelled.', start: '2027-01-05T10:00:00.000Z' },

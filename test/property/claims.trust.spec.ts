@@ -20,6 +20,7 @@ describe('the reliability of a source', () => {
     ['crm:hubspot', 'llm:gpt', 0.5, 'inferred'],
     ['email:gmail', 'sync', 0.9, 'observed'],
     ['calendar', 'webhook', 0.9, 'observed'],
+    ['calcom', 'backfill', 0.9, 'observed'],
     ['web', 'pixel', 0.85, 'observed'],
     ['product', 'api', 0.85, 'observed'],
     ['crm:hubspot', 'sync', 0.85, 'reported'],

@@ -9,6 +9,8 @@ const trust: TrustRow[] = [
   { match: 'agent/assert', r: 0.8, class: 'asserted' },
   { match: 'agent/*', r: 0.75, class: 'asserted' },
   { match: 'calendar/*', r: 0.9, class: 'observed' },
+  // The calendar that comes with the hub signs with its own name.
+  { match: 'calcom/*', r: 0.9, class: 'observed' },
   { match: 'email/*', r: 0.9, class: 'observed' },
   { match: 'web/*', r: 0.85, class: 'observed' },
   { match: 'product/*', r: 0.85, class: 'observed' },
@@ -60,7 +62,7 @@ const properties: Record<string, PropertyRule> = {
 
 /** The rules of a workspace that has not chosen its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@1',
+  version: 'default@2',
   trust,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,
