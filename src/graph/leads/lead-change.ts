@@ -6,6 +6,7 @@ import { parseInstant, toIso } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { nothingToChange, objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
+import { REPLY_OUTCOMES } from './reply-outcomes.js';
 import { booleanIn } from './row-values.js';
 
 /** A checked change of a lead. */
@@ -38,6 +39,10 @@ const time: Check = value => {
   return instant === undefined ? 'an ISO 8601 time' : { value: toIso(instant) };
 };
 const object: Check = value => (isPlainObject(value) ? { value: JSON.stringify(value) } : 'an object');
+const outcome: Check = value =>
+  value === null || REPLY_OUTCOMES.includes(value as string)
+    ? { value }
+    : `one of ${REPLY_OUTCOMES.join(', ')}, or null`;
 const share: Check = value => {
   if (value === null) return { value };
   const fits = typeof value === 'number' && value >= 0 && value <= 1;
@@ -49,7 +54,7 @@ const columns: Readonly<Record<string, { readonly column: string; readonly check
   status: { column: 'status', check: filled },
   stage: { column: 'stage', check: text },
   step: { column: 'step', check: text },
-  reply_outcome: { column: 'reply_outcome', check: text },
+  reply_outcome: { column: 'reply_outcome', check: outcome },
   send_variant: { column: 'send_variant', check: text },
   replied_at: { column: 'replied_at', check: time },
   sent_at: { column: 'sent_at', check: time },

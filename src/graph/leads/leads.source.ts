@@ -4,7 +4,10 @@ import { validate as isUuid } from 'uuid';
 import { HubError } from '#kernel/errors/errors.js';
 import type { ListDialect } from '../lists/list-request.js';
 import type { Column, ListSource } from '../lists/list-source.js';
+import { LEAD_FIELDS } from './lead-row.js';
+import { PERSON_FIELDS } from '../people/person-fields.js';
 import { peopleSource, personParameters } from '../people/people.source.js';
+import { REPLY_OUTCOMES } from './reply-outcomes.js';
 
 const own = {
   text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],
@@ -69,6 +72,7 @@ function listIdOf(value: string): object {
 /** How leads are listed. */
 export const leadsDialect: ListDialect = {
   path: '/v2/leads',
+  fields: new Set([...PERSON_FIELDS, ...LEAD_FIELDS]),
   catalogue: leadsSource.catalogue,
   defaultSort: '-created_at',
   namedSorts: { created_desc: '-created_at', created_asc: 'created_at', score_desc: '-priority' },
@@ -81,6 +85,8 @@ export const leadsDialect: ListDialect = {
       if (value === 'true') return replied;
       return value === 'false' ? { $not: replied } : 'true or false';
     },
+    reply_outcome: value =>
+      REPLY_OUTCOMES.includes(value) ? { reply_outcome: value } : `one of ${REPLY_OUTCOMES.join(', ')}`,
     sent_within: value => (durationOf(value) === undefined ? wanted : { sent_at: { $gte: `-${value}` } }),
     sent_before: value =>
       durationOf(value) === undefined

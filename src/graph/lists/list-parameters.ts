@@ -26,7 +26,7 @@ const common: readonly [string, string, object][] = [
   ['page', 'The page, counted from 1, instead of `offset`.', whole(1, MAX_OFFSET)],
   [
     'fields',
-    'Only these fields; a name that is no field is a property.',
+    'Only these fields; a name that is no field is a property, which somebody in the workspace must have stated.',
     text(4_000, { example: 'name,email,headcount' }),
   ],
   ['include', '`claims`: everything claimed; `epistemics`: how sure and fresh the facts of the row are.', text(200)],

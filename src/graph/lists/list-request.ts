@@ -2,6 +2,7 @@ import type { Catalogue } from '#domain/filters/fields.js';
 import { type Filter, type FilterProblem } from '#domain/filters/filter.js';
 import { readFilter } from '#domain/filters/read-filter.js';
 import { propertiesIn, readSort, type SortKey } from '#domain/filters/sort.js';
+import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 import { listHash } from './cursor.js';
@@ -30,6 +31,8 @@ export interface ListRequest {
 /** What is special about a list. */
 export interface ListDialect {
   readonly path: string;
+  /** The names of the fields that a row has; any other is a property. */
+  readonly fields: ReadonlySet<string>;
   readonly catalogue: Catalogue;
   readonly defaultSort: string;
   /** Names of whole orders. */
@@ -95,6 +98,20 @@ export function unknownParameter({ parameters, catalogue }: ListDialect, name: s
   const supported = [...new Set([...COMMON, ...Object.keys(parameters), ...catalogue.columns.keys()])].toSorted();
   const detail = `There is no query parameter "${name.slice(0, 80)}" here, and no such property is stated in this workspace.`;
   return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
+}
+
+/** @throws HubError `invalid_request` naming the fields of a row. @param property as it is called canonically. */
+export function unknownField({ fields: ofRows }: ListDialect, fields: readonly string[], property: string): HubError {
+  const asked = fields.find(name => canonicalProperty(name) === property) ?? property;
+  const message =
+    `"${asked}" is no field of a row here, and no such property is stated in this workspace. ` +
+    `There are ${[...ofRows].toSorted().join(', ')}, and the properties.`;
+  return HubError.invalidRequest([{ field: 'fields', message }]);
+}
+
+/** The properties that `fields` asks for, by their canonical names. */
+export function propertiesWanted({ fields: ofRows }: ListDialect, { fields = [] }: ListRequest): string[] {
+  return fields.filter(name => !ofRows.has(name)).map(canonicalProperty);
 }
 
 /** Who was not known by then is on no list of then. */

@@ -1,6 +1,14 @@
 import type { Tx } from '#kernel/db/transaction.js';
+import type { HubError } from '#kernel/errors/errors.js';
 import { cursorOf, placeOf } from './cursor.js';
-import { type ListDialect, type ListRequest, unknownParameter, unknownSort } from './list-request.js';
+import {
+  type ListDialect,
+  type ListRequest,
+  propertiesWanted,
+  unknownField,
+  unknownParameter,
+  unknownSort,
+} from './list-request.js';
 import type { ListSource } from './list-source.js';
 import { countRows, readByIndexesOnly, readPlaces } from './page.queries.js';
 import { Params } from './params.js';
@@ -28,8 +36,8 @@ export interface PageAbout {
 
 /**
  * Reads which rows stand on a page.
- * @throws HubError `cursor_mismatch`; `unknown_query_param`, or `unknown_sort`, for a property that nobody in the
- *   workspace ever stated.
+ * @throws HubError `cursor_mismatch`; `unknown_query_param`, `unknown_sort`, or `invalid_request` naming `fields`, for
+ *   a property that nobody in the workspace ever stated.
  */
 export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect, request: ListRequest): Promise<Page> {
   const { sort, limit, cursor, offset, hash } = request;
@@ -37,13 +45,10 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
   const after = cursor === undefined ? undefined : placeOf(cursor, hash, types);
   const [now, unstated] = await Promise.all([
     tx.now(),
-    unstatedProperty(tx, request.properties),
+    unstatedProperty(tx, new Set([...request.properties, ...propertiesWanted(dialect, request)])),
     isNarrowed(request) ? readByIndexesOnly(tx) : undefined,
   ]);
-  if (unstated !== undefined) {
-    const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unstated);
-    throw isSort ? unknownSort(dialect.namedSorts) : unknownParameter(dialect, unstated);
-  }
+  if (unstated !== undefined) throw unknownIn(dialect, request, unstated);
   const selection = { filter: request.filter, sort, now };
   const [places, count] = await Promise.all([
     readPlaces(tx, source, selection, { after, offset, limit: limit + 1 }),
@@ -59,6 +64,12 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
     ...(count !== undefined && { count }),
   };
   return { ids: shown.map(({ id }) => id), about };
+}
+
+function unknownIn(dialect: ListDialect, { properties, fields, sort }: ListRequest, unstated: string): HubError {
+  if (!properties.has(unstated)) return unknownField(dialect, fields ?? [], unstated);
+  const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unstated);
+  return isSort ? unknownSort(dialect.namedSorts) : unknownParameter(dialect, unstated);
 }
 
 function isNarrowed({ filter }: ListRequest): boolean {

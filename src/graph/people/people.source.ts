@@ -3,6 +3,7 @@ import { durationOf } from '#domain/filters/times.js';
 import { parseFocus } from '#domain/identity/focus.js';
 import type { ListDialect } from '../lists/list-request.js';
 import type { ListSource } from '../lists/list-source.js';
+import { PERSON_FIELDS } from './person-fields.js';
 
 /** From this score on a person fits the ideal customer profile. */
 export const FIT_SCORE = 70;
@@ -68,6 +69,7 @@ export const personParameters: ListDialect['parameters'] = {
 /** How people are listed. */
 export const peopleDialect: ListDialect = {
   path: '/v2/people',
+  fields: new Set(PERSON_FIELDS),
   catalogue: peopleSource.catalogue,
   defaultSort: '-last_activity_at',
   namedSorts: {

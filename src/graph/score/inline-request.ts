@@ -1,5 +1,6 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
+import { type AttributeType, typeOfAttribute } from '#domain/score/attribute-types.js';
 import type { Attributes } from '#domain/score/inline.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 
@@ -69,23 +70,29 @@ function checked(attributes: Attributes, path: string, problems: Problem[]): Att
     problems.push({ field: path, message: `${path} has more than ${MOST_ATTRIBUTES} attributes.` });
   }
   for (const name of given) {
-    if (!isName(name)) problems.push({ field: path, message: `"${name.slice(0, 80)}" is no name of an attribute.` });
-    if (isTooLong(attributes[name])) {
+    const type = typeOf(name);
+    const value = attributes[name];
+    if (!type) problems.push({ field: path, message: `"${name.slice(0, 80)}" is no name of an attribute.` });
+    else if (value !== undefined && value !== null && !type.fits(value)) {
+      problems.push({ field: `${path}.${name}`, message: `${path}.${name} must be ${type.wanted}.` });
+    } else if (isTooLong(value)) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must have at most ${LONGEST} characters.` });
     }
   }
   return attributes;
 }
 
-/** Names that are known to be some: leads of one list have the same. */
-const names = new Set<string>();
+/** What names that are some stand for: leads of one list have the same. */
+const known = new Map<string, AttributeType>();
+const ANYTHING: AttributeType = { wanted: 'anything', fits: () => true };
 
-function isName(text: string): boolean {
-  if (names.has(text)) return true;
-  if (!NAME.test(text)) return false;
-  if (names.size >= 1000) names.clear();
-  names.add(text);
-  return true;
+/** What an attribute takes; undefined for what cannot be the name of one. */
+function typeOf(name: string): AttributeType | undefined {
+  let type = known.get(name);
+  if (type || !NAME.test(name)) return type;
+  if (known.size >= 1000) known.clear();
+  known.set(name, (type = typeOfAttribute(name) ?? ANYTHING));
+  return type;
 }
 
 function isTooLong(value: Json | undefined): boolean {

@@ -109,7 +109,7 @@ const meanings: Readonly<Record<string, string>> = {
   reason: 'Why.',
   recorded_at: 'When it reached the graph.',
   replied_at: 'When the person replied.',
-  reply_outcome: 'What the reply was: interested, objection, wrong_fit, unsubscribe or a word of your own.',
+  reply_outcome: 'What the reply was: interested, objection, wrong_fit or unsubscribe.',
   revoked: 'Whether the key is revoked.',
   revoked_at: 'When it was revoked; null: it was not.',
   rows: 'The rows.',
