@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { PluginHost } from '#kernel/plugins/plugin-host.js';
 import { wishEnabled, wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
-import { setPlan } from '#kernel/workspaces/workspaces.service.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -164,16 +163,6 @@ describe('the plan', () => {
     if (there) expect(call.structuredContent).toEqual({ said: 'scale' });
     else expect(call).toMatchObject({ isError: true, text: expect.stringContaining('needs the plan "scale"') });
     await agent.close();
-  });
-
-  it('that is lowered locks within seconds, and wakes when it is raised', async () => {
-    const workspace = await hub.workspace('scale');
-    const status = async () => (await workspace.get(path('scale'))).status;
-    expect(await status()).toBe(200);
-    await setPlan(hub.database.work, workspace.workspaceId, 'starter');
-    await until('locked', async () => (await status()) === 404);
-    await setPlan(hub.database.work, workspace.workspaceId, 'scale');
-    await until('awake', async () => (await status()) === 200);
   });
 });
 

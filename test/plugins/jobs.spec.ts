@@ -84,6 +84,8 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     expect((await deadOf('hangs'))[0]).toMatchObject({ reason: expect.stringContaining('300 ms') });
     await emit('counts', { data: 'after it' });
     await until('the next one runs', async () => (await seen()).includes('after it'));
+    await emit('frees');
+    await settled();
   });
 
   it('one key is there once while it waits', async () => {

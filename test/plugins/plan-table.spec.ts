@@ -127,37 +127,41 @@ const jobsOf = async ({ workspaceId }: Client, state: string) =>
 const outboxOf = async ({ workspaceId }: Client) =>
   (await hub.database.pool.query('SELECT FROM outbox WHERE workspace_id = $1', [workspaceId])).rowCount;
 
-it.each(Object.entries(table) as [Plan, Doors][])('on %s every door is as the table says', async (plan, doors) => {
-  const { client, address } = await connected();
-  await client.post(path('emit'), { delayMs: 1_500 });
-  await putOn(client, plan);
-  const hook = await post(address);
-  await record(client, 'ada@acme.com', [event('call_held')]);
-  const found = {
-    ...(await toolsOf(client)),
-    route: (await client.get(path('seen'))).status,
-    topRoute: (await client.get(path('top'))).status,
-    hook,
-    connect: (await connect(client)).status,
-    shown: await shownTo(client),
-  };
-  await until('the event has been told', async () => (await outboxOf(client)) === 0);
-  const settled = doors.delivered.job === 0 ? 'locked' : 'done';
-  await until(`the job is ${settled}`, async () =>
-    settled === 'locked'
-      ? (await jobsOf(client, 'locked')) === 1
-      : (await jobsOf(client, 'waiting')) + (await jobsOf(client, 'queued')) === 0,
-  );
-  expect(await jobsOf(client, 'waiting')).toBe(0);
-  const { rows } = await hub.database.pool.query<{ key: string }>(
-    `SELECT key FROM plugin_store WHERE workspace_id = $1 AND key LIKE 'seen %'`,
-    [client.workspaceId],
-  );
-  const delivered = { job: 0, event: 0, inbound: 0, ...Object.fromEntries(rows.map(({ key }) => [key.slice(5), 1])) };
-  expect({ ...found, delivered }).toEqual(doors);
-});
+// Each waits for seconds until a plan is felt, so they wait together.
+it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
+  'on %s every door is as the table says',
+  async (plan, doors) => {
+    const { client, address } = await connected();
+    await client.post(path('emit'), { delayMs: 1_500 });
+    await putOn(client, plan);
+    const hook = await post(address);
+    await record(client, 'ada@acme.com', [event('call_held')]);
+    const found = {
+      ...(await toolsOf(client)),
+      route: (await client.get(path('seen'))).status,
+      topRoute: (await client.get(path('top'))).status,
+      hook,
+      connect: (await connect(client)).status,
+      shown: await shownTo(client),
+    };
+    await until('the event has been told', async () => (await outboxOf(client)) === 0);
+    const settled = doors.delivered.job === 0 ? 'locked' : 'done';
+    await until(`the job is ${settled}`, async () =>
+      settled === 'locked'
+        ? (await jobsOf(client, 'locked')) === 1
+        : (await jobsOf(client, 'waiting')) + (await jobsOf(client, 'queued')) === 0,
+    );
+    expect(await jobsOf(client, 'waiting')).toBe(0);
+    const { rows } = await hub.database.pool.query<{ key: string }>(
+      `SELECT key FROM plugin_store WHERE workspace_id = $1 AND key LIKE 'seen %'`,
+      [client.workspaceId],
+    );
+    const delivered = { job: 0, event: 0, inbound: 0, ...Object.fromEntries(rows.map(({ key }) => [key.slice(5), 1])) };
+    expect({ ...found, delivered }).toEqual(doors);
+  },
+);
 
-it('a plan that is lowered locks and keeps, and one that is raised wakes: work in flight goes on', async () => {
+it.concurrent('a plan that is lowered locks and keeps, and one that is raised wakes: work in flight goes on', async () => {
   const { client, address } = await connected();
   await client.post(path('emit'), { delayMs: 1_000 });
   await hub.database.pool.query(`UPDATE plugin_jobs SET run_at = now() + interval '1 hour' WHERE workspace_id = $1`, [
@@ -175,4 +179,14 @@ it('a plan that is lowered locks and keeps, and one that is raised wakes: work i
   expect(await post(address)).toBe(200);
   await until('the webhook has arrived', async () => (await seenBy(client)).inbound === 1);
   expect(await seenBy(client)).toMatchObject({ job: 1, address });
+});
+
+it.concurrent('a route that is locked by its plan wakes within seconds when that is raised', async () => {
+  const client = await hub.workspace('scale');
+  const status = async () => (await client.get(path('top'))).status;
+  expect(await status()).toBe(200);
+  await setPlan(hub.database.work, client.workspaceId, 'starter');
+  await until('locked', async () => (await status()) === 404);
+  await setPlan(hub.database.work, client.workspaceId, 'scale');
+  await until('awake', async () => (await status()) === 200);
 });

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 20;
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  ms = 20_000,
+  ms = 40_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + ms;
   for (;;) {

@@ -4,6 +4,7 @@ import { mark, moduleOf, toolOptions } from '../../kit.js';
 /** What reached the handlers, by kind. */
 const seen = [];
 const kept = [];
+const hanging = [];
 const asked = new Map();
 
 class Jobs {
@@ -27,7 +28,12 @@ class Jobs {
   async hangs(_job, { signal }) {
     seen.push('hangs');
     signal.addEventListener('abort', () => seen.push('told to stop'));
-    await new Promise(() => undefined);
+    await new Promise(letGo => hanging.push(letGo));
+  }
+
+  /** A hub waits for what it told to stop, so whoever ends one lets go first. */
+  frees() {
+    for (const letGo of hanging.splice(0)) letGo();
   }
 
   strays() {
@@ -62,7 +68,7 @@ class Jobs {
     await pause(5);
   }
 }
-for (const job of ['throws', 'ends', 'hangs', 'strays', 'leaks', 'later', 'heals', 'counts'])
+for (const job of ['throws', 'ends', 'hangs', 'frees', 'strays', 'leaks', 'later', 'heals', 'counts'])
   mark('on-job', job, Jobs, job);
 
 class Events {

@@ -7,6 +7,7 @@ export default manifestOf('rough', {
     throws: quick,
     ends: quick,
     hangs: { ...quick, attempts: 1 },
+    frees: quick,
     strays: quick,
     leaks: quick,
     later: quick,
