@@ -187,9 +187,38 @@ it('costs the same number of statements however much is read', async () => {
   expect(much[1]! - little[1]!).toBeLessThanOrEqual(1);
 });
 
+it('is about the one person whom the text names, where no focus is sent', async () => {
+  await acme.post('/v2/workspace/facts', { section: 'profile', content: { domains: ['seller.com'] } });
+  const focus = undefined;
+  const mail = 'From: Ada <ada@acme.com>, to: Bob <bob@seller.com>, cc: info@acme.com. Ada is now CRO.';
+  const { status, body } = await tell({ focus, text: mail });
+  expect([status, body]).toMatchObject([200, { entity_created: true, claims_recomputed: ['title'] }]);
+  expect(body.needs_review.map(({ value }) => value)).not.toContain('ada@acme.com');
+  expect((await account(acme, 'ada@acme.com')).entity_id).toBe(body.entity_id);
+  const agent = await AGENTS[0]![1](new URL('/mcp', hub.url), acme.key);
+  const profile = { text: 'See https://www.linkedin.com/in/grace-hopper for Grace.', dry_run: true };
+  expect((await agent.call('record', profile)).structuredContent).toMatchObject({ entity_created: true, recorded: 1 });
+  await agent.close();
+});
+
+it.each([
+  ['Ada is now CRO at acme.com.', 'names nobody'],
+  ['Write to info@acme.com or no-reply@acme.com.', 'names nobody'],
+  ['ada@acme.com and grace@acme.com talked.', 'names 2 people'],
+])('asks for a focus where it is not clear whom "%s" is about', async (text, sentence) => {
+  const refused = await tell({ focus: undefined, text });
+  expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_focus' } });
+  expect(refused.body.detail).toContain(sentence);
+  expect((await acme.get('/v2/people')).body).toMatchObject({ people: [] });
+});
+
 it('names what it cannot accept', async () => {
   const problem = async (body: object) => (await tell(body)).body;
   expect(await problem({})).toMatchObject({ error: 'focus_and_observations_required' });
+  expect(await problem({ focus: undefined, observations: [state('title', 'CRO')] })).toMatchObject({
+    error: 'focus_and_observations_required',
+  });
+  expect(await problem({ focus: null, text: 'x' })).toMatchObject({ error: 'focus_and_observations_required' });
   expect(await problem({ focus: 'Ada Lovelace', text: 'x' })).toMatchObject({ error: 'invalid_focus' });
   expect(await problem({ text: '' })).toMatchObject({ details: [{ field: 'text' }] });
   expect(await problem({ text: 'ü'.repeat(40_000) })).toMatchObject({ details: [{ field: 'text' }] });

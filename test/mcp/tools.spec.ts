@@ -60,11 +60,12 @@ describe('what agents are offered', () => {
       Array.from({ length: 4 }, () => 'boolean'),
     );
     const fields = Object.keys((tool.inputSchema['properties'] ?? {}) as object);
-    if (!tool.name.endsWith('_triggers')) expect(fields).toContain(readOnlyHint ? 'detail' : 'dry_run');
+    expect(fields).toContain(readOnlyHint ? 'detail' : 'dry_run');
     expect(tool.outputSchema).toMatchObject({ type: 'object' });
     expect(tool.description).toMatch(/\nExample: \{/);
     const named = tool.description.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
     const verbs = /^(get|set|list|save|search|build|connect|configure)_/;
+    expect(SEVENTEEN.some(other => other !== name && tool.description.match(new RegExp(`\\b${other}\\b`)))).toBe(true);
     expect(named.filter(word => verbs.test(word) && !KNOWN.has(word))).toEqual([]);
   });
 });

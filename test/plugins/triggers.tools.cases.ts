@@ -43,12 +43,16 @@ export function toolCases(place: () => Place): void {
       const { trigger } = first.structuredContent as Made;
       expect(trigger.secret).toMatch(/^whsec_/);
 
-      const listed = await agent.call('list_triggers');
+      const listed = await agent.call('list_triggers', { detail: 'full' });
       expect(listed.structuredContent).toMatchObject({ triggers: [{ id: trigger.id }] });
       expect(listed.structuredContent).toEqual(
         (await clientOf(place().hub.url, key).get('/v2/workspace/triggers')).body,
       );
       expect(listed.text).not.toContain(trigger.secret);
+      const brief = (await agent.call('list_triggers')).structuredContent as { triggers: object[] };
+      expect(brief.triggers).toMatchObject([{ id: trigger.id, ...wish, state: 'active' }]);
+      expect(brief.triggers[0]).not.toHaveProperty('created_at');
+      expect(await agent.call('list_triggers', { page: 1 })).toMatchObject({ isError: true });
       await own.delete(`/v2/plugins/triggers/triggers/${trigger.id}`);
       expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
     });

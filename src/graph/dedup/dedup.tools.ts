@@ -42,7 +42,7 @@ export class DedupTools {
     description:
       'Before cold outreach: the class of each row, the first that applies of unsubscribed, bounced (alternate_email ' +
       'may help), engaged, net_new, and why. Write only to net_new. Send rows, or lists of emails, linkedin_urls and ' +
-      'domains; names never match.\nExample: {"emails":["ada@acme.com"]}',
+      'domains; names never match. For facts use get_account.\nExample: {"emails":["ada@acme.com"]}',
     input,
     output,
     scopes: ['read'],

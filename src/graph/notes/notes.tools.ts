@@ -64,7 +64,7 @@ export class NotesTools {
     title: 'Save a note',
     description:
       'Keeps a meeting brief, transcript or note on a contact (made if need be), whole, dated and findable by ' +
-      'search_notes; with extract its facts are recorded too.\n' +
+      'search_notes; with extract its facts are recorded too. For facts use record.\n' +
       'Example: {"focus":"ada@acme.com","type":"transcript","content":"Ada: …","external_id":"call-8842"}',
     input: document,
     output: saved,

@@ -4,6 +4,7 @@ import { extract } from '#domain/extract/extract.js';
 import { type Doubt, type ReadingContext, type Span } from '#domain/extract/extraction.js';
 import { LLM_SCHEMA, LLM_TASK, readLlmAnswer, type Rejected } from '#domain/extract/llm-reading.js';
 import type { Door } from '#domain/extract/merge-doors.js';
+import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import type { Json, ObservationInput } from '#domain/observation/observation.js';
 import { toIso } from '#domain/time/instant.js';
 import { remainingMs } from '#kernel/context/request-context.js';
@@ -54,7 +55,8 @@ export class DoorsService {
   /** What the rules read. */
   byRules(request: OpenTextRequest, context: ReadingContext): Reading[] {
     if (request.text === undefined) return [];
-    return extract(request.text, context).map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
+    const found = extract(request.text, context).filter(({ doubt, value }) => !doubt || !isFocus(value, request.focus));
+    return found.map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
       door: 'rules',
       input: inputOf(request, kind, property, describedBy(kind, value, quote), `rules:${rule}`),
       quote,
@@ -95,6 +97,13 @@ function inputOf(
   method: string,
 ): ObservationInput {
   return { kind, property, value, source, method, ...(observedAt !== undefined && { observedAt }) };
+}
+
+/** Whose the contact's own address is needs no review. */
+function isFocus(value: Json, focus: PreciseFocus): boolean {
+  if (typeof value !== 'string' || focus.form === 'uuid') return false;
+  const named = parseFocus(value);
+  return named.form === focus.form && named.key === focus.key;
 }
 
 /** Details of an event say in words what happened. */

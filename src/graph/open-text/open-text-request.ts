@@ -34,6 +34,9 @@ export interface OpenTextRequest {
   readonly dryRun: boolean;
 }
 
+/** The same before it is known whom a text without a focus is about. */
+export type OpenTextWish = Omit<OpenTextRequest, 'focus'> & { readonly focus: PreciseFocus | undefined };
+
 const FIELDS = ['focus', 'text', 'observations', 'observed_at', 'source', 'external_id', 'dry_run'];
 const NOTE = 'interaction.note';
 const EXCERPT = 160;
@@ -44,7 +47,7 @@ type Body = Readonly<Record<string, Json | undefined>>;
  * Reads the body of a call that records from text, from whichever door.
  * @throws HubError naming every field that cannot be accepted; nothing is recorded then.
  */
-export function readOpenTextRequest(raw: unknown): OpenTextRequest {
+export function readOpenTextRequest(raw: unknown): OpenTextWish {
   const body: Body = isPlainObject(raw) ? raw : {};
   const { focus, text, observations, dry_run: dryRun = false } = body;
   const problems: Problem[] = Object.keys(body)
@@ -57,13 +60,15 @@ export function readOpenTextRequest(raw: unknown): OpenTextRequest {
   }
   if (text !== undefined) problems.push(...problemsOfText(text));
   if (problems.length > 0) throw HubError.invalidRequest(problems);
-  if (typeof focus !== 'string' || focus.trim() === '' || (text === undefined && observations === undefined)) {
-    throw new HubError('focus_and_observations_required', { detail: 'Send focus, and text or observations or both.' });
+  if (lacksFocus(focus, text) || (text === undefined && observations === undefined)) {
+    throw new HubError('focus_and_observations_required', {
+      detail: 'Send focus, and text or observations or both. A text that names one person by address needs no focus.',
+    });
   }
   const defaults = defaultsIn(body);
   const isRead = typeof text === 'string';
   return {
-    focus: preciseFocusOf(focus),
+    focus: typeof focus === 'string' ? preciseFocusOf(focus) : undefined,
     text: isRead ? text : undefined,
     note: isRead ? noteOf(text, defaults) : undefined,
     observations: observations === undefined ? [] : citedOf(observations, body, isRead),
@@ -72,6 +77,10 @@ export function readOpenTextRequest(raw: unknown): OpenTextRequest {
     externalId: defaults.externalId,
     dryRun: dryRun === true,
   };
+}
+
+function lacksFocus(focus: Json | undefined, text: Json | undefined): boolean {
+  return focus === undefined ? text === undefined : typeof focus !== 'string' || focus.trim() === '';
 }
 
 function problemsOfText(text: Json): Problem[] {

@@ -9,7 +9,7 @@ import type { Answered } from '#kernel/idempotency/answered.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { FromText } from './from-text.js';
 import { FromTextDto, RecordFromTextDto } from './open-text.dto.js';
-import { type OpenTextRequest, readOpenTextRequest } from './open-text-request.js';
+import { type OpenTextWish, readOpenTextRequest } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
 const BODY_BYTES = 10 * 1024 * 1024;
@@ -29,7 +29,8 @@ export class OpenTextController {
     description:
       'Keeps the text as the event `interaction.note`, reads it by rules (and by the language model of the hub, if ' +
       'one is set), and records what nothing speaks against. What is denied, asked, uncertain, past or about somebody ' +
-      'else comes back in `needs_review`. Observations of your own go along; with `evidence` they must quote the ' +
+      'else comes back in `needs_review`. `focus` may be left out where the text names one person, by e-mail address or ' +
+      'LinkedIn URL. Observations of your own go along; with `evidence` they must quote the ' +
       'text. With `dry_run` nothing is written.',
     body: {
       type: RecordFromTextDto,
@@ -40,7 +41,7 @@ export class OpenTextController {
   })
   record(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readOpenTextRequest)) request: OpenTextRequest,
+    @Body(parsedBy(readOpenTextRequest)) request: OpenTextWish,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<Answered<FromText>> {
     return this.openText.record(workspaceId, request, key);

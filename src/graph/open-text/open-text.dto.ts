@@ -14,12 +14,14 @@ export class CitedObservationDto extends ObservationDto {
 
 /** The body of POST /v2/observations/from-text. */
 export class RecordFromTextDto {
-  @ApiProperty({
-    description: 'Whom the text is about: entity UUID, e-mail address, domain or LinkedIn URL. Made if need be.',
+  @ApiPropertyOptional({
+    description:
+      'Whom the text is about: entity UUID, e-mail address, domain or LinkedIn URL. Made if need be. Default: the one ' +
+      'person whom the text names by e-mail address or LinkedIn URL, colleagues and shared mailboxes apart.',
     example: 'ada@acme.com',
     maxLength: 320,
   })
-  focus: string;
+  focus?: string;
 
   @ApiPropertyOptional({
     description: 'A reply, a call note, a message. Needed unless observations are sent. At most 60 KB in UTF-8.',

@@ -16,7 +16,7 @@ import type { Recorded } from '../observations/recorded.js';
 import { DoorsService, type LlmReading, type Reading } from './doors.service.js';
 import type { FromText, NeedsReview, ReadInText, RecordedFromText } from './from-text.js';
 import { keyed } from './keyed.js';
-import type { OpenTextRequest } from './open-text-request.js';
+import type { OpenTextRequest, OpenTextWish } from './open-text-request.js';
 import { readRecorded } from './subject.queries.js';
 import { type Subject, SubjectService } from './subject.service.js';
 
@@ -42,11 +42,13 @@ export class OpenTextService {
   /**
    * Reads in a transaction of its own, asks the model in none, and writes in another. A model that is away changes
    * what is read, and never whether the text is kept.
-   * @throws HubError `entity_not_found` for a UUID that nobody has, `idempotency_conflict`.
+   * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_focus` where there is no focus and the text
+   * does not name one person, `idempotency_conflict`.
    */
-  async record(workspace: string, request: OpenTextRequest, key?: IdempotencyKey): Promise<Answered<FromText>> {
-    const known = key && !request.dryRun ? await this.answered(workspace, key) : undefined;
+  async record(workspace: string, wish: OpenTextWish, key?: IdempotencyKey): Promise<Answered<FromText>> {
+    const known = key && !wish.dryRun ? await this.answered(workspace, key) : undefined;
     if (known) return known;
+    const request = { ...wish, focus: wish.focus ?? this.subjects.namedIn(workspace, wish.text ?? '') };
     const plan = await this.plan(workspace, request);
     if (request.dryRun) return new Answered(rehearsed(request, plan), 200);
     return this.work.run(workspace, tx =>

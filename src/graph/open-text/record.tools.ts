@@ -18,18 +18,22 @@ const observation = z.strictObject({
   method: z.string().max(100).optional().describe('default api'),
   observed_at: z.string().optional().describe('ISO 8601; default now'),
   external_id: z.string().max(512).optional().describe('its key at the source'),
-  raw: z.record(z.string(), z.unknown()).optional().describe('upstream payload, kept as it is'),
+  raw: z.record(z.string(), z.unknown()).optional(),
   evidence: z.string().min(1).max(MAX_QUOTE).optional().describe('exact words of the text'),
 });
 
 const input = z.strictObject({
-  focus: z.string().max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
+  focus: z
+    .string()
+    .max(320)
+    .optional()
+    .describe('e-mail, domain, LinkedIn URL or id; no bare name. Default: the address in the text'),
   observations: z.array(observation).min(1).max(1000).optional().describe('needed unless there is a text'),
-  text: z.string().min(1).max(MAX_TEXT).optional().describe('to keep and to read'),
+  text: z.string().min(1).max(MAX_TEXT).optional(),
   observed_at: z.string().optional().describe('of the text'),
   source: z.string().max(100).optional().describe('of the text, e.g. email'),
   external_id: z.string().max(MAX_KEY).optional().describe('of the text'),
-  dry_run: z.boolean().optional().describe('write nothing'),
+  dry_run: z.boolean().optional(),
 });
 
 const output = z.looseObject({
@@ -79,6 +83,7 @@ export class RecordTools {
 
 /** Nothing but focus and observations takes the shortest way, which calls of one moment share. */
 function isPlain(request: z.output<typeof input>): boolean {
-  const isOnly = Object.keys(request).every(field => field === 'focus' || field === 'observations');
-  return isOnly && (request.observations ?? []).every(({ evidence }) => evidence === undefined);
+  const { focus, observations, ...others } = request;
+  if (focus === undefined || observations === undefined || Object.keys(others).length > 0) return false;
+  return observations.every(({ evidence }) => evidence === undefined);
 }

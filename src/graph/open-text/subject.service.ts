@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { namesIn, technologiesIn } from '#domain/extract/known-names.js';
 import type { ReadingContext } from '#domain/extract/extraction.js';
+import { peopleNamedIn } from '#domain/extract/named-in-text.js';
 import { entityTypeOf, identifierOf, type PreciseFocus } from '#domain/identity/focus.js';
 import { isRoleMailbox, workDomainOf } from '#domain/identity/mailboxes.js';
 import { ICP } from '#domain/facts/sections.js';
@@ -8,6 +9,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { FactsService } from '../facts/facts.service.js';
+import { OwnDomains } from '../facts/own-domains.js';
 import { findOwners } from '../identity/identifiers.queries.js';
 import { type KnownSubject, readSubject } from './subject.queries.js';
 
@@ -26,7 +28,20 @@ export interface Subject {
 /** Gathers what rules must know before they read a text. Reads only, with three statements at most. */
 @Injectable()
 export class SubjectService {
-  constructor(private readonly facts: FactsService) {}
+  constructor(
+    private readonly facts: FactsService,
+    private readonly ownDomains: OwnDomains,
+  ) {}
+
+  /** The one person whom a text names by address or profile. @throws HubError `invalid_focus` for none and for several. */
+  namedIn(workspace: string, text: string): PreciseFocus {
+    const [person, ...others] = peopleNamedIn(text, this.ownDomains.of(workspace));
+    if (person && others.length === 0) return person;
+    const whom = person ? `${others.length + 1} people` : 'nobody';
+    throw HubError.invalidFocus(
+      `The text names ${whom} by e-mail address or LinkedIn URL; send as focus the one whom it is about.`,
+    );
+  }
 
   /** @throws HubError `entity_not_found` for a UUID that nobody has. */
   async of(tx: Tx, focus: PreciseFocus, source: string, observedAt: Instant | undefined): Promise<Subject> {

@@ -20,8 +20,8 @@ const input = z.strictObject({
   leads: z.array(attributes).min(1).max(MAX_LEADS).optional().describe('many of them; ref is echoed'),
   explain: z.boolean().optional().describe('reasons; with detail full'),
   as_of: z.string().max(40).optional().describe('ISO 8601; writes nothing'),
-  dry_run: z.boolean().optional().describe('write nothing'),
-  intent: z.string().max(500).optional().describe('taken and left out of account'),
+  dry_run: z.boolean().optional(),
+  intent: z.string().max(500).optional().describe('not used'),
   detail,
 });
 

@@ -1,9 +1,11 @@
 import { parseFocus } from '#domain/identity/focus.js';
 import type { Found, Rule } from '../found.js';
 
-const ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
+/** What looks like an e-mail address. */
+export const ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
 const PHONE = /(?<![\w.,/-])(?:\+|00)?\(?\d(?:[\d ().\-/]{5,18})\d(?![\w/-])/g;
-const PROFILE = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
+/** What looks like the LinkedIn profile of a person. */
+export const PROFILE = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
 
 const MAIL_OF =
   /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?:\s+(?:is|now|at|changed to)|:)*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i;

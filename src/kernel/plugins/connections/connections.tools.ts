@@ -15,8 +15,8 @@ import { inOwnWords, quoted } from './provider-said.js';
 const values = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
-  provider: z.string().min(1).max(60).describe('such as calcom'),
-  credentials: values.optional().describe('without: what is needed comes back in missing_fields'),
+  provider: z.string().min(1).max(60),
+  credentials: values.optional().describe('without: missing_fields says what is needed'),
   settings: values.optional(),
   name: z
     .string()
@@ -49,8 +49,9 @@ export class ConnectionsTools {
     name: 'connect_integration',
     title: 'Connect an integration',
     description:
-      'Connects a provider, such as a calendar. The credentials are tested at the provider first and saved only when ' +
-      'it accepts them. Ask the user for credentials, never guess them.\n' +
+      'Connects a provider, such as a calendar: status, verified, webhook_active. The credentials are tested at the ' +
+      'provider first and saved only when it accepts them. Ask the user for credentials, never guess them. What is ' +
+      'connected: get_workspace_status.\n' +
       'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
     input,
     output,

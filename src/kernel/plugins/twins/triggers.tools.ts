@@ -5,12 +5,13 @@ import { ToolError } from '#sdk/errors.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS } from '#kernel/mcp/annotations.js';
+import { detail, inDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
 import { PluginForward } from './plugin-forward.js';
 import { listTriggers, setTrigger } from './triggers.js';
 import { MAX_EVENT, MAX_EVENTS, MAX_NAME, MAX_URL } from './triggers.dto.js';
 
-const nothing = z.strictObject({});
+const asked = z.strictObject({ detail });
 const listed = z.looseObject({ triggers: z.array(z.looseObject({})) });
 
 const trigger = z.strictObject({
@@ -23,6 +24,11 @@ const trigger = z.strictObject({
 });
 const set = z.looseObject({ ok: z.boolean().optional(), dry_run: z.boolean().optional() });
 
+/** What a brief list does without. */
+const LEFT_OUT = 'filter headers format created_at updated_at failing_since next_try_at last_success_at'
+  .split(' ')
+  .map(field => `triggers.*.${field}`);
+
 /** Triggers, for keys with the scope `internal`. */
 @Injectable()
 export class TriggersTools {
@@ -33,15 +39,15 @@ export class TriggersTools {
     name: 'list_triggers',
     title: 'List triggers',
     description: 'Addresses that are told of events, and available_events. To add one use set_trigger.\nExample: {}',
-    input: nothing,
+    input: asked,
     output: listed,
     scopes: ['read'],
     visibility: 'internal',
     annotations: READS,
     trim: ['triggers'],
   })
-  async list(_: z.output<typeof nothing>, { caller }: CoreToolContext): Promise<unknown> {
-    return told(await listTriggers(this.forward, caller));
+  async list({ detail: much }: z.output<typeof asked>, { caller }: CoreToolContext): Promise<unknown> {
+    return inDetail(told(await listTriggers(this.forward, caller)), much, LEFT_OUT);
   }
 
   /** The same as POST /v2/workspace/triggers. */
@@ -64,8 +70,8 @@ export class TriggersTools {
 }
 
 /** A status says over REST that the plugin has refused; a tool has to fail for a model to notice. */
-function told({ status, body }: Answered<unknown>): unknown {
-  if (status < 400) return body;
+function told({ status, body }: Answered<unknown>): object {
+  if (status < 400) return body as object;
   const { error, detail } = body as { error?: unknown; detail?: unknown };
   throw new ToolError([error ?? 'refused', detail].filter(part => typeof part === 'string').join(': '));
 }
