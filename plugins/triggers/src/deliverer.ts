@@ -32,7 +32,7 @@ export class Deliverer {
       if (health.disabled) return giveUp(hub, endpoint);
       const wide = room(health, now, usual);
       if (wide === 0) return comeBack(hub, endpoint, health.holdUntil ?? now);
-      const { lines, nextAt } = await dueFor(hub, endpoint, health, now);
+      const { lines, nextAt } = await dueFor(hub, endpoint, health, { now, first: glance(wide) });
       if (lines.length === 0) return nextAt === null ? undefined : comeBack(hub, endpoint, nextAt);
       const batch = new Batch(hub, endpoint, health, begun + TURN_MS);
       const wentWell = await batch.send(wide === 1 ? [lines[0]!.slice(0, 1)] : lines, wide);
@@ -84,10 +84,20 @@ class Batch {
   }
 }
 
+/** How many are read at first: few for an endpoint that has yet to show that it takes them. */
+function glance(wide: number): number {
+  return wide < SIDE_BY_SIDE.most ? 2 * wide : PAGE;
+}
+
 /** The first lines that are due, a batch of them at most. */
-async function dueFor(hub: HubContext, endpoint: Endpoint, { recoveredAt }: Health, now: number) {
+async function dueFor(
+  hub: HubContext,
+  endpoint: Endpoint,
+  { recoveredAt }: Health,
+  { now, first }: { readonly now: number; readonly first: number },
+) {
   const seen: Delivery[] = [];
-  for await (const page of waitingFor(hub.store, endpoint.id)) {
+  for await (const page of waitingFor(hub.store, endpoint.id, first)) {
     seen.push(...page);
     const due = dueAmong(seen, now, recoveredAt);
     if (due.lines.length > 0) return { ...due, lines: firstOf(due.lines) };

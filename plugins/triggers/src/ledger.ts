@@ -101,16 +101,15 @@ function changesOf({ observation, deliveries }: Plan): StoreChange[] {
   ];
 }
 
-/** What waits for an endpoint, in its order, page by page. */
-export async function* waitingFor(store: Store, endpoint: string): AsyncGenerator<Delivery[]> {
+/** What waits for an endpoint, in its order, page by page. @param first how many the first page has at most */
+export async function* waitingFor(store: Store, endpoint: string, first = PAGE): AsyncGenerator<Delivery[]> {
+  let limit = first;
   for (let after: string | undefined; ;) {
-    const page = await store.list<Delivery>(key.queue(endpoint), {
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    });
+    const page = await store.list<Delivery>(key.queue(endpoint), { limit, ...(after !== undefined && { after }) });
     yield page.map(({ value }) => value);
-    if (page.length < PAGE) return;
+    if (page.length < limit) return;
     after = page.at(-1)!.key;
+    limit = PAGE;
   }
 }
 
