@@ -1,6 +1,8 @@
 import type { Deduped } from '#graph/dedup/deduped.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { listWith } from '../support/lead-rows.js';
+import { planOf } from '../support/plans.js';
 import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
 
 let hub: TestHub;
@@ -41,4 +43,19 @@ it('takes three statements for one row and for five thousand, and writes nothing
 
 it('takes one when nobody is known', async () => {
   expect((await sentBy(Array.from({ length: 1000 }, (_, i) => ({ email: `n${i}@new.com` })))).sent).toHaveLength(1);
+});
+
+it('reads the places of somebody in lists once, however many there are', async () => {
+  const { entity_id } = await record(acme, 'listed@acme.com', [state('title', 'CTO')]);
+  for (let i = 0; i < 20; i++) await listWith(hub, acme, [entity_id]);
+  await hub.database.pool.query('ANALYZE leads; ANALYZE lead_lists; ANALYZE entities');
+  const { sent, body } = await sentBy([{ email: 'listed@acme.com' }]);
+  expect(body.results[0]!.lists).toHaveLength(20);
+  const plan = await planOf(
+    hub.database,
+    sent.find(({ sql }) => sql.includes('lead_lists'))!,
+    acme.workspaceId,
+  );
+  const read = plan.filter(node => node['Relation Name'] === 'leads');
+  expect(read.map(node => node['Actual Rows']! * node['Actual Loops']!)).toEqual([20]);
 });

@@ -88,18 +88,20 @@ const STANDINGS = statement(`
     ) about
   ) meetings ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('list_id', place.list_id, 'name', place.name, 'status', place.status,
+    SELECT json_agg(json_build_object('list_id', place.list_id, 'name', list.name, 'status', place.status,
       'at', ${micros('place.updated_at')}) ORDER BY place.updated_at DESC) AS list
     FROM (
-      SELECT lead.list_id, list.name, lead.status, lead.updated_at FROM ${members} AS member (id)
+      SELECT lead.list_id, lead.status, lead.updated_at FROM ${members} AS member (id)
       JOIN LATERAL (
         SELECT l.list_id, l.status, l.updated_at FROM leads l
         WHERE l.workspace_id = $1 AND l.entity_id = member.id OFFSET 0
       ) lead ON true
-      JOIN lead_lists list ON list.workspace_id = $1 AND list.id = lead.list_id
       WHERE $5::uuid IS NULL OR lead.list_id <> $5
       ORDER BY lead.updated_at DESC LIMIT ${MOST_LISTS}
     ) place
+    JOIN LATERAL (
+      SELECT known.name FROM lead_lists known WHERE known.workspace_id = $1 AND known.id = place.list_id OFFSET 0
+    ) list ON true
   ) lists ON true`);
 
 /**
