@@ -58,9 +58,18 @@ async function listen(app: NestFastifyApplication, { port, host }: Env): Promise
   try {
     await app.listen(port, host);
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    throw taken ? new Error(`port ${port} of ${host} is taken; set PORT to another one.`, { cause: error }) : error;
+    const why = whyNotListening(error, port, host);
+    throw why === undefined ? error : new Error(why, { cause: error });
   }
+}
+
+function whyNotListening(error: unknown, port: number, host: string): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; set PORT to another one.`;
+  if (code === 'EACCES') return `port ${port} is for administrators only; set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine; set HOST to one, or to 0.0.0.0 for all of them.`;
+  return undefined;
 }
 
 async function runningHub(app: NestFastifyApplication, database: Database): Promise<Hub> {

@@ -1,5 +1,6 @@
 import { BadSettings, type Env, readEnv } from '#kernel/config/env.js';
 import { databaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
+import { whyUnreachable } from '#kernel/db/unreachable.js';
 import { type Log, openLog } from '#kernel/telemetry/logger.js';
 import { giveBackMemory } from '#kernel/telemetry/memory.js';
 
@@ -32,5 +33,7 @@ async function untilOthersWork(env: Env, log: Log): Promise<void> {
 /** What ends a start is said in words; a stack is for what nobody foresaw. */
 function sentenceOf(error: unknown): string {
   if (error instanceof BadSettings) return `Rapport cannot start with these settings:\n${error.message}`;
+  const why = whyUnreachable(error);
+  if (why) return `Rapport cannot start: the database that DATABASE_URL names cannot be reached (${why}).`;
   return error instanceof Error ? `Rapport cannot start: ${error.message}` : String(error);
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { whyUnreachable } from '#kernel/db/unreachable.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { usageOf } from '../cli/base/errors.js';
 
@@ -20,9 +21,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? `(${unreachable(cause) ?? cause.message})` : '';
 }
 
-/** A refused connection arrives without a message when a name has several addresses. */
 function unreachable(error: Error): string | undefined {
-  const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const refused = reasons.find(reason => reason instanceof Error && 'syscall' in reason);
-  return refused instanceof Error ? `The database cannot be reached: ${refused.message}.` : undefined;
+  const why = whyUnreachable(error);
+  return why && `The database cannot be reached: ${why}.`;
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readEnv } from '#kernel/config/env.js';
+import { openLog } from '#kernel/telemetry/logger.js';
+import { startHub } from '../../src/hub.js';
 import { record, state } from '../support/graph-calls.js';
-import { startTestHub, type TestHub } from '../support/hub.js';
+import { startTestHub, testEnv, type TestHub } from '../support/hub.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { foundIds, saveNote } from '../support/notes.js';
 import { rapportHere } from '../support/rapport-command.js';
@@ -135,5 +138,25 @@ describe('events', () => {
     const id = randomUUID();
     const none = await admin('events', 'redrive', '--batch', id);
     expect(none).toEqual({ code: 1, out: '', err: `There is no failed batch ${id}.\n` });
+  });
+});
+
+describe('a hub that cannot start', () => {
+  it.each([
+    ['its port is taken', () => ({ PORT: new URL(hub.url).port }), 'set PORT to another one'],
+    ['it shall listen elsewhere', () => ({ HOST: '192.0.2.1' }), 'no address of this machine; set HOST'],
+    ['it has no key to seal with', () => ({ SECRET_KEYS: '' }), 'SECRET_KEYS must be set'],
+  ])('says why and what to do, without a stack in the log: %s', async (_, settings, sentence) => {
+    const lines: string[] = [];
+    const log = openLog('info', { write: line => void lines.push(line) });
+    await expect(startHub(testEnv(hub.database.url, settings()), log)).rejects.toThrow(sentence);
+    expect(lines.filter(line => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ DATABASE_POOL: '1' }, 'DATABASE_POOL: must be a whole number from 2 to 500'],
+  ])('says which setting is none: %j', (settings, sentence) => {
+    expect(() => readEnv(settings)).toThrow(sentence);
   });
 });

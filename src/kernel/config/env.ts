@@ -6,7 +6,12 @@ import type { EmbedderSettings } from '#kernel/llm/embedder.js';
 import type { LlmSettings } from '#kernel/llm/llm.settings.js';
 import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** A whole number within these bounds, both included. */
+const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
+const port = whole(0, 65_535);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const redisUrl = z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://');
 
@@ -20,15 +25,15 @@ const schema = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
-  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10),
+  REQUEST_TIMEOUT_MS: whole(100, 600_000).default(10_000),
+  DATABASE_POOL: whole(2, 500).default(10),
   SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
   EGRESS_ALLOW: z.string().default('').transform(orProblem(readEgressAllowance)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: z.string().min(1).optional(),
-  EMBEDDINGS_DIMS: z.coerce.number().int().min(1).max(16_000).optional(),
+  EMBEDDINGS_DIMS: whole(1, 16_000).optional(),
   LLM_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_API_KEY: z.string().min(1).optional(),

@@ -4,6 +4,9 @@ import type { Log } from './logger.js';
 /** What Nest says about its own start is of interest to nobody but its debugger. */
 const chatty = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
+/** What Nest writes when a start fails is what it throws, with a stack; whoever began the start says it in a sentence. */
+const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
+
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Lets `new Logger('name')` of Nest write into the log of the process; the name becomes the field `context`. */
@@ -19,7 +22,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+    this.write(FAILED_START.has(String(rest.at(-1))) ? 'debug' : 'error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
