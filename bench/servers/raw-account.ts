@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import pg from 'pg';
 import { serve } from '../stage/serve.ts';
+import { openReader } from './raw-reader.ts';
 
 /** The rows that an account is made of, read with the raw driver and answered as they come. */
 const statements = {
@@ -18,27 +18,13 @@ const statements = {
     FROM observations WHERE workspace_id = $1 AND entity_id = $2 ORDER BY observed_at DESC, id DESC LIMIT 50`,
 };
 
-const workspace = process.env['BENCH_WORKSPACE']!;
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text);
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: 10,
-  types,
-  pipeline: true,
-} as pg.PoolConfig);
-// A superuser is above row-level security; anybody else has to take the role and the workspace of a tenant.
-pool.on('connect', client => {
-  void client.query(`SET ROLE rapport_app; SET app.workspace_id = '${workspace}'`);
-});
+const reading = openReader(statements);
 
 const app = fastify();
-app.get<{ Params: { email: string } }>('/:email', async ({ params: { email } }) => {
-  const client = await pool.connect();
-  const read = async (name: keyof typeof statements, about: string) =>
-    (await client.query({ name, text: statements[name], values: [workspace, about] })).rows;
-  try {
-    const [{ entity_id: id }] = await read('owner', email);
+app.get<{ Params: { email: string } }>('/:email', ({ params: { email } }) =>
+  reading(async read => {
+    const [owner] = await read('owner', email);
+    const id = owner!['entity_id'];
     const [[entity], identifiers, claims, timeline] = await Promise.all([
       read('entity', id),
       read('identifiers', id),
@@ -46,9 +32,7 @@ app.get<{ Params: { email: string } }>('/:email', async ({ params: { email } }) 
       read('timeline', id),
     ]);
     return { entity, identifiers, claims, recent_observations: timeline };
-  } finally {
-    client.release();
-  }
-});
+  }),
+);
 
 serve<'open', string>(() => app.listen({ host: '127.0.0.1', port: 0 }));

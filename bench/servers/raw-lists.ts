@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import pg from 'pg';
 import { serve } from '../stage/serve.ts';
+import { openReader } from './raw-reader.ts';
 
 /** The rows that a page of a list is made of, read with the raw driver and answered as they come. */
 const statements = {
@@ -19,34 +19,17 @@ const statements = {
     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND kind IN ('email', 'linkedin')`,
 };
 
-const workspace = process.env['BENCH_WORKSPACE']!;
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => text);
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: 10,
-  types,
-  pipeline: true,
-} as pg.PoolConfig);
-// A superuser is above row-level security; anybody else has to take the role and the workspace of a tenant.
-pool.on('connect', client => {
-  void client.query(`SET ROLE rapport_app; SET app.workspace_id = '${workspace}'`);
-});
+const reading = openReader(statements);
 
 const app = fastify();
-app.get<{ Params: { list: 'people' | 'leads' } }>('/:list', async ({ params: { list } }) => {
-  const client = await pool.connect();
-  const read = async (name: keyof typeof statements, ...about: unknown[]) =>
-    (await client.query({ name, text: statements[name], values: [workspace, ...about] })).rows as { id: string }[];
-  try {
+app.get<{ Params: { list: 'people' | 'leads' } }>('/:list', ({ params: { list } }) =>
+  reading(async read => {
     const rows = await read(list);
-    const ids = rows.map(row => (row as { entity_id?: string }).entity_id ?? row.id);
+    const ids = rows.map(({ id, entity_id }) => entity_id ?? id);
     const parts = await Promise.all([read('entities', ids), read('claims', ids), read('identifiers', ids)]);
     const [entities, claims, identifiers] = parts;
     return { rows, entities, claims, identifiers };
-  } finally {
-    client.release();
-  }
-});
+  }),
+);
 
 serve<'open', string>(() => app.listen({ host: '127.0.0.1', port: 0 }));
