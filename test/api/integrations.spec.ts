@@ -1,7 +1,9 @@
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type AcmeProvider, serveAcme, startAcme } from '../support/acme-plugin.js';
+import { serveCrm } from '../support/crm-plugin.js';
 import type { ErrorBody } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { crmSyncCases } from './crm-sync.cases.js';
 
 interface Listed {
   readonly integrations: readonly {
@@ -20,6 +22,7 @@ beforeAll(async () => {
   hub = await startTestHub({ EGRESS_ALLOW: '127.0.0.1' });
   acme = await startAcme();
   await serveAcme(hub);
+  await serveCrm(hub);
 });
 afterAll(async () => {
   await hub?.end();
@@ -268,3 +271,5 @@ test.each(AGENTS)(
     await used.close();
   },
 );
+
+crmSyncCases(() => hub);

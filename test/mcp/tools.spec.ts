@@ -140,6 +140,31 @@ describe('writing tools', () => {
   });
 });
 
+describe('a writing tool that is called again with its key', () => {
+  const observation = state('title', 'CRO');
+  it.each<[name: string, args: Record<string, unknown>, other: Record<string, unknown>]>([
+    ['record', { observations: [observation] }, { observations: [state('title', 'CFO')] }],
+    ['record', { text: 'Ada is now CRO.' }, { text: 'Ada is now CFO.' }],
+    ['save_note', { content: 'Ada: hello.' }, { content: 'Ada: goodbye.' }],
+    ['score', { identifier: 'ada@engine.co.uk' }, { identifier: 'ada@engine.co.uk', explain: true }],
+    ['build_icp_model', { description: 'Banks, 50 to 500 employees.' }, { description: 'Software companies.' }],
+  ])('answers the same and changes nothing: %s %j', async (name, args, other) => {
+    const client = await hub.workspace();
+    await record(client, 'ada@engine.co.uk', [state('name', 'Ada Lovelace')]);
+    const agent = await agentOf(client.key);
+    const about = name === 'record' || name === 'save_note' ? { focus: 'ada@engine.co.uk' } : {};
+    const call = (more: object) =>
+      agent.call(name, { ...about, ...more }, { meta: { 'rapport/idempotencyKey': 'once' } });
+    const counted = async () => (await client.get<{ counts: object }>('/v2/workspace/status')).body.counts;
+    const first = await call(args);
+    expect(first.isError ?? false).toBe(false);
+    const before = await counted();
+    expect((await call(args)).structuredContent).toEqual(first.structuredContent);
+    expect(await call(other)).toMatchObject({ isError: true, text: expect.stringContaining('idempotency_conflict') });
+    expect(await counted()).toEqual(before);
+  });
+});
+
 describe('the workspace', () => {
   it('is told from what it has, with what to do next, over both doors', async () => {
     const client = await hub.workspace('starter');
