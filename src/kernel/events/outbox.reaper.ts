@@ -1,6 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { SparingLog } from '#kernel/queue/sparing.log.js';
+import { Rounds } from '#kernel/rounds/rounds.js';
 import { EventMetrics, type OutboxBacklog } from './event-metrics.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
 import { Outbox, type Returned } from './outbox.js';
@@ -13,44 +13,31 @@ const AT_ONCE = 5_000;
  * again, which changes nothing for those whose job is still known.
  */
 @Injectable()
-export class OutboxReaper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly trouble = new SparingLog(new Logger('Events'), 'Unconfirmed events cannot be looked for');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-
+export class OutboxReaper extends Rounds {
   constructor(
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly relay: OutboxRelay,
     private readonly metrics: EventMetrics,
-    @Inject(EVENT_SETTINGS) private readonly settings: EventSettings,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.reapUnlessRunning(), this.settings.reapEveryMs);
-    this.reapUnlessRunning();
+    @Inject(EVENT_SETTINGS) private readonly reaping: EventSettings,
+  ) {
+    super({ everyMs: reaping.reapEveryMs, log: 'Events', trouble: 'Unconfirmed events cannot be looked for' });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  /** The first round comes with the start: a queue may have been wiped while nobody was there. */
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    void this.look();
   }
 
-  private reapUnlessRunning(): void {
-    this.running ??= this.reap()
-      .catch(error => this.trouble.warn(error))
-      .finally(() => (this.running = undefined));
-  }
-
-  private async reap(): Promise<void> {
+  protected async round(): Promise<void> {
     let returned: Returned;
     do {
-      returned = await this.outbox.returnOverdue(this.settings.unconfirmedAfterMs, AT_ONCE);
+      returned = await this.outbox.returnOverdue(this.reaping.unconfirmedAfterMs, AT_ONCE);
       this.metrics.requeued.inc(returned.events);
       if (returned.batches > 0) this.relay.wake();
     } while (returned.batches === AT_ONCE);
     this.metrics.showBacklog(await this.backlog());
-    this.trouble.reset();
   }
 
   private backlog(): Promise<OutboxBacklog[]> {
