@@ -25,11 +25,12 @@ export const addKeysCommands: AddCommands = (program, terminal, seat) => {
         key.id,
         `${key.prefix}…${key.last_four}`,
         key.scopes.join(','),
+        key.origin,
         stateOf(key),
         key.last_used_at ? `${key.last_used_at.slice(0, 16)} by ${key.last_used_client}` : 'never',
         printable(key.name),
       ]);
-      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'STATE', 'LAST USED', 'NAME'];
+      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
       desk.answer(answer, table(headings, rows, 'There is no key.'));
     }),
   );
