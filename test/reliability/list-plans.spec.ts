@@ -162,3 +162,12 @@ it('attaching keeps its plans: one made for a workspace that seems empty would r
   for (const sent of writes)
     expect(sent.filter(({ sql }) => sql.includes(`'plan_cache_mode', 'force_generic_plan'`))).toHaveLength(1);
 });
+
+it('telling rows apart keeps its plans too: leads are read by the index that one made without any would scorn', async () => {
+  const young = await hub.workspace();
+  await young.post('/v2/lead-lists/attach', { name: 'Young', rows: [{ email: 'ada@young.com' }] });
+  log.clear();
+  expect((await young.post('/v2/dedup', { rows: [{ email: 'ada@young.com' }] })).status).toBe(200);
+  const sent = log.of('rapport_app').find(all => all.some(({ sql }) => sql.includes('FROM leads')));
+  expect(sent!.filter(({ sql }) => sql.includes(`'plan_cache_mode', 'force_generic_plan'`))).toHaveLength(1);
+});

@@ -38,13 +38,17 @@ export class DedupService {
     private readonly own: OwnDomains,
   ) {}
 
-  /** Classes of rows. @throws HubError `list_not_found`. */
+  /**
+   * Classes of rows. Plans are kept: one made while the workspace had no leads yet would read all of them for each row.
+   * @throws HubError `list_not_found`.
+   */
   dedup(workspace: string, request: DedupRequest): Promise<Deduped> {
-    return this.work.run(workspace, async tx => {
-      const { exceptList } = request;
+    const { exceptList } = request;
+    const read = async (tx: Tx) => {
       if (exceptList !== undefined && !(await hasList(tx, exceptList))) throw new HubError('list_not_found');
       return this.classify(tx, request.rows, request);
-    });
+    };
+    return this.work.run(workspace, read, { keepPlans: true });
   }
 
   /** The same inside a transaction: at most three statements, however many rows there are. */
