@@ -8,7 +8,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Rooms in which that is done, the one with the longest suites first. */
 const LONG_ROOMS = ['cli', 'plugins', 'sdk', 'reliability', 'tenancy', 'mcp', 'admin', 'contract', 'kernel', 'stories'];
-const A_ROOM_MS = 60_000;
+const A_ROOM_MS = 1_000;
+const BYTES_IN_A_MS = 100;
 
 export default class Sequence extends Sequencer {
   /** How long a suite took when it ran last; else what its room and its size let expect. */
@@ -19,5 +20,6 @@ export default class Sequence extends Sequencer {
 
 function expectedMs({ path, context }) {
   const room = LONG_ROOMS.findIndex(name => path.includes(`/test/${name}/`));
-  return (room < 0 ? 0 : LONG_ROOMS.length - room) * A_ROOM_MS + context.hasteFS.getSize(path);
+  const size = context.hasteFS.getSize(path) / BYTES_IN_A_MS;
+  return (room < 0 ? 0 : LONG_ROOMS.length - room) * A_ROOM_MS + size;
 }

@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** The hub's PUBLIC_URL, for the sentence that a second start on this folder prints. */
   readonly publicUrl?: string;
+  /** False for a server that is thrown away at its end, as tests have: a crash of the machine may ruin it. Default: true. */
+  readonly durable?: boolean;
   /** Takes a line for people when something notable happens. */
   readonly log: (message: string) => void;
   /** Called when the start waits for another process and leaves this one free, perhaps several times. */
@@ -62,10 +64,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startLocked(
   layout: Layout,
   user: OsUser | undefined,
-  { log, onExit, onWaiting = () => undefined }: EmbeddedPostgresOptions,
+  { log, onExit, durable = true, onWaiting = () => undefined }: EmbeddedPostgresOptions,
   lock: DataDirLock,
 ): Promise<EmbeddedPostgres> {
-  const tools = { layout, user, log, onWaiting, binaries: await usableBinaries(user) };
+  const tools = { layout, user, durable, log, onWaiting, binaries: await usableBinaries(user) };
   const password = await prepareCluster(tools);
   const server = await startPatiently(tools);
   await ensureDatabase(server.port, password).catch(async (problem: unknown) => {

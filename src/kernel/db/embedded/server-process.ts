@@ -46,8 +46,8 @@ async function supervised(child: ChildProcess, tools: ClusterTools, logStart: nu
   };
 }
 
-function spawnPostgres({ binaries, layout, user }: ClusterTools, port: number, log: number): ChildProcess {
-  const args = ['-D', clusterArgument(layout.cluster, user), ...asArguments(serverSettings(port))];
+function spawnPostgres({ binaries, layout, user, durable }: ClusterTools, port: number, log: number): ChildProcess {
+  const args = ['-D', clusterArgument(layout.cluster, user), ...asArguments(serverSettings(port, durable))];
   return spawn(binaries.postgres, args, {
     ...identityOf(user),
     cwd: layout.cluster,

@@ -2,10 +2,11 @@
  * The server's settings, given on the command line so that no file can weaken them.
  * Durability is never traded for speed; what an embedded server does not need (sockets, replication, JIT,
  * extra worker processes) is off, so that it stays light when idle.
+ * @param durable false for a server that is thrown away at its end: a crash of the machine may ruin it.
  */
-export function serverSettings(port: number): Record<string, string> {
+export function serverSettings(port: number, durable: boolean): Record<string, string> {
   return {
-    ...DURABLE,
+    ...(durable ? DURABLE : PASSING),
     ...LIGHT,
     ...LOGGING,
     listen_addresses: '127.0.0.1',
@@ -22,6 +23,8 @@ export function asArguments(settings: Readonly<Record<string, string>>): string[
 }
 
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+
+const PASSING = { fsync: 'off', full_page_writes: 'off' };
 
 const LIGHT = {
   max_connections: '60',
