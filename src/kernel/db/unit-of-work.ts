@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { remainingMs } from '#kernel/context/request-context.js';
@@ -8,8 +9,10 @@ import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Writers that stand in each other's way may do so more than once: merges move what others write about. */
-const ATTEMPTS = 5;
+/** Writers that stand in each other's way may do so often: merges move what others write about, one after the other. */
+const ATTEMPTS = 20;
+/** Before a next attempt: up to so much for each that has failed, so that those who met do not meet again. */
+const STEP_ASIDE_MS = 2;
 /** What COMMIT may take at least, once the work is done: without its answer nobody knows what became of the write. */
 const COMMIT_MS = 1_000;
 
@@ -82,6 +85,7 @@ export class UnitOfWork {
             ? attempt < this.pool.options.max
             : (isContention(error) || this.kept.mislaid(error)) && attempt < ATTEMPTS;
         if (!again) throw toHubError(error instanceof StaleConnection ? error.cause : error);
+        if (isContention(error)) await pause(Math.random() * STEP_ASIDE_MS * attempt);
       }
     }
   }
