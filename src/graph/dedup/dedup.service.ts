@@ -39,7 +39,7 @@ export class DedupService {
   ) {}
 
   /**
-   * Classes of rows. Plans are kept: one made while the workspace had no leads yet would read all of them for each row.
+   * Classes of rows. Plans are kept and made without scans of whole tables, as where a list is attached.
    * @throws HubError `list_not_found`.
    */
   dedup(workspace: string, request: DedupRequest): Promise<Deduped> {

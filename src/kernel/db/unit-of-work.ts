@@ -9,7 +9,7 @@ import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Writers that stand in each other's way may do so often: merges move what others write about, one after the other. */
+/** Writers may stand in each other's way again and again: each merge moves what others are about to write about. */
 const ATTEMPTS = 20;
 /** Before a next attempt: up to so much for each that has failed, so that those who met do not meet again. */
 const STEP_ASIDE_MS = 2;

@@ -9,8 +9,9 @@ const DELIVERIES = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 const MOST_TOGETHER = 100;
 
 /**
- * The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. Of one
- * that does not serve nobody knows its methods: any of them takes the parts of a job one after the other.
+ * The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. While a
+ * plugin cannot be opened its methods are unknown. Then events of one type are a job together, which a method that takes
+ * one at a time is handed event by event.
  */
 export function jobsFor(
   plugin: ExpectedPlugin,
