@@ -7,6 +7,7 @@ import { startTestHub, testEnv, type TestHub } from '../support/hub.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { foundIds, saveNote } from '../support/notes.js';
 import { rapportHere } from '../support/rapport-command.js';
+import { spawnHub } from '../support/spawned-hub.js';
 import { until } from '../support/until.js';
 
 let hub: TestHub;
@@ -145,12 +146,22 @@ describe('a hub that cannot start', () => {
   it.each([
     ['its port is taken', () => ({ PORT: new URL(hub.url).port }), 'set PORT to another one'],
     ['it shall listen elsewhere', () => ({ HOST: '192.0.2.1' }), 'no address of this machine; set HOST'],
-    ['it has no key to seal with', () => ({ SECRET_KEYS: '' }), 'SECRET_KEYS must be set'],
   ])('says why and what to do, without a stack in the log: %s', async (_, settings, sentence) => {
     const lines: string[] = [];
     const log = openLog('info', { write: line => void lines.push(line) });
     await expect(startHub(testEnv(hub.database.url, settings()), log)).rejects.toThrow(sentence);
     expect(lines.filter(line => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  // In a process of its own: what else was being opened meanwhile ends with that.
+  it('says why and what to do, without a stack in the log: it has no key to seal with', async () => {
+    const started = spawnHub({ DATABASE_URL: hub.database.url, SECRET_KEYS: '' });
+    const said = await started.then(
+      () => 'it has started',
+      (error: Error) => error.message,
+    );
+    expect(said).toContain('SECRET_KEYS must be set');
+    expect(said).not.toContain('"level":"error"');
   });
 
   it.each([
