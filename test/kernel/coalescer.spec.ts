@@ -60,26 +60,10 @@ describe('calls that arrive together', () => {
     expect(await Promise.all([stuck, late])).toEqual(['stuck', 'late']);
   });
 
-  it('begin at once beside others where half of those who come wait', () => {
+  it('begin at once beside others where many wait', () => {
     const { begun, submit } = held();
     void submit('first');
-    for (let i = 0; i < 7; i++) void submit(`${i}`);
-    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 4]);
-  });
-
-  it('are not split into small ones where many come', async () => {
-    const { begun, submit } = held();
-    for (let i = 0; i < 40; i++) void submit(`${i}`);
-    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 4, 4]);
-    begun[0]!.end();
-    await until('the others have theirs', () => begun.length === 4);
-    expect(begun[3]!.calls).toHaveLength(31);
-    begun[1]!.end();
-    begun[2]!.end();
-    await turn();
-    for (let i = 0; i < 15; i++) void submit(`late ${i}`);
-    expect(begun).toHaveLength(4);
-    void submit('the sixteenth');
-    expect(begun[4]!.calls).toHaveLength(16);
+    for (let i = 0; i < 16; i++) void submit(`${i}`);
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
   });
 });

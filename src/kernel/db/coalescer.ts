@@ -15,7 +15,7 @@ export type WriteBatch<Call, Answer> = (
 export interface CoalescerLimits {
   /** Most transactions of one workspace at the same time. */
   readonly lanes: number;
-  /** So many calls are worth a transaction of their own, at once and beside others; where few come, half of them are. */
+  /** So many calls are worth a transaction of their own, at once and beside others. */
   readonly worthwhile: number;
   /** Most calls in one transaction. */
   readonly calls: number;
@@ -36,8 +36,6 @@ interface Waiting<Call, Answer> {
 interface Lane<Call, Answer> {
   /** Transactions that have not ended yet. */
   open: number;
-  /** How many calls those hold. */
-  held: number;
   /** How many calls were here just before the last answers were given: who gets one may come back at once. */
   crowd: number;
   /** When it ended, on the clock of `performance`. */
@@ -46,16 +44,11 @@ interface Lane<Call, Answer> {
   readonly waiting: Waiting<Call, Answer>[];
 }
 
-/** Half of a crowd is worth a transaction from this size on: while one half waits for the database, the other is read. */
-const HALF = 4;
-
 /** How long calls wait for the transaction before them until they get one of their own. */
 const PATIENCE_MS = 25;
 
 /** How long calls wait for those that were answered a moment ago, to share the next transaction with them. */
 const GATHER_MS = 2;
-
-const EMPTY = { open: 0, held: 0, crowd: 0, endedAt: 0, timer: undefined };
 
 /** A call with less time left than this is not begun: it would only take its batch down with it. */
 const TOO_LATE_MS = 50;
@@ -86,7 +79,7 @@ export class Coalescer<Call, Answer> {
 
   private laneOf(workspace: string): Lane<Call, Answer> {
     let lane = this.lanes.get(workspace);
-    if (!lane) this.lanes.set(workspace, (lane = { ...EMPTY, waiting: [] }));
+    if (!lane) this.lanes.set(workspace, (lane = { open: 0, crowd: 0, endedAt: 0, timer: undefined, waiting: [] }));
     return lane;
   }
 
@@ -98,8 +91,7 @@ export class Coalescer<Call, Answer> {
 
   private mayBegin({ open, waiting, crowd, endedAt }: Lane<Call, Answer>, impatient: boolean): boolean {
     if (open >= this.limits.lanes || waiting.length === 0) return false;
-    const worthwhile = Math.min(this.limits.worthwhile, Math.max(HALF, Math.ceil(crowd / 2)));
-    if (impatient || waiting.length >= worthwhile) return true;
+    if (impatient || waiting.length >= this.limits.worthwhile) return true;
     return open === 0 && (waiting.length >= crowd || performance.now() - endedAt >= GATHER_MS);
   }
 
@@ -107,11 +99,9 @@ export class Coalescer<Call, Answer> {
     lane.open++;
     forgetTimer(lane);
     const batch = this.takeBatch(lane);
-    lane.held += batch.length;
-    const count = () => void (lane.crowd = lane.held + lane.waiting.length);
+    const count = () => void (lane.crowd = batch.length + lane.waiting.length);
     void this.runBatch(workspace, batch, count).finally(() => {
       lane.open--;
-      lane.held -= batch.length;
       lane.endedAt = performance.now();
       forgetTimer(lane);
       if (lane.open === 0 && lane.crowd === 1 && lane.waiting.length === 0) this.lanes.delete(workspace);
