@@ -1,6 +1,6 @@
 import type { Env } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, listWorkspaces } from '#kernel/workspaces/workspaces.service.js';
-import type { Hub } from './hub.js';
 
 const example = JSON.stringify({
   focus: 'ada@acme.com',
@@ -11,27 +11,46 @@ const example = JSON.stringify({
   ],
 });
 
-/**
- * Tells whoever started the hub where it is. With the embedded database, the very first start also makes a workspace
- * and shows its key, once. With a database of its own it shows none: there the output is a log that others read.
- */
-export async function welcome(hub: Hub, env: Env): Promise<void> {
-  if (env.role === 'worker')
-    return console.log(`\nA worker of Rapport is ready at ${hub.url} (health, readiness and metrics only)\n`);
-  const base = env.port === 0 ? hub.url : env.publicUrl;
-  console.log(`\nRapport is ready at ${base} (reference: ${base}/docs)\n`);
-  if ((await listWorkspaces(hub.database.work)).length > 0) return;
-  if (env.databaseUrl)
-    return console.log('There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale\n');
-  const { key } = await createWorkspace(hub.database.work, { name: 'My workspace', plan: 'scale' });
-  console.log(firstSteps(base, key));
+/** The words for whoever started the hub. */
+export class Welcome {
+  private constructor(
+    private readonly env: Env,
+    private readonly empty: boolean,
+    private readonly key: string | undefined,
+  ) {}
+
+  /**
+   * With the embedded database, the very first start also makes a workspace, and its key is shown once. With a database
+   * of its own none is made: there the output is a log that others read. Done before the hub listens, so that whoever
+   * waits for it to be ready finds all of this said.
+   */
+  static async prepare({ work }: Database, env: Env): Promise<Welcome> {
+    const empty = env.role !== 'worker' && (await listWorkspaces(work)).length === 0;
+    if (!empty || env.databaseUrl) return new Welcome(env, empty, undefined);
+    const { key } = await createWorkspace(work, { name: 'My workspace', plan: 'scale' });
+    return new Welcome(env, empty, key);
+  }
+
+  /** Where the hub is, and what to do first where there is nothing yet. */
+  at(url: string): string {
+    if (this.env.role === 'worker')
+      return `\nA worker of Rapport is ready at ${url} (health, readiness and metrics only)\n`;
+    const base = this.env.port === 0 ? url : this.env.publicUrl;
+    const ready = `\nRapport is ready at ${base} (reference: ${base}/docs)\n`;
+    if (this.key !== undefined) return `${ready}\n${firstSteps(base, this.key)}`;
+    return this.empty ? `${ready}\n${makeOne}\n` : ready;
+  }
+
+  /** What must not be lost although the hub could not listen: the key, which cannot be shown again. */
+  get unheard(): string | undefined {
+    return this.key && keyOf(this.key);
+  }
 }
 
+const makeOne = 'There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale';
+
 function firstSteps(base: string, key: string): string {
-  return `A workspace was made for you. This is its API key; it is not shown again:
-
-  ${key}
-
+  return `${keyOf(key)}
 Record something about somebody:
 
 curl -sS ${base}/v2/observations \\
@@ -43,4 +62,8 @@ Read the account back:
 
 curl -sS ${base}/v2/accounts/ada@acme.com -H 'Authorization: Bearer ${key}'
 `;
+}
+
+function keyOf(key: string): string {
+  return `A workspace was made for you. This is its API key; it is not shown again:\n\n  ${key}\n`;
 }

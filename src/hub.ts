@@ -35,16 +35,22 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-/**
- * Opens the database, builds the application and listens. What was opened is closed again when a step fails.
- * @param server the database server, if it is being started already.
- */
-export async function startHub(env: Env, log: Log, server?: Promise<DatabaseServer>): Promise<Hub> {
+/** What a start may bring along. */
+export interface StartOptions {
+  /** The database server, if it is being started already. */
+  readonly server?: Promise<DatabaseServer> | undefined;
+  /** Called with the whole application built and nobody served yet. */
+  readonly beforeListening?: (database: Database) => Promise<void>;
+}
+
+/** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
+export async function startHub(env: Env, log: Log, { server, beforeListening }: StartOptions = {}): Promise<Hub> {
   const database = await openDatabase(env, schema, log, server);
   let app: NestFastifyApplication | undefined;
   try {
     if (env.embeddings) await prepareVectors(database.pool);
     app = await createApp(env, log, database);
+    await beforeListening?.(database);
     await listen(app, env);
     return runningHub(app, database);
   } catch (error) {

@@ -1,10 +1,13 @@
 import { BadSettings, type Env, readEnv } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
 import { databaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
 import { whyUnreachable } from '#kernel/db/unreachable.js';
 import { type Log, openLog } from '#kernel/telemetry/logger.js';
 import { giveBackMemory } from '#kernel/telemetry/memory.js';
+import type { Welcome } from './first-start.js';
 
 let server: Promise<DatabaseServer> | undefined;
+let welcome: Welcome | undefined;
 try {
   const env = readEnv(process.env);
   const log = openLog(env.logLevel);
@@ -12,12 +15,14 @@ try {
   // Loading these takes as long as making a database, and blocks; so the one goes on beside the other.
   const { startHub } = await import('./hub.js');
   const { closeOnSignals } = await import('#kernel/http/shutdown.js');
-  const { welcome } = await import('./first-start.js');
-  const hub = await startHub(env, log, server);
+  const { Welcome } = await import('./first-start.js');
+  const prepare = async (database: Database) => void (welcome = await Welcome.prepare(database, env));
+  const hub = await startHub(env, log, { server, beforeListening: prepare });
   closeOnSignals({ close: hub.close, log });
-  await welcome(hub, env);
+  console.log(welcome!.at(hub.url));
   giveBackMemory();
 } catch (error) {
+  if (welcome?.unheard) console.log(welcome.unheard);
   console.error(sentenceOf(error));
   await (await server?.catch(() => undefined))?.stop();
   process.exit(1);
