@@ -8,6 +8,8 @@ import { retryAfterMs } from '#kernel/egress/retry-after.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 
 const client = new EgressClient(new EgressRules(readEgressAllowance('127.0.0.1') as EgressAllowance));
+/** Long enough for an answer that comes, on any machine. */
+const PATIENT_MS = 30_000;
 let web: FakeWeb;
 let passingFailures = 0;
 
@@ -55,7 +57,7 @@ test.each([
   ['/endless', 'too_large'],
   ['/cut', 'unreachable'],
 ])('%s ends as %s', async (path, fault) => {
-  const sent = client.send({ url: web.url + path, timeoutMs: 400, maxBytes: 1_000 });
+  const sent = client.send({ url: web.url + path, timeoutMs: fault === 'timeout' ? 400 : PATIENT_MS, maxBytes: 1_000 });
   await expect(sent).rejects.toMatchObject({ name: 'EgressFailed', fault });
 });
 
@@ -78,7 +80,10 @@ test('nobody there is said without the address', async () => {
 });
 
 describe('retries', () => {
-  const send = (path: string) => () => client.send({ url: web.url + path, timeoutMs: 300 });
+  const send =
+    (path: string, timeoutMs = PATIENT_MS) =>
+    () =>
+      client.send({ url: web.url + path, timeoutMs });
 
   test('go on until the answer is no passing failure', async () => {
     passingFailures = 2;
@@ -98,7 +103,7 @@ describe('retries', () => {
   });
 
   test('are for what may pass: no answer in time is tried again, one that is too large is not', async () => {
-    await expect(withRetries({ attempts: 3, firstPauseMs: 1 }, send('/hang'))).rejects.toMatchObject({
+    await expect(withRetries({ attempts: 3, firstPauseMs: 1 }, send('/hang', 300))).rejects.toMatchObject({
       fault: 'timeout',
     });
     expect(web.seen.length).toBe(3);

@@ -86,7 +86,7 @@ function hubProcess(dataDir: string, { uid, room = ROOM }: { uid?: number; room?
   return {
     acknowledged: () => acknowledged,
     async writes(count: number) {
-      await until(() => acknowledged >= count || child.exitCode !== null, 20_000);
+      await until(() => acknowledged >= count || child.exitCode !== null, 40_000);
       expect(problems).toBe('');
     },
     async kill() {
@@ -187,7 +187,7 @@ describe('embedded PostgreSQL', () => {
     await hub.kill();
     expect(isTaken(server)).toBe(true);
     const next = await start(dataDir);
-    expect(await until(() => !isTaken(server), 10_000)).toBe(true);
+    expect(await until(() => !isTaken(server), 40_000)).toBe(true);
     expect(await rowsIn(next.url)).toBeGreaterThanOrEqual(hub.acknowledged());
     await next.stop();
   });
@@ -209,7 +209,7 @@ describe('embedded PostgreSQL', () => {
     const reasons: string[] = [];
     const db = await start(dataDir, reason => reasons.push(reason.message));
     process.kill(await serverPid(dataDir), 'SIGKILL');
-    await until(() => reasons.length > 0, 10_000);
+    await until(() => reasons.length > 0, 40_000);
     expect(reasons).toEqual([expect.stringContaining('ended unexpectedly')]);
     await db.stop();
     const next = await start(dataDir);

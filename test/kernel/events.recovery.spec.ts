@@ -99,7 +99,7 @@ describe.each(backends)('events over %s survive', backend => {
 
     const worker = await start({ role: 'worker' });
 
-    await until('delivered by the other', async () => (await worker.rows()) === 0, 15_000);
+    await until('delivered by the other', async () => (await worker.rows()) === 0);
     expect(seen).toEqual([7]);
   });
 

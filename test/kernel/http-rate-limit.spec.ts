@@ -19,6 +19,17 @@ afterAll(() => hub.close());
 const ask = (caller?: string) => send(`${hub.url}/thing`, { headers: caller ? { 'x-caller': caller } : {} });
 const statusesOf = async (caller: string, times: number) =>
   (await Promise.all(Array.from({ length: times }, () => ask(caller)))).map(({ status }) => status);
+const WINDOW_MS = 5_000;
+let keys = 0;
+
+/** Has a key call that has never called before; again with another one when the allowance was renewed meanwhile. */
+async function withinAWindow<T>(call: (caller: string) => Promise<T>): Promise<T> {
+  for (;;) {
+    const begun = performance.now();
+    const called = await call(`key-w${++keys}/starter`);
+    if (performance.now() - begun < WINDOW_MS) return called;
+  }
+}
 const count = (statuses: number[], status: number) => statuses.filter(each => each === status).length;
 
 describe('the rate limit', () => {
@@ -31,9 +42,11 @@ describe('the rate limit', () => {
   });
 
   it('refuses what is more with 429 and the seconds to wait', async () => {
-    const statuses = await statusesOf('key-c/starter', 12);
+    const { statuses, body, headers } = await withinAWindow(async caller => ({
+      statuses: await statusesOf(caller, 12),
+      ...(await ask(caller)),
+    }));
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([10, 2]);
-    const { body, headers } = await ask('key-c/starter');
     expect(body).toMatchObject({ error: 'rate_limited', request_id: expect.any(String) });
     expect(headers.get('ratelimit-remaining')).toBe('0');
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -38,7 +38,7 @@ describe.each(backends)('hubs that die, with queues in %s', backend => {
     await worker.end('SIGKILL');
     await writeFile(gate, '');
     const next = await spawnHub({ ...settings, ROLE: 'worker' });
-    await until('their effects are there', async () => (await readdir(effects)).length === JOBS, 15_000);
+    await until('their effects are there', async () => (await readdir(effects)).length === JOBS);
     const left = async () => (await shared.database.pool.query('SELECT FROM plugin_jobs')).rows.length;
     await until('nothing is left to do', async () => (await left()) === 0);
     const ran = await runsOf();

@@ -89,8 +89,9 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
   });
 
   it('one key is there once while it waits', async () => {
-    await emit('counts', { all: ['a', 'a', 'a'], options: { key: 'k', delayMs: 300 } });
+    await emit('counts', { all: ['a', 'a', 'a'], options: { key: 'k', delayMs: 3_600_000 } });
     expect(await rows("state = 'waiting'")).toBe(1);
+    await hub.database.pool.query('UPDATE plugin_jobs SET run_at = now()');
     await settled();
     expect(await seen()).toEqual(['a']);
     await emit('counts', { all: ['b'], options: { key: 'k' } });

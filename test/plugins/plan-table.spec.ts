@@ -62,6 +62,8 @@ const table: Record<Plan, Doors> = {
   },
 };
 
+const HOUR_MS = 3_600_000;
+
 let hub: TestHub;
 let posts = 0;
 
@@ -117,6 +119,10 @@ async function toolsOf(client: Client): Promise<Pick<Doors, 'listed' | 'called'>
   return { listed, called };
 }
 
+/** What waits for its time need not wait any longer. */
+const due = ({ workspaceId }: Client) =>
+  hub.database.pool.query('UPDATE plugin_jobs SET run_at = now() WHERE workspace_id = $1', [workspaceId]);
+
 const jobsOf = async ({ workspaceId }: Client, state: string) =>
   (
     await hub.database.pool.query<{ n: number }>(
@@ -132,8 +138,9 @@ it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
   'on %s every door is as the table says',
   async (plan, doors) => {
     const { client, address } = await connected();
-    await client.post(path('emit'), { delayMs: 1_500 });
+    await client.post(path('emit'), { delayMs: HOUR_MS });
     await putOn(client, plan);
+    await due(client);
     const hook = await post(address);
     await record(client, 'ada@acme.com', [event('call_held')]);
     const found = {
@@ -163,12 +170,9 @@ it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
 
 it.concurrent('a plan that is lowered locks and keeps, and one that is raised wakes: work in flight goes on', async () => {
   const { client, address } = await connected();
-  await client.post(path('emit'), { delayMs: 1_000 });
-  await hub.database.pool.query(`UPDATE plugin_jobs SET run_at = now() + interval '1 hour' WHERE workspace_id = $1`, [
-    client.workspaceId,
-  ]);
+  await client.post(path('emit'), { delayMs: HOUR_MS });
   await putOn(client, 'starter');
-  await hub.database.pool.query('UPDATE plugin_jobs SET run_at = now() WHERE workspace_id = $1', [client.workspaceId]);
+  await due(client);
   await until('the job is locked', async () => (await jobsOf(client, 'locked')) === 1);
   expect(await post(address)).toBe(404);
   expect(await shownTo(client)).toBe('locked');

@@ -27,6 +27,24 @@ const idle = () =>
   until('nothing is left to do', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
 
 const NEVER_AGAIN = 1e15;
+const PERIOD_MS = 10_000;
+
+/** Has several look whether something is due, and waits until that has run. @returns whether they looked in one period */
+async function withinAPeriod(one: Client, two: Client): Promise<boolean> {
+  const before = (await ticksOf(one)) + (await ticksOf(two));
+  const period = async () =>
+    (await hub.database.pool.query(`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000 / ${PERIOD_MS}) AS now`))
+      .rows[0].now as string;
+  const begun = await period();
+  await lastTick(0);
+  await Promise.all([look(), look()]);
+  await look();
+  await lastTick(NEVER_AGAIN);
+  const ended = await period();
+  await until('each has run', async () => (await ticksOf(one)) + (await ticksOf(two)) > before + 1);
+  await idle();
+  return begun === ended;
+}
 
 it('a job with everyMs runs by itself for every connection, once in each period whoever looks', async () => {
   const [one, two, gone] = [await connected(), await connected(), await connected()];
@@ -37,17 +55,12 @@ it('a job with everyMs runs by itself for every connection, once in each period 
   await lastTick(NEVER_AGAIN);
   await idle();
   expect((await gone.delete('/v2/workspace/integrations/diary')).status).toBe(200);
-  const before = [await ticksOf(one), await ticksOf(two)];
-
   await look();
   expect((await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount).toBe(0);
 
-  await lastTick(0);
-  await Promise.all([look(), look()]);
-  await look();
-  await lastTick(NEVER_AGAIN);
-  await until('each has run', async () => (await ticksOf(one)) + (await ticksOf(two)) > before[0]! + before[1]! + 1);
-  await idle();
+  let before: number[];
+  do before = [await ticksOf(one), await ticksOf(two)];
+  while (!(await withinAPeriod(one, two)));
   expect([await ticksOf(one), await ticksOf(two)]).toEqual(before.map(n => n + 1));
 });
 

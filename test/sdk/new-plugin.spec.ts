@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { rapport } from '../support/rapport-command.js';
+import { rapport, rapportHere } from '../support/rapport-command.js';
 import { nodeIn, repositoryPackages, type StrangersPlace, strangersPlace } from '../support/strangers-place.js';
+import { partnerCases } from './partner.cases.js';
 
 const sdk = '@rapport/plugin-sdk';
 let place: StrangersPlace;
@@ -52,7 +53,7 @@ describe('a plugin that a stranger begins', () => {
     writeFileSync(sdk, '');
     const other = path.join(place.dir, 'other');
     const words = ['plugin', 'new', 'other', '--dir', other, '--sdk', path.relative(process.cwd(), sdk)];
-    expect(await rapport(words, {})).toMatchObject({ code: 0 });
+    expect(await rapportHere(words, {})).toMatchObject({ code: 0 });
     expect(readFileSync(path.join(other, 'package.json'), 'utf8')).toContain(`"file:${sdk}"`);
   });
 
@@ -73,22 +74,24 @@ describe('a plugin that a stranger begins', () => {
 
   it('is linked into a hub once, and does not take the place of another', async () => {
     const to = path.join(place.dir, 'plugins');
-    const first = await rapport(['plugin', 'link', dir, '--to', to], {});
+    const first = await rapportHere(['plugin', 'link', dir, '--to', to], {});
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('leads to') });
     expect(existsSync(path.join(to, 'zeppelin-calls/package.json'))).toBe(true);
-    const again = await rapport(['plugin', 'link', dir, '--to', to], {});
+    const again = await rapportHere(['plugin', 'link', dir, '--to', to], {});
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('already') });
     rmSync(path.join(to, 'zeppelin-calls'));
     mkdirSync(path.join(to, 'zeppelin-calls'));
-    const taken = await rapport(['plugin', 'link', dir, '--to', to], {});
+    const taken = await rapportHere(['plugin', 'link', dir, '--to', to], {});
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('is something else') });
   });
 
   it('is not made over what is there', async () => {
-    const { code, err } = await rapport(['plugin', 'new', 'zeppelin-calls', '--dir', dir], {});
+    const { code, err } = await rapportHere(['plugin', 'new', 'zeppelin-calls', '--dir', dir], {});
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is not empty') });
   });
 });
+
+describe('the same plugin, once a partner has made it his own,', () => void partnerCases(() => ({ place, dir })));
 
 describe('plugin check', () => {
   it('names what is wrong, each with its mend', async () => {

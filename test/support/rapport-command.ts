@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { adminCommands, officeOf } from '../../src/admin/office.js';
+import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
 import { runProgram } from '../../src/admin/program.js';
 
 /** What a command left behind. */
@@ -17,14 +18,17 @@ export function rapport(words: readonly string[], environment: Record<string, st
   return runNode([program, ...words], environment);
 }
 
-/** Runs a command of `rapport admin` in this process. @param environment all that it knows of the environment */
+/**
+ * Runs a command of `rapport admin` or `rapport plugin` in this process.
+ * @param environment all that it knows of the environment
+ */
 export async function rapportHere(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
   const said = { out: '', err: '' };
   const office = officeOf(environment, {
     out: text => void (said.out += `${text}\n`),
     err: text => void (said.err += `${text}\n`),
   });
-  return { code: await runProgram(words, adminCommands, office), ...said };
+  return { code: await runProgram(words, adminCommands, office, [addPluginCommands]), ...said };
 }
 
 /** Runs Node as this process does, without the settings that a test run makes. */

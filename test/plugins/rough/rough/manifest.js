@@ -1,12 +1,12 @@
 import { manifestOf, toolManifest } from '../../kit.js';
 
-const quick = { attempts: 3, backoff: { type: 'fixed', delayMs: 10 }, timeoutMs: 300 };
+const quick = { attempts: 3, backoff: { type: 'fixed', delayMs: 10 } };
 
 export default manifestOf('rough', {
   jobs: {
     throws: quick,
     ends: quick,
-    hangs: { ...quick, attempts: 1 },
+    hangs: { ...quick, attempts: 1, timeoutMs: 300 },
     frees: quick,
     strays: quick,
     leaks: quick,

@@ -8,16 +8,21 @@ import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 import { account } from '../support/graph-calls.js';
 import { type Client, clientOf } from '../support/hub.js';
-import { rapport } from '../support/rapport-command.js';
+import { rapportHere } from '../support/rapport-command.js';
 import { sharedDatabase, type SharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';
-import { nodeIn, repositoryPackages, type StrangersPlace, strangersPlace } from '../support/strangers-place.js';
+import type { StrangersPlace } from '../support/strangers-place.js';
 import { until } from '../support/until.js';
 
 const NAME = 'rapport-plugin-zeppelin-calls';
 const EMAIL = 'ada@example.org';
 
-let place: StrangersPlace;
-let dir: string;
+/** Where a plugin was made, compiled and tested. */
+export interface Partner {
+  readonly place: StrangersPlace;
+  /** The folder of the plugin. */
+  readonly dir: string;
+}
+
 let shared: SharedDatabase;
 let provider: FakeWeb;
 
@@ -31,10 +36,9 @@ const callOf = (id: string) => ({
   with: { email: EMAIL, name: 'Ada Byron' },
 });
 
-beforeAll(async () => {
-  [place, shared] = await Promise.all([strangersPlace(), sharedDatabase()]);
-  dir = path.join(place.dir, 'zeppelin-calls');
-  provider = await startFakeWeb(({ method, url, headers, body }, response) => {
+/** What answers where the plugin's provider is to be. */
+function startProvider(): Promise<FakeWeb> {
+  return startFakeWeb(({ method, url, headers, body }, response) => {
     const end = (status: number, json?: object) => response.writeHead(status).end(json && JSON.stringify(json));
     const key = String(headers['authorization']).replace('Bearer ', '');
     if (!key.startsWith('good')) return end(401, {});
@@ -47,21 +51,17 @@ beforeAll(async () => {
     if (method === 'DELETE') return end(webhooks.delete(key) ? 204 : 404);
     return end(webhooks.has(key) ? 200 : 404);
   });
-  await makePlugin();
-});
-afterAll(async () => {
-  await shared?.drop();
-  await provider?.close();
-  place?.end();
-});
+}
 
-/** As the guide says; then the partner wants the plan `growth`. */
-async function makePlugin(): Promise<void> {
-  expect(await rapport(['plugin', 'new', 'zeppelin-calls', '--dir', dir], {})).toMatchObject({ code: 0 });
-  const manifest = path.join(dir, 'src/manifest.ts');
-  const text = readFileSync(manifest, 'utf8').replace(`minPlan: 'starter'`, `minPlan: 'growth'`);
-  writeFileSync(manifest, text.replace(/default: 'https:[^']*'/, `default: '${provider.url}'`));
-  expect(nodeIn(dir, [path.join(repositoryPackages, 'typescript/bin/tsc')])).toMatchObject({ status: 0, stdout: '' });
+/** The partner wants the plan `growth`, and the provider that answers here. */
+function changeManifest(dir: string): void {
+  for (const file of ['src/manifest.ts', 'dist/src/manifest.js']) {
+    const manifest = path.join(dir, file);
+    const text = readFileSync(manifest, 'utf8').replace(`minPlan: 'starter'`, `minPlan: 'growth'`);
+    const changed = text.replace(/default: 'https:[^']*'/, `default: '${provider.url}'`);
+    expect(changed).toMatch(/'growth'[^]*http:/);
+    writeFileSync(manifest, changed);
+  }
 }
 
 async function workspace(hub: SpawnedHub, plan: Plan): Promise<Client> {
@@ -156,8 +156,19 @@ async function everythingWorks(hub: SpawnedHub, run: string): Promise<void> {
 
 const settings = () => ({ ...shared.settings, EGRESS_ALLOW: '127.0.0.1' });
 
-describe('a plugin that a partner makes outside of this repository', () => {
+/** The plugin in hubs that know nothing of it but its package. */
+export function partnerCases(partner: () => Partner): void {
+  beforeAll(async () => {
+    [shared, provider] = await Promise.all([sharedDatabase(), startProvider()]);
+    changeManifest(partner().dir);
+  });
+  afterAll(async () => {
+    await shared?.drop();
+    await provider?.close();
+  });
+
   it('is installed by its name, named in RAPPORT_PLUGINS, and does all that its manifest says', async () => {
+    const { place, dir } = partner();
     place.install(dir, NAME);
     const home = path.join(place.dir, 'home');
     await mkdir(home);
@@ -169,14 +180,15 @@ describe('a plugin that a partner makes outside of this repository', () => {
   });
 
   it('is linked into the plugins folder of a hub, and does the same', async () => {
-    const PLUGINS_DIR = path.join(place.dir, 'plugins');
-    expect(await rapport(['plugin', 'link', dir, '--to', PLUGINS_DIR], {})).toMatchObject({ code: 0 });
+    const { place, dir } = partner();
+    const PLUGINS_DIR = path.join(place.dir, 'hub/plugins');
+    expect(await rapportHere(['plugin', 'link', dir, '--to', PLUGINS_DIR], {})).toMatchObject({ code: 0 });
     const hub = await spawnHub({ ...settings(), PLUGINS_DIR });
     expect(await statesOf(hub)).toEqual({ 'zeppelin-calls': 'ready' });
     await everythingWorks(hub, 'linked');
     expect(await hub.end('SIGTERM')).toBe(0);
   });
-});
+}
 
 async function statesOf({ url }: SpawnedHub): Promise<unknown> {
   return ((await (await fetch(`${url}/readyz`)).json()) as { plugins?: unknown }).plugins;
