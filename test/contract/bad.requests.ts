@@ -33,7 +33,7 @@ export function* badBodiesOf(schema: Schema, example: unknown, names: Record<str
     body: JSON.stringify({ ...(example as Fields), [field]: value }),
     field,
   });
-  yield changed('no_such_field', 1, 'that is unknown');
+  for (const unknown of ['no_such_field', 'hasOwnProperty']) yield changed(unknown, 1, 'that is unknown');
   yield { ...changed('no_such_field', nested(40), 'nested 40 deep'), field: undefined };
   for (const [field, own] of Object.entries(properties)) {
     if (passedOver.has(`${name}.${field}`)) continue;
@@ -54,13 +54,15 @@ export function* nullsOf(schema: Schema, example: unknown, names: Record<string,
 
 /** Parameters that there are not, or that cannot be. */
 export function* badQueriesOf({ method, parameters = [] }: Operation): Generator<Bad> {
+  yield { what: 'an unknown parameter', query: '?no_such_parameter=1' };
   if (method !== 'GET') return;
   const query = parameters.filter(each => each.in === 'query');
-  if (query.length > 0) yield { what: 'an unknown parameter', query: '?no_such_parameter=1' };
   for (const { name, schema } of query) {
     if (schema['type'] === 'integer') {
-      for (const value of ['0.5', 'x', '-1']) yield { what: `${name}=${value}`, query: `?${name}=${value}` };
+      for (const value of ['0.5', 'x', '-1', '', '1e1', '0x1'])
+        yield { what: `${name}=${value}`, query: `?${name}=${value}` };
     }
+    yield { what: `${name} twice`, query: `?${name}=1&${name}=1` };
     if (name === 'cursor') yield { what: 'a bad cursor', query: '?cursor=%00nonsense' };
     if (schema['format'] === 'date-time') yield { what: `${name}=soon`, query: `?${name}=soon` };
     if (schema['enum']) yield { what: `${name}=zzz`, query: `?${name}=zzz` };

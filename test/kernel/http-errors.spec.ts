@@ -200,9 +200,26 @@ describe('what is refused before a handler', () => {
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
   });
 
-  it('names the field of a text that cannot be kept', async () => {
-    const { body } = await post('/echo', '{"a":{"b":[1,"x\\u0000"]}}');
-    expect(body.details).toEqual([expect.objectContaining({ field: 'a.b[1]' })]);
+  it('hears out who sends far too much, so that they can read the refusal', async () => {
+    const body = JSON.stringify('x'.repeat(8 * MIB));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('/echo', body)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 413));
+  });
+
+  it.each([
+    ['a text that cannot be kept', '{"a":{"b":[1,"x\\u0000"]}}', 'a.b[1]'],
+    ['a name that cannot be kept', '{"a":{"b\\u0000":1}}', 'a.b\uFFFD'],
+    ['a name that reaches a prototype', '{"a":[1,{"__proto__":{}}]}', 'a[1].__proto__'],
+    ['a constructor with a prototype', '{"a":{"constructor":{"prototype":1}}}', 'a.constructor'],
+    ['a number without end', '{"a":[1,{"b":1e400}]}', 'a[1].b'],
+    [
+      'what is nested too deep',
+      `{"a":{"b":${'['.repeat(33)}${']'.repeat(33)}}}`,
+      `a.b${'[0]'.repeat(30)}`.slice(0, 79),
+    ],
+  ])('names the field of %s', async (_, sent, field) => {
+    const { status, body } = await post('/echo', sent);
+    expect({ status, field: body.details?.[0].field }).toEqual({ status: 400, field: expect.stringContaining(field) });
   });
 
   it('leaves the prototype of everything alone', async () => {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import { HubError } from '#kernel/errors/errors.js';
+import { FromDigits } from '#kernel/http/from-digits.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -35,7 +36,7 @@ class Rows {
 
 class Page {
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -53,6 +54,14 @@ interface Parsed {
 function readShout(body: unknown): Parsed {
   if (typeof body !== 'object' || body === null) throw new HubError('focus_and_observations_required');
   return { shout: JSON.stringify(body).toUpperCase() };
+}
+
+@Controller('v2')
+class PlainController {
+  @Get('plain/:id')
+  plain(@Param('id') id: string): object {
+    return { id };
+  }
 }
 
 @Controller()
@@ -83,7 +92,7 @@ class ValidatedController {
 
 let hub: Fixture;
 beforeAll(async () => {
-  hub = await startFixture([ValidatedController]);
+  hub = await startFixture([ValidatedController, PlainController]);
 });
 afterAll(() => hub.close());
 
@@ -144,6 +153,11 @@ describe('a body with rules', () => {
     expect((await post('/rows', { rows: [{ name: 7, constructor: { name: 'Object' } }] })).status).toBe(400);
   });
 
+  it('is refused for a field that every object inherits', async () => {
+    for (const field of ['hasOwnProperty', 'toString'])
+      expect(fieldsOf((await post('/search', { question: 'x', [field]: 1 })).body)).toEqual([field]);
+  });
+
   it('never answers with more than fifty problems', async () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field${i}`, i]));
     expect((await post('/search', { question: 'x', ...many })).body.details).toHaveLength(50);
@@ -158,9 +172,24 @@ describe('a body that a function reads', () => {
 });
 
 describe('a query', () => {
+  it('is refused where a handler of the API reads none', async () => {
+    const { status, body } = await send(`${hub.url}/v2/plain/a?dry_run=true`);
+    expect([status, body.error, body.supported]).toEqual([400, 'unknown_query_param', []]);
+    expect(body.detail).toContain('dry_run');
+    expect((await send(`${hub.url}/v2/plain/a?`)).status).toBe(200);
+  });
+
   it('is converted and checked', async () => {
     expect((await send(`${hub.url}/page/a?limit=7`)).body).toEqual({ id: 'a', limit: 7 });
-    for (const bad of ['limit=0', 'limit=x', 'limit=', 'limit=1&limit=2', 'cursor=a&cursor=b']) {
+    for (const bad of [
+      'limit=0',
+      'limit=x',
+      'limit=',
+      'limit=1e1',
+      'limit=0x1',
+      'limit=1&limit=2',
+      'cursor=a&cursor=b',
+    ]) {
       expect([bad, (await send(`${hub.url}/page/a?${bad}`)).status]).toEqual([bad, 400]);
     }
   });

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { FromDigits } from '#kernel/http/from-digits.js';
 import { INTENTS, type Intent, isIntent } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
@@ -35,7 +35,7 @@ export class AccountQueryDto {
     description: 'Observations on a page; more than the maximum is taken as the maximum.',
   })
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   limit?: number;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { FromDigits } from '#kernel/http/from-digits.js';
 import { KINDS } from '#domain/attention/item.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './attention-request.js';
@@ -30,7 +30,7 @@ export class AttentionQueryDto {
     example: DEFAULT_LIMIT,
   })
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   limit?: number;

@@ -76,7 +76,7 @@ function rowsIn(fields: Fields): AskedRow[] {
 function listOf(fields: Fields, field: string, max: number): readonly Json[] {
   const list = fields[field] ?? [];
   if (!Array.isArray(list)) throw refused(field, `${field} must be a list.`);
-  if (list.length > max) throw HubError.tooMany(max);
+  if (list.length > max) throw HubError.tooMany(field, max);
   return list;
 }
 

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   Allow,
   IsBoolean,
@@ -14,6 +13,7 @@ import {
   Min,
 } from 'class-validator';
 import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
+import { FromDigits } from '#kernel/http/from-digits.js';
 import { NotBlank } from '#kernel/http/not-blank.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 
@@ -42,7 +42,7 @@ export class FactsQueryDto {
     description: 'A version of the section. Default: the newest.',
   })
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   @Max(MOST_VERSIONS)
@@ -70,7 +70,7 @@ export class FactsQueryDto {
     description: 'Facts in the flat list; more than the maximum is taken as the maximum.',
   })
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   limit?: number;

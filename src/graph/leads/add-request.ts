@@ -55,7 +55,7 @@ export function readAddLeads(body: unknown): AddRequest {
   const { leads, ...row } = objectOf(body);
   if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
   const rows: unknown[] = Array.isArray(leads) ? leads : [row];
-  if (rows.length > MAX_ROWS) throw new HubError('too_many', { extra: { max: MAX_ROWS } });
+  if (rows.length > MAX_ROWS) throw HubError.tooMany('leads', MAX_ROWS);
   const source = shortText(row, 'source') ?? 'list';
   const given = row['list_id'] ?? row['lead_list_id'];
   const name = shortText(row, 'list');
@@ -75,7 +75,7 @@ export function readAttach(body: unknown): AddRequest {
   refuseUnknown(asked);
   const { rows } = asked;
   if (!Array.isArray(rows) || rows.length === 0) throw new HubError('rows_required');
-  if (rows.length > MAX_ROWS) throw HubError.batchTooLarge(MAX_ROWS);
+  if (rows.length > MAX_ROWS) throw HubError.batchTooLarge('rows', MAX_ROWS);
   const source = shortText(asked, 'source') ?? 'external';
   const id = asked['lead_list_id'] ?? asked['list_id'];
   const name = shortText(asked, 'name');

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { FromDigits } from '#kernel/http/from-digits.js';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const time = { format: 'date-time', example: '2026-11-20T09:30:00.000000Z' } as const;
@@ -9,7 +9,7 @@ const time = { format: 'date-time', example: '2026-11-20T09:30:00.000000Z' } as 
 export class LeadListsQueryDto {
   @ApiPropertyOptional({ type: 'integer', default: 100, minimum: 1, maximum: 1_000 })
   @IsOptional()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   limit?: number;

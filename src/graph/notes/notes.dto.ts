@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
+import { FromDigits } from '#kernel/http/from-digits.js';
 import { NotBlank } from '#kernel/http/not-blank.js';
 import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
 import { IsStorable } from './is-storable.js';
@@ -130,7 +130,7 @@ export class NotesQueryDto {
     example: 20,
   })
   @CanBeLeftOut()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(1)
   limit?: number;
@@ -144,7 +144,7 @@ export class NotesQueryDto {
     example: 0,
   })
   @CanBeLeftOut()
-  @Type(() => Number)
+  @FromDigits()
   @IsInt()
   @Min(0)
   @Max(MAX_OFFSET)

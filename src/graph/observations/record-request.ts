@@ -51,6 +51,6 @@ function preciseFocusOf(text: string): PreciseFocus {
 function observationsOf(raw: unknown): ObservationInput[] {
   const read = readObservations(raw, Date.now() * 1000);
   if (read.ok) return read.observations.map(canonicalObservation);
-  if (read.tooMany !== undefined) throw HubError.batchTooLarge(MAX_BATCH);
+  if (read.tooMany !== undefined) throw HubError.batchTooLarge('observations', MAX_BATCH);
   throw HubError.invalidRequest(read.problems);
 }

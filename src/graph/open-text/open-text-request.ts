@@ -120,7 +120,7 @@ function citedOf(raw: Json, { source, observed_at }: Body, hasText: boolean): Ci
     return { ...(source !== undefined && { source }), ...(observed_at !== undefined && { observed_at }), ...rest };
   });
   const read = readObservations(Array.isArray(raw) ? plain : raw, Date.now() * 1000);
-  if (!read.ok && read.tooMany !== undefined) throw HubError.batchTooLarge(MAX_BATCH);
+  if (!read.ok && read.tooMany !== undefined) throw HubError.batchTooLarge('observations', MAX_BATCH);
   if (!read.ok) throw HubError.invalidRequest([...problems, ...read.problems]);
   if (problems.length > 0) throw HubError.invalidRequest(problems);
   return read.observations.map((input, i) => ({ input: canonicalObservation(input), evidence: evidence[i] }));

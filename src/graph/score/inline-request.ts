@@ -30,7 +30,7 @@ export function readAttributes(value: Json): InlineLead {
 export function readLeads(value: Json): InlineLead[] {
   if (!Array.isArray(value)) throw HubError.invalidRequest([{ field: 'leads', message: 'leads must be a list.' }]);
   if (value.length === 0) throw new HubError('leads_empty');
-  if (value.length > MAX_LEADS) throw HubError.batchTooLarge(MAX_LEADS);
+  if (value.length > MAX_LEADS) throw HubError.batchTooLarge('leads', MAX_LEADS);
   const problems: Problem[] = [];
   const leads = value.map((each, i) => leadOf(each, `leads[${i}]`, problems));
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));

@@ -98,7 +98,7 @@ function identifierOf(value: Json, field: string): string {
 function identifiersOf(value: Json): string[] {
   if (!Array.isArray(value)) throw refused('identifiers', 'identifiers must be a list of texts.');
   if (value.length === 0) throw new HubError('identifiers_empty');
-  if (value.length > MAX_IDENTIFIERS) throw HubError.batchTooLarge(MAX_IDENTIFIERS);
+  if (value.length > MAX_IDENTIFIERS) throw HubError.batchTooLarge('identifiers', MAX_IDENTIFIERS);
   return value.map((each, i) => identifierOf(each, `identifiers[${i}]`));
 }
 

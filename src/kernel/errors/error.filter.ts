@@ -24,6 +24,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.error.status >= 500) this.report(thrown, answer.error.status, request);
     if (reply.sent) return;
     if (reply.raw.headersSent) return void reply.raw.destroy();
+    // Fastify hangs up on who sends too much, who then may never read why: rather let the rest come, for as long as a
+    // request may take.
+    if (answer.status === 413 && reply.server.server.listening) reply.removeHeader('connection');
     reply.status(answer.status).headers(answer.headers).send(answer.body);
   }
 

@@ -74,18 +74,18 @@ export class HubError extends Error {
     return new HubError('invalid_type', { extra: { valid_types: valid } });
   }
 
-  /** 400: a list of more than `max` items. */
-  static batchTooLarge(max: number): HubError {
+  /** 400: the list `field` has more than `max` items. */
+  static batchTooLarge(field: string, max: number): HubError {
     return new HubError('batch_too_large', {
-      detail: `One call carries at most ${max} items; split the list.`,
+      detail: `${field} takes at most ${max} items in one call; split the list.`,
       extra: { max },
     });
   }
 
-  /** 413: a list of more than `max` items. */
-  static tooMany(max: number): HubError {
+  /** 413: the list `field` has more than `max` items. */
+  static tooMany(field: string, max: number): HubError {
     return new HubError('too_many', {
-      detail: `One list carries at most ${max} items; split it.`,
+      detail: `${field} takes at most ${max} items in one call; split the list.`,
       extra: { max },
     });
   }

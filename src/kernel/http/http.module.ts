@@ -11,14 +11,20 @@ import { DocsService } from './openapi/docs.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { ReadinessProbes } from './readiness-probes.js';
+import { StrayQueryGuard } from './stray-query.guard.js';
 
 /**
- * The routes that every hub has (health, metrics, OpenAPI) and the rate limit. Import it after the module whose guard
+ * The routes that every hub has (health, metrics, OpenAPI), the rate limit, and no query where none is read. Import it after the module whose guard
  * knows the caller: guards run in the order of their modules.
  */
 @Module({
   controllers: [HealthController, MetricsController, OpenApiController],
-  providers: [DocsService, ReadinessProbes, { provide: APP_GUARD, useClass: RateLimitGuard }],
+  providers: [
+    DocsService,
+    ReadinessProbes,
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: StrayQueryGuard },
+  ],
   exports: [ReadinessProbes, DocsService],
 })
 export class HttpModule implements OnModuleInit {

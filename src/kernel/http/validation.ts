@@ -22,6 +22,7 @@ export class ValidationPipe implements PipeTransform {
     if (type === 'custom' || metatype === undefined || !hasRules(metatype)) return value;
     const fields = fieldsOf(value, type);
     if (type === 'query') refuseUnknown(fields, metatype);
+    refuseInherited(fields);
     refuseConstructors(fields);
     const instance = toInstance(metatype, fields);
     const errors = validateSync(instance, rules);
@@ -43,6 +44,13 @@ function fieldsOf(value: unknown, type: string): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   throw HubError.invalidRequest([{ field: type, message: `The ${type} must be a JSON object.` }]);
+}
+
+/** To class-validator a field that every object inherits (`toString`) is one that it knows. */
+function refuseInherited(fields: object): void {
+  const name = Object.keys(fields).find(each => each in Object.prototype);
+  if (name === undefined) return;
+  throw HubError.invalidRequest([{ field: name, message: `"${name}" is not a field here.` }]);
 }
 
 /** class-validator takes the rules from the property `constructor`, so a body that brings its own would have none. */
