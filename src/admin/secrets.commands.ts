@@ -1,4 +1,3 @@
-import { readEnv } from '#kernel/config/env.js';
 import { type Resealed, resealWorkspace } from '#kernel/plugins/connections/reseal.js';
 import { openSecretBox } from '#kernel/secrets/open-box.js';
 import type { AddCommands } from './admin-command.js';
@@ -22,19 +21,19 @@ export const addSecretsCommands: AddCommands = (admin, { terminal, withDatabase 
     .option('--dry-run', 'open every secret and count, but change nothing')
     .option('--json', 'print JSON')
     .action(async ({ workspace, dryRun, json }: Options) => {
-      const box = await openSecretBox(readEnv(process.env));
-      const done = await withDatabase(async ({ work }) => {
+      const { key, done } = await withDatabase(async ({ work }, env) => {
         const ids = await namedWorkspaces(work, workspace);
+        const box = await openSecretBox(env);
         const rows: (Resealed & { workspace_id: string })[] = [];
         for (const id of ids) {
           const options = { dryRun: dryRun === true, onProgress: tell(id) };
           rows.push({ workspace_id: id, ...(await resealWorkspace(work, box, id, options)) });
         }
-        return rows;
+        return { key: box.currentKey, done: rows };
       });
       const rows = done.map(each => [each.workspace_id, String(each.read), String(each.resealed)]);
       const lines = table(['WORKSPACE', 'SECRETS', 'RESEALED'], rows, 'There is no workspace yet.');
-      answer(terminal, json, { key: box.currentKey, dry_run: dryRun === true, rotated: done }, lines);
+      answer(terminal, json, { key, dry_run: dryRun === true, rotated: done }, lines);
     });
 
   function tell(workspace: string): (soFar: Resealed) => void {

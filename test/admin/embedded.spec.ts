@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { runningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
-import { rapport } from '../support/rapport-command.js';
+import { type CommandEnd, rapport, rapportHere } from '../support/rapport-command.js';
 
 let dataDir: string;
 
@@ -12,34 +12,37 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-async function names(): Promise<string[]> {
-  const { code, out } = await rapport(['admin', 'workspace', 'list', '--json'], { DATA_DIR: dataDir });
+/** Where a command runs: in this process, or in one of its own. */
+type Run = (words: readonly string[], environment: Record<string, string>) => Promise<CommandEnd>;
+
+async function names(run: Run): Promise<string[]> {
+  const { code, out } = await run(['admin', 'workspace', 'list', '--json'], { DATA_DIR: dataDir });
   expect(code).toBe(0);
   return JSON.parse(out).workspaces.map(({ name }: { name: string }) => name);
 }
 
-const create = (name: string) =>
-  rapport(['admin', 'workspace', 'create', '--name', name, '--plan', 'scale', '--json'], { DATA_DIR: dataDir });
+const create = (run: Run, name: string) =>
+  run(['admin', 'workspace', 'create', '--name', name, '--plan', 'scale', '--json'], { DATA_DIR: dataDir });
 
 it('starts the embedded database for the command, and shares it with a hub that runs', async () => {
-  const alone = await create('alone');
+  const alone = await create(rapport, 'alone');
   expect(JSON.parse(alone.out)).toMatchObject({ name: 'alone' });
   expect(await runningEmbeddedPostgres(dataDir)).toBeUndefined();
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
     expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
-    expect(await create('shared')).toMatchObject({ code: 0, err: '' });
-    expect(await names()).toEqual(['alone', 'shared']);
+    expect(await create(rapport, 'shared')).toMatchObject({ code: 0, err: '' });
+    expect(await names(rapportHere)).toEqual(['alone', 'shared']);
     expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
   } finally {
     await server.stop();
   }
-  expect(await names()).toEqual(['alone', 'shared']);
+  expect(await names(rapportHere)).toEqual(['alone', 'shared']);
 });
 
 it('waits for a database that is just being started', async () => {
   const starting = startEmbeddedPostgres({ dataDir, log: () => undefined });
-  const both = await Promise.all([names(), starting]);
+  const both = await Promise.all([names(rapport), starting]);
   await both[1].stop();
   expect(both[0]).toEqual(['alone', 'shared']);
 });

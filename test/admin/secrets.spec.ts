@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
-import { rapport } from '../support/rapport-command.js';
+import { rapportHere } from '../support/rapport-command.js';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../plugins/tenants', import.meta.url));
 const NEW_KEY = `fresh:${Buffer.alloc(32, 9).toString('base64')}`;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => hub?.end());
 
 const rotate = (keys: string, ...words: string[]) =>
-  rapport(['admin', 'secrets', 'rotate', ...words], { DATABASE_URL: hub.database.url, SECRET_KEYS: keys });
+  rapportHere(['admin', 'secrets', 'rotate', ...words], { DATABASE_URL: hub.database.url, SECRET_KEYS: keys });
 
 /** The ids of the keys that something is sealed with. */
 async function keysInUse(): Promise<string[]> {

@@ -82,6 +82,7 @@ describe('calls that were answered', () => {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
+  const ROUNDS = 12;
   const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name };
 
   /** As many calls of each era, ten at a time, without a client that might keep something. */
@@ -108,13 +109,14 @@ describe('calls that were answered', () => {
     };
     await acme.post('/v2/observations', { focus: 'held@acme.com', observations: [title('VP Sales')] });
     const grown: number[] = [];
-    for (let round = 0; round < 4; round += 1) {
+    // What is made once, by the engine too, grows in some rounds; what a call leaves behind would in each. An answer has
+    // more than 2000 bytes.
+    while (grown.length < ROUNDS && !grown.some(bytes => bytes < 1000)) {
       const before = held();
       await call(100);
-      grown.push(held() - before);
+      grown.push((held() - before) / 200);
     }
-    // What is made once grows in one round; what a call leaves behind would in each. An answer has more than 2000 bytes.
-    expect(Math.min(...grown) / 200).toBeLessThan(1000);
+    expect(Math.min(...grown)).toBeLessThan(1000);
   });
 });
 

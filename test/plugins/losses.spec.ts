@@ -12,6 +12,7 @@ import { Receiver } from '../fakes/receiver.js';
 import { backends } from '../support/backends.js';
 import { event, record } from '../support/graph-calls.js';
 import { type Client, startTestHub, testEnv } from '../support/hub.js';
+import { linkedPlugins } from '../support/linked-plugins.js';
 import { freshRedis } from '../support/redis.js';
 import { clientsOf, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
 import { until } from '../support/until.js';
@@ -24,6 +25,38 @@ async function holdJobs(url: string): Promise<() => Promise<void>> {
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock($1)', [DISPATCH_LOCK]);
   return () => holder.end();
+}
+
+const WORDS = Array.from({ length: 20 }, (_, n) => `w${n}`);
+const PEOPLE = ['ada', 'bob', 'cyd', 'dan', 'eve'].map(name => `${name}@killed.example`);
+const REPLIES = 4;
+const TOLD = '/told';
+
+const pages = async (client: Client, kind: string, what: string) =>
+  (
+    await client.get<{ pages: string[]; address: string }>(
+      `/v2/plugins/diary/pages?kind=${encodeURIComponent(kind)}&what=${what}`,
+    )
+  ).body;
+
+/** Connects the diary. @returns the path that webhooks for it go to */
+async function diaryOf(client: Client): Promise<string> {
+  const wish = { provider: 'diary', credentials: { token: 'a-token' } };
+  expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+  return new URL((await pages(client, '', '')).address).pathname;
+}
+
+const post = async (url: string, word: string) =>
+  (await fetch(url, { method: 'POST', body: JSON.stringify({ word, pause: 0 }) })).status;
+
+async function tellReplies(client: Client, receiver: Receiver): Promise<void> {
+  const trigger = { url: receiver.url(TOLD), events: ['reply.received'] };
+  const made = await client.post<{ trigger: { secret: string } }>('/v2/workspace/triggers', trigger);
+  receiver.secrets.set(TOLD, made.body.trigger.secret);
+}
+
+async function replyInOrder(client: Client, person: string): Promise<void> {
+  for (let n = 0; n < REPLIES; n++) await record(client, person, [event('email_replied', { value: { n } })]);
 }
 
 describe.each(backends)('with queues in %s', backend => {
@@ -59,84 +92,53 @@ describe.each(backends)('with queues in %s', backend => {
     await redis?.drop();
   });
 
-  it('a webhook that was acknowledged right before the process was killed arrives, once', async () => {
-    const shared = await sharedDatabase();
+  it('what was acknowledged right before the process was killed goes on: webhooks arrive, and replies are told', async () => {
+    const [receiver, shared] = await Promise.all([Receiver.start(), sharedDatabase()]);
+    const plugins = linkedPlugins(folder('tenants/diary'), folder('../../plugins/triggers'));
     const settings = {
       ...shared.settings,
-      PLUGINS_DIR: folder('tenants'),
+      PLUGINS_DIR: plugins.dir,
+      EGRESS_ALLOW: 'localhost',
       ...(backend === 'postgres' && { REDIS_URL: '' }),
     };
     const first = await spawnHub(settings);
-    const workspace = await shared.workspace();
-    const read = async (client: Client, kind: string, what: string) =>
-      (
-        await client.get<{ pages: string[]; address: string }>(
-          `/v2/plugins/diary/pages?kind=${encodeURIComponent(kind)}&what=${what}`,
-        )
-      ).body;
-    const [client] = clientsOf([first], workspace) as [Client];
-    const wish = { provider: 'diary', credentials: { token: 'a-token' } };
-    expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
-    const { pathname } = new URL((await read(client, '', '')).address);
+    const workspaces = [await shared.workspace(), await shared.workspace()] as const;
+    const posting = clientsOf([first], workspaces[0])[0]!;
+    const replying = clientsOf([first], workspaces[1])[0]!;
+    const address = await diaryOf(posting);
+    await tellReplies(replying, receiver);
 
     const release = await holdJobs(shared.settings['DATABASE_URL']!);
-    const words = Array.from({ length: 20 }, (_, n) => `w${n}`);
-    const acknowledged = await Promise.all(
-      words.map(word =>
-        fetch(first.url + pathname, { method: 'POST', body: JSON.stringify({ word, pause: 0 }) }).then(a => a.status),
-      ),
-    );
+    const [acknowledged] = await Promise.all([
+      Promise.all(WORDS.map(word => post(first.url + address, word))),
+      Promise.all(PEOPLE.map(person => replyInOrder(replying, person))),
+    ]);
     await first.end('SIGKILL');
-    expect(acknowledged).toEqual(words.map(() => 200));
-    const { rows } = await shared.database.pool.query(
-      `SELECT state, tries FROM plugin_jobs WHERE kind = 'inbound' GROUP BY state, tries`,
-    );
+    expect(acknowledged).toEqual(WORDS.map(() => 200));
+    const { pool } = shared.database;
+    const inbound = `FROM plugin_jobs WHERE kind = 'inbound'`;
+    const { rows } = await pool.query(`SELECT state, tries ${inbound} GROUP BY state, tries`);
     expect(rows).toEqual([{ state: 'waiting', tries: 0 }]);
+    expect(receiver.at(TOLD)).toEqual([]);
     await release();
 
     const second = await spawnHub(settings);
-    const [after] = clientsOf([second], workspace) as [Client];
-    const left = async () =>
-      (await shared.database.pool.query(`SELECT FROM plugin_jobs WHERE kind = 'inbound'`)).rowCount;
-    await until('all have arrived', async () => (await left()) === 0);
-    for (const word of words) expect((await read(after, `post ${word}`, word)).pages).toEqual([word]);
-    const kept = await shared.database.pool.query('SELECT FROM inbound_events');
-    expect(kept.rowCount).toBe(words.length);
+    const after = clientsOf([second], workspaces[0])[0]!;
+    await until('all have arrived', async () => (await pool.query(`SELECT ${inbound}`)).rowCount === 0);
+    for (const word of WORDS) expect((await pages(after, `post ${word}`, word)).pages).toEqual([word]);
+    expect((await pool.query('SELECT FROM inbound_events')).rowCount).toBe(WORDS.length);
+
+    const arrived = () => Map.groupBy(receiver.at(TOLD), ({ id }) => id);
+    await until('all are told', () => arrived().size >= PEOPLE.length * REPLIES);
+    const told = [...arrived().values()].map(([seen]) => receiver.verified<Told>(TOLD, seen!).data);
+    for (const person of PEOPLE) {
+      const own = told.filter(({ entity }) => entity.email === person);
+      expect(own.map(({ observation }) => observation.value.n)).toEqual(Array.from({ length: REPLIES }, (_, n) => n));
+    }
     expect(await second.end('SIGTERM')).toBe(0);
-    await shared.drop();
+    await Promise.all([receiver.close(), shared.drop()]);
+    plugins.remove();
   });
-});
-
-it('replies acknowledged right before the process was killed are told by webhook, each in its order', async () => {
-  const [receiver, shared] = await Promise.all([Receiver.start(), sharedDatabase()]);
-  const settings = { ...shared.settings, PLUGINS_DIR: folder('../../plugins'), EGRESS_ALLOW: 'localhost' };
-  const first = await spawnHub(settings);
-  const [client] = clientsOf([first], await shared.workspace()) as [Client];
-  const trigger = { url: receiver.url('/told'), events: ['reply.received'] };
-  const made = await client.post<{ trigger: { secret: string } }>('/v2/workspace/triggers', trigger);
-  receiver.secrets.set('/told', made.body.trigger.secret);
-
-  const release = await holdJobs(shared.settings['DATABASE_URL']!);
-  const people = ['ada', 'bob', 'cyd', 'dan', 'eve'].map(name => `${name}@killed.example`);
-  await Promise.all(
-    people.map(async person => {
-      for (let n = 0; n < 4; n++) await record(client, person, [event('email_replied', { value: { n } })]);
-    }),
-  );
-  await first.end('SIGKILL');
-  expect(receiver.at('/told')).toEqual([]);
-  await release();
-
-  const second = await spawnHub(settings);
-  const arrived = () => Map.groupBy(receiver.at('/told'), ({ id }) => id);
-  await until('all are told', () => arrived().size >= people.length * 4);
-  const told = [...arrived().values()].map(([seen]) => receiver.verified<Told>('/told', seen!).data);
-  for (const person of people) {
-    const own = told.filter(({ entity }) => entity.email === person);
-    expect(own.map(({ observation }) => observation.value.n)).toEqual([0, 1, 2, 3]);
-  }
-  expect(await second.end('SIGTERM')).toBe(0);
-  await Promise.all([receiver.close(), shared.drop()]);
 });
 
 it('what lands while its plugins are exchanged waits for them, and is not taken for told once they have closed', async () => {

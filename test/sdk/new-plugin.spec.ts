@@ -115,7 +115,7 @@ describe('plugin check', () => {
 
   it('asks for a build where there is none', async () => {
     rmSync(path.join(dir, 'dist'), { recursive: true });
-    const { code, err } = await rapport(['plugin', 'check', dir], {});
+    const { code, err } = await rapportHere(['plugin', 'check', dir], {});
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('run npm run build') });
   });
 });

@@ -180,18 +180,19 @@ it('no route lets one workspace see, use or change what another one has', async 
   expect(reads.length).toBeGreaterThan(50);
   expect(writes.length).toBeGreaterThan(50);
   const written = new Set<string>();
+  const wrong: object[] = [];
   const tryIt = async (attempt: Attempt) => {
     const stolen = loot[attempt.what]!.toLowerCase();
     const { status, text } = await send(attempt);
-    const seen = { attempt, status, foreign: foreignIn(text, new Set([...written, stolen])) };
-    expect(seen).toEqual({ ...seen, foreign: [] });
-    expect([200, 201, 400, 404, 409]).toContain(status);
+    const foreign = foreignIn(text, new Set([...written, stolen]));
+    if (foreign.length > 0 || ![200, 201, 400, 404, 409].includes(status)) wrong.push({ attempt, status, foreign });
   };
   for (let n = 0; n < reads.length; n += AT_ONCE) await Promise.all(reads.slice(n, n + AT_ONCE).map(tryIt));
   for (const attempt of writes) {
     written.add(loot[attempt.what]!.toLowerCase());
     await tryIt(attempt);
   }
+  expect(wrong).toEqual([]);
   expect(await everythingOf(hub, victim.workspaceId)).toBe(before);
 });
 
