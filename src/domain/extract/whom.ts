@@ -1,8 +1,12 @@
 import { foldedText } from '#domain/claims/canon.js';
 import type { Doubt, ReadingContext } from './extraction.js';
 
-/** Pattern of who does something: up to four capitalised words, or a pronoun. */
-export const WHO = String.raw`(?<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3})`;
+const NAME = String.raw`I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3}`;
+/** An address behind a name, bare or in brackets as mail programs write it. */
+const ITS_ADDRESS = String.raw`\s+[<(]?[^\s<>()@]{1,64}@[^\s<>()@]{1,255}[>)]?`;
+
+/** Pattern of who does something: up to four capitalised words, with their address or not, or a pronoun. */
+export const WHO = `(?<who>${NAME})(?:${ITS_ADDRESS})?`;
 
 const LONG_ENOUGH = 4;
 const PRONOUN = /^(?:he|she|they|who)$/i;
