@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
-import { JobDispatcher } from '#kernel/plugins/jobs/job-dispatcher.js';
+import { JobReaper } from '#kernel/plugins/jobs/job-reaper.js';
 import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
 import { PluginHost } from '#kernel/plugins/plugin-host.js';
 import { wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
@@ -83,7 +83,7 @@ describe.each(backends)('with queues in %s', backend => {
     const worker = await startHub(testEnv(url, { ...settings, ROLE: 'worker' }), openLog('silent'));
     expect(await inState('queued')).toBe(all.length);
     await pool.query(`UPDATE plugin_jobs SET queued_at = now() - interval '5 minutes'`);
-    await api.app.get(JobDispatcher, { strict: false }).reap();
+    await api.app.get(JobReaper, { strict: false }).look();
     await until('all have run', async () => (await pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
     const seen = (await client.get<unknown[]>('/v2/plugins/rough/seen')).body;
     expect(seen.filter(each => String(each).endsWith(`in ${backend}`)).toSorted()).toEqual(all);

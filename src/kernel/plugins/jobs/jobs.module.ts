@@ -3,7 +3,9 @@ import { EmittedJobs } from './emitted-jobs.js';
 import { jobDefaults, JOB_SETTINGS } from './job.settings.js';
 import { JobDispatcher } from './job-dispatcher.js';
 import { JobReaders } from './job-readers.js';
+import { JobReaper } from './job-reaper.js';
 import { JobStore } from './job-store.js';
+import { JobUnlocker } from './job-unlocker.js';
 import { PluginMetrics } from './plugin-metrics.js';
 import { PluginQueues } from './plugin-queues.js';
 
@@ -14,6 +16,8 @@ import { PluginQueues } from './plugin-queues.js';
     JobStore,
     PluginQueues,
     JobDispatcher,
+    JobReaper,
+    JobUnlocker,
     EmittedJobs,
     JobReaders,
     PluginMetrics,
