@@ -105,6 +105,11 @@ describe('the account of a company', () => {
       { name: 'Ada Lovelace', title: 'VP Sales', stage: 'evaluating' },
     ]);
     expect(body.people_count).toBe(2);
+    const { activity_summary } = await account(acme, 'engine.com', { intent: 'call_prep' });
+    expect(activity_summary).toMatchObject({
+      total_observations: 35,
+      by_type: { email_opened: 30, email_sent: 2, meeting_held: 1, name: 1, industry: 1 },
+    });
     const ada = body.people![1]!.entity_id;
     expect(body.recent_observations.find(({ type }) => type === 'meeting_held')).toMatchObject({ person_id: ada });
     const own = body.recent_observations.filter(({ person_id }) => person_id === undefined);

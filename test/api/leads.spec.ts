@@ -195,6 +195,8 @@ it.each<[string, string, object, number, string]>([
   ['PATCH', `/v2/leads/${nobody}`, { status: ' ' }, 400, 'invalid_request'],
   ['PATCH', `/v2/leads/${nobody}`, { fields: null }, 400, 'invalid_request'],
   ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', list_id: nobody }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', id: nobody.replace('0', '1') }, 400, 'invalid_request'],
+  ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', id: nobody.toUpperCase() }, 404, 'lead_not_found'],
   ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', external_id: 7 }, 400, 'invalid_request'],
   ['PATCH', `/v2/leads/${nobody}`, { status: 'sent', external_id: 'x', source: ' ' }, 400, 'invalid_request'],
 ])('%s %s %#', async (method, path, body, status, error) => {

@@ -188,6 +188,9 @@ it.each<[string, object, number, string]>([
   ['01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', { title: 'x' }, 404, 'entity_not_found'],
   ['a@acme.com', {}, 400, 'no_updatable_fields'],
   ['a@acme.com', { fields: 'x' }, 400, 'invalid_request'],
+  ['a@acme.com', { focus: 'b@acme.com', title: 'x' }, 400, 'invalid_request'],
+  ['a@acme.com', { focus: 'Ada', title: 'x' }, 400, 'invalid_focus'],
+  ['a@acme.com', { focus: 'A@acme.com', title: 7, id: 7 }, 400, 'invalid_focus'],
 ])('PATCH %s with %j is %i %s', async (id, body, status, error) => {
   await create({ email: 'a@acme.com' });
   const answer = await change(id, body);

@@ -86,8 +86,36 @@ describe('POST /v2/query', () => {
     expect(booked.items).toMatchObject([{ entity_id: bob, summary: 'Odd' }]);
   });
 
+  it('takes kind and time among the conditions on observations, and the limit beside the scope', async () => {
+    const all = await queryOf(acme, { scope: { kind: 'event', from: ago(3), to: ago(0) } });
+    const filter = { observation: { kind: 'event', since: ago(3), until: ago(0) } };
+    expect(all.matched).toBeGreaterThan(1);
+    expect(await queryOf(acme, { filter })).toMatchObject({ matched: all.matched, items: all.items });
+    expect(await queryOf(acme, { filter, scope: { from: ago(400) }, limit: 1 })).toMatchObject({
+      matched: all.matched,
+      returned: 1,
+      limit: 1,
+    });
+  });
+
+  it('leaves nobody without everything, and only the silent without what is new', async () => {
+    expect(await queryOf(acme, { without: {} })).toMatchObject({ matched: 0, items: [], rollups: { by_type: {} } });
+    const other = await hub.workspace();
+    await record(other, 'eve@one.com', [event('call_held', { observed_at: ago(1) })]);
+    const { entity_id } = await record(other, 'fay@two.com', [event('call_held', { observed_at: ago(20) })]);
+    const silent = { scope: { kind: 'event' }, without: { since_days: 5 }, return: 'entities' };
+    expect(await queryOf(other, silent)).toMatchObject({ matched: 1, items: [{ entity_id }] });
+  });
+
   it('answers under the name that was asked for', async () => {
-    const { items } = await queryOf(acme, { scope: { property: 'job_title' } });
+    const { items, rollups, groups } = await queryOf(acme, {
+      scope: { property: 'job_title' },
+      group_by: ['property'],
+    });
+    expect({ rollups, groups }).toMatchObject({
+      rollups: { by_type: { job_title: 2 } },
+      groups: [{ key: { property: 'job_title' }, count: 2 }],
+    });
     expect(items.map(({ property, value }) => [property, value])).toEqual(
       [
         ['job_title', 'VP Sales'],

@@ -82,7 +82,10 @@ export function toolCases(place: () => Place): void {
       const wish = { url: place().url('/tool'), ...wrong };
       const answer = await agent.call('set_trigger', wish);
       expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(code) });
-      expect(await own.post('/v2/workspace/triggers', wish)).toMatchObject({ status: 400, body: { error: code } });
+      expect(await own.post('/v2/workspace/triggers', wish)).toMatchObject({
+        status: 400,
+        body: { error: code, request_id: expect.any(String) },
+      });
       const rehearsed = await agent.call('set_trigger', { ...wish, dry_run: true });
       expect(rehearsed).toEqual(answer);
     });

@@ -57,7 +57,7 @@ export interface ActivitySummary {
   readonly last_seen: string | null;
 }
 
-/** Counts the log of an entity and of what was merged into it. One statement. */
+/** Counts what the timeline of an account holds: of a company with the events of its people. One statement. */
 export async function readActivitySummary(
   tx: Tx,
   entityId: string,
@@ -65,8 +65,8 @@ export async function readActivitySummary(
 ): Promise<ActivitySummary> {
   const rows = await tx.query<{ property: string; count: number; first: Instant; last: Instant }>(
     `SELECT property, count(*)::int AS count, min(observed_at) AS first, max(observed_at) AS last
-     FROM (${membersSql(2)}) AS own JOIN observations o ON o.workspace_id = $1 AND o.entity_id = own.id
-     WHERE observed_at <= $3 AND recorded_at <= $4
+     FROM (${timelineSourcesSql}) AS own JOIN observations o ON o.workspace_id = $1 AND o.entity_id = own.id
+     WHERE observed_at <= $3 AND recorded_at <= $4 AND (own.person_id IS NULL OR o.kind = 'event')
      GROUP BY property ORDER BY count(*) DESC, property`,
     [tx.workspace, entityId, toIso(asOf), toIso(knownAt)],
   );

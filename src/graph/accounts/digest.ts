@@ -24,7 +24,7 @@ export async function readDigest(
   ]);
   const count = intent === undefined ? USUAL_ACTIVITY : PRESETS[intent].activity;
   const members = people.map(memberOf);
-  const company = entity.type === 'company' ? entity.name : entity.company_name;
+  const company = entity.type === 'company' ? entity.name : (entity.company_name ?? entity.company_domain);
   return {
     key_activity: keyActivityOf(events, count, horizon.asOf),
     activity_summary,

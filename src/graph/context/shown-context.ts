@@ -118,7 +118,7 @@ export function showContext(
     facts: factsAmong(claims, told),
     documents: chosen(material.notes, ({ id }) => id).map(showDocument),
     stakeholders: people.filter(({ entityId }) => entityId !== entity.id).map(stakeholderOf),
-    committee: committeeOf(entity.type === 'company' ? name : entity.company_name, people),
+    committee: committeeOf(companyNameOf(material), people),
     predictions: [],
     ...(icp && { icp }),
     items: items.map(({ ref_id, kind, score }) => ({ ref_id, kind, score })),
@@ -142,6 +142,12 @@ export function showContext(
 function showDocument({ one, place }: { one: NotePassage; place: Told }): ShownContext['documents'][number] {
   const { entity_id, type, title, date, source, snippet } = one;
   return { ...place, entity_id, type, title, date, source, snippet };
+}
+
+/** What the company is called that a committee is of: by its name, or else by its domain. */
+function companyNameOf({ entity, name }: Material): string | null {
+  if (entity.type === 'company') return name ?? handleOf(entity) ?? null;
+  return entity.company_name ?? entity.company_domain;
 }
 
 /** By what somebody is known who has no name: an address, a domain, a profile. */

@@ -82,6 +82,14 @@ export function readLeadChange(body: unknown, path?: string): LeadChange {
   const problems = FIXED.filter(field => asked[field] !== undefined).map((field): Problem => {
     return { field, message: `${field} of a lead cannot be changed; leave it out.` };
   });
+  for (const field of ['id', 'lead_id']) {
+    const named = asked[field] ?? id;
+    if (typeof named === 'string' && named.toLowerCase() === id.toLowerCase()) continue;
+    problems.push({
+      field,
+      message: `${field} names another lead than ${path === undefined ? 'id' : 'the path'} does.`,
+    });
+  }
   const changed = new Map<string, unknown>();
   for (const [field, { column, check }] of Object.entries(columns)) {
     if (asked[field] === undefined) continue;

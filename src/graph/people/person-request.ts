@@ -16,6 +16,8 @@ export interface PersonRequest {
 const CREATED: Origin = { source: 'form', method: 'api' };
 const ASSERTED: Origin = { source: 'agent', method: 'assert' };
 const LONGEST_SOURCE = 100;
+/** Fields of a body that say whom a change is about. */
+const FOCI = ['focus', 'id', 'entity_id'] as const;
 
 /**
  * Reads the body of POST /v2/people. Assertions stand flat, in `fields` or in `properties`. @throws HubError `identifier_required`,
@@ -36,12 +38,28 @@ export function readNewPerson(body: unknown): PersonRequest {
  */
 export function readPersonChange(body: unknown, path?: string): PersonRequest {
   const row = withFields(objectOf(body));
-  const named = path ?? row['focus'] ?? row['id'] ?? row['entity_id'];
-  const focus = named == null ? undefined : preciseFocusOf(named);
-  const wish = wishOf(row, ASSERTED, new Set(['focus', 'id', 'entity_id', 'dry_run']));
+  const focus = focusOf(row, path);
+  const wish = wishOf(row, ASSERTED, new Set([...FOCI, 'dry_run']));
   if (!focus && wish.identifiers.length === 0) throw new HubError('identifier_required');
   if (wish.observations.length === 0 && wish.identifiers.length === 0) throw nothingToChange();
   return { wish, focus, dryRun: dryRunOf(row) };
+}
+
+/** Whom a change is about. Where the path and the body say it in one form, they must say the same. */
+function focusOf(row: Record<string, unknown>, path: string | undefined): PreciseFocus | undefined {
+  let whom = path === undefined ? undefined : preciseFocusOf(path);
+  for (const field of FOCI) {
+    if (row[field] === undefined || row[field] === null) continue;
+    const named = preciseFocusOf(row[field]);
+    whom ??= named;
+    if (whom.form === named.form && keyOf(whom) !== keyOf(named))
+      throw invalid(field, `${field} names somebody else than ${path === undefined ? 'focus' : 'the path'}; send one.`);
+  }
+  return whom;
+}
+
+function keyOf(focus: PreciseFocus): string {
+  return focus.form === 'uuid' ? focus.id : focus.key;
 }
 
 /** A focus that a write accepts. @throws HubError `invalid_focus`. */

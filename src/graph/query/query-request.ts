@@ -24,8 +24,11 @@ export const MAX_LIMIT = 200;
 
 const MAX_QUESTION = 2000;
 const FIELDS =
-  'scope without filter return question group_by aggregate summarize cursor as_of known_at budget_tokens'.split(' ');
+  'scope without filter return question group_by aggregate summarize limit cursor as_of known_at budget_tokens'.split(
+    ' ',
+  );
 const SCOPE_FIELDS = 'kind property source entity_id since_days from to order limit facts'.split(' ');
+const OBSERVATION_FIELDS = 'kind property source value text since until'.split(' ');
 const MAX_BODY = 64 * 1024;
 
 /** Other names of sources. */
@@ -40,7 +43,10 @@ export function readQuery(body: unknown, now: Instant): Query {
   const flaw = flawOf(given as Json, MAX_BODY);
   if (flaw)
     throw HubError.invalidRequest([
-      { field: flaw.path.replace(/^\./, '') || 'body', message: `${flaw.path} ${flaw.what}.` },
+      {
+        field: flaw.path.replace(/^\./, '') || 'body',
+        message: `${flaw.path.replace(/^\./, '') || 'The body'} ${flaw.what}.`,
+      },
     ]);
   const fields = new Fields(given, problems);
   fields.only(FIELDS);
@@ -48,18 +54,19 @@ export function readQuery(body: unknown, now: Instant): Query {
   const without =
     given['without'] === undefined || given['without'] === null ? undefined : fields.object('without', SCOPE_FIELDS);
   const filter = fields.object('filter', ['entity', 'observation']);
+  const observation = filter.object('observation', OBSERVATION_FIELDS);
   const asOf = fields.instant('as_of');
   fields.number('budget_tokens', 0, 1_000_000);
   const query: Query = {
-    scope: scopeOf(scope, asOf ?? now),
+    scope: narrowed(scopeOf(scope, asOf ?? now), observation),
     without: without && scopeOf(without, asOf ?? now),
     entityFilter: entityFilterOf(filter, now, problems),
-    observationFilter: observationFilterOf(filter),
+    observationFilter: filter.raw('observation') === undefined ? undefined : observationFilterOf(observation),
     returns: fields.choice('return', ['observations', 'entities'] as const) ?? 'observations',
     facts: scope.flag('facts') ?? false,
     question: fields.text('question', MAX_QUESTION)?.trim() || undefined,
     newestFirst: (scope.choice('order', ['desc', 'asc'] as const) ?? 'desc') === 'desc',
-    limit: Math.min(scope.whole('limit', 1, Number.MAX_SAFE_INTEGER) ?? DEFAULT_LIMIT, MAX_LIMIT),
+    limit: Math.min(limitOf(scope) ?? limitOf(fields) ?? DEFAULT_LIMIT, MAX_LIMIT),
     cursor: fields.text('cursor', 500),
     groupBy: groupingsOf(fields),
     aggregate: aggregatesOf(fields),
@@ -92,6 +99,31 @@ function scopeOf(scope: Fields, now: Instant): Scope {
   };
 }
 
+/** `filter.observation` may say of kind and time what a scope says as well; then both must hold. */
+function narrowed(scope: Scope, given: Fields): Scope {
+  const kind = given.choice('kind', ['event', 'state'] as const);
+  const [since, until] = [given.instant('since'), given.instant('until')];
+  if (kind !== undefined && scope.kind !== undefined && kind !== scope.kind)
+    given.refuse('kind', 'must not be another than that of the scope, or nothing is both');
+  const from = latest(scope.from, since);
+  const to = earliest(scope.to, until);
+  if ((since ?? until) !== undefined && from !== undefined && to !== undefined && from > to)
+    given.refuse(since === undefined ? 'until' : 'since', 'must leave some time between beginning and end');
+  return { ...scope, kind: kind ?? scope.kind, from, to };
+}
+
+function latest(one: Instant | undefined, other: Instant | undefined): Instant | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+function earliest(one: Instant | undefined, other: Instant | undefined): Instant | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function limitOf(fields: Fields): number | undefined {
+  return fields.whole('limit', 1, Number.MAX_SAFE_INTEGER);
+}
+
 function entityFilterOf(filter: Fields, now: Instant, problems: Problem[]): Query['entityFilter'] {
   const raw = filter.raw('entity');
   if (raw === undefined) return undefined;
@@ -101,9 +133,7 @@ function entityFilterOf(filter: Fields, now: Instant, problems: Problem[]): Quer
   return undefined;
 }
 
-function observationFilterOf(filter: Fields): ObservationFilter | undefined {
-  if (filter.raw('observation') === undefined) return undefined;
-  const given = filter.object('observation', ['property', 'source', 'value', 'text']);
+function observationFilterOf(given: Fields): ObservationFilter {
   return {
     property: given.texts('property', 50, 100),
     source: given.texts('source', 50, 100),
@@ -137,7 +167,13 @@ function summaryOf(fields: Fields): Query['summarize'] {
 }
 
 /** A cursor belongs to what was asked, but for the size of the page and what is told beside it. */
-function hashOf({ cursor: _cursor, summarize: _summarize, scope, ...asked }: Readonly<Record<string, Json>>): string {
+function hashOf({
+  cursor: _cursor,
+  summarize: _summarize,
+  limit: _size,
+  scope,
+  ...asked
+}: Readonly<Record<string, Json>>): string {
   const { limit: _limit, ...where } = isPlainObject(scope) ? scope : {};
   return listHash('/v2/query', where, asked);
 }

@@ -47,7 +47,8 @@ export class QueryFilterDto {
   @ApiPropertyOptional({
     ...open,
     description:
-      'Conditions on the observations: `property` and `source` (lists), `value` (exactly), `text` (in the value).',
+      'Conditions on the observations: `kind`, `property` and `source` (lists), `value` (exactly), `text` (in the value), ' +
+      '`since`, `until`.',
     example: { text: 'pricing' },
   })
   observation?: object;
@@ -86,6 +87,14 @@ export class QueryRequestDto {
     example: 'extractive',
   })
   summarize?: string;
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    description: 'The same as `limit` of the scope. Default: 50.',
+    example: 50,
+  })
+  limit?: number;
   @ApiPropertyOptional({ description: '`next_cursor` of the page before.', maxLength: 500 }) cursor?: string;
   @ApiPropertyOptional({ ...time, example: undefined, description: 'What was the case then. Default: now.' })
   as_of?: string;

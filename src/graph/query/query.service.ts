@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Filter } from '#domain/filters/filter.js';
 import { propertiesIn } from '#domain/filters/sort.js';
 import { rankRows } from '#domain/query/rank-rows.js';
-import type { Query } from '#domain/query/query.js';
+import type { Query, Scope } from '#domain/query/query.js';
 import type { SummaryMaterial } from '#domain/query/summarize.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -72,11 +72,13 @@ export class QueryService {
     if (without && 'status' in without) return without;
     const { asked } = scope;
     const rules = rulesOf(tx.workspace);
-    const stream = { query, scope, without, asked, rules, asOf: query.asOf ?? now, knownAt: query.knownAt ?? now };
+    const rest = without && isEverything(without.scope) ? { ...scope, properties: [] } : scope;
+    const [asOf, knownAt] = [query.asOf ?? now, query.knownAt ?? now];
+    const stream = { query, scope: rest, without, asked, rules, asOf, knownAt };
     const [{ items, next }, rollups, groups, material] = await Promise.all([
       this.page(tx, stream, after),
-      readRollups(tx, stream),
-      query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, stream) : undefined,
+      readRollups(tx, stream, asked),
+      query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, stream, asked) : undefined,
       query.summarize === false ? undefined : this.summaries.gather(tx, stream),
     ]);
     const { observations, entities, sampled: counted, ...counts } = rollups;
@@ -130,6 +132,11 @@ export class QueryService {
       row => row.id,
     );
   }
+}
+
+/** Whether a scope is every observation that there is: without those nothing is left, and nothing has to be looked at. */
+function isEverything(scope: Scope): boolean {
+  return Object.values(scope).every(value => value === undefined);
 }
 
 /** What is claimed: the newest statement of each entity about each property, if it has not ended. */

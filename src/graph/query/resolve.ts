@@ -30,5 +30,12 @@ export async function resolveScope(
   const properties = names.filter(
     name => isOfKind(name, scope.kind) && (wanted === undefined || wanted.includes(name)),
   );
-  return { scope, properties, asked, members: found === undefined ? undefined : await holdersOf(tx, [found]) };
+  const anyProperty = [scope.property, scope.kind, wanted].every(each => each === undefined);
+  return {
+    scope,
+    properties,
+    anyProperty,
+    asked,
+    members: found === undefined ? undefined : await holdersOf(tx, [found]),
+  };
 }

@@ -25,8 +25,11 @@ const MOST_VALUES = 20;
 const MOST_GROUPS = 500;
 const NUMBER = '^-?[0-9]{1,15}([.][0-9]{1,15})?$';
 
+/** What canonical properties were called by the caller. */
+type Asked = ReadonlyMap<string, string>;
+
 /** Counts a corpus. One statement, and a second one for the values of states. */
-export async function readRollups(tx: Tx, stream: Stream): Promise<Rollups> {
+export async function readRollups(tx: Tx, stream: Stream, asked: Asked): Promise<Rollups> {
   if (stream.scope.properties.length === 0)
     return { observations: 0, entities: 0, sampled: false, by_type: {}, by_source: {} };
   const params = withWorkspace(tx);
@@ -47,7 +50,9 @@ export async function readRollups(tx: Tx, stream: Stream): Promise<Rollups> {
     observations: total?.count ?? 0,
     entities: total?.entities ?? 0,
     sampled: total?.count === CORPUS,
-    by_type: Object.fromEntries(rows.flatMap(row => (row.property === null ? [] : [[row.property, row.count]]))),
+    by_type: Object.fromEntries(
+      rows.flatMap(({ property, count }) => (property === null ? [] : [[asked.get(property) ?? property, count]])),
+    ),
     by_source: Object.fromEntries(rows.flatMap(row => (row.source === null ? [] : [[row.source, row.count]]))),
     ...(values && { by_value: values }),
   };
@@ -78,7 +83,7 @@ const keys: Readonly<Record<Grouping, string>> = {
 };
 
 /** Groups a corpus and aggregates each group, the largest first; without a grouping the corpus is one. One statement. */
-export async function readGroups(tx: Tx, stream: Stream): Promise<Group[]> {
+export async function readGroups(tx: Tx, stream: Stream, asked: Asked): Promise<Group[]> {
   const { groupBy, aggregate } = stream.query;
   if (stream.scope.properties.length === 0) return [];
   const params = withWorkspace(tx);
@@ -96,9 +101,13 @@ export async function readGroups(tx: Tx, stream: Stream): Promise<Group[]> {
     params.values,
   );
   return rows.map(row => ({
-    key: Object.fromEntries(groupBy.map((name, i) => [name, row[`k${i}`] ?? null])),
+    key: Object.fromEntries(groupBy.map((name, i) => [name, shown(name, row[`k${i}`] ?? null, asked)])),
     ...Object.fromEntries(wanted.map((each, i) => [nameOf(each), row[`a${i}`] ?? null])),
   }));
+}
+
+function shown(grouping: Grouping, key: Json, asked: Asked): Json {
+  return grouping === 'property' ? (asked.get(String(key)) ?? key) : key;
 }
 
 /** What an aggregate is called in an answer: `count`, `sum_amount`. */

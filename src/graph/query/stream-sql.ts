@@ -10,6 +10,8 @@ export interface ResolvedScope {
   readonly scope: Scope;
   /** In the log's own spelling. */
   readonly properties: readonly string[];
+  /** They are all that there are. */
+  readonly anyProperty: boolean;
   /** Everybody who is meant; undefined is everybody of the workspace. */
   readonly members: readonly string[] | undefined;
 }
@@ -104,8 +106,9 @@ function observationSql({ observationFilter: filter }: Query, params: Params): s
 
 /** Whether the entity of `o`, or one that is the same, has observations of another scope. */
 function alsoSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, params: Params): string {
+  const named = without.anyProperty ? [] : [`w.property = ANY (${params.add(without.properties, 'text[]')})`];
   const conditions = [
-    `w.property = ANY (${params.add(without.properties, 'text[]')})`,
+    ...named,
     `w.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
     `w.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
     ...scopeSql('w', without, params),

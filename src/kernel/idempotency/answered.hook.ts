@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isPlainObject } from '#domain/observation/json-check.js';
 import { Answered } from './answered.js';
 import { JsonText } from './json-text.js';
 
@@ -15,9 +16,15 @@ export function unfoldAnswers(fastify: FastifyInstance): void {
 function unfold(answer: Answered<unknown>, reply: FastifyReply): unknown {
   reply.status(answer.status);
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
-  if (!(answer.body instanceof JsonText)) return answer.body;
+  if (!(answer.body instanceof JsonText)) return answer.status < 400 ? answer.body : withRequestId(answer.body, reply);
   reply.serializer(asItIs);
   return answer.body.bytes;
+}
+
+/** An error that a plugin words itself bears the id of its request, as every error does. */
+export function withRequestId(body: unknown, { request }: FastifyReply): unknown {
+  const isError = isPlainObject(body) && typeof body['error'] === 'string';
+  return isError ? { ...body, request_id: request.id } : body;
 }
 
 /** Bytes pass as they are; the types of Fastify know serializers that make texts alone. */

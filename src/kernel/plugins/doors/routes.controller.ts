@@ -10,6 +10,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
+import { withRequestId } from '#kernel/idempotency/answered.hook.js';
 import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { PluginCatalogue, type ReadyPlugin } from '../plugin-catalogue.js';
@@ -55,7 +56,7 @@ export class PluginRoutesController {
     if (replayed) reply.header('Idempotent-Replayed', 'true');
     if (body === undefined) return undefined;
     reply.header('content-type', 'application/json; charset=utf-8');
-    return JSON.stringify(body);
+    return JSON.stringify(status < 400 ? body : withRequestId(body, reply));
   }
 
   /** A call that changes something is answered once per Idempotency-Key. */
