@@ -4,6 +4,7 @@ import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
+import { LookupsMigration } from './migrations/lookups.migration.js';
 import { ScalesMigration } from './migrations/scales.migration.js';
 import { TrustMigration } from './migrations/trust.migration.js';
 import { NotesMigration } from './migrations/notes.migration.js';
@@ -21,4 +22,5 @@ export const graphMigrations = [
   AttentionMigration,
   TrustMigration,
   ScalesMigration,
+  LookupsMigration,
 ];

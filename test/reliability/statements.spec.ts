@@ -188,21 +188,28 @@ describe('a plan that is made while the tables are empty', () => {
     const young = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
     const sentTo = listenTo(young.database.pool);
     const client = await young.workspace();
+    const attach = () => client.post('/v2/lead-lists/attach', { name: 'Young', rows: [{ email: 'ada@acme.com' }] });
     await record(client, 'ada@acme.com', three());
+    await attach();
     sentTo.clear();
     await record(client, 'ada@acme.com', three());
     await account(client, 'ada@acme.com');
+    await attach();
+    await client.post('/v2/dedup', { rows: [{ email: 'ada@acme.com' }] });
+    await client.post('/v2/score', { identifier: 'ada@acme.com' });
     const hot = sentTo.of('rapport_app').flat().filter(isWork);
-    expect(hot.length).toBe(4 + 6);
+    expect(hot.length).toBe(4 + 6 + 4 + 3 + 5);
     await young.database.work.run(
       client.workspaceId,
       async tx => {
         for (const statement of hot) {
           const plan = await keptPlanOf(tx, statement);
-          const conditions = [...plan.matchAll(/"Index Cond":"(.*?)"/g)].map(([, condition]) => condition!);
-          const byWorkspaceAlone = conditions.filter(condition => !condition.includes(' AND '));
+          const found = [...plan.matchAll(/"Index Name":"(\w+)".*?"Index Cond":"(.*?)"/g)];
+          const byWorkspaceAlone = found.flatMap(([, index, condition]) =>
+            condition!.includes(' AND ') ? [] : [index!],
+          );
           expect({ sql: statement.sql, byWorkspaceAlone }).toEqual({ sql: statement.sql, byWorkspaceAlone: [] });
-          expect(plan).not.toMatch(/"Node Type":"(Seq|Bitmap Heap) Scan"|_text"|_name"/);
+          expect(plan).not.toMatch(/"Node Type":"(Seq|Bitmap Heap) Scan"|claims_text"|entities_name"/);
         }
       },
       { keepPlans: true },

@@ -68,7 +68,7 @@ const QUERIES: Readonly<Record<Source, string>> = {
      ORDER BY entity_id, property LIMIT ${MOST.commitments})`,
   meetings: `
     (SELECT entity_id AS id FROM observations WHERE workspace_id = $1
-       AND property COLLATE "C" = 'interaction.meeting_scheduled'
+       AND property COLLATE "C" = 'interaction.meeting_scheduled' AND happens_at > '-infinity'
        AND happens_at BETWEEN $2::timestamptz AND $2::timestamptz + interval '7 days'
      ORDER BY happens_at, observations.id LIMIT ${MOST.meetings})`,
   work_now: `

@@ -132,9 +132,12 @@ const BESIDE = statement(`
   UNION ALL
   SELECT entity.id, NULL, NULL, event.id
   FROM unnest($3::uuid[], $4::timestamptz[]) AS entity (id, at) CROSS JOIN LATERAL (
-    SELECT o.id FROM ${members} AS member (id)
-    JOIN observations o ON o.workspace_id = $1 AND o.entity_id = member.id AND o.observed_at = entity.at
-    WHERE o.kind = 'event' ORDER BY o.id LIMIT 1
+    SELECT moment.id FROM ${members} AS member (id)
+    JOIN LATERAL (
+      SELECT o.id FROM observations o
+      WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.observed_at = entity.at AND o.kind = 'event' OFFSET 0
+    ) moment ON true
+    ORDER BY moment.id LIMIT 1
   ) event`);
 
 /** The addresses of some entities, and what happened to others at given times. One statement. */

@@ -4,7 +4,7 @@ import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { keptShape } from '../lists/kept-shapes.js';
 import { Params } from '../lists/params.js';
-import { type QueryPlace, type Stream, streamSql } from './stream-sql.js';
+import { HAPPENS, type QueryPlace, type Stream, streamSql } from './stream-sql.js';
 
 /** One observation of the log with whose it is. */
 export interface LogRow {
@@ -47,7 +47,7 @@ const WHOLE = `${LEAN}, o.value`;
 
 const next = (than: string, sign: string) => `
     (SELECT o.property FROM observations o
-     WHERE o.workspace_id = $1 AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
+     WHERE o.workspace_id = $1 AND o.${HAPPENS} AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
        AND o.property COLLATE "C" < (wanted.prefix || U&'\\+10FFFF') COLLATE "C"
      ORDER BY o.property COLLATE "C" LIMIT 1)`;
 

@@ -36,6 +36,9 @@ export interface Stream {
 /** Up to so many properties are read as streams that are merged; more are read as a whole and sorted. */
 const MOST_STREAMS = 200;
 
+/** True of every observation, and said wherever the index by property and time may be read. */
+export const HAPPENS = `happens_at > '-infinity'`;
+
 /** The one an entity was merged into, or itself, of a row of `entities`. */
 const canonical = (row: string) => `CASE WHEN ${row}.canonical_id IS NULL THEN ${row}.id ELSE ${row}.canonical_id END`;
 
@@ -48,7 +51,7 @@ export function streamSql(stream: Stream, columns: string, limit: number, params
   const { scope, query } = stream;
   const order = query.newestFirst ? 'DESC' : 'ASC';
   const rest = conditionsSql(stream, params, after);
-  const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1`;
+  const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1 AND o.${HAPPENS}`;
   const whole = scope.members !== undefined || scope.properties.length > MOST_STREAMS;
   const names = params.add(scope.properties, 'text[]');
   const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${Math.trunc(limit)}`;

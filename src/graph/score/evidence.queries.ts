@@ -89,8 +89,9 @@ const EVIDENCE = statement(`
     UNION ALL
     SELECT person.id, subject.id, 'person' FROM subject
     JOIN LATERAL (
-      SELECT e.id FROM entities e
-      WHERE e.workspace_id = $1 AND e.company_id = subject.id ORDER BY e.id LIMIT ${MOST_PEOPLE}
+      SELECT employed.id FROM (
+        SELECT e.id FROM entities e WHERE e.workspace_id = $1 AND e.company_id = subject.id OFFSET 0
+      ) employed ORDER BY employed.id LIMIT ${MOST_PEOPLE}
     ) person ON subject.type = 'company'
   ), related AS (
     SELECT id, json_agg(json_build_object('subject', subject, 'as', role)) AS roles,

@@ -86,22 +86,29 @@ function payloadOf(
   return { entity_id, priority, play, play_rule, icp_score: layers.fit.score, icp_model };
 }
 
-// The leads of each entity are looked up one by one: as a condition on leads, it would be asked of every lead there is.
-// A lead whose score stands is not touched; `scored_at` is since when.
+// Leads are found by whom they are about, and changed by their key: as a condition of an UPDATE, either would be asked of
+// every lead there is. They are locked, so none is made anew that is deleted meanwhile. A lead whose score stands is not
+// touched; `scored_at` is since when.
 const KEEP_WITH_LEADS = statement(
-  `UPDATE leads SET priority = scored.priority, priority_confidence = scored.confidence, play = scored.play,
-     layers = scored.layers, icp_score = scored.icp, intent_score = scored.intent, scored_at = $2::timestamptz,
-     updated_at = now()
+  `INSERT INTO leads (workspace_id, id, list_id, entity_id, priority, priority_confidence, play, layers, icp_score,
+                      intent_score, scored_at)
+   SELECT $1, lead.*, scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent,
+          $2::timestamptz
    FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
      AS scored (id, priority, confidence, play, layers, icp, intent)
    JOIN LATERAL (${membersOfSql('scored.id')}) AS own ON true
    JOIN LATERAL (
-     SELECT id FROM leads known WHERE known.workspace_id = $1 AND known.entity_id = own.id OFFSET 0
+     SELECT known.id, known.list_id, known.entity_id FROM leads known
+     WHERE known.workspace_id = $1 AND known.entity_id = own.id AND (
+       known.priority, known.priority_confidence, known.play, known.layers, known.icp_score, known.intent_score
+     ) IS DISTINCT FROM (
+       scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent
+     ) FOR NO KEY UPDATE
    ) AS lead ON true
-   WHERE leads.workspace_id = $1 AND leads.id = lead.id AND (
-     leads.priority, leads.priority_confidence, leads.play, leads.layers, leads.icp_score, leads.intent_score
-   ) IS DISTINCT FROM (
-     scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent)`,
+   ON CONFLICT (workspace_id, id) DO UPDATE SET
+     priority = excluded.priority, priority_confidence = excluded.priority_confidence, play = excluded.play,
+     layers = excluded.layers, icp_score = excluded.icp_score, intent_score = excluded.intent_score,
+     scored_at = excluded.scored_at, updated_at = now()`,
 );
 
 /** Keeps scores, by canonical id, beside the leads of their entities that are there already. Sent with COMMIT. */
