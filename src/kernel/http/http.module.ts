@@ -14,8 +14,8 @@ import { ReadinessProbes } from './readiness-probes.js';
 import { StrayQueryGuard } from './stray-query.guard.js';
 
 /**
- * The routes that every hub has (health, metrics, OpenAPI), the rate limit, and no query where none is read. Import it after the module whose guard
- * knows the caller: guards run in the order of their modules.
+ * The routes that every hub has (health, metrics, OpenAPI), the rate limit, and no query where none is read. Import it
+ * after the module whose guard knows the caller: guards run in the order of their modules.
  */
 @Module({
   controllers: [HealthController, MetricsController, OpenApiController],
