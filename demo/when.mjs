@@ -11,11 +11,11 @@ export function dayOf(iso) {
   return `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 }
 
-/** How long lies between two ISO 8601 times, in the largest unit that fits: `3 days`, `52 ms`. */
+/** How long lies between two ISO 8601 times, in the largest unit that fits: `3 days`, `a moment`. */
 export function spanOf(from, to) {
   const ms = Date.parse(to) - Date.parse(from);
   const unit = UNITS.find(([length]) => ms >= length);
-  if (!unit) return `${ms} ms`;
+  if (!unit) return 'a moment';
   const n = Math.floor(ms / unit[0]);
   return `${n} ${unit[1]}${n === 1 ? '' : 's'}`;
 }
