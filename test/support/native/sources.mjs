@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
 const root = new URL('../../../', import.meta.url).href;
+const laws = new URL('laws.mjs', import.meta.url).href;
 const transformed = new Map();
 const options = {
   ...JSON.parse(readFileSync(new URL('.swcrc', root), 'utf8')),
@@ -23,6 +24,7 @@ export function loadTypeScript() {
  * a query imports gets the same query, so that each suite has modules of its own up to where the hub begins.
  */
 function resolve(specifier, context, next) {
+  if (specifier === 'fast-check' && process.env['LAW_RUNS'] && context.parentURL !== laws) return next(laws, context);
   const relative = /^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith(root);
   if (!relative) return next(specifier, context);
   const wanted = new URL(specifier, context.parentURL).href;
