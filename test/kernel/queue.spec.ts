@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openPostgresQueues } from '#kernel/queue/postgres.queues.js';
-import type { HeldJob, QueueBackend } from '#kernel/queue/queue.backend.js';
+import type { HeldJob } from '#kernel/queue/job.handler.js';
+import type { QueueBackend } from '#kernel/queue/queue.backend.js';
 import { QueueHealth } from '#kernel/queue/queue.health.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { openRedisQueues } from '#kernel/queue/redis.queues.js';

@@ -1,7 +1,7 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
-import type { TrustProblem } from './trust-table.js';
+import type { TrustProblem } from './trust-problem.js';
 
 /** Most properties whose half-life a workspace may set. */
 export const MAX_HALF_LIVES = 200;

@@ -2,6 +2,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import { defaultRules } from './default-rules.js';
 import { type HalfLives, propertiesWith } from './half-lives.js';
 import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
+import type { TrustProblem } from './trust-problem.js';
 
 /** Most rows that a workspace may set. */
 export const MAX_TRUST_ROWS = 200;
@@ -9,12 +10,6 @@ export const MAX_TRUST_ROWS = 200;
 const CLASSES: readonly EvidenceClass[] = ['asserted', 'observed', 'reported', 'inferred'];
 const MATCH = /^(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)\/(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)$/;
 const LONGEST_MATCH = 200;
-
-/** What is wrong with a row. */
-export interface TrustProblem {
-  readonly field: string;
-  readonly message: string;
-}
 
 /** Reads the rows that a workspace sets in place of the usual ones; problems of all of them. */
 export function readTrustRows(value: unknown): { rows: TrustRow[]; problems: TrustProblem[] } {

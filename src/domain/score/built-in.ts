@@ -1,7 +1,7 @@
 import type { Json } from '#domain/observation/observation.js';
 import { type Evidence, factFor, type KnownFact } from './evidence.js';
 import type { BuiltInRule } from './model.js';
-import type { Look } from './rule-layer.js';
+import type { Look } from './layer.js';
 import { shareOfRank } from './seniority.js';
 import { folded, numberIn } from './value.js';
 

@@ -1,6 +1,7 @@
 import { round4 } from '#domain/claims/certainty.js';
+import type { Json } from '#domain/observation/observation.js';
 import { allocate } from './allocate.js';
-import type { Lack } from './evidence.js';
+import type { KnownFact, Lack } from './evidence.js';
 import type { LayerName, On } from './model.js';
 
 /** Why a layer has the score that it has: one rule, and what it brought. */
@@ -61,6 +62,17 @@ export interface Unlooked {
   /** Whom to ask when nothing is known at all. */
   readonly source: 'enrich' | 'research' | 'ask';
 }
+
+/** What became of one rule: how far it matched, or what it would need. */
+export type Look =
+  | {
+      readonly ok: true;
+      readonly match: number;
+      readonly value: Json;
+      readonly fact: Pick<KnownFact, 'confidence' | 'ref'>;
+      readonly supports?: true;
+    }
+  | { readonly ok: false; readonly lack: Unlooked };
 
 /** What became of the rules of a layer. */
 export interface LayerWork {

@@ -1,24 +1,12 @@
-import type { Json } from '#domain/observation/observation.js';
 import { atLeastNothing } from './allocate.js';
 import { builtInLook } from './built-in.js';
 import { type Evidence, factFor, type KnownFact } from './evidence.js';
-import type { Looked, LayerWork, Unlooked } from './layer.js';
+import type { Look, Looked, LayerWork, Unlooked } from './layer.js';
 import { matchOf } from './match.js';
 import { markOf } from './missing.js';
 import type { BuiltInRule, IcpModel, Rule } from './model.js';
 import { say } from './say.js';
 import { seniorityOf } from './seniority.js';
-
-/** What became of one rule: how far it matched, or what it would need. */
-export type Look =
-  | {
-      readonly ok: true;
-      readonly match: number;
-      readonly value: Json;
-      readonly fact: Pick<KnownFact, 'confidence' | 'ref'>;
-      readonly supports?: true;
-    }
-  | { readonly ok: false; readonly lack: Unlooked };
 
 type Seen = Extract<Look, { ok: true }>;
 

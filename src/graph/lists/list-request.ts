@@ -7,7 +7,16 @@ import type { Instant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
 import { listHash } from './cursor.js';
 import { MAX_PAST_LIMIT, type Past, pastOf, refuseChanging } from './past.js';
-import { countOf, fieldsOf, includesOf, type Include, offsetOf, pageSizeOf, textOf } from './query-values.js';
+import {
+  countOf,
+  fieldsOf,
+  includesOf,
+  type Include,
+  offsetOf,
+  pageSizeOf,
+  type RawQuery,
+  textOf,
+} from './query-values.js';
 
 /** What a caller wants of a list, checked. */
 export interface ListRequest {
@@ -40,9 +49,6 @@ export interface ListDialect {
   /** Parameters that stand for a condition: the filter, as JSON, that a value means; or what the value has to be. */
   readonly parameters: Readonly<Record<string, (value: string) => object | string>>;
 }
-
-/** The query as it arrives: texts, or lists of texts where a name stood twice. */
-export type RawQuery = Readonly<Record<string, unknown>>;
 
 const COMMON = [
   'filter',

@@ -2,8 +2,7 @@ import type { Field, Filter } from '#domain/filters/filter.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import type { SortKey } from '#domain/filters/sort.js';
-import type { RawQuery } from './list-request.js';
-import { textOf } from './query-values.js';
+import { type RawQuery, textOf } from './query-values.js';
 
 /** Another time than now that a list is read as of. */
 export interface Past {

@@ -1,5 +1,7 @@
 import { HubError } from '#kernel/errors/errors.js';
-import type { RawQuery } from './list-request.js';
+
+/** The query as it arrives: texts, or lists of texts where a name stood twice. */
+export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** Rows on a page, unless the caller says otherwise, and at most. */
 export const DEFAULT_LIMIT = 100;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { HeldJob } from '#kernel/queue/queue.backend.js';
+import type { HeldJob } from '#kernel/queue/job.handler.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { EventSubscriptions, type Subscriber } from './event-subscriptions.js';
 import type { EventJob } from './event.queue.js';

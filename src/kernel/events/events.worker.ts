@@ -3,7 +3,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { Coalescer } from '#kernel/db/coalescer.js';
 import type { JobWorker } from '#kernel/queue/job.worker.js';
-import type { HeldJob, JobHandler } from '#kernel/queue/queue.backend.js';
+import type { HeldJob, JobHandler } from '#kernel/queue/job.handler.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { EventDelivery } from './event.delivery.js';
 import { EventMetrics } from './event-metrics.js';

@@ -1,6 +1,7 @@
 import { type BackendFactory, type DefaultJobOptions, type IQueueBackend, type Job, withBackend } from 'bullmq';
+import type { JobHandler } from './job.handler.js';
 import { JobWorker } from './job.worker.js';
-import type { JobHandler, JobQueue } from './queue.backend.js';
+import type { JobQueue } from './queue.backend.js';
 import { QUEUE_PREFIX, streamDefaults, workerDefaults } from './queue.settings.js';
 import { SparingLog, type TroubleLog } from './sparing.log.js';
 import { endsWithin } from './within.js';

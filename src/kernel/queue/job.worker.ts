@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
+import type { JobHandler } from './job.handler.js';
 import { CLOSING_GRACE_MS } from './queue.settings.js';
-import type { JobHandler } from './queue.backend.js';
 import { reasonOf, SparingLog, type TroubleLog } from './sparing.log.js';
 import { endsWithin } from './within.js';
 

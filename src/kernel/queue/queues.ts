@@ -1,7 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DefaultJobOptions } from 'bullmq';
+import type { JobHandler } from './job.handler.js';
 import type { JobWorker } from './job.worker.js';
-import type { JobHandler, JobQueue, QueueBackend } from './queue.backend.js';
+import type { JobQueue, QueueBackend } from './queue.backend.js';
 import { jobDefaults } from './queue.settings.js';
 
 const DEFAULT_CONCURRENCY = 10;

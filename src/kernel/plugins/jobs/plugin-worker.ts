@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { PluginHandler } from '#sdk/handlers.js';
 import { outsideRequest } from '#kernel/context/request-context.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import type { HeldJob, JobHandler } from '#kernel/queue/queue.backend.js';
+import type { HeldJob, JobHandler } from '#kernel/queue/job.handler.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { limited } from '../cell/limit.js';
 import type { Delivery, DeliveryContexts } from '../delivery-contexts.js';
