@@ -3,6 +3,7 @@ import type { Json } from '#domain/observation/observation.js';
 import { type AttributeType, typeOfAttribute } from '#domain/score/attribute-types.js';
 import type { Attributes } from '#domain/score/inline.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
+import { mapInTurns } from './pace.js';
 
 /** Most leads of one call. */
 export const MAX_LEADS = 1000;
@@ -26,13 +27,18 @@ export function readAttributes(value: Json): InlineLead {
   return lead;
 }
 
-/** Reads `leads`: attributes, or `{ref, attributes}`. @throws HubError `leads_empty`, `batch_too_large`, `invalid_request`. */
-export function readLeads(value: Json): InlineLead[] {
+/** The list in `leads`, which `readLeads` reads. @throws HubError `leads_empty`, `batch_too_large`, `invalid_request`. */
+export function listOfLeads(value: Json): readonly Json[] {
   if (!Array.isArray(value)) throw HubError.invalidRequest([{ field: 'leads', message: 'leads must be a list.' }]);
   if (value.length === 0) throw new HubError('leads_empty');
   if (value.length > MAX_LEADS) throw HubError.batchTooLarge('leads', MAX_LEADS);
+  return value;
+}
+
+/** Reads leads, each attributes or `{ref, attributes}`, while others get turns. @throws HubError `invalid_request`. */
+export async function readLeads(list: readonly Json[]): Promise<InlineLead[]> {
   const problems: Problem[] = [];
-  const leads = value.map((each, i) => leadOf(each, `leads[${i}]`, problems));
+  const leads = await mapInTurns(list, (each, i) => leadOf(each, `leads[${i}]`, problems));
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   return leads;
 }

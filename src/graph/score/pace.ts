@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Milliseconds that the event loop is kept at most before others get their turn. */
-const STRETCH_MS = 4;
+const STRETCH_MS = 2;
 
 /** Maps a long list without keeping the event loop from others for long. */
 export async function mapInTurns<From, To>(list: readonly From[], map: (each: From, i: number) => To): Promise<To[]> {

@@ -10,7 +10,7 @@ import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { JsonText } from '#kernel/idempotency/json-text.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
-import type { InlineLead } from './inline-request.js';
+import { type InlineLead, readLeads } from './inline-request.js';
 import { ListText, scoreInline } from './list-text.js';
 import { mapInTurns } from './pace.js';
 import type { ScoreRequest } from './score-request.js';
@@ -53,7 +53,7 @@ export class ScoreCalls {
       return new Answered(answer!, 200);
     }
     if (subjects.form === 'leads') {
-      const results = await this.scoreInline(workspace, subjects.leads, request);
+      const results = await this.scoreInline(workspace, await readLeads(subjects.leads), request);
       return new Answered({ results, persisted: false }, 200);
     }
     const answer = async (tx: Tx) => new Answered(await this.scoreKnown(tx, request), 200);
@@ -69,9 +69,10 @@ export class ScoreCalls {
   ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
     const { subjects, explain } = request;
     if (subjects.form !== 'leads') return this.score(workspace, request, key);
+    const leads = await readLeads(subjects.leads);
     const { settings, at } = await this.termsOf(workspace, request);
-    const list = new ListText(settings, this.scorerOf(settings), at, explain, subjects.leads.length);
-    await mapInTurns(subjects.leads, lead => list.add(lead));
+    const list = new ListText(settings, this.scorerOf(settings), at, explain, leads.length);
+    await mapInTurns(leads, lead => list.add(lead));
     return new Answered(list.end(), 200);
   }
 

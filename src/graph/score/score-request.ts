@@ -1,9 +1,8 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
-import { flawOf } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { type InlineLead, readAttributes, readLeads } from './inline-request.js';
+import { type InlineLead, listOfLeads, readAttributes } from './inline-request.js';
 
 /** Most entities of one call. */
 export const MAX_IDENTIFIERS = 100;
@@ -14,7 +13,8 @@ export type Subjects =
   | { readonly form: 'lead'; readonly leadId: string }
   | { readonly form: 'identifiers'; readonly identifiers: readonly string[] }
   | { readonly form: 'attributes'; readonly lead: InlineLead }
-  | { readonly form: 'leads'; readonly leads: readonly InlineLead[] };
+  /** As they were sent: `readLeads` reads them. */
+  | { readonly form: 'leads'; readonly leads: readonly Json[] };
 
 /** A checked request to score. */
 export interface ScoreRequest {
@@ -33,7 +33,6 @@ export interface ScoreRequest {
 const shapes = ['identifier', 'focus', 'lead_id', 'identifiers', 'attributes', 'leads'] as const;
 const options = ['icp_model_id', 'explain', 'as_of', 'known_at', 'dry_run', 'intent'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const MAX_BODY = 10 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -78,14 +77,10 @@ function subjectsOf(shape: (typeof shapes)[number], body: Fields): Subjects {
       return { form: 'lead', leadId: leadIdOf(body[shape]!) };
     case 'identifiers':
       return { form: 'identifiers', identifiers: identifiersOf(body[shape]!) };
-    default: {
-      const flaw = flawOf(body[shape]!, MAX_BODY);
-      if (flaw) throw refused(`${shape}${flaw.path}`, `${shape}${flaw.path} ${flaw.what}.`);
-      const value = body[shape]!;
-      return shape === 'leads'
-        ? { form: shape, leads: readLeads(value) }
-        : { form: shape, lead: readAttributes(value) };
-    }
+    case 'attributes':
+      return { form: 'attributes', lead: readAttributes(body[shape]!) };
+    case 'leads':
+      return { form: 'leads', leads: listOfLeads(body[shape]!) };
   }
 }
 
