@@ -17,6 +17,7 @@ import { QueueHealth } from '#kernel/queue/queue.health.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { METRICS, MetricsModule } from '#kernel/telemetry/metrics.js';
+import { until } from './until.js';
 
 /** What an event hub is started with. */
 export interface EventHubOptions {
@@ -39,8 +40,8 @@ export interface EventHub {
   readonly errors: readonly string[];
   /** What was logged as a warning. */
   readonly warnings: readonly string[];
-  /** The value of a counter of this hub. */
-  count(metric: string): Promise<number>;
+  /** The value of a counter of this hub; with `least` once it has come so far, which is a moment after what it counts. */
+  count(metric: string, least?: number): Promise<number>;
   /** How many events the outbox has in rows that fulfil `condition`. */
   rows(condition?: string): Promise<number>;
   emit(workspace: string, type: string, ...payloads: Record<string, unknown>[]): Promise<void>;
@@ -85,7 +86,11 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     queues: app.get(Queues),
     errors,
     warnings,
-    count: async metric => (await registry.getSingleMetric(metric)!.get()).values[0]?.value ?? 0,
+    count: async (metric, least = 0) => {
+      const value = async () => (await registry.getSingleMetric(metric)!.get()).values[0]?.value ?? 0;
+      await until(`${metric} is ${least}`, async () => (await value()) >= least);
+      return value();
+    },
     rows: async (condition = 'true') => {
       const [row] = await database.work.system(tx =>
         tx.query<{ n: number }>(`SELECT coalesce(sum(size), 0)::int AS n FROM outbox WHERE ${condition}`),
