@@ -64,3 +64,28 @@ it('a check of a sample counts what differs, changes nothing, and is done once a
   const { rows } = await sql('SELECT day::text, claims, differing FROM claim_checks WHERE workspace_id = $1');
   expect(rows).toEqual([{ day: '2027-01-01', claims: expect.any(Number), differing: 0 }]);
 });
+
+it('a statement about the future whose time has come is no difference', async () => {
+  const late = await hub.workspace();
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  const { entity_id } = await record(late, 'cy@late.com', [
+    state('title', 'CTO'),
+    state('title', 'CEO', { observed_at: soon }),
+  ]);
+  await hub.database.pool.query(
+    `UPDATE observations SET observed_at = now() - interval '1 second' WHERE entity_id = $1 AND value = '"CEO"'`,
+    [entity_id],
+  );
+  await hub.database.pool.query(
+    `UPDATE claims SET state = jsonb_set(state::jsonb, '{nextChangeAt}', to_jsonb((extract(epoch FROM now()) * 1000000)::bigint))::json
+     WHERE entity_id = $1 AND property = 'title'`,
+    [entity_id],
+  );
+  const days = Array.from({ length: 300 }, (_, i) => `2028-${1 + Math.floor(i / 28)}-${1 + (i % 28)}`);
+  for (const day of days) {
+    const found = await checker().check(late.workspaceId, day);
+    expect(found.changed).toBe(0);
+    if (found.claims > 1) return;
+  }
+  throw new Error('no sample held the claim');
+});
