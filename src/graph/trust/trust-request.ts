@@ -1,11 +1,19 @@
 import { readHalfLives } from '#domain/claims/half-lives.js';
 import { readTrustRows } from '#domain/claims/trust-table.js';
 import { isPlainObject } from '#domain/observation/json-check.js';
+import { parseInstant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
+import type { TrustQueryDto } from './trust.dto.js';
+import type { TrustPlace } from './trust.queries.js';
 import type { TrustWish } from './trust.service.js';
 
 const FIELDS = ['trust', 'half_lives', 'note', 'expected_version', 'dry_run'];
 const LONGEST_NOTE = 500;
+
+/** The version that a query asks for. */
+export function trustPlaceOf({ version, as_of: asOf }: TrustQueryDto): TrustPlace {
+  return { version, asOf: asOf === undefined ? undefined : parseInstant(asOf) };
+}
 
 /** Reads the body of POST /v2/workspace/trust. @throws HubError `invalid_request` naming every field. */
 export function readTrustWish(body: unknown): TrustWish {

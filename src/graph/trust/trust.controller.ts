@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
@@ -6,8 +6,8 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { readTrustWish } from './trust-request.js';
-import { ChangeTrustDto, TrustDto } from './trust.dto.js';
+import { readTrustWish, trustPlaceOf } from './trust-request.js';
+import { ChangeTrustDto, TrustDto, TrustQueryDto } from './trust.dto.js';
 import { type ShownTrust, TrustService, type TrustWish } from './trust.service.js';
 
 /** How far the workspace trusts its sources. */
@@ -16,16 +16,18 @@ import { type ShownTrust, TrustService, type TrustWish } from './trust.service.j
 export class TrustController {
   constructor(private readonly trust: TrustService) {}
 
-  /** What counts now. */
+  /** What counts now, or what counted. */
   @Get()
   @Operation({
     id: 'readTrust',
     summary: 'Read how far sources are trusted',
-    description: 'Every row that counts, those of the workspace among them, and how far claims are folded by it.',
-    answer: { type: TrustDto, description: 'The newest version.' },
+    description:
+      'Every row that counts, those of the workspace among them, and how far claims are folded by it. With `version` or ' +
+      '`as_of`, what an earlier version said: claims name theirs in `trust_version`.',
+    answer: { type: TrustDto, description: 'The newest version, or the one that is asked for.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller): Promise<ShownTrust> {
-    return this.trust.current(workspaceId);
+  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: TrustQueryDto): Promise<ShownTrust> {
+    return this.trust.read(workspaceId, trustPlaceOf(query));
   }
 
   /** Adds a version. */

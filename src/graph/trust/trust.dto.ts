@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MAX_TRUST_ROWS } from '#domain/claims/trust-table.js';
+import { FromDigits } from '#kernel/http/from-digits.js';
+import { IsInstant } from '#kernel/http/is-instant.js';
+
+const MOST_VERSIONS = 2 ** 31 - 1;
 
 /** How far one kind of source is trusted. */
 export class TrustRowDto {
@@ -15,6 +20,27 @@ export class TrustRowDto {
 
   @ApiProperty({ enum: ['asserted', 'observed', 'reported', 'inferred'] })
   class: string;
+}
+
+/** The query of GET /v2/workspace/trust. */
+export class TrustQueryDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MOST_VERSIONS,
+    description: 'A version; 0 is the usual rules. Default: the newest.',
+  })
+  @IsOptional()
+  @FromDigits()
+  @IsInt()
+  @Min(0)
+  @Max(MOST_VERSIONS)
+  version?: number;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'The version that held then, ISO 8601. Default: now.' })
+  @IsOptional()
+  @IsInstant()
+  as_of?: string;
 }
 
 /** The body of POST /v2/workspace/trust. */

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/instant.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { TrustContent } from '../claims/workspace-rules.js';
 
@@ -8,6 +8,13 @@ export interface TrustVersion {
   readonly content: TrustContent;
   readonly note: string | null;
   readonly created_at: Instant;
+}
+
+/** Which version is wanted: the newest, unless it says otherwise. */
+export interface TrustPlace {
+  readonly version?: number | undefined;
+  /** The one that held then. */
+  readonly asOf?: Instant | undefined;
 }
 
 /** How far the rebuild behind a version is. */
@@ -25,12 +32,13 @@ export async function lockTrust(tx: Tx): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('trust ' || $1::text, 0))", [tx.workspace]);
 }
 
-/** The newest version; undefined while the usual rules hold. */
-export async function readTrust(tx: Tx): Promise<TrustVersion | undefined> {
+/** The newest version, of those up to `version` and up to a time; undefined where the usual rules hold. */
+export async function readTrust(tx: Tx, { version, asOf }: TrustPlace = {}): Promise<TrustVersion | undefined> {
   const [row] = await tx.query<TrustVersion>(
-    `SELECT version, content, note, created_at FROM trust_tables WHERE workspace_id = $1
+    `SELECT version, content, note, created_at FROM trust_tables
+     WHERE workspace_id = $1 AND version <= coalesce($2, version) AND created_at <= coalesce($3, created_at)
      ORDER BY version DESC LIMIT 1`,
-    [tx.workspace],
+    [tx.workspace, version ?? null, asOf === undefined ? null : toIso(asOf)],
   );
   return row;
 }

@@ -13,7 +13,15 @@ import { once } from '#kernel/idempotency/kept-answers.js';
 import { RulesBook } from '../claims/rules-book.js';
 import { rulesFrom } from '../claims/workspace-rules.js';
 import { compareRules, type Rehearsal } from '../observations/rebuild-claims.js';
-import { insertTrust, lockTrust, readRebuild, readTrust, type RebuildRow, type TrustVersion } from './trust.queries.js';
+import {
+  insertTrust,
+  lockTrust,
+  readRebuild,
+  readTrust,
+  type RebuildRow,
+  type TrustPlace,
+  type TrustVersion,
+} from './trust.queries.js';
 
 /** Two times what a process may be behind, so that nobody folds by older rules once the rebuild runs. */
 const BEGINS_AFTER_SECONDS = 10;
@@ -68,11 +76,13 @@ export class TrustService {
     private readonly book: RulesBook,
   ) {}
 
-  /** What counts now. */
-  current(workspace: string): Promise<ShownTrust> {
+  /** What counts now, or what a version before said. @throws HubError `invalid_request` for one that there is not. */
+  read(workspace: string, place: TrustPlace): Promise<ShownTrust> {
     return this.work.run(workspace, async tx => {
-      const [version, rebuild] = await Promise.all([readTrust(tx), readRebuild(tx)]);
-      return shown(version, rebuild);
+      const [found, newest, rebuild] = await Promise.all([readTrust(tx, place), readTrust(tx), readRebuild(tx)]);
+      const version = found?.version ?? 0;
+      if (place.version !== undefined && place.version !== version) throw noVersion(newest?.version ?? 0);
+      return shown(found, version === newest?.version ? rebuild : undefined);
     });
   }
 
@@ -115,6 +125,11 @@ export class TrustService {
     const added = await insertTrust(tx, { version, content, note: wish.note, author }, BEGINS_AFTER_SECONDS);
     return new Answered(shown(added, await readRebuild(tx)), 201);
   }
+}
+
+function noVersion(newest: number): HubError {
+  const message = `There is no such version; they go from 0, the usual rules, to ${newest}.`;
+  return HubError.invalidRequest([{ field: 'version', message }]);
 }
 
 function shown(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): ShownTrust {
