@@ -56,6 +56,8 @@ export function readQuery(body: unknown, now: Instant): Query {
   const filter = fields.object('filter', ['entity', 'observation']);
   const observation = filter.object('observation', OBSERVATION_FIELDS);
   const asOf = fields.instant('as_of');
+  // Both are read, so that what is wrong with either is told.
+  const [limitOfScope, limit] = [limitOf(scope), limitOf(fields)];
   fields.number('budget_tokens', 0, 1_000_000);
   const query: Query = {
     scope: narrowed(scopeOf(scope, asOf ?? now), observation),
@@ -66,7 +68,7 @@ export function readQuery(body: unknown, now: Instant): Query {
     facts: scope.flag('facts') ?? false,
     question: fields.text('question', MAX_QUESTION)?.trim() || undefined,
     newestFirst: (scope.choice('order', ['desc', 'asc'] as const) ?? 'desc') === 'desc',
-    limit: Math.min(limitOf(scope) ?? limitOf(fields) ?? DEFAULT_LIMIT, MAX_LIMIT),
+    limit: Math.min(limitOfScope ?? limit ?? DEFAULT_LIMIT, MAX_LIMIT),
     cursor: fields.text('cursor', 500),
     groupBy: groupingsOf(fields),
     aggregate: aggregatesOf(fields),
