@@ -8,7 +8,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/plugins/*/test/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // One more than a small machine has cores: suites wait, for processes and for what takes its time, about a third of theirs.
+  // One more than a small machine has cores: suites wait about a third of their time, for processes and for deadlines.
   maxWorkers: 3,
   testTimeout: 120_000,
 };
