@@ -2,12 +2,13 @@
  * The server's settings, given on the command line so that no file can weaken them.
  * Durability is never traded for speed; what an embedded server does not need (sockets, replication, JIT,
  * extra worker processes) is off, so that it stays light when idle.
- * @param durable false for a server that is thrown away at its end: a crash of the machine may ruin it.
+ * @param durable false for a server that is thrown away at its end: a crash of the machine may ruin it, and many hubs
+ * may use it.
  */
 export function serverSettings(port: number, durable: boolean): Record<string, string> {
   return {
-    ...(durable ? DURABLE : PASSING),
     ...LIGHT,
+    ...(durable ? DURABLE : PASSING),
     ...LOGGING,
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -24,7 +25,8 @@ export function asArguments(settings: Readonly<Record<string, string>>): string[
 
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
-const PASSING = { fsync: 'off', full_page_writes: 'off' };
+// Such a server has the hubs of a whole run of tests on it at once.
+const PASSING = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
 const LIGHT = {
   max_connections: '60',
