@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { HubContext } from '#sdk/hub-context.js';
 import { ConnectionKeeper } from '#kernel/plugins/connections/connection.keeper.js';
 import { resealWorkspace } from '#kernel/plugins/connections/reseal.js';
@@ -147,7 +147,7 @@ test('rotation seals everything under the first key, and the old one is no longe
   const { work, pool } = hub.database;
   const { id } = (await row())!;
   await Promise.all(Array.from({ length: 150 }, (_, n) => contextOf(id).then(hub => hub.store.put(`k${n}`, n))));
-  const fresh: SecretKey = { id: 'fresh', key: randomBytes(32) };
+  const fresh: SecretKey = { id: 'fresh', key: createSecretKey(randomBytes(32)) };
   const both = new SecretBox([fresh, ...(readSecretKeys(TEST_KEYS) as SecretKey[])]);
   const sealed = async () =>
     (

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.js';
 import { dueAmong, type Line } from './due.js';
 import type { Endpoint } from './endpoint.js';
 import { type Health, room } from './health.js';
-import { clear, endpointIn, healthOf, PAGE, settle, waitingFor } from './ledger.js';
+import { clear, PAGE, settle, standingOf, waitingFor } from './ledger.js';
 import { send, settledBy } from './send.js';
 
 /** Lines that are sent side by side to one endpoint: at first, and twice as many after each batch that went well. */
@@ -25,10 +25,9 @@ export class Deliverer {
     const begun = hub.clock.now().getTime();
     let usual = SIDE_BY_SIDE.first;
     for (let now = begun; now - begun < TURN_MS; now = hub.clock.now().getTime()) {
-      const endpoint = await endpointIn(hub.store, data.endpoint);
+      const { endpoint, health } = await standingOf(hub.store, data.endpoint);
       if (!endpoint) return clear(hub.store, data.endpoint);
       if (!endpoint.active) return;
-      const health = await healthOf(hub.store, endpoint.id);
       if (health.disabled) return giveUp(hub, endpoint);
       const wide = room(health, now, usual);
       if (wide === 0) return comeBack(hub, endpoint, health.holdUntil ?? now);

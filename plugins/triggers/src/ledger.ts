@@ -45,6 +45,13 @@ export async function healthOf(store: Store, id: string): Promise<Health> {
   return (await store.get<Health>(key.health(id))) ?? WELL;
 }
 
+/** An endpoint and how it is, in one reading; the endpoint is undefined when there is none of that id. */
+export async function standingOf(store: Store, id: string): Promise<{ endpoint?: Endpoint; health: Health }> {
+  const found = await store.getMany([key.endpoint(id), key.health(id)]);
+  const endpoint = found.get(key.endpoint(id)) as Endpoint | undefined;
+  return { ...(endpoint && { endpoint }), health: (found.get(key.health(id)) as Health | undefined) ?? WELL };
+}
+
 /** Forgets how an endpoint was. */
 export function forgetHealth(store: Store, id: string): Promise<void> {
   return store.delete(key.health(id));
@@ -101,7 +108,10 @@ function changesOf({ observation, deliveries }: Plan): StoreChange[] {
   ];
 }
 
-/** What waits for an endpoint, in its order, page by page. @param first how many the first page has at most */
+/**
+ * What waits for an endpoint, in its order, page by page.
+ * @param first how many the first page has at most; each one after it has twice as many, up to a full page
+ */
 export async function* waitingFor(store: Store, endpoint: string, first = PAGE): AsyncGenerator<Delivery[]> {
   let limit = first;
   for (let after: string | undefined; ;) {
@@ -109,7 +119,7 @@ export async function* waitingFor(store: Store, endpoint: string, first = PAGE):
     yield page.map(({ value }) => value);
     if (page.length < limit) return;
     after = page.at(-1)!.key;
-    limit = PAGE;
+    limit = Math.min(2 * limit, PAGE);
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '#kernel/config/env.js';
@@ -40,7 +40,7 @@ async function ownKeys(dataDir: string): Promise<SecretKey[]> {
 async function createOnce(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${writeSecretKeys([{ id: 'k1', key: randomBytes(KEY_BYTES) }])}\n`, {
+  await writeFile(draft, `${writeSecretKeys([{ id: 'k1', key: createSecretKey(randomBytes(KEY_BYTES)) }])}\n`, {
     mode: 0o600,
     flag: 'wx',
   });
