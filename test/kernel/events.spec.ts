@@ -111,6 +111,39 @@ describe.each(backends)('events over %s', backend => {
     expect(tries).toEqual({ shaky: 3, steady: 1 });
   });
 
+  test('of a transaction whose events are not all taken, only those come again', async () => {
+    const tries = new Map<unknown, number>();
+    const hub = await start({
+      subscribe: listen('part', async ({ payload: { n } }) => {
+        tries.set(n, (tries.get(n) ?? 0) + 1);
+        if (n === 2 && tries.get(n)! < 3) throw new Error('not now');
+      }),
+    });
+
+    await hub.emit(workspace, 'part', { n: 1 }, { n: 2 }, { n: 3 });
+
+    await until('confirmed', async () => (await hub.rows()) === 0);
+    expect([...tries].toSorted()).toEqual([
+      [1, 1],
+      [2, 3],
+      [3, 1],
+    ]);
+  });
+
+  test('of a transaction whose events are refused to the end, only those are kept', async () => {
+    const refuse = async ({ payload: { n } }: HubEvent) => {
+      if (n === 2) throw new Error('never');
+    };
+    const hub = await start({ settings: { attempts: 2 }, subscribe: listen('half', refuse) });
+
+    await hub.emit(workspace, 'half', { n: 1 }, { n: 2 });
+    await until('given up', async () => (await hub.rows("failed_at IS NOT NULL AND events->0->>'type' = 'half'")) > 0);
+
+    const kept = (await hub.failed.list()).filter(({ events }) => events[0]?.type === 'half');
+    expect(kept.map(({ events }) => events.map(({ payload }) => payload['n']))).toEqual([[2]]);
+    await hub.work.system(tx => tx.query('DELETE FROM outbox WHERE failed_at IS NOT NULL'));
+  });
+
   test('an event that is refused to the end stays visible, and can be sent again', async () => {
     let refusing = true;
     let tries = 0;

@@ -1,13 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { HeldJob } from '#kernel/queue/job.handler.js';
 import { reasonOf } from '#kernel/queue/sparing.log.js';
 import { EventSubscriptions, type Subscriber } from './event-subscriptions.js';
-import type { EventJob } from './event.queue.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import { type BatchedEvent, type EventBatch, eventOf, type HubEvent } from './hub-event.js';
+import { type BatchedEvent, type EventBatch, eventOf, type HubEvent, type Taken } from './hub-event.js';
 
-/** Not every subscriber took the event; the message says who did not, and why. */
-export class NotTaken extends Error {}
+/** Not every subscriber took the events; the message says who did not, and why. */
+export class NotTaken extends Error {
+  constructor(
+    readonly batches: readonly EventBatch[],
+    readonly taken: Taken,
+    refusals: readonly string[],
+  ) {
+    super([...new Set(refusals)].join('; '));
+  }
+}
 
 /** What became of one event: who has had it now, and who has not and why. */
 interface Delivered {
@@ -25,31 +31,41 @@ export class EventDelivery {
   ) {}
 
   /**
-   * Calls the subscribers of all events of a job at once, and tells `confirm` of which batches everybody has taken all
-   * events. The job keeps the other events and who has had them, so that the next try spares those.
-   * @throws NotTaken if a subscriber failed or took longer than the delivery timeout.
+   * Calls the subscribers of all events of these batches at once, and tells `confirm` of which batches everybody has
+   * taken all events.
+   * @param taken who has had which of the events before.
+   * @throws NotTaken if a subscriber failed or took longer than the delivery timeout; it holds the other batches, and who
+   * has had of their events by now, so that the next try spares those.
    */
   async deliver(
-    job: HeldJob<EventJob>,
+    batches: readonly EventBatch[],
+    taken: Taken,
     signal: AbortSignal,
     confirm: (batches: EventBatch[]) => Promise<void>,
   ): Promise<void> {
-    const { batches, taken } = job.data;
     const delivered = await Promise.all(batches.map(batch => this.deliverBatch(batch, taken, signal)));
-    const refused = delivered.map(events => events.filter(({ refusals }) => refusals.length > 0));
-    const done = batches.filter((_, i) => refused[i]!.length === 0);
+    const isLeft = delivered.map(events => events.some(({ refusals }) => refusals.length > 0));
+    const done = batches.filter((_, i) => !isLeft[i]);
     if (done.length > 0) await confirm(done);
-    const left = refused.flat();
-    if (left.length === 0) return;
-    const remaining = batches.map((batch, i) => ({ ...batch, events: refused[i]!.map(({ event }) => event) }));
-    await job.updateData({
-      batches: remaining.filter(({ events }) => events.length > 0),
-      taken: Object.fromEntries(left.map(each => [each.event.id, each.taken])),
-    });
-    throw new NotTaken([...new Set(left.flatMap(({ refusals }) => refusals))].join('; '));
+    if (done.length === batches.length) return;
+    const left = delivered.filter((_, i) => isLeft[i]).flat();
+    throw new NotTaken(
+      batches.filter((_, i) => isLeft[i]),
+      Object.fromEntries(left.map(each => [each.event.id, each.taken])),
+      left.flatMap(({ refusals }) => refusals),
+    );
   }
 
-  private deliverBatch(batch: EventBatch, taken: EventJob['taken'], signal: AbortSignal): Promise<Delivered[]> {
+  /** A batch with those of its events that somebody has yet to take. */
+  openOf(batch: EventBatch, taken: Taken): EventBatch {
+    return { ...batch, events: batch.events.filter(event => this.waitingFor(event, taken[event.id]).length > 0) };
+  }
+
+  private waitingFor({ type }: BatchedEvent, taken: readonly string[] = []): Subscriber[] {
+    return this.subscriptions.of(type).filter(({ name }) => !taken.includes(name));
+  }
+
+  private deliverBatch(batch: EventBatch, taken: Taken, signal: AbortSignal): Promise<Delivered[]> {
     return Promise.all(
       batch.events.map(async event => ({
         event,
@@ -63,7 +79,7 @@ export class EventDelivery {
     taken: readonly string[],
     signal: AbortSignal,
   ): Promise<Omit<Delivered, 'event'>> {
-    const waiting = this.subscriptions.of(event.type).filter(({ name }) => !taken.includes(name));
+    const waiting = this.waitingFor(event, taken);
     if (waiting.length === 0) return { taken, refusals: [] };
     const outcomes = await this.callAll(waiting, event, signal);
     const had = outcomes.filter(({ refusal }) => refusal === undefined).map(({ name }) => name);

@@ -4,17 +4,20 @@ import type { JobQueue } from '#kernel/queue/queue.backend.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { within } from '#kernel/queue/within.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import { countEvents, type EventBatch } from './hub-event.js';
+import type { BatchRef, Taken } from './hub-event.js';
 import type { PublishedBatch } from './outbox.js';
 
-/** Batches on their way together, with the names of the subscribers that have had each event, by the event's id. */
+/**
+ * Batches on their way together, and who has had of their events already. It names their rows and not what they tell:
+ * the outbox holds that anyway, and a queue would take it in, keep it and hand it out again.
+ */
 export interface EventJob {
-  readonly batches: readonly EventBatch[];
-  readonly taken: Readonly<Record<string, readonly string[]>>;
+  readonly batches: readonly BatchRef[];
+  readonly taken: Taken;
 }
 
 /** What is published at the same moment travels together: a job costs more than what it carries. */
-const EVENTS_PER_JOB = 100;
+const EVENTS_PER_JOB = 250;
 
 /**
  * The queue that events travel in. A job's id is made of those of its batches, so adding what the queue knows changes
@@ -53,21 +56,26 @@ export class EventQueue implements OnModuleInit {
   }
 }
 
-function jobIdOf(batches: readonly EventBatch[]): string {
+function jobIdOf(batches: readonly BatchRef[]): string {
   return hash('sha256', batches.map(({ id }) => id).join());
 }
 
 /** The loads of the jobs: batches in their order, and by itself one over which workers died before. */
-export function together(batches: readonly PublishedBatch[]): EventBatch[][] {
-  const loads: EventBatch[][] = [];
+export function together(batches: readonly PublishedBatch[]): BatchRef[][] {
+  const loads: BatchRef[][] = [];
+  let room = 0;
   for (const batch of batches.filter(({ alone }) => !alone)) {
-    const last = loads.at(-1);
-    if (last && countEvents(last) + batch.events.length <= EVENTS_PER_JOB) last.push(unmarked(batch));
-    else loads.push([unmarked(batch)]);
+    if (batch.size > room) {
+      loads.push([]);
+      room = EVENTS_PER_JOB;
+    }
+    loads.at(-1)!.push(refTo(batch));
+    room -= batch.size;
   }
-  return [...loads, ...batches.filter(({ alone }) => alone).map(batch => [unmarked(batch)])];
+  return [...loads, ...batches.filter(({ alone }) => alone).map(batch => [refTo(batch)])];
 }
 
-function unmarked({ id, workspaceId, occurredAt, events }: EventBatch): EventBatch {
-  return { id, workspaceId, occurredAt, events };
+/** Names the row of a batch. */
+export function refTo({ id, workspaceId }: BatchRef): BatchRef {
+  return { id, workspaceId };
 }

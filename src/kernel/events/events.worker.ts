@@ -5,9 +5,9 @@ import { Coalescer } from '#kernel/db/coalescer.js';
 import type { JobWorker } from '#kernel/queue/job.worker.js';
 import type { HeldJob, JobHandler } from '#kernel/queue/job.handler.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { EventDelivery } from './event.delivery.js';
+import { EventDelivery, NotTaken } from './event.delivery.js';
 import { EventMetrics } from './event-metrics.js';
-import type { EventJob } from './event.queue.js';
+import { type EventJob, refTo } from './event.queue.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
 import { countEvents, type EventBatch } from './hub-event.js';
 import { Outbox } from './outbox.js';
@@ -43,16 +43,26 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async run(job: HeldJob<EventJob>, signal: AbortSignal): Promise<void> {
-    await this.delivery.deliver(job, signal, done => this.confirmations.submit('outbox', done, done.length));
+    const batches = await this.outbox.waiting(job.data.batches);
+    const confirm = (done: readonly EventBatch[]) => this.confirmations.submit('outbox', done, done.length);
+    try {
+      await this.delivery.deliver(batches, job.data.taken, signal, confirm);
+    } catch (error) {
+      if (error instanceof NotTaken) await job.updateData({ batches: error.batches.map(refTo), taken: error.taken });
+      throw error;
+    }
   }
 
   /** Workers died over the events: each is tried once more, alone. Subscribers refused to the end: it is put aside. */
-  async givenUp({ data: { batches }, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
-    for (const batch of batches) await this.giveUp(batch, deferredFailure !== undefined, error);
+  async givenUp({ data, deferredFailure }: HeldJob<EventJob>, error: Error): Promise<void> {
+    for (const batch of await this.outbox.waiting(data.batches)) {
+      await this.giveUp(this.delivery.openOf(batch, data.taken), deferredFailure !== undefined, error);
+    }
   }
 
   private async giveUp(batch: EventBatch, workersDied: boolean, error: Error): Promise<void> {
-    if (workersDied && (await this.outbox.putBackOnce(batch))) {
+    if (batch.events.length === 0) await this.outbox.confirm([batch]);
+    else if (workersDied && (await this.outbox.putBackOnce(batch))) {
       this.metrics.requeued.inc(batch.events.length);
     } else if (await this.outbox.park(batch, error.message)) {
       const events = batch.events.map(({ id, type }) => `${id} (${type})`).join(', ');

@@ -25,6 +25,9 @@ export interface EventBatch extends Pick<HubEvent, 'workspaceId' | 'occurredAt'>
 /** Which row of the outbox is meant. */
 export type BatchRef = Pick<EventBatch, 'id' | 'workspaceId'>;
 
+/** Who has had events already: names of subscribers by the id of the event. */
+export type Taken = Readonly<Record<string, readonly string[]>>;
+
 /** Events whose delivery was given up. They stay in the outbox until somebody sends them again. */
 export interface FailedBatch extends EventBatch {
   readonly failedAt: Instant;

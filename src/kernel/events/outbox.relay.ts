@@ -4,7 +4,6 @@ import { type RoundOutcome, WokenRounds } from '#kernel/rounds/woken-rounds.js';
 import { EventMetrics } from './event-metrics.js';
 import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
 import { EventQueue } from './event.queue.js';
-import { countEvents } from './hub-event.js';
 import { Outbox } from './outbox.js';
 
 /**
@@ -33,7 +32,7 @@ export class OutboxRelay extends WokenRounds {
   protected async round(): Promise<RoundOutcome> {
     const { batch, gatherMs } = this.settings;
     const published = await this.outbox.publish(batch, batches => this.queue.add(batches));
-    this.metrics.published.inc(countEvents(published));
+    this.metrics.published.inc(published.reduce((sum, { size }) => sum + size, 0));
     const done = published.length;
     return { done, more: done === batch, restMs: done > 0 ? gatherMs : 0 };
   }

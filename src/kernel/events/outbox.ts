@@ -11,8 +11,11 @@ interface OutboxRow {
   readonly created_at: number;
 }
 
-/** A batch that is being published. `alone`: workers died over the job it was in. */
-export type PublishedBatch = EventBatch & { readonly alone: boolean };
+/** A batch that is being published, with how many events it has. `alone`: workers died over the job it was in. */
+export interface PublishedBatch extends BatchRef {
+  readonly size: number;
+  readonly alone: boolean;
+}
 
 /** What was taken back: how many rows, and how many events they hold. */
 export interface Returned {
@@ -25,9 +28,11 @@ export const batchColumns = 'id, workspace_id, events, created_at';
 
 const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
 const UNPUBLISHED = statement(
-  `SELECT ${batchColumns}, put_back FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+  `SELECT id, workspace_id AS "workspaceId", size, put_back AS alone FROM outbox
+   WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 );
 const MARK_PUBLISHED = statement(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${LISTED}`);
+const WAITING = statement(`SELECT ${batchColumns} FROM outbox WHERE ${LISTED} AND failed_at IS NULL`);
 const REMOVE = statement(`DELETE FROM outbox WHERE ${LISTED}`);
 
 /**
@@ -48,13 +53,18 @@ export class Outbox {
    */
   publish(limit: number, add: (batches: PublishedBatch[]) => Promise<void>): Promise<PublishedBatch[]> {
     return this.lazily(async tx => {
-      const rows = await tx.query<OutboxRow & { put_back: boolean }>(UNPUBLISHED, [limit]);
-      const batches = rows.map(row => ({ ...toBatch(row), alone: row.put_back }));
+      const batches = await tx.query<PublishedBatch>(UNPUBLISHED, [limit]);
       if (batches.length === 0) return [];
       await add(batches);
       tx.queryWithCommit(MARK_PUBLISHED, columnsOf(batches));
       return batches;
     });
+  }
+
+  /** Those of these batches that still wait to be delivered, in the order in which they were written. */
+  async waiting(refs: readonly BatchRef[]): Promise<EventBatch[]> {
+    const rows = await this.work.system(tx => tx.query<OutboxRow>(WAITING, columnsOf(refs)));
+    return rows.map(toBatch).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** The events were delivered: their rows go. */
