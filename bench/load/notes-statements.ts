@@ -1,6 +1,6 @@
+import type { LimitStatement } from './limit-statement.ts';
 import { questionText } from './notes-talk.ts';
 import { vectorOf } from './notes-vectors.ts';
-import type { LimitStatement } from './statements.ts';
 
 /** A search over the copied passages of one workspace. */
 export type NotesLimit =

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import type { LimitStatement } from './limit-statement.ts';
 import { notesStatement, type NotesLimit } from './notes-statements.ts';
 
 /** A statement that shows what the database can do at most. */
@@ -15,12 +16,6 @@ export type Limit =
   /** Whose these addresses are. */
   | { readonly name: 'look-up'; readonly workspace: string; readonly emails: readonly string[] }
   | NotesLimit;
-
-/** A statement with values that differ from call to call. */
-export interface LimitStatement {
-  readonly text: string;
-  values(): unknown[];
-}
 
 /** Columns of the log, without the workspace. */
 const columns = [

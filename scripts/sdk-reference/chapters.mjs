@@ -38,6 +38,7 @@ export const chapters = [
       'testing/test-hub.ts',
       'testing/stage.ts',
       'testing/test-http.ts',
+      'testing/provider-traffic.ts',
       'testing/expectation.ts',
       'testing/test-clock.ts',
       'testing/door.inbound.ts',

@@ -4,12 +4,7 @@ import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { intentOf } from '../accounts/accounts.dto.js';
 import type { ContextRequestDto } from './context.dto.js';
-
-/** What context can be put together from. */
-export const PARTS = ['claims', 'timeline', 'notes', 'company', 'workspace'] as const;
-
-/** One of {@link PARTS}. */
-export type Part = (typeof PARTS)[number];
+import { type Part, PARTS } from './parts.js';
 
 /** A checked request for context. */
 export interface ContextRequest {

@@ -15,7 +15,7 @@ import {
 import { INTENTS, LEAST_BUDGET, MOST_BUDGET } from '#domain/context/intents.js';
 import { IsInstant } from '#kernel/http/is-instant.js';
 import { IsStorable } from '../notes/is-storable.js';
-import { PARTS } from './context-request.js';
+import { type Part, PARTS } from './parts.js';
 
 /** Longest task, in UTF-16 units. */
 export const MAX_TASK = 2000;
@@ -89,7 +89,7 @@ export class ContextRequestDto {
   @IsArray()
   @ArrayMaxSize(5)
   @IsIn(PARTS, { each: true })
-  include?: (typeof PARTS)[number][];
+  include?: Part[];
 
   @ApiPropertyOptional({
     minimum: 0,

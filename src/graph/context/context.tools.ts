@@ -8,7 +8,8 @@ import { candidates, instant } from '#kernel/mcp/tool.fields.js';
 import type { Ambiguous } from '../identity/finder.service.js';
 import { told } from '../identity/next-call.js';
 import { MAX_TASK } from './context.dto.js';
-import { contextRequestOf, PARTS } from './context-request.js';
+import { contextRequestOf } from './context-request.js';
+import { PARTS } from './parts.js';
 import { ContextService } from './context.service.js';
 import type { ShownContext } from './shown-context.js';
 

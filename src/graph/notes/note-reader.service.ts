@@ -7,7 +7,7 @@ import type { FromText } from '../open-text/from-text.js';
 import { MAX_KEY, MAX_TEXT, type OpenTextRequest } from '../open-text/open-text-request.js';
 import { OpenTextService, type Plan } from '../open-text/open-text.service.js';
 import { dayOf, readDay } from './note-date.js';
-import type { NoteToSave } from './notes.service.js';
+import type { NoteToSave } from './note-to-save.js';
 
 /** What was read in a note, and what became of it. */
 export type Extracted = Pick<

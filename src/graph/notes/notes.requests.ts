@@ -4,7 +4,7 @@ import { HubError } from '#kernel/errors/errors.js';
 import { MAX_QUESTION, type NotesQueryDto, type SaveNoteDto, type SearchNotesDto } from './notes.dto.js';
 import type { NotesRequest } from './notes-list.service.js';
 import type { NotesQuestion } from './notes-search.service.js';
-import type { NoteToSave } from './notes.service.js';
+import type { NoteToSave } from './note-to-save.js';
 
 /** Notes on a page, unless the caller says otherwise, and at most. */
 export const DEFAULT_LIMIT = 20;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
-import { type NoteType, titleOf } from '#domain/notes/note.js';
+import { titleOf } from '#domain/notes/note.js';
 import { passagesOf } from '#domain/notes/passages.js';
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -17,24 +17,8 @@ import { dayOf, readDay } from './note-date.js';
 import { NoteReader, type ReadNote } from './note-reader.service.js';
 import { indexNote } from './index.queries.js';
 import { findByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
+import type { NoteToSave } from './note-to-save.js';
 import { type SavedNote, showNote } from './shown-notes.js';
-
-/** A checked wish to save a note. */
-export interface NoteToSave {
-  readonly focus: PreciseFocus;
-  readonly content: string;
-  readonly type: NoteType;
-  readonly title: string | undefined;
-  /** ISO 8601 or plain words; undefined: today (UTC). */
-  readonly date: string | undefined;
-  readonly source: string;
-  readonly externalId: string | undefined;
-  readonly participants: readonly string[];
-  /** Record what the note says as well. */
-  readonly extract: boolean;
-  /** Tell what would be kept, and keep nothing. */
-  readonly dryRun: boolean;
-}
 
 /** Attaches notes to contacts. A note is never changed or removed. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TestHub } from './test-hub.js';
-import type { TestReply } from './test-http.js';
+import type { TestReply } from './provider-traffic.js';
 import { type Check, onStage, type Subject } from './subject.js';
 
 const NO_PROVIDER =

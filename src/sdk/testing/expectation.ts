@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../json.js';
-import type { SentRequest, TestReply } from './test-http.js';
+import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
  * What a request must hold besides its method and address.

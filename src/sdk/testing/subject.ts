@@ -4,7 +4,7 @@ import type { PluginModule } from './container.js';
 import type { RouteCall } from './door.routes.js';
 import { testHub, type TestHub } from './test-hub.js';
 import type { TestHubOptions } from './stage.js';
-import type { SentRequest, TestReply } from './test-http.js';
+import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
  * A provider that a plugin's author plays, new for each check.

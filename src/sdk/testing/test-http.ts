@@ -1,32 +1,7 @@
 import { Unreachable } from '../errors.js';
 import type { HttpAnswer, HttpRequest, HubHttp } from '../http.js';
-import type { Json } from '../json.js';
 import { Expectation, type RequestDetails } from './expectation.js';
-
-/**
- * A request that the plugin has sent.
- * @example expect(hub.http.sent.at(-1)).toMatchObject({ method: 'DELETE' });
- */
-export interface SentRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What was given as `json`. */
-  readonly json: Json | undefined;
-  readonly body: string | Uint8Array | undefined;
-}
-
-/**
- * What a test lets the provider answer: JSON, or text when `body` is a string.
- * @example { status: 201, body: { data: { id: 'w-1' } } }
- */
-export interface TestReply {
-  readonly status: number;
-  readonly body?: Json;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** No answer at all; why. */
-  readonly unreachable?: string;
-}
+import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
  * The provider, played by the test. Requests get the answer of the oldest expectation that fits and has not been

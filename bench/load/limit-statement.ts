@@ -1,0 +1,5 @@
+/** A statement with values that differ from call to call. */
+export interface LimitStatement {
+  readonly text: string;
+  values(): unknown[];
+}
