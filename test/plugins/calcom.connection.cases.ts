@@ -4,6 +4,7 @@ import { bookingWith } from '../fakes/calcom/bookings.ts';
 import { createdOf } from '../fakes/calcom/payloads.ts';
 import { faultIn } from '../fakes/calcom/requests.ts';
 import { AGENTS } from '../fixtures/mcp/agents.js';
+import type { Client } from '../support/hub.js';
 import { until } from '../support/until.js';
 import { type CalcomStage, connect, integration, meetingsOf } from './calcom.kit.ts';
 
@@ -97,7 +98,51 @@ export function connectionCases(place: () => CalcomStage): void {
       expect(await connect(client, 'cal_lost')).toMatchObject({ status: 201 });
       expect(hooks.all.size).toBe(1);
     });
+
+    it('takes back what may have been made when nobody could tell, and does not wait with connecting for it', async () => {
+      const client = await place().hub.workspace('starter');
+      const { hooks } = place().calcom.account('cal_silent');
+      place().calcom.faults.add(
+        { kind: 'lost-answer', method: 'POST', times: 1 },
+        { kind: 'status', status: 500, method: 'GET', path: /webhooks/, times: 1 },
+      );
+      expect(await connect(client, 'cal_silent')).toMatchObject({ status: 502 });
+      expect([hooks.all.size, (await integration(client)).state]).toEqual([1, 'available']);
+      expect(await connect(client, 'cal_silent')).toMatchObject({ status: 201 });
+      await lookAfter(client);
+      expect([...hooks.all.keys()]).toEqual(['hk2x']);
+    });
+
+    it('can be done again after a process has died over it', async () => {
+      const client = await place().hub.workspace('starter');
+      const { hooks } = place().calcom.account('cal_dead');
+      const runner = place().hub.app.get(LifecycleRunner, { strict: false });
+      const dead = Promise.withResolvers<never>();
+      runner.connect = async (...call) => {
+        await LifecycleRunner.prototype.connect.apply(runner, call);
+        return dead.promise;
+      };
+      const first = connect(client, 'cal_dead');
+      await until('the subscription is made', () => hooks.all.size === 1);
+      Reflect.deleteProperty(runner, 'connect');
+      expect(await connect(client, 'cal_dead')).toMatchObject({ status: 409, body: { error: 'connection_busy' } });
+
+      place().calcom.faults.add({ kind: 'status', status: 401, times: 1 });
+      await lookAfter(client);
+      expect(await connect(client, 'cal_dead')).toMatchObject({ status: 201 });
+      await lookAfter(client);
+      expect([...hooks.all.keys()]).toEqual(['hk2x']);
+      dead.reject(new Error('The process is gone.'));
+      expect((await first).status).toBe(500);
+    });
   });
+
+  /** Has the connections of a workspace looked after now. */
+  async function lookAfter(client: Client): Promise<void> {
+    const { database, app } = place().hub;
+    await database.pool.query('UPDATE connections SET due_at = now() WHERE workspace_id = $1', [client.workspaceId]);
+    await app.get(ConnectionKeeper, { strict: false }).look();
+  }
 
   describe('disconnecting', () => {
     it('removes the subscription, takes one that is gone as removed, and keeps history', async () => {

@@ -7,7 +7,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Rounds } from '#kernel/rounds/rounds.js';
 import { CHECK_EVERY_MS, jittered, retryPause } from './check-times.js';
 import { type Connection, isLive } from './connection.js';
-import { claimDue, deleteConnection, saveFinding } from './connections.queries.js';
+import { abandon, claimDue, deleteConnection, saveFinding } from './connections.queries.js';
 import { ConnectionsService, TOLERATED_FAILURES } from './connections.service.js';
 import { Disconnector } from './disconnector.service.js';
 import { LifecycleRunner } from './lifecycle-runner.js';
@@ -58,7 +58,7 @@ export class ConnectionKeeper extends Rounds {
     const claimed = await this.work.run(workspace, tx => claimDue(tx, id, LEASE_MS));
     if (!claimed) return;
     if (isLive(claimed)) await this.check(claimed, claimed.plan as Plan);
-    else await this.partFrom(claimed);
+    else await this.partFrom(claimed.state === 'testing' ? await this.takeBack(claimed) : claimed);
   }
 
   private async check(connection: Connection, plan: Plan): Promise<void> {
@@ -77,11 +77,17 @@ export class ConnectionKeeper extends Rounds {
     await this.work.run(connection.workspaceId, async tx => saveFinding(tx, finding, TOLERATED_FAILURES));
   }
 
+  /** From here on the workspace can connect again, however long the provider takes to hear of it. */
+  private async takeBack(connection: Connection): Promise<Connection> {
+    await this.work.run(connection.workspaceId, async tx => abandon(tx, connection.id));
+    return { ...connection, state: 'disconnected' };
+  }
+
   private async partFrom(connection: Connection): Promise<void> {
     const error = await this.disconnector.tellProvider(connection, CALL_MS);
     if (error === undefined) return;
     const since = Date.now() * 1000 - connection.updatedAt;
-    if (connection.state === 'disconnected' && since > GIVE_UP_AFTER) {
+    if (since > GIVE_UP_AFTER) {
       const when = toIso(connection.updatedAt);
       this.log.error(`${connection.plugin}: the provider was never told of the disconnection of ${when}: ${error}`);
       return this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
@@ -93,7 +99,7 @@ export class ConnectionKeeper extends Rounds {
     await this.work.run(workspaceId, async tx =>
       tx.queryWithCommit(
         `UPDATE connections SET due_at = now() + make_interval(secs => $3),
-           failures = failures + CASE WHEN state IN ('testing', 'disconnected') THEN 1 ELSE 0 END
+           failures = failures + CASE WHEN state = 'disconnected' THEN 1 ELSE 0 END
          WHERE workspace_id = $1 AND id = $2`,
         [workspaceId, id, ms / 1000],
       ),

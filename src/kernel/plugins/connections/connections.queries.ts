@@ -66,7 +66,7 @@ export async function insertConnection(tx: Tx, connection: Connection, hookHash:
   const { id, plugin, name, settings, credentials, hook, state } = connection;
   const inserted = await tx.query(
     `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, hook, hook_hash, state, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '5 minutes')
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '1 minute')
      ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
     [tx.workspace, id, plugin, name, settings, credentials, hook, hookHash, state],
   );
@@ -95,6 +95,19 @@ export async function markDisconnected(tx: Tx, plugin: string): Promise<Connecti
     [tx.workspace, plugin],
   );
   return gone[0];
+}
+
+/**
+ * Takes a connection back that was being made: another can be made at once. What may stand at its provider all the same is
+ * removed as that of a connection that was used.
+ */
+export function abandon(tx: Tx, id: string): void {
+  tx.queryWithCommit(
+    `UPDATE connections SET state = 'disconnected', failures = 0, updated_at = now(),
+       due_at = now() + interval '30 seconds'
+     WHERE workspace_id = $1 AND id = $2 AND state = 'testing'`,
+    [tx.workspace, id],
+  );
 }
 
 /** Forgets a connection and what its plugin remembered for it; the provider has been told. */

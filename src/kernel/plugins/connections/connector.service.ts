@@ -12,7 +12,7 @@ import type { ConnectRequest, ConnectWish } from './connect-request.js';
 import { readConnectRequest } from './connect-request.js';
 import { type Connection, isLive } from './connection.js';
 import { ConnectionVault, type HookSecrets } from './connection-vault.js';
-import { deleteConnection, insertConnection, readCurrent, saveConnected } from './connections.queries.js';
+import { abandon, deleteConnection, insertConnection, readCurrent, saveConnected } from './connections.queries.js';
 import { LifecycleFailure, LifecycleRunner } from './lifecycle-runner.js';
 import { PluginDirectory } from './plugin-directory.js';
 import { type Connected, showConnected } from './shown-connection.js';
@@ -69,8 +69,11 @@ export class Connector {
     throw HubError.invalidCredentials(message, [{ field: 'credentials', message }]);
   }
 
-  /** A connection in the state `testing`: should this process die over it, the keeper takes it back. */
-  private draft(workspaceId: string, { plugin, name, settings }: ConnectWish): Promise<Draft> {
+  /**
+   * A connection in the state `testing`, with the credentials that the provider has just accepted: should this process
+   * die over it, the keeper takes it back, at the provider as well.
+   */
+  private draft(workspaceId: string, { plugin, name, settings, credentials }: ConnectWish): Promise<Draft> {
     return this.work.run(workspaceId, async tx => {
       const current = await readCurrent(tx, plugin.id);
       if (current && isLive(current)) {
@@ -85,7 +88,7 @@ export class Connector {
         plugin: plugin.id,
         name,
         settings,
-        credentials: {},
+        credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
         hook: hook.sealed,
         state: 'testing',
         webhookActive: null,
@@ -102,11 +105,14 @@ export class Connector {
     });
   }
 
+  /** A refusal leaves nothing behind; whoever gave no usable answer may have made a subscription all the same. */
   private async connectAtProvider({ connection, hook, isNew }: Draft, wish: ConnectWish): Promise<void> {
     try {
       await this.runner.connect(wish.plugin, connection, hook, wish, callMs());
     } catch (error) {
-      if (isNew) await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
+      const refused = error instanceof LifecycleFailure && error.permanent;
+      const takeBack = refused ? deleteConnection : abandon;
+      if (isNew) await this.work.run(connection.workspaceId, async tx => takeBack(tx, connection.id));
       if (!(error instanceof LifecycleFailure)) throw error;
       throw new HubError(error.permanent ? 'provider_refused' : 'provider_unreachable', { detail: error.message });
     }
