@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type HubContext, OnRoute, type RouteAnswer, type RouteRequest } from '@rapport/plugin-sdk';
 import { notFound, refusal } from './answers.js';
-import { type Delivery, deliveryId, shownDelivery } from './delivery.js';
+import { type Delivery, deliveryId, landedAt, shownDelivery } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { forOne, wake } from './endpoints.routes.js';
 import { deliveryIn, endedSince, healthOf, logOf, settle } from './ledger.js';
+import { instantOf } from './instant.js';
 import { deliveryOf } from './planner.js';
 import { sampleOf } from './sample.js';
 import { send, settledBy } from './send.js';
@@ -21,11 +22,11 @@ export class Deliveries {
   @OnRoute('deliveries')
   list({ params, query }: RouteRequest<never>, hub: HubContext): Promise<RouteAnswer> {
     return forOne(params, hub, async endpoint => {
-      const limit = Math.min(Number(query['limit'] ?? USUAL_PAGE), MOST_PAGE);
-      if (!Number.isInteger(limit) || limit < 1) return refusal(badQuery('limit', 'a whole number from 1 to 100'));
+      const limit = Math.min(numberOf(query['limit']), MOST_PAGE);
+      if (!(limit >= 1)) return refusal(badField('limit', 'a whole number from 1 to 100'));
       const before = query['cursor'];
       if (before !== undefined && !/^[0-9a-zA-Z-]{1,80}$/.test(before))
-        return refusal(badQuery('cursor', 'next_cursor'));
+        return refusal(badField('cursor', 'the next_cursor of the page before'));
       const page = await logOf(hub.store, endpoint.id, { limit: limit + 1, ...(before !== undefined && { before }) });
       const has_more = page.length > limit;
       const deliveries = page.slice(0, limit);
@@ -43,6 +44,7 @@ export class Deliveries {
   @OnRoute('retry')
   retry({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteAnswer> {
     return forDelivery(params, hub, async (endpoint, delivery) => {
+      if (await isDisabled(endpoint, hub)) return disabled;
       const again = anew(delivery, hub);
       await settle(hub.store, endpoint.id, [again]);
       await wake(endpoint, hub);
@@ -50,25 +52,26 @@ export class Deliveries {
     });
   }
 
-  /** What failed for good and landed since then is sent again. */
+  /** What failed for good and landed since then is sent again, as far as one call gets: `next_since` is where to go on. */
   @OnRoute('recover')
   recover({ params, body }: RouteRequest<{ since: string }>, hub: HubContext): Promise<RouteAnswer> {
     return forOne(params, hub, async endpoint => {
-      const since = Date.parse(body!.since);
-      if (Number.isNaN(since)) return refusal({ error: 'invalid_request', detail: 'since is no ISO 8601 time.' });
-      if ((await healthOf(hub.store, endpoint.id)).disabled) {
-        return refusal({ error: 'trigger_disabled', detail: 'Make it active first: PATCH {"active": true}.' }, 409);
-      }
+      const since = instantOf(body!.since);
+      if (since === undefined) return refusal(badField('since', 'an ISO 8601 time such as 2026-11-18T09:00:00Z'));
+      if (await isDisabled(endpoint, hub)) return disabled;
       let recovered = 0;
       let pages = 0;
-      for await (const page of endedSince(hub.store, endpoint.id, deliveryId(new Date(since).toISOString(), ''))) {
+      let next_since: string | null = null;
+      for await (const page of endedSince(hub.store, endpoint.id, deliveryId(since, ''))) {
         const failed = page.filter(({ state }) => state === 'failed').map(delivery => anew(delivery, hub));
         if (failed.length > 0) await settle(hub.store, endpoint.id, failed);
         recovered += failed.length;
-        if (++pages >= PAGES_AT_ONCE) break;
+        if (++pages < PAGES_AT_ONCE) continue;
+        next_since = landedAt(page.at(-1) ?? { id: deliveryId(since, '') });
+        break;
       }
       await wake(endpoint, hub);
-      return { status: 202, body: { ok: true, recovered, has_more: pages >= PAGES_AT_ONCE } };
+      return { status: 202, body: { ok: true, recovered, has_more: next_since !== null, next_since } };
     });
   }
 
@@ -92,7 +95,18 @@ function anew(delivery: Delivery, { clock }: HubContext): Delivery {
   return { ...delivery, state: 'waiting', failures: 0, next_at: clock.now().toISOString() };
 }
 
-function badQuery(field: string, what: string) {
+const disabled = refusal({ error: 'trigger_disabled', detail: 'Make it active first: PATCH {"active": true}.' }, 409);
+
+async function isDisabled({ id }: Endpoint, { store }: HubContext): Promise<boolean> {
+  return (await healthOf(store, id)).disabled !== null;
+}
+
+/** NaN for what is no whole number. */
+function numberOf(digits = String(USUAL_PAGE)): number {
+  return /^\d+$/.test(digits) ? Number(digits) : NaN;
+}
+
+function badField(field: string, what: string) {
   return { error: 'invalid_request', detail: `${field} must be ${what}.` };
 }
 

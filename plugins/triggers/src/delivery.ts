@@ -1,3 +1,4 @@
+import { beginningOf } from './beginning.js';
 import { PAUSES } from './schedule.js';
 
 /** A message on its way to one endpoint. Times are ISO 8601. */
@@ -40,6 +41,11 @@ export function deliveryId(landedAt: string, observationId: string): string {
   return `${String(Date.parse(landedAt)).padStart(14, '0')}${landedAt.slice(23, 26).padEnd(3, '0').replaceAll(/\D/g, '0')}-${observationId}`;
 }
 
+/** When the message of a delivery landed, to the millisecond; ISO 8601. */
+export function landedAt({ id }: Pick<Delivery, 'id'>): string {
+  return new Date(Number(id.slice(0, 14))).toISOString();
+}
+
 /** The delivery with one more attempt. */
 export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
   return { ...delivery, attempts: [...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS) };
@@ -49,7 +55,7 @@ export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
 export function excerptOf(text: string, hidden: readonly string[]): string {
   const secrets = hidden.filter(value => value.length > 3);
   const clean = secrets.reduce((rest, value) => rest.replaceAll(value, '[hidden]'), text.slice(0, KEPT_ANSWER * 2));
-  return clean.slice(0, KEPT_ANSWER).replaceAll('\0', '');
+  return beginningOf(clean, KEPT_ANSWER).toWellFormed().replaceAll('\0', '');
 }
 
 /** As the log shows it: of the payload the beginning. */
@@ -64,7 +70,7 @@ export function shownDelivery({ id, message_id, event, entity_id, body, ...rest 
     created_at,
     next_attempt_at: state === 'waiting' ? next_at : null,
     attempts_left: state === 'waiting' ? PAUSES.length - rest.failures : 0,
-    payload: body.slice(0, EXCERPT),
+    payload: beginningOf(body, EXCERPT),
     attempts: attempts.map(attempt => ({ ...attempt, request: { ...attempt.request } })),
   };
 }

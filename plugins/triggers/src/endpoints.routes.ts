@@ -5,6 +5,7 @@ import { notFound, refusal } from './answers.js';
 import { type Endpoint, rotated, shown } from './endpoint.js';
 import { EVENTS } from './events.js';
 import {
+  addEndpoint,
   endpointIn,
   endpointsIn,
   forgetHealth,
@@ -24,6 +25,11 @@ function withoutValues({ headers = {}, ...rest }: Partial<Endpoint>) {
   return { ...rest, headers: Object.keys(headers) };
 }
 
+const tooMany = refusal(
+  { error: 'too_many_triggers', detail: `A workspace has at most ${MOST_ENDPOINTS}: delete one.` },
+  409,
+);
+
 type NewTrigger = Wish & { url: string; dry_run?: boolean };
 
 /** The addresses that are told of events. */
@@ -41,10 +47,7 @@ export class Endpoints {
     const checked = await checkedWish(wish, hub.http);
     if (!checked.ok) return refusal(checked);
     if ((await endpointsIn(hub.store)).length >= MOST_ENDPOINTS) {
-      return refusal(
-        { error: 'too_many_triggers', detail: `A workspace has at most ${MOST_ENDPOINTS}: delete one.` },
-        409,
-      );
+      return tooMany;
     }
     const now = hub.clock.now().toISOString();
     const usual = { name: null, filter: {}, headers: {}, format: 'standard', active: true } as const;
@@ -53,7 +56,10 @@ export class Endpoints {
     const secret = newSecret();
     const own = { id: randomUUID(), secrets: [{ secret, until: null }], created_at: now, updated_at: now };
     const endpoint = { ...usual, ...checked.change, ...own } as Endpoint;
-    await keepEndpoint(hub.store, endpoint);
+    if (!(await addEndpoint(hub.store, endpoint))) {
+      await wake(endpoint, hub);
+      return tooMany;
+    }
     return { status: 201, body: { ok: true, trigger: { ...(await withHealth(endpoint, hub)), secret } } };
   }
 

@@ -24,9 +24,9 @@ const key = {
   told: (observation: string) => `told:${observation}`,
 };
 
-/** All endpoints of the workspace, the oldest first. */
+/** All endpoints of the workspace, the oldest first; while many are made at once these are more than stay. */
 export async function endpointsIn(store: Store): Promise<Endpoint[]> {
-  const all = await store.list<Endpoint>('endpoint:', { limit: MOST_ENDPOINTS + 1 });
+  const all = await store.list<Endpoint>('endpoint:', { limit: MOST_KEYS });
   return all.map(({ value }) => value).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
@@ -38,6 +38,14 @@ export function endpointIn(store: Store, id: string): Promise<Endpoint | undefin
 /** Saves an endpoint. */
 export function keepEndpoint(store: Store, endpoint: Endpoint): Promise<void> {
   return store.put(key.endpoint(endpoint.id), endpoint as Json);
+}
+
+/** Saves a new endpoint. @returns false when there are enough already, those that are being made at once included */
+export async function addEndpoint(store: Store, endpoint: Endpoint): Promise<boolean> {
+  await keepEndpoint(store, endpoint);
+  if ((await endpointsIn(store)).length <= MOST_ENDPOINTS) return true;
+  await removeEndpoint(store, endpoint.id);
+  return false;
 }
 
 /** How an endpoint is. */

@@ -1,4 +1,5 @@
 import type { FoundEntity, Json, LandedInteraction } from '@rapport/plugin-sdk';
+import { beginningOf } from './beginning.js';
 
 /** Larger bodies are refused by receivers. */
 export const MOST_BYTES = 20_000;
@@ -86,11 +87,11 @@ export function descriptionOf(value: Json): string | null {
 
 function wordsOf(value: Json): Json {
   const words = descriptionOf(value);
-  return words === null ? null : { description: words.slice(0, LONGEST_WORDS) };
+  return words === null ? null : { description: beginningOf(words, LONGEST_WORDS) };
 }
 
 function short(text: string | null): string | null {
-  return text === null ? null : text.slice(0, LONGEST_NAME);
+  return text === null ? null : beginningOf(text, LONGEST_NAME);
 }
 
 function bytesOf(value: unknown): number {

@@ -1,4 +1,6 @@
 import { conformance, testHub, type TestHub } from '@rapport/plugin-sdk/testing';
+import { type Delivery, deliveryId } from '../src/delivery.js';
+import { settle } from '../src/ledger.js';
 import { PAUSES } from '../src/schedule.js';
 import fixtures from '../src/fixtures.js';
 import manifest from '../src/manifest.js';
@@ -42,6 +44,11 @@ const stateOf = async ({ id }: Trigger) =>
   ((await hub.route('read', { params: { id } })).body as unknown as { trigger: Trigger }).trigger;
 const log = async ({ id }: Trigger) =>
   ((await hub.route('deliveries', { params: { id } })).body as unknown as { deliveries: Logged[] }).deliveries;
+
+interface Recovered {
+  readonly recovered: number;
+  readonly next_since: string | null;
+}
 
 interface Logged {
   readonly id: string;
@@ -160,6 +167,74 @@ describe('a trigger', () => {
     await hub.drain();
     expect(hub.http.sent).toHaveLength(3);
     expect((await log(trigger)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  });
+
+  it('that is disabled sends nothing again until it is active', async () => {
+    const trigger = await setTrigger();
+    hub.http.expect('POST', '/hooks').reply(410);
+    await reply('r-1');
+    await hub.drain();
+    const [{ id: delivery }] = (await log(trigger)) as [Logged];
+    const again = () => hub.route('retry', { params: { id: trigger.id, delivery } });
+    expect(await again()).toMatchObject({ status: 409, body: { error: 'trigger_disabled' } });
+    await hub.route('change', { params: { id: trigger.id }, body: { active: true } });
+    hub.http.expect('POST', '/hooks').reply(204);
+    expect(await again()).toMatchObject({ status: 202 });
+    await hub.drain();
+    expect(await log(trigger)).toMatchObject([{ state: 'delivered' }]);
+  });
+
+  it('recovers what failed behind however much was delivered, in as many calls as it takes', async () => {
+    const trigger = await setTrigger();
+    const landed = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+    const ended = Array.from({ length: 2_001 }, (_, n): Delivery => {
+      const [id, now] = [deliveryId(landed(n), `o${n}`), landed(n)];
+      const usual = { message_id: `m${n}`, event: 'reply.received', entity_id: ADA, body: '{}', attempts: [] };
+      return { ...usual, id, state: n < 2_000 ? 'delivered' : 'failed', failures: 0, next_at: now, created_at: now };
+    });
+    for (let n = 0; n < ended.length; n += 400) await settle(hub.store, trigger.id, ended.slice(n, n + 400));
+    const recover = async (since: string) =>
+      (await hub.route('recover', { params: { id: trigger.id }, body: { since } })).body as unknown as Recovered;
+    const first = await recover(landed(0));
+    expect(first).toMatchObject({ recovered: 0, has_more: true, next_since: landed(1_999) });
+    expect(await recover(first.next_since!)).toMatchObject({ recovered: 1, has_more: false, next_since: null });
+  });
+
+  it.each(['5', 'Monday 5', '2026-13-45', 'yesterday', '+275760-09-13T00:00:00Z', ''])(
+    'recovers since a time alone: %s is none',
+    async since => {
+      const { id } = await setTrigger();
+      const { status, body } = await hub.route('recover', { params: { id }, body: { since } });
+      expect([status, body]).toMatchObject([
+        400,
+        { detail: expect.stringMatching(/^since must be an ISO 8601 time such/) },
+      ]);
+    },
+  );
+
+  it('shows an answer and a payload that end where a sign of two halves would be cut', async () => {
+    const trigger = await setTrigger({ events: ['reply.received'] });
+    await hub.graph.record(ADA, [{ kind: 'state', property: 'name', value: `${'a'.repeat(299)}😀` }]);
+    hub.http.expect('POST', '/hooks').reply(500, `${'b'.repeat(999)}😀`);
+    await reply(`${'c'.repeat(2_000)}`);
+    await hub.drain();
+    const [delivery] = (await log(trigger)) as [Logged];
+    expect(delivery.attempts[0]!.response).toHaveLength(999);
+    expect(JSON.stringify(delivery)).not.toMatch(/\\ud[89a-f]/i);
+    expect(hub.http.sent[0]!.body).not.toMatch(/\\ud[89a-f]/i);
+  });
+
+  it('is one of fifty, also when many are set at once, and none that was set is passed over', async () => {
+    const body = { url: URL, events: ['reply.received'] };
+    const answers = await Promise.all(Array.from({ length: 80 }, () => hub.route('create', { body })));
+    const made = answers.filter(({ status }) => status === 201);
+    const { triggers } = (await hub.route('list')).body as unknown as { triggers: Trigger[] };
+    expect(made.length).toBeLessThanOrEqual(50);
+    expect(triggers).toHaveLength(made.length);
+    expect(answers.find(({ status }) => status !== 201)).toMatchObject({
+      status: 409,
+      body: { error: 'too_many_triggers' },
+    });
   });
 
   it('keeps what lands while it is paused', async () => {
