@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { decayedFacts, decayTable } from '#domain/attention/facts.js';
 import { goingDark, limitOf, NO_STAGE_LIMIT, STAGE_LIMITS } from '#domain/attention/going-dark.js';
 import { type AttentionItem, compareRank, KINDS, ranked, rankOf } from '#domain/attention/item.js';
 import type { Subject } from '#domain/attention/subject.js';
+import { defaultRules } from '#domain/claims/default-rules.js';
 import { upcomingMeetings } from '#domain/meetings/upcoming.js';
 import { DAY, toIso } from '#domain/time/instant.js';
 
@@ -115,4 +117,27 @@ describe('meetings', () => {
     expect(ids(events)).toEqual(wanted);
     expect(ids(events.toReversed())).toEqual(wanted);
   });
+});
+
+it('no fact has decayed that is younger than the table of its rules says', () => {
+  const table = decayTable(defaultRules);
+  const word = fc.constantFrom(...table.properties, 'a word of their own');
+  const some = fc.tuple(word, fc.double({ min: 0, max: 4000, noNaN: true }));
+  let found = 0;
+  fc.assert(
+    fc.property(some, ([property, days]) => {
+      const claim = {
+        property,
+        value: 'x',
+        confidence: 0.75,
+        class: 'asserted',
+        supportedAt: NOW - days * DAY,
+      } as const;
+      const items = decayedFacts({ ...subject([1]), claims: [claim] }, new Map(), defaultRules, NOW);
+      found += items.length;
+      const from = table.days[table.properties.indexOf(property)] ?? table.other;
+      if (items.length > 0) expect(days).toBeGreaterThanOrEqual(from);
+    }),
+  );
+  expect(found).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
-import { freshnessOf } from '#domain/claims/freshness.js';
+import { gradeOf } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
+import { decay } from '#domain/claims/strength.js';
 import { DAY, type Instant } from '#domain/time/instant.js';
 import type { AttentionItem } from './item.js';
 import { round1 } from './going-dark.js';
@@ -19,6 +20,30 @@ const DISPUTE = { needed: 70, other: 35 };
 
 /** What we derive ourselves, and what is no fact about somebody. */
 const OURS = /^(?:lead_score|play|status|owner|sequence_step|signal\.|action_item\.|exclusion\.|note\.)/;
+
+/** After how many days without support a fact of each of these properties may be suspect, and of every other one. */
+export interface DecayTable {
+  readonly properties: readonly string[];
+  readonly days: readonly number[];
+  readonly other: number;
+}
+
+/** Longer than any fact can be old. */
+const NEVER_DAYS = 1_000_000;
+
+/** Takes off what a calculation elsewhere may be out by: the table lets a few more through, never fewer. */
+const MARGIN = 0.999;
+
+/** From when facts are worth looking at for `decayedFacts`: younger ones are not among them. */
+export function decayTable({ properties, unknownProperty, freshness }: ClaimRules): DecayTable {
+  const daysOf = (halfLife: number) => Math.min(NEVER_DAYS, -Math.log2(freshness.aging) * halfLife * MARGIN);
+  const rules = Object.entries(properties);
+  return {
+    properties: rules.map(([property]) => property),
+    days: rules.map(([, { halfLife }]) => daysOf(halfLife)),
+    other: daysOf(unknownProperty.halfLife),
+  };
+}
 
 /**
  * Facts that could be used once and are suspect or expired, of somebody in an open stage or active within 90 days, or
@@ -71,5 +96,6 @@ export function contestedClaims(subject: Subject, shares: RuleShares): Attention
 }
 
 function freshnessAt(rules: ClaimRules, { property, supportedAt }: SubjectClaim, now: Instant) {
-  return freshnessOf(rules.freshness, ruleOf(rules, property).halfLife, supportedAt, now);
+  const score = decay(Math.max(0, now - supportedAt), ruleOf(rules, property).halfLife);
+  return { freshness: gradeOf(rules.freshness, score), score };
 }

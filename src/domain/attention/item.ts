@@ -68,11 +68,21 @@ export function rankOf(item: AttentionItem): Rank {
 
 /** Negative when one stands before the other. */
 export function compareRank(one: Rank, other: Rank): number {
-  const byId = one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
-  return other.urgency - one.urgency || one.since - other.since || byId;
+  return other.urgency - one.urgency || one.since - other.since || byText(one.id, other.id);
 }
 
-/** As `compareRank`; an id is made where it decides alone. */
+/** As `compareRank`, without making ids: no kind begins with another one, and ids of entities are equally long. */
 function byUrgency(one: AttentionItem, other: AttentionItem): number {
-  return other.urgency - one.urgency || one.since - other.since || compareRank(rankOf(one), rankOf(other));
+  return (
+    other.urgency - one.urgency ||
+    one.since - other.since ||
+    byText(one.kind, other.kind) ||
+    byText(one.entityId, other.entityId) ||
+    byText(one.about, other.about)
+  );
+}
+
+function byText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -27,6 +27,9 @@ export interface Subject {
   readonly meetings: readonly Meeting[];
 }
 
+/** Properties that decide about items of every kind. */
+export const JUDGED = ['stage', 'lead_score', 'do_not_contact', 'unsubscribed', 'owner'] as const;
+
 /** How much a property counts in what the workspace looks for: its share of the rules of a layer, 0..1. */
 export type RuleShares = ReadonlyMap<string, number>;
 

@@ -58,10 +58,12 @@ export function canonicalEmailStatus(word: string): string {
 
 /** Where in a sale a stage stands, whatever its case and separators ("Meeting booked"); undefined for free words. */
 export function stageGroup(stage: string): StageGroup | undefined {
-  return stages.get(
-    stage
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_'),
-  );
+  return stages.get(stage) ?? stages.get(plain(stage));
+}
+
+function plain(stage: string): string {
+  return stage
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
 }

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { openCommitments, upcoming } from '#domain/attention/dates.js';
-import { contestedClaims, decayedFacts } from '#domain/attention/facts.js';
+import { contestedClaims, decayedFacts, type DecayTable, decayTable } from '#domain/attention/facts.js';
 import { goingDark } from '#domain/attention/going-dark.js';
 import { type AttentionItem, type AttentionKind, compareRank, ranked, rankOf } from '#domain/attention/item.js';
 import { playChanged, workNow } from '#domain/attention/plays.js';
 import { ruleShares } from '#domain/attention/rule-shares.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { claimOf, type RuleShares, type Subject, type SubjectClaim } from '#domain/attention/subject.js';
-import { upcomingMeetings } from '#domain/meetings/upcoming.js';
+import { claimOf, type RuleShares, type Subject } from '#domain/attention/subject.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { rulesOf } from '../claims/workspace-rules.js';
-import { openProposals, type Proposal } from '../identity/proposals.queries.js';
 import { ScoreSettingsReader } from '../score/score-settings.js';
 import { type AttentionRequest, cursorOf } from './attention-request.js';
-import { readCandidates, type Source } from './candidates.queries.js';
-import { type Attention, type Looked, metaOf, showItem } from './shown-attention.js';
-import { type ClaimInRow, readRefs, readSubjects, type SubjectRow } from './subjects.queries.js';
-
-/** Open proposals that are looked at, the newest ones. */
-const MOST_PROPOSALS = 100;
+import type { Source } from './candidates.queries.js';
+import { type Looked, lookedAt } from './looked.js';
+import { type Attention, metaOf, showItem } from './shown-attention.js';
+import { readRefs } from './refs.queries.js';
+import type { SubjectColumns } from './subject-columns.js';
+import { readSubjects, type Sought } from './subjects.queries.js';
 
 /** Urgency of a proposed merge. */
 const MERGE_URGENCY = 50;
@@ -37,6 +35,25 @@ const SOURCES: Readonly<Record<AttentionKind, readonly Source[]>> = {
   merge_proposal: [],
 };
 
+/** What subjects are judged by. */
+interface Terms {
+  readonly shares: RuleShares;
+  readonly rules: ClaimRules;
+  readonly now: Instant;
+}
+
+/** What of each kind there is to say of a subject; proposed merges are read by themselves. */
+const ITEMS: Readonly<Record<AttentionKind, (subject: Subject, terms: Terms) => AttentionItem[]>> = {
+  upcoming_meeting: (subject, { now }) => upcoming(subject, now),
+  going_dark: (subject, { now }) => goingDark(subject, now),
+  decayed_fact: (subject, { shares, rules, now }) => decayedFacts(subject, shares, rules, now),
+  open_commitment: (subject, { now }) => openCommitments(subject, now),
+  work_now: workNow,
+  contested_claim: (subject, { shares }) => contestedClaims(subject, shares),
+  merge_proposal: () => [],
+  play_changed: (subject, { now }) => playChanged(subject, now),
+};
+
 /** Tells what wants attention in a workspace, the most urgent first. Reads only. */
 @Injectable()
 export class AttentionService {
@@ -46,37 +63,32 @@ export class AttentionService {
   ) {}
 
   /**
-   * A page of what wants attention. Four statements, and one for the claims behind a page: candidates of each kind are
-   * found in the order of an index, a few hundred in all, and only they are looked at. A workspace with more of them
-   * sees those that the index has first. Every statement goes by an index whatever the values are, so plans are kept:
-   * planning for each call would cost a quarter of it.
+   * A page of what wants attention. Two statements that leave with the beginning of the transaction, and one for the
+   * claims behind a page: candidates of each kind are found in the order of an index, a few hundred in all, and only
+   * they are looked at. A workspace with more of them sees those that the index has first. Every statement goes by an
+   * index whatever the values are, so plans are kept: planning for each call would cost a quarter of it.
    */
   read(workspace: string, request: AttentionRequest): Promise<Attention> {
-    const look = async (tx: Tx): Promise<Attention> => {
-      const now = request.asOf ?? (await tx.now());
-      const { subjects, proposals, shares } = await this.look(tx, request.kinds, now);
-      const owned = [...subjects.values()].filter(({ subject }) => isOwned(subject, request.owner));
-      const items = owned.flatMap(({ subject }) =>
-        itemsOf(subject, request.kinds, { shares, rules: rulesOf(workspace) }, now),
-      );
-      const ids = new Set(owned.map(({ subject }) => subject.entityId));
-      const merges = proposals.filter(({ entity_id }) => ids.has(entity_id)).map(asItem);
-      return this.page(tx, ranked([...items, ...merges]), subjects, request, now);
-    };
-    return this.work.run(workspace, look, { keepPlans: true });
+    return this.work.run(workspace, tx => this.look(tx, request), { keepPlans: true });
   }
 
-  private async look(tx: Tx, kinds: readonly AttentionKind[], now: Instant) {
-    const sources = [...new Set(kinds.flatMap(kind => SOURCES[kind]))];
-    const [candidates, proposals, { model }] = await Promise.all([
-      readCandidates(tx, sources, toIso(now)),
-      kinds.includes('merge_proposal') ? openProposals(tx, MOST_PROPOSALS) : [],
+  private async look(tx: Tx, request: AttentionRequest): Promise<Attention> {
+    const { kinds, owner, asOf } = request;
+    const rules = rulesOf(tx.workspace);
+    const [read, { model }, begun] = await Promise.all([
+      readSubjects(tx, soughtFor(kinds), decayTableOf(rules), asOf === undefined ? null : toIso(asOf)),
       this.settings.read(tx),
+      tx.now(),
     ]);
-    const ids = [...new Set([...candidates, ...proposals.map(({ entity_id }) => entity_id)])];
-    const rows = ids.length > 0 ? await readSubjects(tx, ids, toIso(now)) : [];
-    const subjects = new Map(rows.map(row => [row.id, { row, subject: subjectOf(row, now) }]));
-    return { subjects, proposals, shares: ruleShares(model) };
+    const now = asOf ?? begun;
+    const looked = lookedAt(read, now);
+    const terms = { shares: ruleShares(model), rules, now };
+    const items: AttentionItem[] = [];
+    for (const { subject } of looked.values()) {
+      if (isOwned(subject, owner)) for (const kind of kinds) items.push(...ITEMS[kind](subject, terms));
+    }
+    const merges = mergesIn(read).filter(({ entityId }) => isOwned(looked.get(entityId)!.subject, owner));
+    return this.page(tx, ranked([...items, ...merges]), looked, request, now);
   }
 
   private async page(
@@ -102,24 +114,26 @@ export class AttentionService {
   }
 }
 
-function subjectOf(row: SubjectRow, now: Instant): Subject {
-  const meetings = (row.meetings ?? []).map(([id, property, value, observedAt]) => ({
-    id,
-    property,
-    value,
-    observedAt,
-  }));
+/** What has to be read to find items of these kinds. */
+function soughtFor(kinds: readonly AttentionKind[]): Sought {
+  const has = (kind: AttentionKind) => kinds.includes(kind);
   return {
-    entityId: row.id,
-    claims: (row.claims ?? []).map(claimIn),
-    lastActivity: row.activity,
-    interactions: (row.interactions ?? []).map(([id, at]) => ({ id, at })),
-    meetings: upcomingMeetings(meetings, now),
+    sources: [...new Set(kinds.flatMap(kind => SOURCES[kind]))],
+    proposals: has('merge_proposal'),
+    meetings: has('upcoming_meeting') || has('going_dark'),
+    interactions: has('going_dark'),
+    commitments: has('open_commitment'),
+    contested: has('contested_claim'),
+    decayed: has('decayed_fact'),
   };
 }
 
-function claimIn([property, value, confidence, epistemicClass, supportedAt, before]: ClaimInRow): SubjectClaim {
-  return { property, value, confidence, class: epistemicClass, supportedAt, before: before ?? undefined };
+const decayTables = new WeakMap<ClaimRules, DecayTable>();
+
+function decayTableOf(rules: ClaimRules): DecayTable {
+  const table = decayTables.get(rules) ?? decayTable(rules);
+  decayTables.set(rules, table);
+  return table;
 }
 
 function isOwned(subject: Subject, owner: string | undefined): boolean {
@@ -128,34 +142,16 @@ function isOwned(subject: Subject, owner: string | undefined): boolean {
   return typeof held === 'string' && held.trim().toLowerCase() === owner.trim().toLowerCase();
 }
 
-function itemsOf(
-  subject: Subject,
-  kinds: readonly AttentionKind[],
-  { shares, rules }: { readonly shares: RuleShares; readonly rules: ClaimRules },
-  now: Instant,
-): readonly AttentionItem[] {
-  const of: Readonly<Record<AttentionKind, () => AttentionItem[]>> = {
-    upcoming_meeting: () => upcoming(subject, now),
-    going_dark: () => goingDark(subject, now),
-    decayed_fact: () => decayedFacts(subject, shares, rules, now),
-    open_commitment: () => openCommitments(subject, now),
-    work_now: () => workNow(subject),
-    contested_claim: () => contestedClaims(subject, shares),
-    merge_proposal: () => [],
-    play_changed: () => playChanged(subject, now),
-  };
-  return kinds.flatMap(kind => of[kind]());
-}
-
-function asItem({ entity_id, other_entity_id, kind, value, created_at }: Proposal): AttentionItem {
-  return {
+function mergesIn({ proposals }: SubjectColumns): AttentionItem[] {
+  const [ids, others, kinds, values, times] = proposals ?? [];
+  return (ids ?? []).map((entityId, i) => ({
     kind: 'merge_proposal',
-    entityId: entity_id,
-    about: other_entity_id,
+    entityId,
+    about: others![i]!,
     urgency: MERGE_URGENCY,
-    since: created_at,
-    what: `may be the same as ${other_entity_id}: both have the ${kind} ${value.slice(0, 200)}`,
+    since: times![i]!,
+    what: `may be the same as ${others![i]!}: both have the ${kinds![i]!} ${values![i]!.slice(0, 200)}`,
     action: 'Merge the two, or say that they are not the same.',
     evidence: [],
-  };
+  }));
 }

@@ -1,6 +1,4 @@
 import { STAGES } from '#domain/properties/stages.data.js';
-import type { Tx } from '#kernel/db/transaction.js';
-import { keptShape } from '../lists/kept-shapes.js';
 
 /** Where candidates come from. */
 export type Source = 'people' | 'open' | 'leads' | 'contested' | 'commitments' | 'meetings' | 'work_now' | 'rescored';
@@ -21,6 +19,12 @@ export const MOST: Readonly<Record<Source, number>> = {
 const MISSED_DAYS = 180;
 const SILENT_DAYS = 5;
 
+/**
+ * The time that is looked from: `$2`, or that of the transaction. Under row-level security an index serves no condition
+ * with a `coalesce` in it.
+ */
+export const AT = 'CASE WHEN $2::timestamptz IS NULL THEN now() ELSE $2::timestamptz END';
+
 const openStages = [...STAGES.negotiation, ...STAGES.proposal, ...STAGES.qualification, ...STAGES.customer]
   .flatMap(word => [word, word.replaceAll('_', ' ')])
   .map(word => `'${word}'`)
@@ -28,12 +32,12 @@ const openStages = [...STAGES.negotiation, ...STAGES.proposal, ...STAGES.qualifi
 
 const silent = (type: string, order: 'ASC' | 'DESC') => `
   (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}'
-     AND last_activity_at BETWEEN $2::timestamptz - interval '${MISSED_DAYS} days'
-                              AND $2::timestamptz - interval '${SILENT_DAYS} days'
+     AND last_activity_at BETWEEN (${AT}) - interval '${MISSED_DAYS} days'
+                              AND (${AT}) - interval '${SILENT_DAYS} days'
    ORDER BY last_activity_at ${order}, id ${order} LIMIT ${MOST.people})`;
 
 const active = (type: string) => `
-  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= $2::timestamptz
+  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= ${AT}
    ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST.people})`;
 
 const unheard = `
@@ -69,28 +73,19 @@ const QUERIES: Readonly<Record<Source, string>> = {
   meetings: `
     (SELECT entity_id AS id FROM observations WHERE workspace_id = $1
        AND property COLLATE "C" = 'interaction.meeting_scheduled' AND happens_at > '-infinity'
-       AND happens_at BETWEEN $2::timestamptz AND $2::timestamptz + interval '7 days'
+       AND happens_at BETWEEN ${AT} AND (${AT}) + interval '7 days'
      ORDER BY happens_at, observations.id LIMIT ${MOST.meetings})`,
   work_now: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND play = 'work now'
      ORDER BY priority DESC, leads.id DESC LIMIT ${MOST.work_now})`,
   rescored: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND scored_at IS NOT NULL
-       AND scored_at > $2::timestamptz - interval '7 days'
+       AND scored_at > (${AT}) - interval '7 days'
      ORDER BY scored_at DESC, leads.id DESC LIMIT ${MOST.rescored})`,
 };
 
-/** The canonical ids of those who may want attention, by these sources. One statement. @param at ISO 8601. */
-export async function readCandidates(tx: Tx, sources: readonly Source[], at: string): Promise<string[]> {
-  if (sources.length === 0) return [];
-  const all = sources.map(source => QUERIES[source]).join(' UNION ALL ');
-  const rows = await tx.query<{ id: string }>(
-    keptShape(`SELECT DISTINCT coalesce(entity.canonical_id, entity.id) AS id
-     FROM (SELECT DISTINCT id FROM (${all}) AS every) AS candidate
-     JOIN LATERAL (
-       SELECT e.id, e.canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = candidate.id OFFSET 0
-     ) entity ON $2::timestamptz IS NOT NULL`),
-    [tx.workspace, at],
-  );
-  return rows.map(({ id }) => id);
+/** SQL for the ids of those who may want attention by these sources, each once; whoever was merged is among them. */
+export function candidatesSql(sources: readonly Source[]): string {
+  const all = sources.map(source => QUERIES[source]);
+  return `SELECT DISTINCT id FROM (${['SELECT NULL::uuid AS id WHERE false', ...all].join(' UNION ALL ')}) AS every`;
 }

@@ -1,8 +1,8 @@
 import { type AttentionItem, type AttentionKind, idOf } from '#domain/attention/item.js';
-import { playOf, type Subject } from '#domain/attention/subject.js';
+import { playOf } from '#domain/attention/subject.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { DAY, type Instant, toIso } from '#domain/time/instant.js';
-import type { SubjectRow } from './subjects.queries.js';
+import type { Looked } from './looked.js';
 
 /** An item as it is answered. */
 export interface ShownItem {
@@ -63,36 +63,24 @@ export function metaOf(items: readonly AttentionItem[]): AttentionMeta {
   return { ...(Object.fromEntries(counts) as AttentionMeta), total: items.length };
 }
 
-/** Whom an item is about: as kept, and as judged. */
-export interface Looked {
-  readonly row: SubjectRow;
-  readonly subject: Subject;
-}
-
 /** An item with whom it is about. @param refs the observations that claims rest on, by `<entity> <property>` */
 export function showItem(
   item: AttentionItem,
-  { row, subject }: Looked,
+  { name, type, company, subject }: Looked,
   refs: ReadonlyMap<string, string>,
   now: Instant,
 ): ShownItem {
   const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
   const ref = item.claim === undefined ? undefined : refs.get(`${entityId} ${item.claim}`);
-  const name = row.name ?? 'Somebody without a name';
   return {
     id: idOf(item),
     kind,
     entity_id: entityId,
-    entity_name: row.name,
-    entity_type: row.type,
-    entity: {
-      id: entityId,
-      type: row.type,
-      name: row.name,
-      company: row.company_id === null ? null : { id: row.company_id, name: row.company },
-    },
+    entity_name: name,
+    entity_type: type,
+    entity: { id: entityId, type, name, company },
     what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`,
-    headline: `${name} ${what}.`,
+    headline: `${name ?? 'Somebody without a name'} ${what}.`,
     suggested_action: action,
     suggested: { play: playOf(subject) ?? null, action, ...(missing && { missing }) },
     urgency,

@@ -1,117 +1,162 @@
-import type { EpistemicClass } from '#domain/claims/certainty.js';
+import { COMMITMENT_PREFIX } from '#domain/attention/dates.js';
+import type { DecayTable } from '#domain/attention/facts.js';
+import { JUDGED } from '#domain/attention/subject.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming.js';
-import type { EntityType } from '#domain/identity/focus.js';
-import type { Json } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { openProposalsSql } from '../identity/proposals.queries.js';
+import { keptShape } from '../lists/kept-shapes.js';
+import { AT, candidatesSql, type Source } from './candidates.queries.js';
+import type { SubjectColumns } from './subject-columns.js';
 
-/** Interactions that are read of somebody who may have gone quiet. */
-const INTERACTIONS = 11;
+/** Interactions that count of somebody who may have gone quiet, and events about meetings; the newest ones. */
+export const INTERACTIONS = 11;
+export const MEETINGS = 20;
 
 /** Claims that are read of somebody. */
 const CLAIMS = 100;
 
-/**
- * What is kept of an entity that may want attention. Times within lists are microseconds. What is listed comes as
- * arrays, because naming the parts of a few thousand of them costs a tenth of the call.
- */
-export interface SubjectRow {
-  readonly id: string;
-  readonly type: EntityType;
-  readonly name: string | null;
-  readonly company_id: string | null;
-  readonly company: string | null;
-  readonly activity: Instant | null;
-  readonly claims: readonly ClaimInRow[] | null;
-  readonly interactions: readonly (readonly [id: string, at: Instant])[] | null;
-  readonly meetings: readonly MeetingInRow[] | null;
+/** Open proposals that are looked at, the newest ones. */
+const PROPOSALS = 100;
+
+/** What is looked for, and where. */
+export interface Sought {
+  readonly sources: readonly Source[];
+  readonly proposals: boolean;
+  readonly meetings: boolean;
+  readonly interactions: boolean;
+  readonly commitments: boolean;
+  readonly contested: boolean;
+  readonly decayed: boolean;
 }
-
-/** A claim; `before` is what a score was before. */
-export type ClaimInRow = readonly [
-  property: string,
-  value: Json,
-  confidence: number,
-  epistemicClass: EpistemicClass,
-  at: Instant,
-  before: { readonly value: Json; readonly to: Instant } | null,
-];
-
-/** An event about a meeting. */
-export type MeetingInRow = readonly [id: string, property: string, value: Json, at: Instant];
 
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-const members = `(SELECT entity.id UNION ALL
-  SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
+const columns = (...each: readonly string[]) => `json_build_array(${each.map(one => `array_agg(${one})`).join(', ')})`;
 
-const SUBJECTS = statement(`
-  SELECT entity.id, entity.type, entity.name, company.id AS company_id, company.name AS company,
-         entity.last_activity_at AS activity, claims.list AS claims, interactions.list AS interactions,
-         meetings.list AS meetings
-  FROM unnest($2::uuid[]) AS wanted (id)
-  JOIN LATERAL (
-    SELECT e.id, e.type, e.name, e.company_id, e.last_activity_at FROM entities e
-    WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
-  ) entity ON true
-  LEFT JOIN LATERAL (
+/** Ids by which everybody is found once: whom the sources give, canonical, and the sides of proposals. */
+const everybody = (sources: readonly Source[], proposals: boolean) => `
+  found AS MATERIALIZED (
+    SELECT entity.* FROM (
+      ${candidatesSql(sources)}${proposals ? ' UNION SELECT entity_id FROM proposal' : ''}
+    ) AS candidate (id)
+    JOIN LATERAL (${entityOf('candidate.id')}) entity ON true
+  ),
+  entity AS MATERIALIZED (
+    SELECT row_number() OVER () AS place, own.* FROM (
+      SELECT * FROM found WHERE canonical_id IS NULL
+      UNION ALL
+      SELECT main.* FROM (
+        SELECT canonical_id FROM found WHERE canonical_id IS NOT NULL EXCEPT SELECT id FROM found
+      ) AS merged (id)
+      JOIN LATERAL (${entityOf('merged.id')}) main ON true
+    ) own
+  )`;
+
+const entityOf = (id: string) => `
+  SELECT e.id, e.canonical_id, e.type, e.name, e.company_id, e.last_activity_at FROM entities e
+  WHERE e.workspace_id = $1 AND e.id = ${id} OFFSET 0`;
+
+/** The ids that are written about under each entity: its own, and of those who were merged into it. */
+const MEMBERS = `
+  member AS MATERIALIZED (
+    SELECT place, last_activity_at, id FROM entity UNION ALL
+    SELECT place, last_activity_at, merged.id FROM entity JOIN LATERAL (
+      SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = entity.id OFFSET 0
+    ) merged ON true
+  )`;
+
+const ENTITIES = `
+  SELECT ${columns('entity.id', 'entity.type', 'entity.name', 'company.id', 'company.name', micros('entity.last_activity_at'))}
+  FROM entity LEFT JOIN LATERAL (
     SELECT c.id, c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
-  ) company ON true
-  JOIN LATERAL (
-    SELECT json_agg(json_build_array(c.property, c.value, c.confidence, c.class, ${micros('c.supported_at')},
-      CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END)) AS list
-    FROM (
+  ) company ON true`;
+
+const DECAY = 'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
+
+/** Of the claims only those that an item can be made of or that decide about one. */
+function claimsSql({ commitments, contested, decayed }: Sought): string {
+  const before = `CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END`;
+  const wanted = [
+    `c.property IN (${JUDGED.map(property => `'${property}'`).join(', ')})`,
+    ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
+    ...(contested ? [`c.class = 'contested'`] : []),
+    ...(decayed ? [`c.supported_at <= (${AT}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
+  ];
+  const list = ['entity.place', 'c.property', 'c.value', 'c.confidence', 'c.class', micros('c.supported_at'), before];
+  return `
+    SELECT ${columns(...list)}
+    FROM entity JOIN LATERAL (
       SELECT property, value, confidence, class, supported_at, state FROM claims
-      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= $3::timestamptz LIMIT ${CLAIMS}
-    ) c
-  ) claims ON true
-  JOIN LATERAL (
-    SELECT json_agg(json_build_array(about.id, ${micros('about.observed_at')})
-      ORDER BY about.observed_at DESC) AS list
-    FROM (
-      SELECT event.id, event.observed_at FROM ${members} AS member (id)
-      JOIN LATERAL (
-        SELECT o.id, o.observed_at FROM observations o
-        WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= $3::timestamptz
-        ORDER BY o.observed_at DESC LIMIT ${INTERACTIONS}
-      ) event ON true
-      WHERE entity.last_activity_at < $3::timestamptz - interval '5 days'
-      ORDER BY event.observed_at DESC LIMIT ${INTERACTIONS}
-    ) about
-  ) interactions ON true
-  JOIN LATERAL (
-    SELECT json_agg(json_build_array(about.id, about.property, about.value, ${micros('about.observed_at')})) AS list
-    FROM (
-      SELECT event.id, event.property, event.value, event.observed_at FROM ${members} AS member (id)
-      JOIN LATERAL (
-        SELECT o.id, o.property, o.value, o.observed_at FROM observations o
-        WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = ANY ($4::text[]) OFFSET 0
-      ) event ON true
-      ORDER BY event.observed_at DESC LIMIT 20
-    ) about
-  ) meetings ON true`);
-
-/** What there is to judge these entities by, by their canonical ids. One statement. @param at ISO 8601. */
-export function readSubjects(tx: Tx, ids: readonly string[], at: string): Promise<SubjectRow[]> {
-  return tx.query<SubjectRow>(SUBJECTS, [tx.workspace, ids, at, [...MEETING_EVENTS]]);
+      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AT} LIMIT ${CLAIMS}
+    ) c ON true
+    ${decayed ? DECAY : ''}
+    WHERE ${wanted.join(' OR ')}`;
 }
 
-/** A claim that an item rests on. */
-export interface ClaimKey {
-  readonly entityId: string;
-  readonly property: string;
+const INTERACTED = `
+  SELECT ${columns('member.place', 'event.id', micros('event.observed_at'))}
+  FROM member JOIN LATERAL (
+    SELECT o.id, o.observed_at FROM observations o
+    WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= ${AT}
+    ORDER BY o.observed_at DESC LIMIT ${INTERACTIONS}
+  ) event ON true
+  WHERE member.last_activity_at < (${AT}) - interval '5 days'`;
+
+const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
+
+/**
+ * Two look-ups instead of one for both: with two properties the timeline can seem as good as the index that has them.
+ * What was cancelled is of interest where something was scheduled.
+ */
+const PLANNED = `
+  planned AS MATERIALIZED (SELECT member.place, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
+
+const MET = `
+  SELECT ${columns('place', 'id', 'property', 'value', micros('observed_at'))}
+  FROM (
+    SELECT * FROM planned UNION ALL
+    SELECT member.place, event.* FROM member JOIN LATERAL (${meetingsSql(CANCELLED)}) event ON true
+    WHERE member.place IN (SELECT place FROM planned)
+  ) met`;
+
+function meetingsSql(event: string): string {
+  return `
+    SELECT * FROM (
+      SELECT o.id, o.property, o.value, o.observed_at FROM observations o
+      WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = '${event}' OFFSET 0
+    ) own ORDER BY observed_at DESC LIMIT ${MEETINGS}`;
 }
 
-/** The observations that these claims rest on, by `<entity> <property>`. One statement. */
-export async function readRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ entity_id: string; property: string; ref: string }>(
-    `SELECT wanted.entity_id, wanted.property, claim.ref
-     FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
-     JOIN LATERAL (
-       SELECT c.state #>> '{tracks,0,newest,id}' AS ref FROM claims c
-       WHERE c.workspace_id = $1 AND c.entity_id = wanted.entity_id AND c.property = wanted.property OFFSET 0
-     ) claim ON true`,
-    [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
-  );
-  return new Map(rows.map(({ entity_id, property, ref }) => [`${entity_id} ${property}`, ref]));
+const PROPOSED = `
+  SELECT ${columns('entity_id', 'other_entity_id', 'kind', 'value', micros('created_at'))} FROM proposal`;
+
+const shapes = new Map<string, string>();
+
+/** The text for what is sought; composing it takes longer than to look it up. */
+function textOf(sought: Sought): string {
+  const key = JSON.stringify(sought);
+  let text = shapes.get(key);
+  if (text === undefined) shapes.set(key, (text = composed(sought)));
+  return text;
+}
+
+function composed(sought: Sought): string {
+  const { sources, proposals, meetings, interactions } = sought;
+  const proposal = `proposal AS MATERIALIZED (${openProposalsSql(PROPOSALS)}), `;
+  return `WITH ${proposals ? proposal : ''}${everybody(sources, proposals)},${MEMBERS}${meetings ? `,${PLANNED}` : ''}
+    SELECT (${ENTITIES}) AS entities, (${claimsSql(sought)}) AS claims,
+           ${interactions ? `(${INTERACTED})` : 'NULL::json'} AS interactions,
+           ${meetings ? `(${MET})` : 'NULL::json'} AS meetings,
+           ${proposals ? `(${PROPOSED})` : 'NULL::json'} AS proposals`;
+}
+
+/** Who may want attention, with what there is to judge them by. One statement. @param at ISO 8601, or the present. */
+export async function readSubjects(
+  tx: Tx,
+  sought: Sought,
+  decay: DecayTable,
+  at: string | null,
+): Promise<SubjectColumns> {
+  const values = [tx.workspace, at, ...(sought.decayed ? [decay.properties, decay.days, decay.other] : [])];
+  const [row] = await tx.query<SubjectColumns>(keptShape(textOf(sought)), values);
+  return row!;
 }

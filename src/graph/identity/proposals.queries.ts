@@ -42,15 +42,12 @@ export const disputesSql = (['entity_id', 'other_entity_id'] as const)
   .join(' UNION ');
 
 /**
- * The merges of a workspace that are proposed and neither carried out nor declined, the newest first. Proposals are
- * never changed: one is open while its two sides are in different clusters and nobody has said that they are not same.
+ * SQL for the merges of a workspace that are proposed and neither carried out nor declined, the newest first. Proposals
+ * are never changed: one is open while its two sides are in different clusters and nobody has said that they are not
+ * same. `$1` is the workspace.
  */
-export function openProposals(tx: Tx, limit: number): Promise<Proposal[]> {
-  return tx.query<Proposal>(
-    `${openAmongSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT $2`,
-    [tx.workspace, limit],
-  );
-}
+export const openProposalsSql = (limit: number) =>
+  `${openAmongSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT ${limit}`;
 
 /** The open ones that these entities have a part in: those whose identifier is disputed, and those who dispute it. */
 export function proposalsOf(tx: Tx, ids: readonly string[]): Promise<Proposal[]> {
