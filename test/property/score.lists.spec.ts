@@ -91,3 +91,17 @@ it('a list is answered with what each of its leads would be answered with by its
     { numRuns: 400 },
   );
 });
+
+it('more leads than are remembered are answered alike', () => {
+  const read = readModel({ fit: [{ property: 'headcount', op: 'between', value: [1, 2], slack: 5000, weight: 1 }] }, 1);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const settings = { model: read.model, own: new Set<string>() };
+  const scorer = new ListScorer(read.model);
+  const leads = Array.from({ length: 1500 }, (_, i) => ({ ref: i, attributes: { headcount: 2 + 3 * i } }));
+  for (const list of [leads, leads.toReversed()]) {
+    const text = new ListText(settings, scorer, NOW, false, list.length);
+    for (const lead of list) text.add(lead);
+    const results = list.map(lead => scoreInline(lead, settings, NOW, false));
+    expect(text.end().bytes.toString()).toBe(JSON.stringify({ results, persisted: false }));
+  }
+});

@@ -3,9 +3,15 @@ import { containsAny, matchOf } from './match.js';
 import type { Rule } from './model.js';
 import { say } from './say.js';
 
-/** Values of a column whose findings are remembered, and the longest of them. */
-const MOST_KNOWN = 500;
+/** Values of a column whose findings are remembered, as many as a list may have, and the longest of them. */
+const MOST_KNOWN = 1000;
 const LONGEST_KNOWN = 80;
+
+/** Kinds of findings that a column tells apart. */
+const MOST_KINDS = 1000;
+
+/** The kind of a finding beyond these. It is like no other, and not like itself either. */
+export const UNCOUNTED = NaN;
 
 /** A rule that looks at the values of a column, or at what these tell of another property. */
 export interface Asked {
@@ -16,6 +22,8 @@ export interface Asked {
 /** What the rules of a model find in one property of leads, value by value. */
 export class Column {
   private readonly known = new Map<string | number, Finding>();
+  /** By what all rules say, sign by sign. */
+  private readonly kinds = new Map<string, number>();
 
   /** @param asked rules of which it matters how far they match. @param words of each hint that is looked for. */
   constructor(
@@ -41,7 +49,15 @@ export class Column {
       mark += markOf(told === undefined ? undefined : matchOf(rule, told));
     }
     for (const words of this.words) mark += containsAny(value, words) ? '+' : '-';
-    return new Finding(mark, value);
+    return new Finding(this.kindOf(mark), value);
+  }
+
+  private kindOf(mark: string): number {
+    const kind = this.kinds.get(mark);
+    if (kind !== undefined) return kind;
+    if (this.kinds.size >= MOST_KINDS) return UNCOUNTED;
+    this.kinds.set(mark, this.kinds.size);
+    return this.kinds.size - 1;
   }
 }
 
@@ -49,17 +65,20 @@ export class Column {
 export class Finding {
   private sentences: Map<Rule, string> | undefined;
 
-  /** @param mark values with the same mark are the same to all rules of the column. */
+  /** @param kind values of the same kind are the same to all rules of the column. */
   constructor(
-    readonly mark: string,
+    readonly kind: number,
     private readonly value: Json,
   ) {}
 
-  /** What a rule found, in words; made once. */
+  /** What a rule found, in words, as they stand within the quotes of a JSON text; made once. */
   sentence(asked: Asked): string {
     this.sentences ??= new Map();
     let sentence = this.sentences.get(asked.rule);
-    if (sentence === undefined) this.sentences.set(asked.rule, (sentence = this.say(asked)));
+    if (sentence === undefined) {
+      sentence = JSON.stringify(this.say(asked)).slice(1, -1);
+      this.sentences.set(asked.rule, sentence);
+    }
     return sentence;
   }
 

@@ -71,19 +71,21 @@ function refOf(ref: Json, path: string, problems: Problem[]): string | number | 
 }
 
 function checked(attributes: Attributes, path: string, problems: Problem[]): Attributes {
-  const given = Object.keys(attributes);
-  if (given.length > MOST_ATTRIBUTES && given.filter(name => attributes[name] !== undefined).length > MOST_ATTRIBUTES) {
-    problems.push({ field: path, message: `${path} has more than ${MOST_ATTRIBUTES} attributes.` });
-  }
-  for (const name of given) {
-    const type = typeOf(name);
+  const before = problems.length;
+  let given = 0;
+  for (const name in attributes) {
     const value = attributes[name];
+    if (value !== undefined) given++;
+    const type = typeOf(name);
     if (!type) problems.push({ field: path, message: `"${name.slice(0, 80)}" is no name of an attribute.` });
     else if (value !== undefined && value !== null && !type.fits(value)) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must be ${type.wanted}.` });
     } else if (isTooLong(value)) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must have at most ${LONGEST} characters.` });
     }
+  }
+  if (given > MOST_ATTRIBUTES) {
+    problems.splice(before, 0, { field: path, message: `${path} has more than ${MOST_ATTRIBUTES} attributes.` });
   }
   return attributes;
 }

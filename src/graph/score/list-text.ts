@@ -5,7 +5,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import { JsonText, TextWriter } from '#kernel/idempotency/json-text.js';
 import type { InlineLead } from './inline-request.js';
 import type { ScoreSettings } from './score-settings.js';
-import { type Frame, frameOf, inFrame, textOf } from './score-text.js';
+import { beginning, type Frame, frameOf, textOf } from './score-text.js';
 import { showScore, type ShownScore } from './shown-score.js';
 
 /** What the score of a lead takes as a rule. */
@@ -45,9 +45,14 @@ export class ListText {
 
   /** Scores one more lead. */
   add(lead: InlineLead): void {
-    const text = this.textOf(lead);
-    this.text.write(this.begun ? `,${text}` : text);
+    const { settings, at, explain, text } = this;
+    const listed = explain ? undefined : this.scorer.score(lead.attributes, settings.own, at);
+    const parted = this.begun ? ',' : '';
     this.begun = true;
+    if (!listed) return text.write(parted + textOf(scoreInline(lead, settings, at, explain)));
+    const frame = frameOfAny(listed.score);
+    text.write(parted + beginning(frame, whoseIs(lead.ref), listed.sentence, this.iso));
+    text.append(frame.after);
   }
 
   /** The whole answer. */
@@ -55,22 +60,20 @@ export class ListText {
     this.text.write('],"persisted":false}');
     return new JsonText(this.text.bytes());
   }
-
-  private textOf(lead: InlineLead): string {
-    const { settings, at, explain } = this;
-    const listed = explain ? undefined : this.scorer.score(lead.attributes, settings.own, at);
-    if (!listed) return textOf(scoreInline(lead, settings, at, explain));
-    const { score, grounds } = listed;
-    return inFrame(frameOfAny(score), whoseIs(lead.ref), grounds.length > 0 ? grounds.join('; ') : null, this.iso);
-  }
 }
 
-const frames = new WeakMap<LeadScore, Frame>();
+/** A frame, its end as it is sent. */
+type SentFrame = Pick<Frame, 'before' | 'between'> & { readonly after: Uint8Array };
+
+const frames = new WeakMap<LeadScore, SentFrame>();
 
 /** The frame of a score that several leads have; made once for as long as the score lives. */
-function frameOfAny(score: LeadScore): Frame {
+function frameOfAny(score: LeadScore): SentFrame {
   let frame = frames.get(score);
-  if (!frame) frames.set(score, (frame = frameOf(showScore(score, NOTHING_OWN, '', false))));
+  if (!frame) {
+    const { before, between, after } = frameOf(showScore(score, NOTHING_OWN, '', false));
+    frames.set(score, (frame = { before, between, after: Buffer.from(after) }));
+  }
   return frame;
 }
 

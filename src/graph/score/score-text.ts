@@ -13,18 +13,32 @@ type Own = Pick<ShownScore, 'source' | 'entity_id' | 'lead_id' | 'identifier' | 
 
 /** The JSON of a score, put together by hand: a thousand of them are told in one call. */
 export function textOf(shown: ShownScore): string {
-  return inFrame(frameOf(shown), shown, shown.icp.reason, shown.icp.scored_at);
+  const frame = frameOf(shown);
+  return beginning(frame, shown, textOrNull(shown.icp.reason), shown.icp.scored_at) + frame.after;
 }
 
-/** The JSON of a score from its frame. @param sentence about its Fit. @param at ISO 8601. */
-export function inFrame({ before, between, after }: Frame, own: Own, sentence: string | null, at: string): string {
-  return `${before}${textOfOwn(own)}${between}${textOrNull(sentence)},"scored_at":"${at}"${after}`;
+/** The JSON of a score up to what stands behind its frame. @param sentence about its Fit, as JSON. @param at ISO 8601. */
+export function beginning(
+  { before, between }: Pick<Frame, 'before' | 'between'>,
+  own: Own,
+  sentence: string,
+  at: string,
+): string {
+  return `${before}${textOfOwn(own)}${between}${sentence},"scored_at":"${at}"`;
 }
 
 /** What the JSON of scores has in common that differ in nothing but whose they are. */
 export function frameOf(shown: ShownScore): Frame {
   const { reason, icp, intent, layers, flags } = shown;
   // Joined, so that what is copied a thousand times is one piece and no tree of pieces.
+  const before = [
+    `{"resolved":${shown.resolved},"scored":${shown.scored},`,
+    reason === undefined ? '' : `"reason":"${reason}",`,
+  ].join('');
+  const between = [
+    `"persisted":${shown.persisted},"icp":{"score":${icp.score},"fit":${icp.fit},"tier":${wordOf(icp.tier)}`,
+    ',"reason":',
+  ].join('');
   const after = [
     `},"intent":{"score":${intent.score},"band":${wordOf(intent.band)}}`,
     `,"layers":{"fit":${textOfLayer(layers.fit)},"pain":${textOfLayer(layers.pain)}`,
@@ -33,14 +47,7 @@ export function frameOf(shown: ShownScore): Frame {
     `,"flags":${flags.length > 0 ? JSON.stringify(flags) : '[]'},"priority":${shown.priority}`,
     `,"priority_confidence":${shown.priority_confidence},"icp_model":${textOrNull(shown.icp_model)}}`,
   ].join('');
-  return {
-    before:
-      `{"resolved":${shown.resolved},"scored":${shown.scored},` + (reason === undefined ? '' : `"reason":"${reason}",`),
-    between:
-      `"persisted":${shown.persisted},"icp":{"score":${icp.score},"fit":${icp.fit},"tier":${wordOf(icp.tier)}` +
-      ',"reason":',
-    after,
-  };
+  return { before, between, after };
 }
 
 /** Each with a comma behind it. */

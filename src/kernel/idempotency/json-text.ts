@@ -26,6 +26,14 @@ export class TextWriter {
     this.used += this.room.write(text, this.used);
   }
 
+  /** Adds what is UTF-8 already. */
+  append(bytes: Uint8Array): void {
+    const needed = this.used + bytes.length;
+    if (needed > this.room.length) this.grow(needed);
+    this.room.set(bytes, this.used);
+    this.used = needed;
+  }
+
   /** All that was written. */
   bytes(): Buffer {
     return this.room.subarray(0, this.used);
