@@ -67,6 +67,7 @@ export function connectionCases(place: () => CalcomStage): void {
       const forbidden = { kind: 'status', status: 403, times: 1 } as const;
       const internal = { kind: 'status', status: 500, path: /webhooks/, times: 1 } as const;
       const refused = { kind: 'status', status: 400, path: /webhooks/, times: 1 } as const;
+      const busy = { ...internal, status: 429, headers: { 'X-RateLimit-Reset-Default': '9' } };
       for (const [fault, key, status, error, words] of [
         [undefined, 'cal_bad', 400, 'invalid_credentials', /does not know this API key/],
         [forbidden, 'cal_good', 400, 'invalid_credentials', /may not read/],
@@ -80,6 +81,15 @@ export function connectionCases(place: () => CalcomStage): void {
         ],
         [internal, 'cal_good', 502, 'provider_unreachable', /answered 500/],
         [refused, 'cal_good', 400, 'provider_refused', /./],
+        [{ ...html, path: /webhooks/ }, 'cal_good', 502, 'provider_unreachable', /no JSON.*api_url.*try again later/],
+        [
+          { ...html, kind: 'truncated', path: /webhooks/, times: 9 },
+          'cal_good',
+          502,
+          'provider_unreachable',
+          /Cal\.com cannot be reached.*try again later/,
+        ],
+        [busy, 'cal_good', 502, 'provider_unreachable', /asked too often.*try again in 9 s/],
       ] as const) {
         if (fault) calcom.faults.add(fault);
         const answer = await connect(client, key);

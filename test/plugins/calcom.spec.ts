@@ -76,11 +76,13 @@ describe('bookings', () => {
     const send = (envelope: Envelope | string) => stage.calcom.deliver(hook!, envelope, stage.hub.url);
     const first = bookingWith(['ada@example.org'], { start: '2027-01-04T10:00:00.000Z' });
     const second = bookingWith(['ada@example.org'], { start: '2027-01-05T10:00:00.000Z' });
+    const marked = bookingWith(['bom@example.org']);
     expect((await send(cancelledOf(second, '2026-11-03T10:00:00.000Z'))).status).toBe(200);
     expect((await send(rescheduledOf(second, first, '2026-11-02T10:00:00.000Z'))).status).toBe(200);
     expect((await send(createdOf(first))).status).toBe(200);
     expect((await send(ping)).status).toBe(200);
     expect((await send('when=&quot;soon&quot;')).status).toBe(200);
+    expect((await send(`\ufeff${JSON.stringify(createdOf(marked))}`)).status).toBe(200);
     const forged = { ...hook!, secret: 'another' };
     expect(
       (await stage.calcom.deliver(forged, createdOf(bookingWith(['eve@example.org'])), stage.hub.url)).status,
@@ -97,6 +99,7 @@ describe('bookings', () => {
       source: 'calcom',
       value: { description: 'Meeting “Intro” of 2027-01-05 10:00 UTC cancelled.', start: '2027-01-05T10:00:00.000Z' },
     });
+    expect(await meetingsOf(client, 'bom@example.org')).toEqual([`scheduled ${marked.uid}`]);
     expect(await meetingsOf(client, 'eve@example.org')).toEqual([]);
     expect((await stage.hub.database.pool.query("SELECT FROM plugin_jobs WHERE state = 'dead'")).rowCount).toBe(0);
   });
@@ -211,6 +214,7 @@ it('what a delivery has lost is found by asking for what has changed', async () 
     bookingWith(['ada@example.org'], { createdAt: old }),
   ];
   account.bookings.push(made, changed, past);
+  stage.calcom.faults.add({ kind: 'ignored-filter' });
   await stage.hub.database.pool.query(
     `INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, run_at)
      SELECT workspace_id, gen_random_uuid(), 'calcom', 'job', 'reconcile', 'null', id, now() FROM connections
@@ -248,6 +252,17 @@ it('agents list the bookings with a contact, what lies ahead and what is past', 
   expect(await agent.call('calcom_list_bookings', { focus: 'ada@example.org' })).toMatchObject({
     isError: true,
     text: expect.stringContaining('try again in 7 s'),
+  });
+  stage.calcom.faults.clear();
+  stage.calcom.faults.add({ kind: 'status', status: 500, path: /bookings/ });
+  expect(await agent.call('calcom_list_bookings', { focus: 'ada@example.org' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('no usable answer'),
+  });
+  await client.post('/v2/people', { email: 'ada@example.org' });
+  expect(await client.get('/v2/plugins/calcom/bookings?focus=ada@example.org')).toMatchObject({
+    status: 503,
+    body: { error: 'unavailable', detail: expect.stringContaining('provider') },
   });
   expect(await agent.call('calcom_list_bookings', { focus: 'Nobody Known' })).toMatchObject({ isError: true });
   await agent.close();

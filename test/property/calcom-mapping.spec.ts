@@ -110,6 +110,28 @@ it('the time of a booking counts, not how it is spelt', () => {
   expect(new Set(ids)).toEqual(new Set(['calcom:u1:1796137200']));
 });
 
+it('a time without a zone is UTC wherever the hub runs, and what is no ISO 8601 is no time', () => {
+  const startOf = (startTime: string) => fromWebhook(createdOf(first, on(1), { startTime }))?.booking.start;
+  expect(startOf('2026-12-01T15:00:00')).toBe('2026-12-01T15:00:00.000Z');
+  expect(['Monday 5', '5', 'soon', '1764601200000', '+275760-09-13T00:00:00Z'].map(startOf)).toEqual(
+    Array.from({ length: 5 }),
+  );
+});
+
+it('what a clock has sent that is ahead of ours happened when it came', () => {
+  expect(fromWebhook(createdOf(first, '2099-01-01T00:00:00Z'))?.at).toBe(NOW.toISOString());
+});
+
+it('whatever people write, the hub takes the meeting', () => {
+  const wild = `a\0b\ud800c${'😀'.repeat(500_000)}`;
+  const act = fromWebhook(cancelledOf(first, on(1), { title: wild, cancellationReason: wild }))!;
+  const [{ value }] = toObservations(act, act.booking.attendees[0]!) as [ObservationInput];
+  const text = JSON.stringify(value);
+  expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024);
+  expect(text).toContain('"title":"ab\ufffdc😀');
+  expect(text).not.toMatch(/\\u(?:d[89a-f]|0000)/i);
+});
+
 it('an address is read once and for all', () => {
   fc.assert(
     fc.property(fc.emailAddress(), fc.stringMatching(/^[a-zA-Z0-9]{25}$/), (email, id) => {

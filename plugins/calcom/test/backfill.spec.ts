@@ -58,6 +58,13 @@ it('goes on where a process died, with the page that it had not done', async () 
   expect(hub.http.sent.map(({ url }) => url.searchParams.get('cursor'))).toEqual([null, 'second', 'second']);
 });
 
+it('ends with a list that points to where it is', async () => {
+  hub.http.serve(() => ({ status: 200, body: { ...NONE, pagination: { nextCursor: 'here', hasMore: true } } }));
+  await imported('ada@example.org');
+  await hub.drain();
+  expect([asked(), await progress()]).toMatchObject([2, { status: 'done', contacts_done: 1 }]);
+});
+
 it('passes by a contact whom the provider does not want to be asked about', async () => {
   hub.http.serve(({ url }) =>
     url.searchParams.get('attendeeEmail') === 'odd@example.org' ? { status: 400 } : { status: 200, body: NONE },

@@ -53,6 +53,16 @@ it('one booking that is not taken costs the others nothing', async () => {
   expect(left).toEqual([{ booking: 'b7', reason: 'no' }]);
 });
 
+it('what gave way to another time is on the timeline, and is told to nobody as cancelled', async () => {
+  const { graph, hub } = stage();
+  const { booking, at } = actOf(1, 'ada@example.org');
+  await recordActs(hub, [
+    { kind: 'cancelled', at, booking: { ...booking, rescheduledTo: 'b2' } },
+    { kind: 'cancelled', at, booking: { ...booking, uid: 'b3' } },
+  ]);
+  expect(graph.observations.map(({ method }) => method)).toEqual(['backfill', 'plugin']);
+});
+
 it('everybody who was there is told of, or the one who is meant', async () => {
   const { graph, hub } = stage();
   const shared = [actOf(1, 'ada@example.org', 'bob@example.org'), actOf(2, 'bob@example.org')];

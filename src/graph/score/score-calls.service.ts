@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ListScorer } from '#domain/score/list-scorer.js';
@@ -19,6 +20,12 @@ import { type EntityScore, ScoreWriter } from './score-writer.js';
 import { ScoreService } from './score.service.js';
 import { type ScoreAnswer, type ScoreAnswers, showScore, type ShownScore, type Unresolved } from './shown-score.js';
 import { type Found, WhomService } from './whom.service.js';
+
+/** What leads are scored by, and as of when. */
+interface Terms {
+  readonly settings: ScoreSettings;
+  readonly at: Instant;
+}
 
 /** Models for which findings in lists are remembered, about a megabyte each at most. */
 const MOST_SCORERS = 20;
@@ -69,8 +76,12 @@ export class ScoreCalls {
   ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
     const { subjects, explain } = request;
     if (subjects.form !== 'leads') return this.score(workspace, request, key);
+    const asked = this.termsOf(workspace, request);
+    // The question is on its way after this turn, and the leads are read while the database answers.
+    asked.catch(() => undefined);
+    await turn();
     const leads = await readLeads(subjects.leads);
-    const { settings, at } = await this.termsOf(workspace, request);
+    const { settings, at } = await asked;
     const list = new ListText(settings, this.scorerOf(settings), at, explain, leads.length);
     await mapInTurns(leads, lead => list.add(lead));
     return new Answered(list.end(), 200);
@@ -107,15 +118,18 @@ export class ScoreCalls {
     return mapInTurns(leads, lead => scoreInline(lead, settings, at, request.explain));
   }
 
-  /** What leads are scored by that are not in the graph. The transaction ends here: they keep no connection from others. */
-  private termsOf(
-    workspace: string,
-    request: ScoreRequest,
-  ): Promise<{ readonly settings: ScoreSettings; readonly at: Instant }> {
-    return this.work.run(workspace, async tx => {
+  /**
+   * What leads are scored by that are not in the graph. The transaction ends here: they keep no connection from others.
+   * Nobody waits for its end, since nothing is written that could still fail.
+   */
+  private termsOf(workspace: string, request: ScoreRequest): Promise<Terms> {
+    const { promise, resolve, reject } = Promise.withResolvers<Terms>();
+    const read = this.work.run(workspace, async tx => {
       const [settings, now] = await Promise.all([this.settingsOf(tx, request), tx.now()]);
-      return { settings, at: request.asOf ?? now };
+      resolve({ settings, at: request.asOf ?? now });
     });
+    read.catch(reject);
+    return promise;
   }
 
   private scorerOf({ model }: ScoreSettings): ListScorer {

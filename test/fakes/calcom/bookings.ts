@@ -86,7 +86,10 @@ export function filtered(rows: readonly Row[], query: URLSearchParams, ignored: 
   const email = query.get('attendeeEmail');
   return rows
     .filter(({ attendees }) => ignored || email === null || attendees.some(guest => guest.email === email))
-    .filter(({ createdAt, updatedAt }) => after(updatedAt, 'afterUpdatedAt') && after(createdAt, 'afterCreatedAt'))
+    .filter(
+      ({ createdAt, updatedAt }) =>
+        ignored || (after(updatedAt, 'afterUpdatedAt') && after(createdAt, 'afterCreatedAt')),
+    )
     .toSorted((a, b) => (a.uid < b.uid ? 1 : -1));
 }
 
