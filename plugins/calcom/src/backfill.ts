@@ -18,6 +18,14 @@ const PEOPLE = 100;
 /** What happened before is history; later than that the webhook is on its way, and whoever comes first tells of it. */
 const NEWS_MS = 3_600_000;
 
+const notFound = {
+  status: 404,
+  body: {
+    error: 'backfill_not_found',
+    detail: 'There is no backfill of that id: POST backfill begins one and gives it.',
+  },
+};
+
 /** Adds the past bookings of contacts, one contact after the other, at the pace that Cal.com sets. */
 @Injectable()
 export class Backfill {
@@ -49,7 +57,7 @@ export class Backfill {
   async progress({ params }: RouteRequest, hub: Hub): Promise<RouteAnswer> {
     if (!isConnected(hub)) return notConnected;
     const progress = await progressOf(hub, params['id'] ?? '');
-    return progress ? { body: progress } : { status: 404, body: { error: 'backfill_not_found' } };
+    return progress ? { body: progress } : notFound;
   }
 
   /** Collects everybody, a page at a time. */

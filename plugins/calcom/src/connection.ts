@@ -8,7 +8,7 @@ import type {
   InboundAddress,
   TestResult,
 } from '@rapport/plugin-sdk';
-import { ask, type Hub } from './provider.js';
+import { answered, ask, type Hub } from './provider.js';
 import { fieldsOf, textOf } from './reading.js';
 import { RECONCILED_TO } from './reconciliation.js';
 import { findSubscription, mend, subscribe, unsubscribe } from './subscription.js';
@@ -25,7 +25,7 @@ export class CalcomConnection implements ConnectionLifecycle {
       return judged(await ask(hub, '/v2/me'));
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      return unreachable('Cal.com cannot be reached: look at the setting api_url, or try again later.');
+      return unreachable(error.message);
     }
   }
 
@@ -73,7 +73,7 @@ function judged(answer: HttpAnswer): TestResult {
   if (status === 404) return unreachable('There is no Cal.com API of version 2 at this address: look at api_url.');
   if (status === 429) return unreachable('Cal.com is asked too often with this API key: try again in a minute.');
   if (status !== 200) return unreachable(`Cal.com answered ${status}: try again later.`);
-  const name = textOf(fieldsOf(fieldsOf(answer.json())['data'])['username']);
+  const name = textOf(fieldsOf(answered(answer)['data'])['username']);
   return { outcome: 'ok', message: name ? `Connected as ${name}.` : 'Cal.com accepts the API key.' };
 }
 

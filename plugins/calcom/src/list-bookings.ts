@@ -1,7 +1,7 @@
 import { type Json, Unreachable } from '@rapport/plugin-sdk';
 import type { Act } from './booking.js';
 import { type ListedBooking, readListed } from './listed-booking.js';
-import { ask, failure, type Hub } from './provider.js';
+import { answered, ask, failure, type Hub } from './provider.js';
 import { restAfter } from './rate-limit.js';
 import { type Fields, fieldsOf, textOf } from './reading.js';
 
@@ -34,12 +34,15 @@ export async function listBookings(
   const query = { ...filter, ...(cursor === undefined ? { limit: PAGE } : pageAt(cursor)) };
   const answer = await ask(hub, '/v2/bookings', { query, headers: { 'cal-api-version': VERSION }, attempts });
   if (answer.status !== 200) throw failure(hub, answer);
-  const { data, pagination } = fieldsOf(answer.json());
-  if (!Array.isArray(data)) throw new Unreachable('Cal.com answered with a list of another form than expected.');
+  const { data, pagination } = answered(answer);
+  if (!Array.isArray(data))
+    throw new Unreachable('Cal.com answered with a list of another form: look at the setting api_url.');
   const now = hub.clock.now();
+  const next = nextOf(fieldsOf(pagination), cursor);
   return {
     bookings: (data as Json[]).map(item => readListed(item, now)).filter(booking => booking !== undefined),
-    next: nextOf(fieldsOf(pagination), cursor),
+    // One that points to where it is would be asked for ever.
+    next: next === cursor ? undefined : next,
     restMs: restAfter(answer, now),
   };
 }

@@ -10,6 +10,8 @@ export interface ListedBooking {
   readonly booking: Booking;
   /** `accepted`, `cancelled`, `pending` or `rejected`. */
   readonly status: string;
+  /** When it was last changed, or made when it never was; ISO 8601, UTC. */
+  readonly changedAt: string | undefined;
   /** What it is to a timeline; undefined while it waits for its confirmation, and when it was rejected. */
   readonly act: Act | undefined;
 }
@@ -25,7 +27,8 @@ export function readListed(json: Json, now: Date): ListedBooking | undefined {
   const status = textOf(fields['status'])?.toLowerCase();
   if (uid === undefined || start === undefined || status === undefined) return undefined;
   const booking: Booking = { uid, start, ...detailsIn(fields), attendees: attendeesIn(fields) };
-  return { booking, status, act: actOf(booking, status, fields, now) };
+  const changedAt = instantOf(fields['updatedAt'], fields['createdAt']);
+  return { booking, status, changedAt, act: actOf(booking, status, fields, now) };
 }
 
 /**

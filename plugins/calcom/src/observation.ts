@@ -1,6 +1,9 @@
 import type { JsonObject, ObservationInput } from '@rapport/plugin-sdk';
 import { type Act, type Attendee, type Booking, externalIdOf } from './booking.js';
 
+/** What people write without end is cut, or the hub would not take the meeting; in UTF-16 units. */
+const LONGEST = { title: 1_000, reason: 4_000 };
+
 /**
  * What an act is on the timeline of one who was there: the meeting, and the name that they gave. Everything follows from
  * the act, so whatever tells of it makes the same.
@@ -8,18 +11,33 @@ import { type Act, type Attendee, type Booking, externalIdOf } from './booking.j
  */
 export function toObservations(act: Act, attendee: Attendee, method?: 'backfill'): ObservationInput[] {
   const { kind, at } = act;
+  const told = { ...act, booking: withinBounds(act.booking) };
   const meeting: ObservationInput = {
     kind: 'event',
     property: `interaction.meeting_${kind}`,
     external_id: externalIdOf(act),
     observed_at: at,
-    value: valueOf(act, attendee),
+    value: valueOf(told, attendee),
     ...(method && { method }),
   };
   const { name } = attendee;
   if (name === undefined || kind === 'cancelled') return [meeting];
   const { value: _, ...same } = meeting;
   return [meeting, { ...same, kind: 'state', property: 'name', value: name }];
+}
+
+function withinBounds(booking: Booking): Booking {
+  const { title, reason } = booking;
+  return {
+    ...booking,
+    ...(title && { title: beginningOf(title, LONGEST.title) }),
+    ...(reason && { reason: beginningOf(reason, LONGEST.reason) }),
+  };
+}
+
+/** A sign that takes two units is not cut in half. */
+function beginningOf(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
 function valueOf(act: Act, { timeZone }: Attendee): JsonObject {

@@ -13,15 +13,24 @@ export function listOf(json: Json | undefined): readonly Json[] {
   return Array.isArray(json) ? (json as readonly Json[]) : [];
 }
 
-/** The first of these that is a text with something in it, trimmed. */
+/** The first of these that is a text with something in it, trimmed, without the signs that no text of the hub may have. */
 export function textOf(...values: readonly (Json | undefined)[]): string | undefined {
-  const text = values.find(value => typeof value === 'string' && value.trim() !== '');
-  return typeof text === 'string' ? text.trim() : undefined;
+  const texts = values.map(value => (typeof value === 'string' ? cleaned(value) : ''));
+  return texts.find(text => text !== '');
 }
 
-/** An instant in any spelling of ISO 8601, as UTC with milliseconds and `Z`; undefined for what is none. */
+function cleaned(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').trim();
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * An instant in any spelling of ISO 8601, as UTC with milliseconds and `Z`; undefined for what is none. Without a zone it is
+ * UTC, wherever the hub runs.
+ */
 export function instantOf(...values: readonly (Json | undefined)[]): string | undefined {
-  const text = textOf(...values);
-  const at = text === undefined ? NaN : Date.parse(text);
+  const [match, zone] = ISO.exec(textOf(...values) ?? '') ?? [];
+  const at = match === undefined ? NaN : Date.parse(zone === undefined ? `${match}Z` : match);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }

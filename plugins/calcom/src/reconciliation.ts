@@ -42,7 +42,9 @@ export class Reconciliation {
   private async onePage(hub: Hub, sweep: Sweep, since: string): Promise<Sweep | undefined> {
     const after = new Date(Date.parse(since) - OVERLAP_MS).toISOString();
     const page = await this.read(hub, { [FILTERS[sweep.filter]!]: after }, sweep.cursor ?? undefined);
-    await recordActs(hub, actsIn(page));
+    // Cal.com may ignore the filter: what is older is no news.
+    const changed = page.bookings.filter(({ changedAt = after }) => changedAt >= after);
+    await recordActs(hub, actsIn({ bookings: changed }));
     const next = page.next ? { ...sweep, cursor: page.next } : { ...sweep, filter: sweep.filter + 1, cursor: null };
     if (next.filter >= FILTERS.length) return undefined;
     if (page.restMs > 0) {

@@ -42,7 +42,7 @@ async function recordFor(
   isPast: (act: Act) => boolean,
 ): Promise<number> {
   const observations = parts.flatMap(([act, attendee]) =>
-    toObservations(act, attendee, isPast(act) ? 'backfill' : undefined),
+    toObservations(act, attendee, isPast(act) || gaveWay(act) ? 'backfill' : undefined),
   );
   try {
     return parts.length === 1 ? await recordOne(hub, email, observations) : await recordMany(hub, email, observations);
@@ -56,6 +56,11 @@ async function recordFor(
   let fresh = 0;
   for (const part of parts) fresh += await recordFor(hub, email, [part], isPast);
   return fresh;
+}
+
+/** Nobody has cancelled what was moved: the news of it is the new time, and webhooks tell of nothing else. */
+function gaveWay({ booking }: Act): boolean {
+  return booking.rescheduledTo !== undefined;
 }
 
 async function recordOne(hub: Hub, email: string, observations: readonly ObservationInput[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { isUnreachable, type Json, PermanentError } from '@rapport/plugin-sdk';
 import type { InboundAddress } from '@rapport/plugin-sdk';
-import { ask, complaintIn, failure, type Hub } from './provider.js';
-import { fieldsOf, listOf, textOf } from './reading.js';
+import { answered, ask, complaintIn, failure, type Hub } from './provider.js';
+import { type Fields, fieldsOf, listOf, textOf } from './reading.js';
 import { TRIGGERS } from './webhook.js';
 
 const PAGE = 250;
@@ -20,7 +20,7 @@ export async function findSubscription(hub: Hub, url: string): Promise<Subscript
   for (let page = 0; page < MOST_PAGES; page++) {
     const answer = await ask(hub, '/v2/webhooks', { query: { take: PAGE, skip: page * PAGE } });
     if (answer.status !== 200) throw failure(hub, answer);
-    const all = listOf(fieldsOf(answer.json())['data']);
+    const all = listOf(answered(answer)['data']);
     const ours = all.find(each => fieldsOf(each)['subscriberUrl'] === url);
     if (ours !== undefined) return shown(ours);
     if (all.length < PAGE) return undefined;
@@ -36,7 +36,7 @@ export async function findSubscription(hub: Hub, url: string): Promise<Subscript
 export async function subscribe(hub: Hub, address: InboundAddress): Promise<string> {
   const json = { subscriberUrl: address.url, ...wishOf(address) };
   const answer = await ask(hub, '/v2/webhooks', { method: 'POST', json }).catch(unlessUnanswered);
-  if (answer?.status === 201 || answer?.status === 200) return idIn(answer.json());
+  if (answer?.status === 201 || answer?.status === 200) return idIn(answered(answer));
   if (answer?.status === 400) throw refusalOf(address.url, complaintIn(answer));
   if (answer !== undefined && answer.status !== 409) throw failure(hub, answer);
   const standing = await findSubscription(hub, address.url);
@@ -78,8 +78,8 @@ function refusalOf(url: string, complaint: string | undefined): Error {
   );
 }
 
-function idIn(json: Json): string {
-  const { id } = fieldsOf(fieldsOf(json)['data']);
+function idIn({ data }: Fields): string {
+  const { id } = fieldsOf(data);
   if (typeof id !== 'string' && typeof id !== 'number') throw new Error('Cal.com gave the webhook no id.');
   return String(id);
 }

@@ -18,7 +18,7 @@ const NOT_MET = new Set(['pending', 'rejected']);
 /**
  * Reads a webhook of Cal.com; undefined for what tells of no meeting: a ping, another trigger, the shape of somebody's
  * own template, a booking that waits for its confirmation.
- * @param receivedAt stands in for the time of sending, where there is none
+ * @param receivedAt stands in for the time of sending, where there is none or it lies ahead of ours
  */
 export function actInWebhook(json: Json | undefined, receivedAt: Date): Act | undefined {
   const { triggerEvent, createdAt, payload } = fieldsOf(json);
@@ -29,7 +29,9 @@ export function actInWebhook(json: Json | undefined, receivedAt: Date): Act | un
   const booking = bookingIn(fields, kind);
   if (!booking || (kind === 'scheduled' && NOT_MET.has(textOf(fields['status'])?.toLowerCase() ?? '')))
     return undefined;
-  return { kind, at: instantOf(createdAt) ?? receivedAt.toISOString(), booking };
+  const received = receivedAt.toISOString();
+  const sent = instantOf(createdAt) ?? received;
+  return { kind, at: sent < received ? sent : received, booking };
 }
 
 function bookingIn(fields: Fields, kind: Act['kind']): Booking | undefined {

@@ -45,7 +45,7 @@ export function eventIdOf({ eventId, signature }: InboundManifest, { headers, ra
 /** The body as JSON; undefined when it is none. */
 export function jsonOf(raw: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(raw).toString('utf8'));
+    return JSON.parse(new TextDecoder().decode(raw));
   } catch {
     return undefined;
   }
