@@ -232,3 +232,21 @@ it.each([
   await expect(answer).rejects.toThrow();
   await tools.callerLeft.promise;
 });
+
+it.each([
+  ['tools/call', undefined, 'params is required: an object'],
+  ['tools/call', { arguments: {} }, 'params.name is required: a text'],
+  ['tools/call', { name: 'count_aloud', arguments: 'loud' }, 'params.arguments must be an object'],
+  ['tools/call', { name: 'count_aloud', arguments: null }, 'params.arguments must be an object'],
+  ['resources/read', { uri: 5 }, 'params.uri must be a text'],
+  ['prompts/get', { name: 'any', arguments: { of: 5 } }, 'params.arguments.of must be a text'],
+  ['tools/list', { cursor: 5 }, 'params.cursor must be a text'],
+])('says in words what is wrong with the parameters of %s: %j', async (method, params, said) => {
+  const { status, json } = await send({ jsonrpc: '2.0', id: 7, method, params });
+  expect({ status, ...json }).toEqual({
+    status: 200,
+    jsonrpc: '2.0',
+    id: 7,
+    error: { code: -32602, message: `Invalid parameters: ${said}` },
+  });
+});

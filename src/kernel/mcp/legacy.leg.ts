@@ -23,10 +23,22 @@ import { OfferRegistry } from './offer.registry.js';
 import { refuseCursor, unknownResource, unknownTool } from './rpc.refusals.js';
 import { CAPABILITIES, SERVER_INFO } from './server.info.js';
 import type { CallOrigin } from './tool.context.js';
+import { tellingOfParams } from './told.params.js';
 import { ToolRegistry } from './tool.registry.js';
 
 /** One for all requests: each Server would build its own, which is a third to a half of a call's cost. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** What is asked of a server, each checked by its schema. */
+const ASKED = {
+  listTools: tellingOfParams(ListToolsRequestSchema),
+  callTool: tellingOfParams(CallToolRequestSchema),
+  listResources: tellingOfParams(ListResourcesRequestSchema),
+  listResourceTemplates: tellingOfParams(ListResourceTemplatesRequestSchema),
+  readResource: tellingOfParams(ReadResourceRequestSchema),
+  listPrompts: tellingOfParams(ListPromptsRequestSchema),
+  getPrompt: tellingOfParams(GetPromptRequestSchema),
+};
 
 interface RpcMessage {
   readonly method?: unknown;
@@ -61,11 +73,11 @@ export class LegacyLeg {
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
-    server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    server.setRequestHandler(ASKED.listTools, ({ params }) => {
       refuseCursor(params?.cursor);
       return { tools: [...this.registry.list(origin.caller, origin.choice)] };
     });
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    server.setRequestHandler(ASKED.callTool, async ({ params }, { signal, sendNotification }) => {
       const call = linked(origin, params.name, params._meta, { signal, sendNotification });
       const result = await this.registry.call(params.name, params.arguments, call);
       return (result ?? unknownTool(params.name)) as CallToolResult;
@@ -77,23 +89,23 @@ export class LegacyLeg {
   private offer(server: Server, origin: CallOrigin): void {
     const { offers } = this;
     const { caller } = origin;
-    server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    server.setRequestHandler(ASKED.listResources, ({ params }) => {
       refuseCursor(params?.cursor);
       return { resources: [...offers.listResources(caller)] as never };
     });
-    server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+    server.setRequestHandler(ASKED.listResourceTemplates, ({ params }) => {
       refuseCursor(params?.cursor);
       return { resourceTemplates: [...offers.listTemplates(caller)] as never };
     });
-    server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri, _meta } }, extra) => {
+    server.setRequestHandler(ASKED.readResource, async ({ params: { uri, _meta } }, extra) => {
       const read = await offers.read(uri, linked(origin, uri, _meta, extra));
       return (read ?? unknownResource(uri, RPC.NO_RESOURCE)) as never;
     });
-    server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+    server.setRequestHandler(ASKED.listPrompts, ({ params }) => {
       refuseCursor(params?.cursor);
       return { prompts: [...offers.listPrompts(caller)] as never };
     });
-    server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, arguments: args, _meta } }, extra) => {
+    server.setRequestHandler(ASKED.getPrompt, async ({ params: { name, arguments: args, _meta } }, extra) => {
       return (await offers.prompt(name, args, linked(origin, name, _meta, extra))) as never;
     });
   }
