@@ -169,11 +169,17 @@ it.each([
   ['a row that is no object', { rows: ['a@x.com'] }, 400, 'invalid_request'],
   ['no window', { emails: ['a@x.com'], engaged_window_days: 0 }, 400, 'invalid_request'],
   ['an unknown field', { emails: ['a@x.com'], email: 'x' }, 400, 'invalid_request'],
+  ['an unknown field of a row', { rows: [{ email: 'a@x.com', emial: 'x' }] }, 400, 'invalid_request'],
   ['no list id', { emails: ['a@x.com'], exclude_list_id: 'spring' }, 400, 'invalid_list_id'],
   ['an unknown list', { emails: ['a@x.com'], exclude_list_id: crypto.randomUUID() }, 404, 'list_not_found'],
 ])('refuses %s', async (_, body, status, error) => {
   const answer = await ask(body);
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error });
+});
+
+it('names the unknown field of a row', async () => {
+  const { body } = await ask({ rows: [{ email: 'a@x.com', name: 'A', company: 'X', ref: 1 }, { linkedin: 'x' }] });
+  expect(body.details).toMatchObject([{ field: 'rows[1].linkedin', message: expect.stringContaining('linkedin_url') }]);
 });
 
 it('names the field that holds no list id', async () => {

@@ -1,4 +1,5 @@
 import { isPlainObject } from '#domain/observation/json-check.js';
+import { excerptOf } from '#domain/observation/excerpt.js';
 import type { Json } from '#domain/observation/observation.js';
 import { HubError } from '#kernel/errors/errors.js';
 
@@ -40,6 +41,8 @@ export interface DedupOptions {
 }
 
 const LISTS = { emails: 'email', linkedin_urls: 'linkedin_url', domains: 'domain' } as const;
+/** What a row may hold. Names tell nobody apart, but rows have them. */
+const OF_ROW: readonly string[] = [...ROW_FIELDS, 'name', 'company', 'ref'];
 const OPTIONS = ['engaged_window_days', 'include_lists', 'exclude_list_id'];
 const FIELDS = ['rows', ...Object.keys(LISTS), ...OPTIONS];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -83,10 +86,16 @@ function listOf(fields: Fields, field: string, max: number): readonly Json[] {
 function rowOf(row: Json, index: number): AskedRow {
   if (!isPlainObject(row))
     throw refused(`rows[${index}]`, `rows[${index}] must be an object such as {"email": "ada@acme.com"}.`);
+  const unknown = Object.keys(row).find(name => !OF_ROW.includes(name));
+  if (unknown !== undefined) throw unknownInRow(excerptOf(unknown), `rows[${index}]`);
   const { ref = null } = row;
   const isRef = ref === null || typeof ref === 'number' || (typeof ref === 'string' && ref.length <= 512);
   if (!isRef) throw refused(`rows[${index}].ref`, 'ref must be a text of at most 512 characters, or a number.');
   return { texts: Object.fromEntries(ROW_FIELDS.map(field => [field, row[field] ?? null])), ref };
+}
+
+function unknownInRow(name: string, row: string): HubError {
+  return refused(`${row}.${name}`, `"${name}" is not a field of a row; there are ${OF_ROW.join(', ')}.`);
 }
 
 function windowIn(fields: Fields): number {

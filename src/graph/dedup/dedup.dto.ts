@@ -6,7 +6,7 @@ const texts = { type: 'array', items: { type: 'string', maxLength: 2048 }, maxIt
 const most = MAX_VALUES * 3;
 const count = { type: 'integer', minimum: 0, maximum: most, format: 'int32' } as const;
 
-/** One row. Other fields are passed over. */
+/** One row. Other fields are refused. */
 export class DedupRowDto {
   @ApiPropertyOptional({ maxLength: 2048, example: 'ada@acme.com' }) email?: string;
   @ApiPropertyOptional({ maxLength: 2048, example: 'https://linkedin.com/in/ada' }) linkedin_url?: string;
