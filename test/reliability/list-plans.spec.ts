@@ -1,3 +1,8 @@
+import { EVERYTHING } from '#domain/filters/filter.js';
+import { leadsDialect, leadsSource } from '#graph/leads/leads.source.js';
+import { readListRequest } from '#graph/lists/list-request.js';
+import { readPlaces } from '#graph/lists/page.queries.js';
+import { peopleDialect, peopleSource } from '#graph/people/people.source.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo, type StatementLog } from '../support/statements.js';
 
@@ -42,7 +47,7 @@ beforeAll(async () => {
     `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
      SELECT $1, ${idOf("'p' || i")}, property, '{}', to_jsonb(text), text, number, 0.75, 'asserted', now()
      FROM generate_series(1, $2::int) AS i, LATERAL (VALUES
-       ('title', 'title ' || i % 500, NULL::float8), ('lead_score', (i % 100)::text, (i % 100)::float8)) AS c (property, text, number)`,
+       ('title', 'title ' || i % 500, NULL::float8), ('about', repeat('about ', 50) || CASE WHEN i % 997 = 0 THEN 'at the very end' END, NULL), ('lead_score', (i % 100)::text, (i % 100)::float8)) AS c (property, text, number)`,
     params,
   );
   await pool.query(
@@ -172,4 +177,47 @@ it('telling rows apart keeps its plans too: leads are read by the index that one
   expect((await young.post('/v2/dedup', { rows: [{ email: 'ada@young.com' }] })).status).toBe(200);
   const sent = log.of('rapport_app').find(all => all.some(({ sql }) => sql.includes('FROM leads')));
   expect(sent!.filter(({ sql }) => sql.includes(`'plan_cache_mode', 'force_generic_plan'`))).toHaveLength(1);
+});
+
+describe.each([
+  ['people', peopleSource, peopleDialect],
+  ['leads', leadsSource, leadsDialect],
+] as const)('a text within those of %s', (_, source, dialect) => {
+  const placesOf = (query: Record<string, string>, patienceMs: number) =>
+    hub.database.work.run(client.workspaceId, async tx => {
+      const { filter, sort } = readListRequest(dialect, query, await tx.now());
+      const [first] = await readPlaces(tx, source, { filter: EVERYTHING, sort, now: await tx.now() }, start(1));
+      const selection = { filter, sort, now: await tx.now() };
+      const top = await readPlaces(tx, source, selection, { ...start(40), patienceMs });
+      return [top, await readPlaces(tx, source, selection, { ...start(40), after: top[20] ?? first!, patienceMs })];
+    });
+  const start = (limit: number) => ({ offset: 0, limit });
+  const matches = () =>
+    log
+      .of('rapport_app')
+      .flat()
+      .filter(({ sql }) => sql.startsWith('SELECT DISTINCT id FROM (SELECT id FROM'));
+
+  it.each<Record<string, string>>([
+    { search: 'p 1999' },
+    { search: 'p19998@' },
+    { search: 'nobody at all' },
+    { filter: '{"title":{"$contains":"le 499"}}', sort: 'name' },
+    { filter: '{"about":{"$contains":"at the very end"}}' },
+    { filter: '{"title":{"$contains":"le 499"},"name":{"$starts_with":"p 1"}}', sort: '-title' },
+    { filter: '{"$or":[{"title":{"$contains":"le 499"}},{"name":{"$contains":"7777"}}]}' },
+  ])('gives the same page for %j, whether the list is walked through or the texts are read first', async query => {
+    const walked = await placesOf(query, 60_000);
+    log.clear();
+    expect(await placesOf(query, 1)).toEqual(walked);
+    expect(matches().length).toBeGreaterThan(0);
+  });
+
+  it('walks on where many have it', async () => {
+    const walked = await placesOf({ filter: '{"title":{"$contains":"title"},"name":{"$contains":"9999"}}' }, 60_000);
+    expect(await placesOf({ filter: '{"title":{"$contains":"title"},"name":{"$contains":"9999"}}' }, 1)).toEqual(
+      walked,
+    );
+    expect(walked[0]!.length).toBeGreaterThan(0);
+  });
 });

@@ -6,7 +6,7 @@ import { DAY, type Instant, toIso } from '#domain/time/instant.js';
 import type { Params } from './params.js';
 
 /** How many characters of a claim's text stand in its `head`, which is indexed. */
-const INDEXED = 200;
+export const INDEXED = 200;
 
 const LAST_CHARACTER = '\u{10FFFF}';
 

@@ -2,11 +2,13 @@ import type { Filter } from '#domain/filters/filter.js';
 import type { SortKey } from '#domain/filters/sort.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { patiently } from '#kernel/db/patience.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import { filterSql } from './filter-sql.js';
 import { behindEmpty, behindValue, type Place, type SortValue } from './keyset-sql.js';
 import type { ListSource } from './list-source.js';
 import { Params } from './params.js';
+import { readMatches, textsIn } from './text-matches.queries.js';
 import { orderSql, type SqlSort, sortSql } from './sort-sql.js';
 
 /** Which rows are wanted, and in which order. */
@@ -16,23 +18,44 @@ export interface Selection {
   readonly now: Instant;
 }
 
+/** A selection, narrowed to the rows about these entities. */
+interface Among extends Selection {
+  readonly among?: readonly string[] | undefined;
+}
+
 /** Which part of them. */
 export interface Window {
   readonly after?: Place;
   readonly offset: number;
   readonly limit: number;
+  /** How long a list is walked through for a text that may be rare, in milliseconds. */
+  readonly patienceMs?: number;
 }
+
+/** Enough to walk through tens of thousands of rows; of what one in a hundred has, a page takes five thousand. */
+const PATIENCE_MS = 500;
 
 /** Rows that have a first sort key, or those that have none, which follow them. */
 type Part = 'valued' | 'empty';
 
 /**
  * The ids of a window of rows with what they are sorted by, in order. A page behind a place costs the same however far
- * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin.
+ * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin. For a
+ * text that proves to be rare, who has it is read first, and the list is made of them.
  */
 export async function readPlaces(tx: Tx, listed: ListSource, selection: Selection, window: Window): Promise<Place[]> {
-  const { after, limit, offset } = window;
   const source = { ...listed, rules: rulesOf(tx.workspace) };
+  const texts = textsIn(selection.filter);
+  if (!texts) return readInOrder(tx, source, selection, window);
+  const walked = await patiently(tx, window.patienceMs ?? PATIENCE_MS, () =>
+    readInOrder(tx, source, selection, window),
+  );
+  if (walked) return walked;
+  return readInOrder(tx, source, { ...selection, among: await readMatches(tx, texts) }, window);
+}
+
+async function readInOrder(tx: Tx, source: ListSource, selection: Among, window: Window): Promise<Place[]> {
+  const { after, limit, offset } = window;
   if (after && after.values[0] === null) return readPart(tx, source, selection, 'empty', window);
   const valued = await readPart(tx, source, selection, 'valued', window);
   if (valued.length === limit) return valued;
@@ -59,7 +82,7 @@ export async function countRows(tx: Tx, listed: ListSource, { filter, now }: Sel
   return row!.count;
 }
 
-async function readPart(tx: Tx, source: ListSource, selection: Selection, part: Part, window: Window) {
+async function readPart(tx: Tx, source: ListSource, selection: Among, part: Part, window: Window) {
   const params = withWorkspace(tx);
   const sort = sortSql(source, selection.sort, params);
   const id = idOf(source, sort, part);
@@ -76,7 +99,7 @@ async function readPart(tx: Tx, source: ListSource, selection: Selection, part: 
 
 function conditions(
   source: ListSource,
-  { filter, now }: Selection,
+  { filter, now, among }: Among,
   { keys }: SqlSort,
   part: Part,
   id: string,
@@ -86,6 +109,7 @@ function conditions(
   const [first] = keys;
   const all = [source.where, `${first!.sql} IS ${part === 'valued' ? 'NOT NULL' : 'NULL'}`];
   if (after) all.push((part === 'valued' ? behindValue : behindEmpty)(keys, id, after, params));
+  if (among) all.push(source.about(`SELECT id FROM unnest(${params.add(among, 'uuid[]')}) AS id`));
   all.push(filterSql(source, filter, now, params));
   return all.join(' AND ');
 }
@@ -103,7 +127,7 @@ function orderOfRest({ keys }: SqlSort, id: string): string {
 }
 
 /** How many of the skipped rows had a key; the offset is bounded, and so is this. */
-async function countValued(tx: Tx, source: ListSource, selection: Selection, offset: number): Promise<number> {
+async function countValued(tx: Tx, source: ListSource, selection: Among, offset: number): Promise<number> {
   return (await readPart(tx, source, selection, 'valued', { offset: 0, limit: offset })).length;
 }
 

@@ -50,10 +50,8 @@ export async function readPage(tx: Tx, source: ListSource, dialect: ListDialect,
   ]);
   if (unstated !== undefined) throw unknownIn(dialect, request, unstated);
   const selection = { filter: request.filter, sort, now };
-  const [places, count] = await Promise.all([
-    readPlaces(tx, source, selection, { after, offset, limit: limit + 1 }),
-    request.count ? countRows(tx, source, selection) : undefined,
-  ]);
+  const places = await readPlaces(tx, source, selection, { after, offset, limit: limit + 1 });
+  const count = request.count ? await countRows(tx, source, selection) : undefined;
   const shown = places.slice(0, limit);
   const hasMore = places.length > limit;
   const about: PageAbout = {

@@ -1,0 +1,62 @@
+import type { Filter } from '#domain/filters/filter.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { INDEXED } from './claim-sql.js';
+import { Params } from './params.js';
+
+/** Most matches that are handed on; of what more have, a page is soon full when the list is walked through. */
+const MOST = 10_000;
+
+/** A part of a filter that asks for a text within another one. */
+interface TextLeaf {
+  readonly name: string;
+  readonly kind: 'claim' | 'name' | 'email' | 'linkedin';
+  readonly text: string;
+}
+
+/**
+ * The texts of which every row of a filter has one; undefined where it can do without. These lead from the text to its
+ * rows, which is the shorter way where they are few.
+ */
+export function textsIn(filter: Filter): readonly TextLeaf[] | undefined {
+  if ('all' in filter) return filter.all.map(textsIn).find(texts => texts !== undefined);
+  if ('any' in filter) {
+    const each = filter.any.map(textsIn);
+    return each.length > 0 && each.every(texts => texts !== undefined) ? each.flat() : undefined;
+  }
+  if ('not' in filter || filter.test.op !== 'contains') return undefined;
+  const { name, kind } = filter.field;
+  const isKnown = kind === 'claim' || kind === 'name' || kind === 'email' || kind === 'linkedin';
+  return isKnown ? [{ name, kind, text: filter.test.value }] : undefined;
+}
+
+/**
+ * The canonical ids of everybody who has one of these texts; undefined where they are many. Reads all that is there under
+ * those names. One statement.
+ */
+export async function readMatches(tx: Tx, texts: readonly TextLeaf[]): Promise<string[] | undefined> {
+  const params = new Params();
+  params.add(tx.workspace, 'uuid');
+  const parts = texts.map(text => `(${matchesSql(text, params)})`).join(' UNION ALL ');
+  const sql = `SELECT DISTINCT id FROM (SELECT id FROM (${parts}) AS part LIMIT ${MOST + 1}) AS every`;
+  const rows = await tx.query<{ id: string }>(sql, params.values);
+  return rows.length > MOST ? undefined : rows.map(({ id }) => id);
+}
+
+function matchesSql({ kind, name, text }: TextLeaf, params: Params): string {
+  const has = (sql: string) => `strpos(${sql}, ${params.add(text, 'text')}) > 0`;
+  if (kind === 'name')
+    return `SELECT n.id FROM entities n WHERE n.workspace_id = $1 AND n.canonical_id IS NULL AND ${has('n.name_key')}`;
+  if (kind === 'claim') return claimsSql(params.add(name, 'text'), has);
+  return `SELECT coalesce(m.canonical_id, m.id) AS id FROM identifiers i
+    JOIN LATERAL (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = i.entity_id OFFSET 0) m ON true
+    WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${has(kind === 'email' ? 'i.value' : 'i.key')}`;
+}
+
+/** The index has the beginnings, and of most texts that is all there is: the table is read for the longer ones only. */
+function claimsSql(property: string, has: (sql: string) => string): string {
+  const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = known.entity_id
+    AND c.property = ${property} AND ${has('c.text')}`;
+  return `SELECT known.entity_id AS id
+    FROM (SELECT entity_id, head FROM claims WHERE workspace_id = $1 AND property = ${property} AND head IS NOT NULL) known
+    WHERE ${has('known.head')} OR (char_length(known.head) = ${INDEXED} AND EXISTS (${whole}))`;
+}
