@@ -99,6 +99,11 @@ export function connectionCases(place: () => CalcomStage): void {
         expect(await integration(client)).toMatchObject({ state: 'available', connection: null });
       }
       expect(hooks.all.size).toBe(0);
+      const wish = { provider: 'calcom', credentials: { api_key: 'cal_good' }, settings: { api_url: 'nope' } };
+      expect(await client.post('/v2/workspace/integrations', wish)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', detail: expect.stringMatching(/^settings.api_url must be an address/) },
+      });
     });
 
     it('adopts what it has made when the answer was lost', async () => {

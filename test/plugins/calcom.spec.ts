@@ -194,6 +194,7 @@ describe('the backfill', () => {
       status: 404,
       body: { error: 'entity_not_found' },
     });
+    expect(await ask({ all: false })).toMatchObject({ body: { detail: 'all must be true.' } });
     for (const body of [{}, { all: false }, { all: true, focus: 'ada@example.org' }, { who: 'ada' }]) {
       expect(await ask(body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     }

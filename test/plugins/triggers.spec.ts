@@ -208,6 +208,25 @@ describe('the doors', () => {
     await remove(made.body.trigger);
   });
 
+  it('say which field is wrong, and what mends it', async () => {
+    const usual = { url: receiver.url('/words'), events: ['reply.received'], dry_run: true };
+    for (const [body, words] of [
+      [{ ...usual, format: 'xml' }, 'format must be one of standard, slack.'],
+      [{ ...usual, filter: { entity_type: 'robot' } }, 'filter.entity_type must be one of person, company.'],
+      [{ ...usual, headers: { 'a b': 'x' } }, '"a b" is no name of a header'],
+      [{ ...usual, headers: { 'X-Team': '1', 'x-team': '2' } }, 'The header "x-team" is named twice.'],
+    ] as const) {
+      expect(await acme.post(TRIGGERS, body)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining(words) },
+      });
+    }
+    expect(await acme.get(`${TRIGGERS}?limit=5`)).toMatchObject({
+      status: 400,
+      body: { error: 'unknown_query_param', supported: [] },
+    });
+  });
+
   it('show a stranger nothing', async () => {
     const trigger = await setTrigger();
     const stranger = await hub.workspace('starter');

@@ -1,6 +1,8 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
 
 const MINUTE = 60_000;
+/** Of routes whose address says it all: what stands behind its `?` is refused. */
+const query = { type: 'object', additionalProperties: false, properties: {} };
 
 /** What the hub knows of the plugin before any of its code runs. Data only. */
 export default {
@@ -63,6 +65,7 @@ export default {
       path: 'backfill',
       auth: 'workspace',
       summary: 'Start adding the past bookings of a contact, or of all contacts',
+      query,
       body: {
         type: 'object',
         additionalProperties: false,
@@ -80,6 +83,7 @@ export default {
       path: 'backfill/:id',
       auth: 'workspace',
       summary: 'How far adding past bookings is; the id of an import is one as well',
+      query,
     },
     bookings: {
       method: 'GET',

@@ -24,9 +24,11 @@ const OURS = new Set([
 export function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > MOST) return `At most ${MOST} headers can be set.`;
-  if (new Set(names.map(name => name.toLowerCase())).size < names.length) return 'A header is named twice.';
+  const twice = names.find((name, place) => names.findIndex(each => each.toLowerCase() === name.toLowerCase()) < place);
+  if (twice !== undefined) return `The header "${twice.slice(0, 80)}" is named twice.`;
   for (const [name, value] of Object.entries(headers)) {
-    if (!NAME.test(name)) return 'A header has a name that none can have.';
+    if (!NAME.test(name))
+      return `"${name.slice(0, 80)}" is no name of a header: 1 to 64 of letters, digits and !#$%&'*+.^_|~-.`;
     if (isOurs(name)) return `The header "${name}" is set by Rapport.`;
     if (!VALUE.test(value)) return `The value of the header "${name}" must be 0 to 1000 printable ASCII characters.`;
   }

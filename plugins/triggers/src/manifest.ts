@@ -2,6 +2,8 @@ import type { PluginManifest } from '@rapport/plugin-sdk';
 import { EVENTS } from './events.js';
 import { changeSchema, createSchema, pageSchema, recoverSchema, rotateSchema, testSchema } from './schemas.js';
 
+/** Of routes whose address says it all: what stands behind its `?` is refused. */
+const query = { type: 'object', additionalProperties: false, properties: {} };
 const facts = { trigger_id: { type: 'string' }, host: { type: 'string' } };
 
 /** What the hub knows of the plugin before any of its code runs. Data only. */
@@ -30,22 +32,31 @@ export default {
     deliver: { attempts: 50, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: 120_000, concurrency: 20 },
   },
   routes: {
-    list: { method: 'GET', path: 'triggers', auth: 'workspace', summary: 'List triggers' },
-    create: { method: 'POST', path: 'triggers', auth: 'workspace', summary: 'Set a trigger', body: createSchema },
-    read: { method: 'GET', path: 'triggers/:id', auth: 'workspace', summary: 'Read a trigger' },
+    list: { method: 'GET', path: 'triggers', auth: 'workspace', summary: 'List triggers', query },
+    create: {
+      method: 'POST',
+      path: 'triggers',
+      auth: 'workspace',
+      summary: 'Set a trigger',
+      query,
+      body: createSchema,
+    },
+    read: { method: 'GET', path: 'triggers/:id', auth: 'workspace', summary: 'Read a trigger', query },
     change: {
       method: 'PATCH',
       path: 'triggers/:id',
       auth: 'workspace',
       summary: 'Change, pause or resume a trigger',
+      query,
       body: changeSchema,
     },
-    remove: { method: 'DELETE', path: 'triggers/:id', auth: 'workspace', summary: 'Delete a trigger' },
+    remove: { method: 'DELETE', path: 'triggers/:id', auth: 'workspace', summary: 'Delete a trigger', query },
     rotate: {
       method: 'POST',
       path: 'triggers/:id/rotate-secret',
       auth: 'workspace',
       summary: 'Give a trigger a new secret',
+      query,
       body: rotateSchema,
     },
     test: {
@@ -53,6 +64,7 @@ export default {
       path: 'triggers/:id/test',
       auth: 'workspace',
       summary: 'Send a sample now',
+      query,
       body: testSchema,
     },
     deliveries: {
@@ -67,18 +79,21 @@ export default {
       path: 'triggers/:id/deliveries/:delivery',
       auth: 'workspace',
       summary: 'Read a delivery with its attempts',
+      query,
     },
     retry: {
       method: 'POST',
       path: 'triggers/:id/deliveries/:delivery/retry',
       auth: 'workspace',
       summary: 'Send a delivery again',
+      query,
     },
     recover: {
       method: 'POST',
       path: 'triggers/:id/recover',
       auth: 'workspace',
       summary: 'Send again what failed since a date',
+      query,
       body: recoverSchema,
     },
   },

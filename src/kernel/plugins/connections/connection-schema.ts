@@ -1,8 +1,16 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '#kernel/errors/errors.js';
 import type { JsonSchema } from '#sdk/schema.js';
+import { schemaWords } from '../schema-words.js';
 
-const checking = new Ajv2020({ strict: false, allErrors: true, useDefaults: true, validateFormats: false });
+const checking = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  formats: { uri: text => URL.canParse(text) },
+  // Formats that are not known here are no reason to refuse a manifest.
+  logger: false,
+});
 const compiled = new WeakMap<object, ValidateFunction>();
 const SHOWN = 20;
 
@@ -65,11 +73,12 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-function problemOf(path: string, { instancePath, keyword, params, message }: ErrorObject): Problem {
+function problemOf(path: string, error: ErrorObject): Problem {
+  const { instancePath, keyword, params } = error;
   const inside = instancePath.replaceAll('/', '.');
   const missing = keyword === 'required' ? `.${String(params['missingProperty'])}` : '';
   const field = `${path}${inside}${missing}`;
-  return { field, message: missing ? `${field} is required.` : `${field} ${message ?? 'is not accepted'}.` };
+  return { field, message: missing ? `${field} is required.` : `${field} ${schemaWords(error)}.` };
 }
 
 /** What is wrong with a value by a schema, in a sentence; undefined when it fits. */

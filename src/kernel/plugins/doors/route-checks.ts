@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { schemaWords } from '../schema-words.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -26,11 +27,12 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-function problemOf({ instancePath, keyword, params, message }: ErrorObject) {
+function problemOf(error: ErrorObject) {
+  const { instancePath, keyword, params } = error;
   const inside = instancePath.slice(1).replaceAll('/', '.');
   const missing = keyword === 'required' ? String(params['missingProperty']) : '';
   const unknown = keyword === 'additionalProperties' ? String(params['additionalProperty']) : '';
   const field = [inside, missing, unknown].filter(part => part !== '').join('.') || '(body)';
   if (unknown) return { field, message: `${field} is not known.` };
-  return { field, message: missing ? `${field} is required.` : `${field} ${message ?? 'is not accepted'}.` };
+  return { field, message: missing ? `${field} is required.` : `${field} ${schemaWords(error)}.` };
 }

@@ -9,6 +9,8 @@ export const INBOUND_PATH = '/hooks/:connection/:name';
 /** Bytes that a delivery may have: 2 MiB. */
 export const INBOUND_BYTES = 2 * 1024 * 1024;
 
+const MEDIA_TYPE = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/;
+
 type InboundRequest = FastifyRequest<{ Params: { connection: string; name: string } }>;
 
 /**
@@ -19,6 +21,10 @@ export function openInboundDoor(fastify: FastifyInstance, door: InboundDoor): vo
   void fastify.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    // One that is written wrong would be refused before the signature is looked at.
+    scope.addHook('onRequest', async ({ headers }) => {
+      if (!MEDIA_TYPE.test(headers['content-type'] ?? 'a/b')) headers['content-type'] = 'application/octet-stream';
+    });
     scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     scope.route({
       method: ['GET', 'POST'],
