@@ -153,6 +153,14 @@ test('connecting again changes the credentials and keeps address and subscriptio
   expect((await client.post<{ ok: boolean }>(`${PATH}/acme/test`, {})).body.ok).toBe(true);
 });
 
+test('a key is taken as it was pasted, with the blanks and the line end beside it', async () => {
+  const client = await hub.workspace();
+  expect((await connect(client, { credentials: { api_key: '  good-key-3\r\n' } })).status).toBe(201);
+  expect(acme.seen.at(-1)!.headers['authorization']).toBe('Bearer good-key-3');
+  const blank = await connect(client, { credentials: { api_key: ' \n ' } });
+  expect(blank).toMatchObject({ status: 400, body: { error: 'invalid_credentials' } });
+});
+
 test('of ten requests at once one subscription comes out', async () => {
   const client = await hub.workspace();
   const answers = await Promise.all(Array.from({ length: 10 }, () => connect(client)));

@@ -40,7 +40,7 @@ export function readConnectRequest(directory: PluginDirectory, plan: Plan, reque
     throw HubError.invalidRequest([{ field: 'provider', message: `${displayName} works without a connection.` }]);
   }
   if (given === undefined && fieldsOf(schema).length > 0) throw new HubError('provider_and_credentials_required');
-  const credentials = fit('credentials', schema, renamed(plugin, given ?? {}));
+  const credentials = fit('credentials', schema, renamed(plugin, asPasted(given ?? {})));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);
   const fitted = fit('settings', settingsSchema, settings);
   if (!fitted.ok) throw HubError.invalidRequest(fitted.problems);
@@ -72,6 +72,13 @@ export function renamed({ manifest }: ConnectablePlugin, given: Fields): Fields 
   if (known.includes(generic) || Object.hasOwn(given, secret)) return given;
   const { [generic]: value, ...rest } = given;
   return { ...rest, [secret]: value };
+}
+
+/** What is pasted brings the blanks and the line end along that stood beside it; no key begins or ends with one. */
+function asPasted(given: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
 }
 
 function readyIds(directory: PluginDirectory): string[] {
