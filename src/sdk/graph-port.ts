@@ -27,6 +27,8 @@ export interface GraphPort {
    * it a handler brings events of one entity into their order, in which they do not arrive.
    */
   interactions(entityId: string, options?: InteractionsOptions): Promise<readonly LandedInteraction[]>;
+  /** The name under which the graph keeps a state property: what is stated as `job_title` is the claim `title`. */
+  propertyOf(name: string): Promise<string>;
   /** Direct writing of people. */
   readonly people: PeoplePort;
 }

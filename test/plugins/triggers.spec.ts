@@ -95,6 +95,15 @@ it('an observation that lands is told once, with who it is about, signed', async
   await remove(trigger);
 });
 
+it('a filter may name a property as it is stated', async () => {
+  const trigger = await setTrigger(acme, { filter: { claims: { job_title: { eq: 'cfo' } } } });
+  await record(acme, 'alias@first.example', [state('job_title', 'CFO')]);
+  await reply('alias@first.example', 1);
+  const [message] = await arrived(trigger.path, 1);
+  expect(receiver.verified<Sent>(trigger.path, message!).data.claims).toMatchObject({ title: { value: 'CFO' } });
+  await remove(trigger);
+});
+
 it('imports tell nothing, whatever they bring', async () => {
   const trigger = await setTrigger();
   const past = ['import', 'backfill'].map((method, n) => event('email_replied', { method, value: { n } }));

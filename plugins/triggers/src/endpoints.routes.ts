@@ -44,7 +44,7 @@ export class Endpoints {
   @OnRoute('create')
   async create({ body }: RouteRequest<NewTrigger>, hub: HubContext): Promise<RouteAnswer> {
     const { dry_run: isRehearsal = false, ...wish } = body!;
-    const checked = await checkedWish(wish, hub.http);
+    const checked = await checkedWish(wish, hub);
     if (!checked.ok) return refusal(checked);
     if ((await endpointsIn(hub.store)).length >= MOST_ENDPOINTS) {
       return tooMany;
@@ -72,7 +72,7 @@ export class Endpoints {
   @OnRoute('change')
   change({ params, body }: RouteRequest<Wish>, hub: HubContext): Promise<RouteAnswer> {
     return forOne(params, hub, async endpoint => {
-      const checked = await checkedWish(body ?? {}, hub.http);
+      const checked = await checkedWish(body ?? {}, hub);
       if (!checked.ok) return refusal(checked);
       const changed = { ...endpoint, ...checked.change, updated_at: hub.clock.now().toISOString() };
       await keepEndpoint(hub.store, changed);

@@ -26,16 +26,19 @@ export interface Refusal {
 export type Checked = { readonly ok: true; readonly change: Partial<Endpoint> } | ({ readonly ok: false } & Refusal);
 
 /** Checks a wish; the address by the way out of the hub, which calls nothing for that. */
-export async function checkedWish(wish: Wish, http: HubContext['http']): Promise<Checked> {
-  const { url, events, headers, name, ...rest } = wish;
-  const named = events?.map(event => eventNamed(event));
-  const unknown = events?.find((_, place) => named?.[place] === undefined);
+export async function checkedWish(wish: Wish, { http, graph }: HubContext): Promise<Checked> {
+  const { url, events, headers, name, filter, ...rest } = wish;
+  const known = events?.map(event => eventNamed(event));
+  const unknown = events?.find((_, place) => known?.[place] === undefined);
   if (unknown !== undefined)
     return refused(`unknown_event:${unknown.slice(0, 80)}`, `Events are ${EVENTS.join(', ')}.`);
   const fault = headers && faultOfHeaders(headers);
   if (fault !== undefined) return refused('invalid_headers', fault);
   const objection = url === undefined ? undefined : await objectionTo(url, http);
   if (objection !== undefined) return refused('invalid_url', objection);
+  const claims = filter?.claims && (await inNamesOfClaims(filter.claims, graph));
+  if (claims && Object.keys(claims).length < Object.keys(filter.claims!).length)
+    return refused('invalid_filter', 'Two names of the filter mean the same property: give one condition for it.');
   return {
     ok: true,
     change: {
@@ -43,9 +46,16 @@ export async function checkedWish(wish: Wish, http: HubContext['http']): Promise
       ...(name !== undefined && { name }),
       ...(url !== undefined && { url: new URL(url).href }),
       ...(headers && { headers }),
-      ...(named && { events: [...new Set(named.filter((event): event is TriggerEvent => event !== undefined))] }),
+      ...(filter && { filter: { ...filter, ...(claims && { claims }) } }),
+      ...(known && { events: [...new Set(known.filter((event): event is TriggerEvent => event !== undefined))] }),
     },
   };
+}
+
+/** A filter may name properties as they are stated; claims stand under one name. */
+async function inNamesOfClaims(conditions: NonNullable<Filter['claims']>, graph: HubContext['graph']) {
+  const names = await Promise.all(Object.keys(conditions).map(name => graph.propertyOf(name)));
+  return Object.fromEntries(Object.values(conditions).map((condition, i) => [names[i]!, condition]));
 }
 
 async function objectionTo(url: string, http: HubContext['http']): Promise<string | undefined> {

@@ -84,6 +84,20 @@ describe('a trigger', () => {
     expect(hub.http.sent).toHaveLength(1);
   });
 
+  it('takes in a filter any name of a property, and one condition for it', async () => {
+    hub.graph.aliases.set('job_title', 'title');
+    await setTrigger({ filter: { claims: { job_title: { contains: 'vp' } }, entity_type: 'person' } });
+    await hub.graph.record(ADA, [{ kind: 'state', property: 'title', value: 'VP Sales' }]);
+    hub.http.expect('POST', '/hooks').reply(200);
+    await reply('r-1');
+    await hub.drain();
+    expect(hub.http.sent).toHaveLength(1);
+    const both = { claims: { job_title: { contains: 'vp' }, title: { ne: 'CEO' } } };
+    const body = { url: URL, events: ['reply.received'], filter: both };
+    const refused = await hub.route('create', { body });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_filter' } });
+  });
+
   it('hears of no past that was imported', async () => {
     await setTrigger();
     await reply('r-1', ADA, 'import');

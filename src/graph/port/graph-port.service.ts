@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
 import type {
   Found,
@@ -46,6 +47,7 @@ export class GraphPortService extends GraphPorts {
       note: (focus, note) => permanentIfRefused(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
       interactions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
+      propertyOf: async name => canonicalProperty(name),
       people: {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
         list: (page = {}) => this.list(scope, page),

@@ -32,11 +32,17 @@ export class TestGraph implements GraphPort {
   readonly observations: TestObservation[] = [];
   /** All notes, in the order in which they were attached. */
   readonly notes: TestNote[] = [];
+  /** Other names of properties, for `propertyOf`, and what each stands for: `graph.aliases.set('job_title', 'title')`. */
+  readonly aliases = new Map<string, string>();
 
   constructor(
     private readonly plugin: string,
     private readonly now: () => Date,
   ) {}
+
+  async propertyOf(name: string): Promise<string> {
+    return this.aliases.get(name) ?? name;
+  }
 
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
 

@@ -11,6 +11,7 @@ export const noGraph: GraphPort = {
   note: refuse('graph'),
   find: refuse('graph'),
   interactions: refuse('graph'),
+  propertyOf: refuse('graph'),
   people: { upsert: refuse('graph'), list: refuse('graph') },
 };
 
