@@ -8,7 +8,8 @@ import { cpuSecondsOf, until } from '../stage/process.ts';
 import { Stage } from '../stage/stage.ts';
 import type { Measure } from './bench.ts';
 
-const PEOPLE = 200;
+/** Sending to them takes about a second: in less, to find out that an endpoint is dead is a share of all that is done. */
+const PEOPLE = 500;
 const EACH = 10;
 const MESSAGES = PEOPLE * EACH;
 /** So many at once, since what a single one costs is less than what a round differs from the next. */
