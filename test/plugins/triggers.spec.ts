@@ -5,6 +5,7 @@ import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 import { storeCases } from './plugin-store.cases.js';
 import { addressCases } from './triggers.addresses.cases.js';
+import { doorCases } from './triggers.doors.cases.js';
 import { toolCases } from './triggers.tools.cases.js';
 
 let hub: TestHub;
@@ -204,37 +205,7 @@ it('a sample is sent at once, and tells what came of it', async () => {
 describe('addresses', () => void addressCases(() => ({ hub, receiver, canary, client: acme })));
 
 describe('the doors', () => {
-  it('of the hub itself lead here', async () => {
-    const body = { url: receiver.url('/twin'), events: ['meeting.scheduled'], name: 'Twin' };
-    const made = await acme.post<{ trigger: Trigger }>('/v2/workspace/triggers', body, { 'idempotency-key': 'twin' });
-    expect(made).toMatchObject({ status: 201, body: { ok: true, trigger: { name: 'Twin', state: 'active' } } });
-    const listed = await acme.get<{ triggers: Trigger[] }>('/v2/workspace/triggers');
-    expect(listed.body).toMatchObject({
-      triggers: expect.arrayContaining([expect.objectContaining({ url: receiver.url('/twin') })]),
-      available_events: expect.any(Array),
-    });
-    expect(JSON.stringify(listed.body)).not.toContain(made.body.trigger.secret);
-    await remove(made.body.trigger);
-  });
-
-  it('say which field is wrong, and what mends it', async () => {
-    const usual = { url: receiver.url('/words'), events: ['reply.received'], dry_run: true };
-    for (const [body, words] of [
-      [{ ...usual, format: 'xml' }, 'format must be one of standard, slack.'],
-      [{ ...usual, filter: { entity_type: 'robot' } }, 'filter.entity_type must be one of person, company.'],
-      [{ ...usual, headers: { 'a b': 'x' } }, '"a b" is no name of a header'],
-      [{ ...usual, headers: { 'X-Team': '1', 'x-team': '2' } }, 'The header "x-team" is named twice.'],
-    ] as const) {
-      expect(await acme.post(TRIGGERS, body)).toMatchObject({
-        status: 400,
-        body: { detail: expect.stringContaining(words) },
-      });
-    }
-    expect(await acme.get(`${TRIGGERS}?limit=5`)).toMatchObject({
-      status: 400,
-      body: { error: 'unknown_query_param', supported: [] },
-    });
-  });
+  doorCases(() => ({ hub, receiver, client: acme }));
 
   it('show a stranger nothing', async () => {
     const trigger = await setTrigger();
@@ -254,31 +225,6 @@ describe('the doors', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     expect((await stranger.get<{ triggers: [] }>(TRIGGERS)).body.triggers).toEqual([]);
     await remove(trigger);
-  });
-
-  it('need no connection, and make none', async () => {
-    const answer = await acme.post('/v2/workspace/integrations', { provider: 'triggers', credentials: {} });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-  });
-
-  it('keep the answer with the secret sealed, and give it again for the same key', async () => {
-    const body = { url: receiver.url('/sealed'), events: ['reply.received'] };
-    const once = { 'idempotency-key': 'sealed' };
-    const made = await acme.post<{ trigger: Trigger }>(TRIGGERS, body, once);
-    const rotate = `${TRIGGERS}/${made.body.trigger.id}/rotate-secret`;
-    const rotated = await acme.post<{ secret: string }>(rotate, {}, { 'idempotency-key': 'turned' });
-    const { rows } = await hub.database.pool.query<{ body: string }>(
-      "SELECT body FROM idempotent_answers WHERE key IN ('sealed', 'turned')",
-    );
-    expect(rows.map(row => row.body)).toEqual([expect.stringMatching(/^sealed:/), expect.stringMatching(/^sealed:/)]);
-    const kept = await hub.database.pool.query<{ all: string }>('SELECT t::text AS all FROM idempotent_answers t');
-    for (const secret of [made.body.trigger.secret, rotated.body.secret]) {
-      expect(secret).toMatch(/^whsec_/);
-      expect(kept.rows.map(row => row.all).join()).not.toContain(secret);
-    }
-    const again = await acme.post<{ trigger: Trigger }>(TRIGGERS, body, once);
-    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made.body, 'true']);
-    await remove(made.body.trigger);
   });
 
   it.each(['never had', 'no longer has'])('keep no job for a workspace that %s a trigger', async which => {
