@@ -65,6 +65,13 @@ describe('statements of a call', () => {
     expect(counts(await statementsOf(() => record(acme, 'bo@acme.com', thousand)))).toEqual([7]);
   });
 
+  it('for which it waits three times; and so does reading an account', async () => {
+    await statementsOf(() => record(acme, 'ada@acme.com', three()));
+    expect(log.roundTripsOf('rapport_app')).toBe(3);
+    await statementsOf(() => account(acme, 'ada@acme.com'));
+    expect(log.roundTripsOf('rapport_app')).toBe(3);
+  });
+
   it('66 calls at once share four transactions, each with as many as one call takes', async () => {
     const service = hub.app.get(ObservationsService, { strict: false });
     // Each transaction is about others, else one could come late behind another that began after it, and read the history.

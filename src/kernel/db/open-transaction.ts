@@ -1,12 +1,14 @@
-import type { Writable } from 'node:stream';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type pg from 'pg';
+import pg from 'pg';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { arrayLiteral, jsonList, jsonsIn } from './array-literal.js';
+import { type Asked, Burst } from './burst.js';
+import { hangUp } from './hang-up.js';
 import type { KeptStatements } from './kept-statements.js';
 import { joinTransaction } from './orm.js';
+import { readAs } from './pool.js';
 import { asOne, type Call, type Statement, statement } from './statement.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
 
@@ -21,12 +23,19 @@ export const INSERT_EVENTS = statement(
 /** Most events in a row of the outbox; more of a transaction are several rows. */
 const EVENTS_PER_BATCH = 100;
 
-/** An index also where a table is small as yet: the plan stays when it has grown. */
-const ONE_PLAN_FOR_ALL = `, set_config('plan_cache_mode', 'force_generic_plan', true),
-  set_config('enable_seqscan', 'off', true)`;
+const BEGIN = statement('BEGIN');
+const COMMIT = statement('COMMIT');
 
 /** A call takes one processor of the server: to start helpers or to compile a plan takes longer than a page does. */
-const ONE_PROCESSOR = `, set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`;
+const SETTINGS = `set_config('role', $1, true), set_config('app.workspace_id', $2, true),
+  set_config('statement_timeout', $3, true), set_config('max_parallel_workers_per_gather', '0', true),
+  set_config('jit', 'off', true)`;
+/** An index also where a table is small as yet: the plan stays when it has grown. */
+const ONE_PLAN_FOR_ALL = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
+const SET = statement(`SELECT ${SETTINGS}, now() AS now, pg_backend_pid() AS backend`);
+const SET_KEEPING_PLANS = statement(
+  `SELECT ${SETTINGS}, ${ONE_PLAN_FOR_ALL}, now() AS now, pg_backend_pid() AS backend`,
+);
 
 /** A connection that does not answer ROLLBACK for this long is given up. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
@@ -38,6 +47,7 @@ export class OpenTransaction implements Tx {
   private readonly deferred: (readonly [sql: string | Statement, values: readonly unknown[]])[] = [];
   private begun: Promise<Instant> | undefined;
   private em: Promise<EntityManager> | undefined;
+  private burst: Burst | undefined;
   private ended = false;
 
   constructor(
@@ -55,7 +65,6 @@ export class OpenTransaction implements Tx {
   /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
   async query<Row>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]> {
     if (this.ended) throw new Error('the transaction has ended');
-    gather(this.client);
     return (await this.send(sql, values)).rows as Row[];
   }
 
@@ -72,18 +81,14 @@ export class OpenTransaction implements Tx {
   }
 
   /**
-   * One simple query: the role and the workspace are literals because that protocol carries no values. The work may
-   * send its first statements without waiting for the answer: should this fail, so does every statement behind it.
+   * The work may send its first statements without waiting for the answer: they leave together, and should this fail,
+   * so does every statement behind it.
    */
   begin(role: DatabaseRole, timeoutMs: number, keepPlans: boolean): Promise<Instant> {
-    const settings = `set_config('role', '${role}', true), set_config('app.workspace_id', '${this.workspace}', true),
-      set_config('statement_timeout', '${timeoutMs}', true)${ONE_PROCESSOR}${keepPlans ? ONE_PLAN_FOR_ALL : ''}`;
-    gather(this.client);
-    const answers: Promise<unknown> = this.client.query(
-      `BEGIN; SELECT ${settings}, now() AS now, pg_backend_pid() AS backend`,
-    );
-    return (this.begun = answers.then(both => {
-      const { now, backend } = (both as [unknown, pg.QueryResult<{ now: Instant; backend: number }>])[1].rows[0]!;
+    const values = [role, this.workspace, String(timeoutMs)];
+    const both = Promise.all([this.send(BEGIN), this.send(keepPlans ? SET_KEEPING_PLANS : SET, values)]);
+    return (this.begun = both.then(([, set]) => {
+      const { now, backend } = set.rows[0] as { now: Instant; backend: number };
       this.kept.met(this.client, backend);
       return now;
     }));
@@ -91,24 +96,27 @@ export class OpenTransaction implements Tx {
 
   /**
    * Sends what was deferred and COMMIT in one round trip. A transaction that has failed answers COMMIT with ROLLBACK
-   * instead of an error: that must not pass for success. No answer at all leaves the outcome open, and is said so.
+   * instead of an error: that must not pass for success. If the server refuses what was deferred it never comes to
+   * COMMIT. No answer at all leaves the outcome open, and is said so.
    * @param timeoutMs how long the answer may take; without it the connection is given up.
    */
   async commit(timeoutMs: number): Promise<void> {
     if (this.events.length > 0) this.deferOutbox();
     this.ended = true;
-    gather(this.client);
+    const late = setTimeout(() => hangUp(this.client), timeoutMs);
     const sent = this.gathered().map(([sql, values]) => this.send(sql, values));
-    const [last, ...others] = await Promise.allSettled([this.sendCommit(timeoutMs), ...sent]);
-    const failed = [last, ...others].find(outcome => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-    const confirmed = last.status === 'fulfilled' && last.value.command === 'COMMIT';
-    if (!confirmed) throw new Error('the transaction was rolled back by the database');
+    const [last, ...others] = await Promise.allSettled([this.send(COMMIT), ...sent]);
+    clearTimeout(late);
+    const refused = others.find(isRefused);
+    if (refused) throw refused.reason;
+    if (last.status === 'rejected') throw unconfirmed(last.reason);
+    if (last.value.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
   }
 
   /** Takes everything back. @returns whether the connection can be used again. */
   async rollback(): Promise<boolean> {
     this.ended = true;
+    this.leave();
     const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
     return this.client.query(undo as pg.QueryConfig).then(
       () => true,
@@ -131,18 +139,23 @@ export class OpenTransaction implements Tx {
 
   private send(sql: string | Statement, given: readonly unknown[] = []): Promise<pg.QueryResult> {
     const values = given.map(value => (Array.isArray(value) ? arrayLiteral(value) : value));
-    if (typeof sql === 'string') return this.client.query(sql, values);
+    if (typeof sql === 'string') return this.ask({ text: sql, values });
     const { name, text } = sql;
-    return this.client.query(this.kept.on(this.client) ? { name, text, values } : { text, values });
+    return this.ask(this.kept.on(this.client) ? { name, text, values } : { text, values });
   }
 
-  private async sendCommit(timeoutMs: number): Promise<pg.QueryResult> {
-    try {
-      return await this.client.query({ text: 'COMMIT', query_timeout: timeoutMs } as pg.QueryConfig);
-    } catch (error) {
-      const detail = 'The database did not confirm the write; repeat it with the same Idempotency-Key.';
-      throw HubError.unavailable(detail, error);
+  /** What is asked for at the same time leaves together. */
+  private ask(asked: Asked): Promise<pg.QueryResult> {
+    if (!this.burst) {
+      this.burst = new Burst(readAs);
+      process.nextTick(() => this.leave());
     }
+    return this.burst.ask(asked);
+  }
+
+  private leave(): void {
+    if (this.burst) this.client.query(this.burst);
+    this.burst = undefined;
   }
 
   private deferOutbox(): void {
@@ -160,14 +173,17 @@ export class OpenTransaction implements Tx {
 
   private async joinedEntityManager(): Promise<EntityManager> {
     const em = this.orm.em.fork({ clear: true });
-    em.setTransactionContext(await joinTransaction(this.client));
+    em.setTransactionContext(await joinTransaction((text, values) => this.ask({ text, values })));
     return em;
   }
 }
 
-/** Statements that are sent at the same time leave in one write: a system call for each is a sixth of what a call costs. */
-function gather(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+/** The server has said no, so nothing of the transaction stays. */
+function isRefused(outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult {
+  return outcome.status === 'rejected' && outcome.reason instanceof pg.DatabaseError;
+}
+
+function unconfirmed(cause: unknown): HubError {
+  const detail = 'The database did not confirm the write; repeat it with the same Idempotency-Key.';
+  return HubError.unavailable(detail, cause);
 }

@@ -46,10 +46,10 @@ class JoinedDriver extends PostgresDriver {
   override async rollbackTransaction(): Promise<void> {}
 }
 
-/** A MikroORM transaction context over a connection that is in a transaction already. */
-export function joinTransaction(client: pg.PoolClient) {
+/** A MikroORM transaction context over a transaction that runs already. @param query sends a statement of it. */
+export function joinTransaction(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>) {
   const pool = {
-    connect: async () => ({ query: client.query.bind(client), release: () => undefined }) as never,
+    connect: async () => ({ query, release: () => undefined }) as never,
     end: async () => undefined,
     options: {},
   };

@@ -14,18 +14,20 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** How values are read: `timestamptz` arrives as an Instant (microseconds), `bigint` as number. */
+export const readAs = new pg.TypeOverrides();
+readAs.setTypeParser(TIMESTAMPTZ, instantOf);
+readAs.setTypeParser(INT8, Number);
+
 /**
  * Opens the one connection pool of a process. Statements of one transaction are pipelined: those that do not need
- * each other's rows travel in one round trip. `timestamptz` arrives as an Instant (microseconds), `bigint` as number.
+ * each other's rows travel in one round trip. Values arrive as {@link readAs} says.
  */
 export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): pg.Pool {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(TIMESTAMPTZ, instantOf);
-  types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    types,
+    types: readAs,
     pipeline: true,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,

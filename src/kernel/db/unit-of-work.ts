@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { remainingMs } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { isContention, isPassing, toHubError } from './failures.js';
+import { hangUp } from './hang-up.js';
 import { KeptStatements } from './kept-statements.js';
 import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
@@ -95,21 +96,21 @@ export class UnitOfWork {
     const tx = new OpenTransaction(client, this.orm, this.kept, workspace);
     const budget = Math.max(1, Math.ceil(deadline - performance.now()));
     let overdue = false;
-    const hangUp = setTimeout(() => {
+    const late = setTimeout(() => {
       overdue = true;
-      destroy(client);
+      hangUp(client);
     }, budget);
     try {
       const [begun, done] = await Promise.allSettled([tx.begin(role, budget, keepPlans), work(tx)]);
       if (begun.status === 'rejected') throw overdue ? begun.reason : asStale(begun.reason);
       if (done.status === 'rejected') throw done.reason;
-      clearTimeout(hangUp);
+      clearTimeout(late);
       await tx.commit(Math.max(deadline - performance.now(), COMMIT_MS));
       client.release();
       if (tx.events.length > 0) this.afterEmit();
       return done.value;
     } catch (error) {
-      clearTimeout(hangUp);
+      clearTimeout(late);
       const usable = await tx.rollback();
       client.release(!usable);
       throw overdue ? HubError.unavailable('The database took too long; nothing was changed.', error) : error;
@@ -119,9 +120,4 @@ export class UnitOfWork {
 
 function asStale(error: unknown): unknown {
   return isPassing(error) ? new StaleConnection(undefined, { cause: error }) : error;
-}
-
-/** Cuts the connection: the server rolls back, and the statements that wait on it fail. */
-function destroy(client: pg.PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

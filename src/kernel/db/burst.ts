@@ -1,0 +1,123 @@
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+
+/** One statement of a {@link Burst}. */
+export interface Asked {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The server keeps it by this name, if there is one. */
+  readonly name?: string;
+}
+
+interface Part extends Asked {
+  readonly result: pg.Result & Rows;
+  readonly answer: PromiseWithResolvers<pg.QueryResult>;
+  /** Why a row of it could not be read. */
+  failure?: unknown;
+}
+
+/** What the driver's results can do and its types do not tell. */
+interface Rows {
+  addFields(fields: unknown[]): void;
+  addCommandComplete(message: unknown): void;
+  parseRow(fields: unknown[]): unknown;
+}
+
+/** What the driver's connections can do, as far as it is needed here; its types ask for arguments that are gone. */
+interface Wire {
+  readonly stream: Writable;
+  /** Statements that the server keeps, and those that it has been told to, by name. */
+  readonly parsedStatements: Record<string, string>;
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(statement: { name: string | undefined; text: string }): void;
+  bind(values: { statement: string | undefined; values: readonly unknown[] }): void;
+  describe(portal: { type: 'P'; name: string }): void;
+  execute(portal: { portal: string }): void;
+  sync(): void;
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+
+/**
+ * Statements that leave in one write and end with one `Sync`, so that the server answers all of them in one message.
+ * Sent one by one each is answered by itself, and to wake a process for an answer takes longer than most of these
+ * statements do. They run in their order; when one fails, the server leaves out those behind it, and all of them fail
+ * with its error.
+ *
+ * The driver takes it for a query of its own, and calls the methods that begin with `handle`.
+ */
+export class Burst implements pg.Submittable {
+  private readonly parts: Part[] = [];
+  private place = 0;
+
+  /** @param types how values are read. */
+  constructor(private readonly types: pg.CustomTypesConfig) {}
+
+  /** Adds a statement. Only before the burst is submitted. */
+  async ask({ values, ...asked }: Asked): Promise<pg.QueryResult> {
+    const result = new pg.Result('object', this.types as typeof pg.types) as Part['result'];
+    const answer = Promise.withResolvers<pg.QueryResult>();
+    this.parts.push({ ...asked, values: values.map(value => prepareValue(value)), result, answer });
+    return answer.promise;
+  }
+
+  /** The name of the statement that is being answered: the driver notes what the server keeps. */
+  get name(): string | undefined {
+    return this.parts[this.place]?.name;
+  }
+
+  /** The text of the statement that is being answered. */
+  get text(): string | undefined {
+    return this.parts[this.place]?.text;
+  }
+
+  submit(connection: unknown): void {
+    const wire = connection as Wire;
+    wire.stream.cork();
+    for (const part of this.parts) send(wire, part);
+    wire.sync();
+    wire.stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { fields: unknown[] }): void {
+    this.parts[this.place]!.result.addFields(fields);
+  }
+
+  /** Nobody catches what is thrown here: the driver calls it when bytes arrive. */
+  handleDataRow({ fields }: { fields: unknown[] }): void {
+    const part = this.parts[this.place]!;
+    try {
+      part.result.rows.push(part.result.parseRow(fields) as pg.QueryResultRow);
+    } catch (error) {
+      part.failure ??= error;
+    }
+  }
+
+  handleCommandComplete(message: unknown): void {
+    const { result, answer, failure } = this.parts[this.place++]!;
+    result.addCommandComplete(message);
+    if (failure === undefined) answer.resolve(result);
+    else answer.reject(failure);
+  }
+
+  handleReadyForQuery(): void {}
+
+  handleError(error: unknown, connection: unknown): void {
+    const { submittedNamedStatements } = connection as Wire;
+    for (const { name, answer } of this.parts.slice(this.place)) {
+      if (name !== undefined) delete submittedNamedStatements[name];
+      answer.reject(error);
+    }
+    this.place = this.parts.length;
+  }
+}
+
+function send(wire: Wire, { name, text, values }: Asked): void {
+  if (name === undefined || !(wire.parsedStatements[name] ?? wire.submittedNamedStatements[name])) {
+    wire.parse({ name, text });
+    if (name !== undefined) wire.submittedNamedStatements[name] = text;
+  }
+  wire.bind({ statement: name, values });
+  wire.describe({ type: 'P', name: '' });
+  wire.execute({ portal: '' });
+}

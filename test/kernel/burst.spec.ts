@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { Burst } from '#kernel/db/burst.js';
+import { openPool, readAs } from '#kernel/db/pool.js';
+import { freshDatabase, type FreshDatabase } from '../support/database.js';
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+let client: pg.PoolClient;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool({ url: database.url, max: 2, acquireTimeoutMs: 5_000, onError: () => undefined });
+});
+beforeEach(async () => void (client = await pool.connect()));
+afterEach(() => client.release(true));
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.Connection }).connection;
+
+/** Has statements leave together, and tells what became of each. */
+function send(...asked: (Parameters<Burst['ask']>[0] | string)[]) {
+  const burst = new Burst(readAs);
+  const answers = asked.map(one => burst.ask(typeof one === 'string' ? { text: one, values: [] } : one));
+  client.query(burst);
+  return Promise.allSettled(answers);
+}
+
+const rowsOf = (outcomes: Awaited<ReturnType<typeof send>>) =>
+  outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value.rows : (outcome.reason as Error).message));
+
+describe('statements that leave together', () => {
+  it('are answered at once, each with its own rows and command', async () => {
+    let answers = 0;
+    connectionOf(client).on('readyForQuery', () => answers++);
+    const outcomes = await send(
+      'BEGIN',
+      { text: 'SELECT $1::int8 AS n, $2::text[] AS texts', values: [7, ['a', null, '"']] },
+      'SELECT 1 AS a UNION ALL SELECT 2',
+      { text: 'SELECT $1::bytea AS bytes, $2::jsonb AS json', values: [Buffer.from('x'), { is: true }] },
+      'COMMIT',
+    );
+    expect(rowsOf(outcomes)).toEqual([
+      [],
+      [{ n: 7, texts: ['a', null, '"'] }],
+      [{ a: 1 }, { a: 2 }],
+      [{ bytes: Buffer.from('x'), json: { is: true } }],
+      [],
+    ]);
+    const commands = outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value.command : ''));
+    expect(commands).toEqual(['BEGIN', 'SELECT', 'SELECT', 'SELECT', 'COMMIT']);
+    await send('SELECT 1');
+    expect(answers).toBe(2);
+  });
+
+  it('fail from the one that fails on, and leave the connection usable', async () => {
+    const outcomes = await send('SELECT 1 AS n', 'SELECT 1 / 0', 'SELECT 2 AS n');
+    expect(rowsOf(outcomes)).toEqual([[{ n: 1 }], 'division by zero', 'division by zero']);
+    expect(rowsOf(await send('SELECT 3 AS n'))).toEqual([[{ n: 3 }]]);
+  });
+
+  it('are kept by name once the server has taken them, and told again if it has not', async () => {
+    const kept = (name: string, divisor: number) => ({
+      name,
+      text: `SELECT 6 / $1::int AS ${name}`,
+      values: [divisor],
+    });
+    expect(rowsOf(await send(kept('first', 0), kept('second', 2)))).toEqual(['division by zero', 'division by zero']);
+    expect(rowsOf(await send(kept('first', 2), kept('second', 3), kept('first', 1)))).toEqual([
+      [{ first: 3 }],
+      [{ second: 2 }],
+      [{ first: 6 }],
+    ]);
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM pg_prepared_statements ORDER BY name');
+    expect(rows.map(({ name }) => name)).toEqual(['first', 'second']);
+  });
+
+  it('of which one has a row that cannot be read: only that one fails', async () => {
+    const outcomes = await send(`SELECT 'infinity'::timestamptz AS at`, 'SELECT 1 AS n');
+    expect(rowsOf(outcomes)).toEqual(['not a timestamp: infinity', [{ n: 1 }]]);
+  });
+
+  it('of which one has a value that cannot be sent: the others go', async () => {
+    const round: Record<string, unknown> = {};
+    round['self'] = round;
+    const outcomes = await send('SELECT 1 AS n', { text: 'SELECT $1::json', values: [round] }, 'SELECT 2 AS n');
+    expect(rowsOf(outcomes)).toEqual([[{ n: 1 }], expect.stringMatching(/circular/i), [{ n: 2 }]]);
+  });
+
+  it('all fail when the connection is cut', async () => {
+    const answers = send('SELECT pg_sleep(60)', 'SELECT 1');
+    (connectionOf(client).stream as unknown as { destroy(): void }).destroy();
+    for (const told of rowsOf(await answers)) expect(told).toMatch(/terminated|not queryable/);
+  });
+});
