@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { together } from '#kernel/events/event.queue.js';
 
 const batches = fc
-  .array(fc.record({ alone: fc.boolean(), size: fc.integer({ min: 1, max: 250 }) }), { maxLength: 60 })
+  .array(fc.record({ alone: fc.boolean(), size: fc.integer({ min: 1, max: 1000 }) }), { maxLength: 60 })
   .map(shapes => shapes.map((shape, i) => ({ ...shape, id: `b${i}`, workspaceId: 'w' })));
 
 describe('batches of events', () => {
-  it('travel once each, in order, 250 events at most in a job, and by itself what workers died over', () => {
+  it('travel once each, in order, a thousand events at most in a job, and by itself what workers died over', () => {
     fc.assert(
       fc.property(batches, all => {
         const loads = together(all);
@@ -16,19 +16,19 @@ describe('batches of events', () => {
         expect(sent).toEqual([...inOrder, ...alone]);
         const sizeOf = new Map(all.map(({ id, size }) => [id, size]));
         const sizes = loads.map(load => load.reduce((sum, { id }) => sum + sizeOf.get(id)!, 0));
-        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(250);
+        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(1000);
         for (const load of loads) if (load.some(({ id }) => alone.includes(id))) expect(load.length).toBe(1);
       }),
     );
   });
 
   it('fill jobs as far as they go', () => {
-    const small = Array.from({ length: 600 }, (_, i) => ({
+    const small = Array.from({ length: 2400 }, (_, i) => ({
       id: `b${i}`,
       workspaceId: 'w',
       alone: false,
       size: 1,
     }));
-    expect(together(small).map(load => load.length)).toEqual([250, 250, 100]);
+    expect(together(small).map(load => load.length)).toEqual([1000, 1000, 400]);
   });
 });

@@ -32,7 +32,7 @@ export class EventDelivery {
 
   /**
    * Calls the subscribers of all events of these batches at once, and tells `confirm` of which batches everybody has
-   * taken all events.
+   * taken all events. They all begin together, so one limit holds for all.
    * @param taken who has had which of the events before.
    * @throws NotTaken if a subscriber failed or took longer than the delivery timeout; it holds the other batches, and who
    * has had of their events by now, so that the next try spares those.
@@ -40,10 +40,12 @@ export class EventDelivery {
   async deliver(
     batches: readonly EventBatch[],
     taken: Taken,
-    signal: AbortSignal,
+    shutdown: AbortSignal,
     confirm: (batches: EventBatch[]) => Promise<void>,
   ): Promise<void> {
-    const delivered = await Promise.all(batches.map(batch => this.deliverBatch(batch, taken, signal)));
+    const limit = new DeliveryLimit(this.settings.deliveryTimeoutMs, shutdown);
+    const delivered = await Promise.all(batches.map(batch => this.deliverBatch(batch, taken, limit)));
+    limit.end();
     const isLeft = delivered.map(events => events.some(({ refusals }) => refusals.length > 0));
     const done = batches.filter((_, i) => !isLeft[i]);
     if (done.length > 0) await confirm(done);
@@ -65,11 +67,11 @@ export class EventDelivery {
     return this.subscriptions.of(type).filter(({ name }) => !taken.includes(name));
   }
 
-  private deliverBatch(batch: EventBatch, taken: Taken, signal: AbortSignal): Promise<Delivered[]> {
+  private deliverBatch(batch: EventBatch, taken: Taken, limit: DeliveryLimit): Promise<Delivered[]> {
     return Promise.all(
       batch.events.map(async event => ({
         event,
-        ...(await this.deliverOne(eventOf(batch, event), taken[event.id] ?? [], signal)),
+        ...(await this.deliverOne(eventOf(batch, event), taken[event.id] ?? [], limit)),
       })),
     );
   }
@@ -77,43 +79,51 @@ export class EventDelivery {
   private async deliverOne(
     event: HubEvent,
     taken: readonly string[],
-    signal: AbortSignal,
+    limit: DeliveryLimit,
   ): Promise<Omit<Delivered, 'event'>> {
-    const waiting = this.waitingFor(event, taken);
-    if (waiting.length === 0) return { taken, refusals: [] };
-    const outcomes = await this.callAll(waiting, event, signal);
+    const outcomes = await Promise.all(this.waitingFor(event, taken).map(each => call(each, event, limit)));
     const had = outcomes.filter(({ refusal }) => refusal === undefined).map(({ name }) => name);
     const refusals = outcomes.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
     return { taken: [...taken, ...had], refusals };
   }
+}
 
-  private async callAll(subscribers: readonly Subscriber[], event: HubEvent, shutdown: AbortSignal) {
-    const limit = new AbortController();
-    const late = setTimeout(() => limit.abort(this.tookTooLong()), this.settings.deliveryTimeoutMs);
-    const stop = () => limit.abort(shutdown.reason);
-    shutdown.addEventListener('abort', stop, { once: true });
-    const calls = subscribers.map(async ({ name, handle }) => {
-      try {
-        await untilAborted(handle(event, limit.signal), limit.signal);
-        return { name, refusal: undefined };
-      } catch (error) {
-        return { name, refusal: reasonOf(error) };
-      }
-    });
-    const outcomes = await Promise.all(calls);
-    clearTimeout(late);
-    shutdown.removeEventListener('abort', stop);
-    return outcomes;
-  }
-
-  private tookTooLong(): Error {
-    return new Error(`took longer than ${this.settings.deliveryTimeoutMs} ms`);
+async function call({ name, handle }: Subscriber, event: HubEvent, limit: DeliveryLimit) {
+  try {
+    await Promise.race([handle(event, limit.signal), limit.passed]);
+    return { name, refusal: undefined };
+  } catch (error) {
+    return { name, refusal: reasonOf(error) };
   }
 }
 
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
+/** By when subscribers must have taken what they were handed together. */
+class DeliveryLimit {
+  private readonly controller = new AbortController();
+  private readonly late: NodeJS.Timeout;
+  private readonly stop = () => this.controller.abort(this.shutdown.reason);
+  /** Rejects when the time is up, or when the process shuts down. */
+  readonly passed: Promise<never>;
+
+  constructor(
+    ms: number,
+    private readonly shutdown: AbortSignal,
+  ) {
+    this.late = setTimeout(() => this.controller.abort(new Error(`took longer than ${ms} ms`)), ms);
+    shutdown.addEventListener('abort', this.stop, { once: true });
+    this.passed = new Promise((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    });
+    this.passed.catch(() => undefined);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Everybody has answered. */
+  end(): void {
+    clearTimeout(this.late);
+    this.shutdown.removeEventListener('abort', this.stop);
+  }
 }

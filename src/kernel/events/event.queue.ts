@@ -17,7 +17,7 @@ export interface EventJob {
 }
 
 /** What is published at the same moment travels together: a job costs more than what it carries. */
-const EVENTS_PER_JOB = 250;
+const EVENTS_PER_JOB = 1000;
 
 /**
  * The queue that events travel in. A job's id is made of those of its batches, so adding what the queue knows changes
