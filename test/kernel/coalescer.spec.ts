@@ -66,4 +66,12 @@ describe('calls that arrive together', () => {
     for (let i = 0; i < 16; i++) void submit(`${i}`);
     expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
   });
+
+  it('begin beside others only with as many as those hold', () => {
+    const { begun, submit } = held();
+    for (let i = 0; i < 33; i++) void submit(`${i}`);
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
+    void submit('as many as the others');
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16, 17]);
+  });
 });

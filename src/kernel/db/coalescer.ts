@@ -15,7 +15,7 @@ export type WriteBatch<Call, Answer> = (
 export interface CoalescerLimits {
   /** Most transactions of one workspace at the same time. */
   readonly lanes: number;
-  /** So many calls are worth a transaction of their own, at once and beside others. */
+  /** So many calls are worth a transaction of their own, at once and beside others that hold no more than they are. */
   readonly worthwhile: number;
   /** Most calls in one transaction. */
   readonly calls: number;
@@ -36,6 +36,8 @@ interface Waiting<Call, Answer> {
 interface Lane<Call, Answer> {
   /** Transactions that have not ended yet. */
   open: number;
+  /** How many calls are in those. */
+  inHand: number;
   /** How many calls were here just before the last answers were given: who gets one may come back at once. */
   crowd: number;
   /** When it ended, on the clock of `performance`. */
@@ -56,7 +58,8 @@ const TOO_LATE_MS = 50;
 /**
  * Group commit: while a transaction of a workspace works, the calls that arrive wait and share the next one. Callers
  * that work one call after the other come back when they are answered, so the next transaction gives them a moment:
- * half full ones by turns would cost twice as much. A call that comes alone goes at once, without a timer. A batch that
+ * half full ones by turns would cost twice as much. Many callers come to share two transactions by turns, half of them in
+ * each, so that one is read and written while the other is with the database. A call that comes alone goes at once, without a timer. A batch that
  * fails is run again call by call, so that a call which cannot be written fails alone.
  */
 export class Coalescer<Call, Answer> {
@@ -79,7 +82,10 @@ export class Coalescer<Call, Answer> {
 
   private laneOf(workspace: string): Lane<Call, Answer> {
     let lane = this.lanes.get(workspace);
-    if (!lane) this.lanes.set(workspace, (lane = { open: 0, crowd: 0, endedAt: 0, timer: undefined, waiting: [] }));
+    if (!lane) {
+      lane = { open: 0, inHand: 0, crowd: 0, endedAt: 0, timer: undefined, waiting: [] };
+      this.lanes.set(workspace, lane);
+    }
     return lane;
   }
 
@@ -89,9 +95,10 @@ export class Coalescer<Call, Answer> {
     if (lane.open < this.limits.lanes) lane.timer ??= this.lookAgain(workspace, lane);
   }
 
-  private mayBegin({ open, waiting, crowd, endedAt }: Lane<Call, Answer>, impatient: boolean): boolean {
-    if (open >= this.limits.lanes || waiting.length === 0) return false;
-    if (impatient || waiting.length >= this.limits.worthwhile) return true;
+  private mayBegin({ open, inHand, waiting, crowd, endedAt }: Lane<Call, Answer>, impatient: boolean): boolean {
+    const { lanes, calls, worthwhile } = this.limits;
+    if (open >= lanes || waiting.length === 0) return false;
+    if (impatient || waiting.length >= Math.min(Math.max(worthwhile, inHand), calls)) return true;
     return open === 0 && (waiting.length >= crowd || performance.now() - endedAt >= GATHER_MS);
   }
 
@@ -99,9 +106,11 @@ export class Coalescer<Call, Answer> {
     lane.open++;
     forgetTimer(lane);
     const batch = this.takeBatch(lane);
+    lane.inHand += batch.length;
     const count = () => void (lane.crowd = batch.length + lane.waiting.length);
     void this.runBatch(workspace, batch, count).finally(() => {
       lane.open--;
+      lane.inHand -= batch.length;
       lane.endedAt = performance.now();
       forgetTimer(lane);
       if (lane.open === 0 && lane.crowd === 1 && lane.waiting.length === 0) this.lanes.delete(workspace);
