@@ -28,9 +28,11 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 // Such a server has the hubs of a whole run of tests on it at once.
 const PASSING = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
+// The buffers are what is used most of some ten thousand people; memory is taken as they fill. With 64 MB each call that
+// records wrote one page and read another.
 const LIGHT = {
   max_connections: '60',
-  shared_buffers: '64MB',
+  shared_buffers: '256MB',
   huge_pages: 'off',
   io_method: 'sync',
   jit: 'off',
