@@ -8,6 +8,7 @@ const ENTITIES = 30_000;
 let hub: TestHub;
 let log: StatementLog;
 let big: Client;
+let heard: Client;
 
 /** Everybody has a stage, an old fact, a commitment and a dispute, was met, is in a list and was heard of at some time. */
 const fill = [
@@ -30,11 +31,22 @@ const fill = [
    SELECT $1, gen_random_uuid(), $1, id, 'work now', 50, now() FROM entities WHERE workspace_id = $1`,
 ];
 
+/** Somebody was heard of lately, while of most people elsewhere nobody knows. */
+const fillHeard = `
+  INSERT INTO entities (workspace_id, id, type, name, last_activity_at)
+  SELECT $1, gen_random_uuid(), 'person', 'H' || n, now() - make_interval(mins => n) FROM generate_series(1, 5000) AS n`;
+const fillUnheard = `
+  INSERT INTO entities (workspace_id, id, type, name)
+  SELECT $1, gen_random_uuid(), 'person', 'U' || n FROM generate_series(1, ${2 * ENTITIES}) AS n`;
+
 beforeAll(async () => {
   hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   big = await hub.workspace();
+  heard = await hub.workspace();
   for (const sql of fill) await hub.database.pool.query(sql, [big.workspaceId]);
+  await hub.database.pool.query(fillHeard, [heard.workspaceId]);
+  await hub.database.pool.query(fillUnheard, [(await hub.workspace()).workspaceId]);
   await hub.database.pool.query('ANALYZE');
 });
 afterAll(() => hub.end());
@@ -50,6 +62,10 @@ const rowsOf = (node: PlanNode) =>
   ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
   (node['Actual Loops'] ?? 1);
 
+async function scansOf(statement: Sent, { workspaceId }: Client): Promise<PlanNode[]> {
+  return (await planOf(hub.database, statement, workspaceId)).filter(node => node['Relation Name'] !== undefined);
+}
+
 it('reads what a page needs and no table through, in two statements that write nothing', async () => {
   const sent = await sentBy(async () => {
     const { status, body } = await big.get<Attention>('/v2/attention');
@@ -59,14 +75,18 @@ it('reads what a page needs and no table through, in two statements that write n
   expect(sent.filter(({ sql }) => /\b(?:INSERT|UPDATE|DELETE)\b|pg_advisory/.test(sql))).toEqual([]);
   let read = 0;
   for (const statement of sent) {
-    const tables = (await planOf(hub.database, statement, big.workspaceId)).filter(
-      node => node['Relation Name'] !== undefined,
-    );
+    const tables = await scansOf(statement, big);
     const through = tables.filter(node => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 100);
     expect(through).toEqual([]);
     read += tables.reduce((sum, node) => sum + rowsOf(node), 0);
   }
   expect(read).toBeLessThan(ENTITIES);
+});
+
+it('does not look everybody over for those who were never heard of, however many there are elsewhere', async () => {
+  for (const statement of await sentBy(() => heard.get('/v2/attention'))) {
+    for (const node of await scansOf(statement, heard)) expect(rowsOf(node)).toBeLessThan(1000);
+  }
 });
 
 it.each([
