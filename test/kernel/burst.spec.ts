@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Burst } from '#kernel/db/burst.js';
+import { Burst, wireValues } from '#kernel/db/burst.js';
 import { openPool, readAs } from '#kernel/db/pool.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
 
@@ -23,7 +23,9 @@ const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.C
 /** Has statements leave together, and tells what became of each. */
 function send(...asked: (Parameters<Burst['ask']>[0] | string)[]) {
   const burst = new Burst(readAs);
-  const answers = asked.map(one => burst.ask(typeof one === 'string' ? { text: one, values: [] } : one));
+  const answers = asked.map(one =>
+    burst.ask(typeof one === 'string' ? { text: one, values: [] } : { ...one, values: wireValues(one.values) }),
+  );
   client.query(burst);
   return Promise.allSettled(answers);
 }
@@ -82,11 +84,26 @@ describe('statements that leave together', () => {
     expect(rowsOf(outcomes)).toEqual(['not a timestamp: infinity', [{ n: 1 }]]);
   });
 
-  it('of which one has a value that cannot be sent: the others go', async () => {
-    const round: Record<string, unknown> = {};
-    round['self'] = round;
-    const outcomes = await send('SELECT 1 AS n', { text: 'SELECT $1::json', values: [round] }, 'SELECT 2 AS n');
-    expect(rowsOf(outcomes)).toEqual([[{ n: 1 }], expect.stringMatching(/circular/i), [{ n: 2 }]]);
+  it('of which one says nothing: the others are answered', async () => {
+    expect(rowsOf(await send('SELECT 1 AS n', '-- nothing', 'SELECT 2 AS n'))).toEqual([[{ n: 1 }], [], [{ n: 2 }]]);
+  });
+
+  it('of which one wants data: it fails', async () => {
+    const outcomes = await send('CREATE TEMP TABLE taken (n int)', 'COPY taken FROM STDIN');
+    expect(rowsOf(outcomes)).toEqual([[], expect.stringMatching(/no data is copied in here/)]);
+  });
+
+  it('leave no limit of the driver running', async () => {
+    const options = { connectionString: database.url, query_timeout: 50, pipeline: true };
+    const limited = new pg.Client(options);
+    await limited.connect();
+    const burst = new Burst(readAs);
+    const answer = burst.ask({ text: 'SELECT 1 AS n', values: [] });
+    limited.query(burst);
+    expect((await answer).rows).toEqual([{ n: 1 }]);
+    const longer = { text: 'SELECT 2 AS n FROM pg_sleep(0.2)', query_timeout: 10_000 };
+    expect((await limited.query(longer)).rows).toEqual([{ n: 2 }]);
+    await limited.end();
   });
 
   it('all fail when the connection is cut', async () => {

@@ -12,6 +12,8 @@ export interface PostgresLink {
   silenceAt(word: string): Promise<void>;
   /** Cuts when the connection that next sends `word` is about to learn that it has committed. Resolves then. */
   cutAfterCommitOf(word: string): Promise<void>;
+  /** The same, but like a pooler whose server has gone, which says so in an error of its own; others work. */
+  giveUpAfterCommitOf(word: string): Promise<void>;
   /** New connections work. Those that were stalled are broken: a network forgets them too. */
   restore(): void;
   close(): void;
@@ -20,8 +22,19 @@ export interface PostgresLink {
 /** What shall befall the connection that sends a word, and who waits for it. */
 interface Trap {
   readonly word: string;
-  readonly kind: 'silence' | 'cut after commit';
+  readonly kind: 'silence' | 'cut after commit' | 'give up after commit';
   readonly sprung: () => void;
+}
+
+/** What a pooler tells its client when the server has left it. */
+const GIVEN_UP = errorResponse({ S: 'FATAL', V: 'FATAL', C: '08P01', M: 'server conn crashed?' });
+
+function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
+  const texts = Object.entries(fields).map(([kind, text]) => `${kind}${text}\0`);
+  const body = Buffer.from(`${texts.join('')}\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
 }
 
 /** Opens a link to the server that a URL names. */
@@ -48,8 +61,9 @@ export async function postgresLink(target: string): Promise<PostgresLink> {
       return caught?.kind !== 'silence';
     });
     carry(far, near, chunk => {
-      if (caught?.kind === 'cut after commit' && chunk.includes('COMMIT')) {
-        cut();
+      if (caught && caught.kind !== 'silence' && chunk.includes('COMMIT')) {
+        if (caught.kind === 'cut after commit') cut();
+        else near.end(GIVEN_UP);
         caught.sprung();
       }
       return !caught;
@@ -77,6 +91,7 @@ export async function postgresLink(target: string): Promise<PostgresLink> {
     stall: () => void (mood = 'stalled'),
     silenceAt: word => set('silence', word),
     cutAfterCommitOf: word => set('cut after commit', word),
+    giveUpAfterCommitOf: word => set('give up after commit', word),
     restore: () => {
       if (mood === 'stalled') hangUp();
       mood = 'passing';

@@ -4,6 +4,7 @@ import pg from 'pg';
 /** One statement of a {@link Burst}. */
 export interface Asked {
   readonly text: string;
+  /** As {@link wireValues} gives them. */
   readonly values: readonly unknown[];
   /** The server keeps it by this name, if there is one. */
   readonly name?: string;
@@ -33,10 +34,16 @@ interface Wire {
   bind(values: { statement: string | undefined; values: readonly unknown[] }): void;
   describe(portal: { type: 'P'; name: string }): void;
   execute(portal: { portal: string }): void;
+  sendCopyFail(reason: string): void;
   sync(): void;
 }
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+
+/** Values as they are sent: text, bytes or null. Throws for one that cannot be. */
+export function wireValues(values: readonly unknown[]): unknown[] {
+  return values.map(value => prepareValue(value));
+}
 
 /**
  * Statements that leave in one write and end with one `Sync`, so that the server answers all of them in one message.
@@ -47,6 +54,8 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
  * The driver takes it for a query of its own, and calls the methods that begin with `handle`.
  */
 export class Burst implements pg.Submittable {
+  /** Set by the driver, which wants to be told of the end. */
+  callback: (() => void) | undefined;
   private readonly parts: Part[] = [];
   private place = 0;
 
@@ -54,10 +63,10 @@ export class Burst implements pg.Submittable {
   constructor(private readonly types: pg.CustomTypesConfig) {}
 
   /** Adds a statement. Only before the burst is submitted. */
-  async ask({ values, ...asked }: Asked): Promise<pg.QueryResult> {
+  ask(asked: Asked): Promise<pg.QueryResult> {
     const result = new pg.Result('object', this.types as typeof pg.types) as Part['result'];
     const answer = Promise.withResolvers<pg.QueryResult>();
-    this.parts.push({ ...asked, values: values.map(value => prepareValue(value)), result, answer });
+    this.parts.push({ ...asked, result, answer });
     return answer.promise;
   }
 
@@ -100,7 +109,20 @@ export class Burst implements pg.Submittable {
     else answer.reject(failure);
   }
 
-  handleReadyForQuery(): void {}
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+
+  /** There is nothing to copy: the server answers that with an error. */
+  handleCopyInResponse(connection: unknown): void {
+    (connection as Wire).sendCopyFail('no data is copied in here');
+  }
+
+  handleCopyData(): void {}
+
+  handleReadyForQuery(): void {
+    this.callback?.();
+  }
 
   handleError(error: unknown, connection: unknown): void {
     const { submittedNamedStatements } = connection as Wire;
@@ -109,6 +131,7 @@ export class Burst implements pg.Submittable {
       answer.reject(error);
     }
     this.place = this.parts.length;
+    this.callback?.();
   }
 }
 

@@ -4,13 +4,16 @@ import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { arrayLiteral, jsonList, jsonsIn } from './array-literal.js';
-import { type Asked, Burst } from './burst.js';
+import { type Asked, Burst, wireValues } from './burst.js';
 import { hangUp } from './hang-up.js';
 import type { KeptStatements } from './kept-statements.js';
 import { joinTransaction } from './orm.js';
 import { readAs } from './pool.js';
 import { asOne, type Call, type Statement, statement } from './statement.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
+
+/** Codes of a server that ends a connection, and of a pooler whose server has. */
+const GONE = /^(?:08|57P|58)/;
 
 /** The roles that the hub works as; see roles.ts for what each may touch. */
 export type DatabaseRole = 'rapport_app' | 'rapport_system';
@@ -22,9 +25,6 @@ export const INSERT_EVENTS = statement(
 );
 /** Most events in a row of the outbox; more of a transaction are several rows. */
 const EVENTS_PER_BATCH = 100;
-
-const BEGIN = statement('BEGIN');
-const COMMIT = statement('COMMIT');
 
 /** A call takes one processor of the server: to start helpers or to compile a plan takes longer than a page does. */
 const SETTINGS = `set_config('role', $1, true), set_config('app.workspace_id', $2, true),
@@ -64,8 +64,7 @@ export class OpenTransaction implements Tx {
 
   /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
   async query<Row>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]> {
-    if (this.ended) throw new Error('the transaction has ended');
-    return (await this.send(sql, values)).rows as Row[];
+    return (await this.sendWhileOpen(sql, values)).rows as Row[];
   }
 
   queryWithCommit(sql: string | Statement, values: readonly unknown[] = []): void {
@@ -82,11 +81,13 @@ export class OpenTransaction implements Tx {
 
   /**
    * The work may send its first statements without waiting for the answer: they leave together, and should this fail,
-   * so does every statement behind it.
+   * so does every statement behind it. Only the settings are kept by name: were `BEGIN` not known by its own, what comes
+   * later would run outside of any transaction.
    */
   begin(role: DatabaseRole, timeoutMs: number, keepPlans: boolean): Promise<Instant> {
     const values = [role, this.workspace, String(timeoutMs)];
-    const both = Promise.all([this.send(BEGIN), this.send(keepPlans ? SET_KEEPING_PLANS : SET, values)]);
+    const both = Promise.all([this.send('BEGIN'), this.send(keepPlans ? SET_KEEPING_PLANS : SET, values)]);
+    both.catch(() => void (this.ended = true));
     return (this.begun = both.then(([, set]) => {
       const { now, backend } = set.rows[0] as { now: Instant; backend: number };
       this.kept.met(this.client, backend);
@@ -103,12 +104,13 @@ export class OpenTransaction implements Tx {
   async commit(timeoutMs: number): Promise<void> {
     if (this.events.length > 0) this.deferOutbox();
     this.ended = true;
+    const all = [...this.gathered().map(([sql, values]) => this.asked(sql, values)), this.asked('COMMIT')];
     const late = setTimeout(() => hangUp(this.client), timeoutMs);
-    const sent = this.gathered().map(([sql, values]) => this.send(sql, values));
-    const [last, ...others] = await Promise.allSettled([this.send(COMMIT), ...sent]);
+    const outcomes = await Promise.allSettled(all.map(each => this.ask(each)));
     clearTimeout(late);
-    const refused = others.find(isRefused);
+    const refused = outcomes.find(isRefused);
     if (refused) throw refused.reason;
+    const last = outcomes.at(-1)!;
     if (last.status === 'rejected') throw unconfirmed(last.reason);
     if (last.value.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
   }
@@ -137,11 +139,20 @@ export class OpenTransaction implements Tx {
     return [...others, [all, values]];
   }
 
-  private send(sql: string | Statement, given: readonly unknown[] = []): Promise<pg.QueryResult> {
-    const values = given.map(value => (Array.isArray(value) ? arrayLiteral(value) : value));
-    if (typeof sql === 'string') return this.ask({ text: sql, values });
+  private async sendWhileOpen(sql: string | Statement, values?: readonly unknown[]): Promise<pg.QueryResult> {
+    if (this.ended) throw new Error('the transaction has ended');
+    return this.send(sql, values);
+  }
+
+  private send(sql: string | Statement, values?: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.ask(this.asked(sql, values));
+  }
+
+  private asked(sql: string | Statement, given: readonly unknown[] = []): Asked {
+    const values = wireValues(given.map(value => (Array.isArray(value) ? arrayLiteral(value) : value)));
+    if (typeof sql === 'string') return { text: sql, values };
     const { name, text } = sql;
-    return this.ask(this.kept.on(this.client) ? { name, text, values } : { text, values });
+    return this.kept.on(this.client) ? { name, text, values } : { text, values };
   }
 
   /** What is asked for at the same time leaves together. */
@@ -173,14 +184,19 @@ export class OpenTransaction implements Tx {
 
   private async joinedEntityManager(): Promise<EntityManager> {
     const em = this.orm.em.fork({ clear: true });
-    em.setTransactionContext(await joinTransaction((text, values) => this.ask({ text, values })));
+    em.setTransactionContext(await joinTransaction((text, values) => this.sendWhileOpen(text, values)));
     return em;
   }
 }
 
-/** The server has said no, so nothing of the transaction stays. */
+/**
+ * The server has said no to a statement, so nothing of the transaction stays. That it goes away, or that somebody between
+ * says so of it, is no answer.
+ */
 function isRefused(outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult {
-  return outcome.status === 'rejected' && outcome.reason instanceof pg.DatabaseError;
+  if (outcome.status === 'fulfilled' || !(outcome.reason instanceof pg.DatabaseError)) return false;
+  const { severity, code = '' } = outcome.reason;
+  return severity !== 'FATAL' && severity !== 'PANIC' && !GONE.test(code);
 }
 
 function unconfirmed(cause: unknown): HubError {

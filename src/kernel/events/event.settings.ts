@@ -21,7 +21,7 @@ export interface EventSettings {
   readonly unconfirmedAfterMs: number;
   /** Batches of events in the hands of one process at once. */
   readonly concurrency: number;
-  /** How long all subscribers together may take over one event, in milliseconds. */
+  /** How long all subscribers together may take over the events of one job, in milliseconds. */
   readonly deliveryTimeoutMs: number;
   /** Tries of one event before it is given up. */
   readonly attempts: number;
