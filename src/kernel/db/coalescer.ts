@@ -58,9 +58,9 @@ const TOO_LATE_MS = 50;
 /**
  * Group commit: while a transaction of a workspace works, the calls that arrive wait and share the next one. Callers
  * that work one call after the other come back when they are answered, so the next transaction gives them a moment:
- * half full ones by turns would cost twice as much. Many callers come to share two transactions by turns, half of them in
- * each, so that one is read and written while the other is with the database. A call that comes alone goes at once, without a timer. A batch that
- * fails is run again call by call, so that a call which cannot be written fails alone.
+ * half full ones by turns would cost twice as much. Many callers come to share two transactions by turns, half of them
+ * in each, so that one is read and written while the other is with the database. A call that comes alone goes at once,
+ * without a timer. A batch that fails is run again call by call, so that a call which cannot be written fails alone.
  */
 export class Coalescer<Call, Answer> {
   private readonly lanes = new Map<string, Lane<Call, Answer>>();

@@ -33,7 +33,10 @@ export interface RunOptions {
   readonly keepPlans?: boolean;
 }
 
-/** A connection that was lost before it answered for the first time: nothing that was sent on it stays, so another one may be tried. */
+/**
+ * A connection that was lost before it answered for the first time: nothing that was sent on it stays, so another one may
+ * be tried.
+ */
 class StaleConnection extends Error {}
 
 /**
