@@ -12,7 +12,7 @@ function held() {
     begun.push({ calls, end: () => resolve(calls.map(call => ({ answer: call }))) });
     return promise;
   }, LIMITS);
-  const submit = (call: string) => coalescer.submit('acme', call, 1);
+  const submit = (call: string, weight = 1) => coalescer.submit('acme', call, weight);
   return { begun, submit };
 }
 
@@ -73,5 +73,16 @@ describe('calls that arrive together', () => {
     expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
     void submit('as many as the others');
     expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16, 17]);
+  });
+
+  it('begin at once beside others when they fill a transaction by their weight', () => {
+    const { begun, submit } = held();
+    void submit('small');
+    void submit('large', 600);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small']]);
+    void submit('larger', 700);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small'], ['large']]);
+    void submit('largest', 1000);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small'], ['large'], ['larger']]);
   });
 });

@@ -19,7 +19,7 @@ export interface CoalescerLimits {
   readonly worthwhile: number;
   /** Most calls in one transaction. */
   readonly calls: number;
-  /** Most weight (rows) in one transaction; a single heavier call runs by itself. */
+  /** Most weight (rows) in one transaction; a single heavier call runs by itself. So much is begun at once. */
   readonly weight: number;
   /** How long a call may take when it belongs to no request. */
   readonly timeoutMs: number;
@@ -99,6 +99,7 @@ export class Coalescer<Call, Answer> {
     const { lanes, calls, worthwhile } = this.limits;
     if (open >= lanes || waiting.length === 0) return false;
     if (impatient || waiting.length >= Math.min(Math.max(worthwhile, inHand), calls)) return true;
+    if (weightOf(waiting) >= this.limits.weight) return true;
     return open === 0 && (waiting.length >= crowd || performance.now() - endedAt >= GATHER_MS);
   }
 
@@ -173,6 +174,10 @@ export class Coalescer<Call, Answer> {
 function settle<Call, Answer>({ resolve, reject }: Waiting<Call, Answer>, outcome: Outcome<Answer>): void {
   if ('error' in outcome) reject(outcome.error);
   else resolve(outcome.answer);
+}
+
+function weightOf(waiting: readonly { readonly weight: number }[]): number {
+  return waiting.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 function forgetTimer(lane: { timer: NodeJS.Timeout | undefined }): void {
