@@ -96,10 +96,10 @@ export class Coalescer<Call, Answer> {
   }
 
   private mayBegin({ open, inHand, waiting, crowd, endedAt }: Lane<Call, Answer>, impatient: boolean): boolean {
-    const { lanes, calls, worthwhile } = this.limits;
+    const { lanes, calls, weight, worthwhile } = this.limits;
     if (open >= lanes || waiting.length === 0) return false;
     if (impatient || waiting.length >= Math.min(Math.max(worthwhile, inHand), calls)) return true;
-    if (weightOf(waiting) >= this.limits.weight) return true;
+    if (weightOf(waiting) >= weight) return true;
     return open === 0 && (waiting.length >= crowd || performance.now() - endedAt >= GATHER_MS);
   }
 
