@@ -52,6 +52,25 @@ describe('a statement that travels with COMMIT', () => {
   });
 });
 
+it('what waits for the commit is called once after it, and never where there is none', async () => {
+  const told: string[] = [];
+  const write = (what: string, sql: string) =>
+    hub.database.work.run(acme.workspaceId, async tx => {
+      tx.afterCommit(() => told.push(what));
+      await tx.query('SELECT 1');
+      tx.queryWithCommit(sql);
+      expect(told).not.toContain(what);
+    });
+  await write('committed', 'SELECT 1');
+  await expect(write('refused at the end', 'SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  const fails = hub.database.work.run(acme.workspaceId, async tx => {
+    tx.afterCommit(() => told.push('failed'));
+    throw new Error('the work fails');
+  });
+  await expect(fails).rejects.toThrow('the work fails');
+  expect(told).toEqual(['committed']);
+});
+
 it('nothing of a transaction that has ended reaches the connection, nor by way of the object mapper', async () => {
   let late: (() => Promise<unknown>)[] = [];
   await hub.database.work.run(acme.workspaceId, async tx => {

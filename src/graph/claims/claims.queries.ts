@@ -40,10 +40,11 @@ const READ_STATES = statement(
    UNION ALL
    SELECT id, NULL, NULL
    FROM unnest($4::uuid[], $5::uuid[]) AS found (id, canonical_id)
-   JOIN LATERAL (
+   LEFT JOIN LATERAL (
      SELECT coalesce(e.canonical_id, e.id) AS canonical_id FROM entities e
      WHERE e.workspace_id = $1 AND e.id = found.id OFFSET 0
-   ) entity ON entity.canonical_id <> found.canonical_id`,
+   ) entity ON true
+   WHERE entity.canonical_id IS DISTINCT FROM found.canonical_id`,
 );
 
 /**

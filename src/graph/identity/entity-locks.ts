@@ -1,3 +1,5 @@
+import type { Instant } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockNumberOf } from './lock-number.js';
 
@@ -7,7 +9,15 @@ export function locksOf(entityIds: readonly string[]): string[] {
   return numbers.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
 }
 
-/** Keeps writers away from clusters, by their canonical ids, until the transaction ends. */
-export async function lockEntities(tx: Tx, canonicalIds: readonly string[]): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [locksOf(canonicalIds)]);
+const LOCK = statement(
+  'SELECT count(pg_advisory_xact_lock(key)), clock_timestamp() AS at FROM unnest($1::bigint[]) AS key',
+);
+
+/**
+ * Keeps writers away from clusters, by their canonical ids, until the transaction ends.
+ * @returns when they had been locked: whoever wrote about them before began before this.
+ */
+export async function lockEntities(tx: Tx, canonicalIds: readonly string[]): Promise<Instant> {
+  const [row] = await tx.query<{ at: Instant }>(LOCK, [locksOf(canonicalIds)]);
+  return row!.at;
 }

@@ -23,6 +23,7 @@ import {
   type Owner,
   type WantedIdentifier,
 } from './identifiers.queries.js';
+import { KnownOwners } from './known-owners.js';
 
 /** Whom a write is about, and the other identifiers that it states for them. */
 export interface Subject {
@@ -30,7 +31,7 @@ export interface Subject {
   readonly alsoKnownAs: readonly IdentifierFocus[];
   /** How reliable whoever states one of them is, 0 to 1; asked only when it belongs to somebody else. Default 1. */
   readonly reliabilityOf?: (alias: IdentifierFocus, rules: ClaimRules) => number;
-  /** Owners that this transaction has looked up already; null: nobody. Whoever is not in it is looked up. */
+  /** Owners that are known already; null: nobody. Whoever is not in it is looked up. */
   readonly owners?: LookedUp | undefined;
 }
 
@@ -73,7 +74,10 @@ export interface EntityChanges {
 /** Finds and makes entities by their identifiers. */
 @Injectable()
 export class IdentityService {
-  constructor(private readonly own: OwnDomains) {}
+  constructor(
+    private readonly own: OwnDomains,
+    private readonly known: KnownOwners,
+  ) {}
 
   /**
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
@@ -90,6 +94,8 @@ export class IdentityService {
     const met = await this.takeIn(tx, [...makers, ...aliasesOf(subjects, owners, makers)], owners, alone);
     const learnt = await this.takeIn(tx, aliasesOf(subjects, owners), owners, alone);
 
+    tx.afterCommit(() => this.known.keep(tx.workspace, owners));
+
     const fresh = met.union(learnt);
     const employers = employersOf(
       [...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)].filter(focus => fresh.has(handleOfFocus(focus))),
@@ -103,6 +109,21 @@ export class IdentityService {
       const rivals = rivalsOf(subject, owner, owners);
       return { ...owner, created: met.delete(handle), employer: employers.get(owner.id), rivals };
     });
+  }
+
+  /**
+   * What this process remembers of whom a focus names, for {@link Subject.owners}. Only for who sees, once the entity is
+   * locked, whether it still belongs to the same cluster, and calls {@link forget} if not.
+   */
+  recall(workspace: string, focus: PreciseFocus): LookedUp | undefined {
+    const handle = handleOfFocus(focus);
+    const owner = this.known.of(workspace, handle);
+    return owner && new Map([[handle, owner]]);
+  }
+
+  /** Has these looked up again next time. */
+  forget(workspace: string, focuses: readonly PreciseFocus[]): void {
+    for (const focus of focuses) this.known.forget(workspace, handleOfFocus(focus));
   }
 
   /** Keeps what observations change about entities themselves. Sent with COMMIT. */

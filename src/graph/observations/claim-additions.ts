@@ -1,5 +1,5 @@
-import { eventsStating, statementsOf } from '#domain/claims/from-events.js';
-import type { StoredObservation } from '#domain/observation/observation.js';
+import { eventsStating, statedBy, statementsOf } from '#domain/claims/from-events.js';
+import type { ObservationInput, StoredObservation } from '#domain/observation/observation.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 import { type Addition, NAMING } from '../claims/claims.service.js';
 
@@ -16,12 +16,20 @@ export function additionsOf(observations: readonly AboutCluster[]): Addition[] {
   });
 }
 
-/** The claims that additions touch, and those that an entity's name is made of when they touch one of them. */
-export function claimKeysOf(additions: readonly Addition[]): ClaimKey[] {
+/** What is about to be said of an entity, by its canonical id. */
+interface Saying {
+  readonly entityId: string;
+  readonly said: readonly ObservationInput[];
+}
+
+/** The claims that this will touch, and those that an entity's name is made of when it touches one of them. */
+export function claimKeysOf(sayings: readonly Saying[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
-  for (const { entityId, property } of additions) {
-    for (const name of NAMING.has(property) ? NAMING : [property]) add(entityId, name);
+  for (const { entityId, said } of sayings) {
+    for (const { property } of said.flatMap(statedBy)) {
+      for (const name of NAMING.has(property) ? NAMING : [property]) add(entityId, name);
+    }
   }
   return [...keys.values()];
 }

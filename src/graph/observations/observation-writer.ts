@@ -1,29 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { touchedProperties } from '#domain/claims/from-events.js';
-import { type Activity, activityOf } from '#domain/observation/activity.js';
-import { MAX_BATCH } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
 import type { Outcome } from '#kernel/db/coalescer.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import { keepAnswers, type Standing, standingOf } from '#kernel/idempotency/kept-answers.js';
-import type { KeptClaim } from '../claims/claims.queries.js';
-import { ClaimsService } from '../claims/claims.service.js';
-import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
-import { additionsOf, claimKeysOf } from './claim-additions.js';
-import { HistoryService } from './history.service.js';
-import {
-  append,
-  appendWithCommit,
-  findKnown,
-  type KnownObservation,
-  type NewObservation,
-} from './observations.queries.js';
-import { type Entry, entryOf, type RecordCall, repeats, subjectOf } from './record-call.js';
+import { ClustersMoved } from '../identity/clusters-moved.js';
+import { IdentityService, type ResolvedEntity, type Subject } from '../identity/identity.service.js';
+import { LogWriter, type Written } from './log-writer.js';
+import { findKnown, type KnownObservation, type NewObservation } from './observations.queries.js';
+import { type Entry, type RecordCall, repeats, type SettledCall, subjectOf } from './record-call.js';
 import type { RecordConflict, Recorded } from './recorded.js';
-import { RivalsService } from './rivals.service.js';
-import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
+import { RivalsService, type SettledEntity } from './rivals.service.js';
+import type { Sequel } from './sequel.js';
 
 type RecordOutcome = Outcome<Answered<Recorded>>;
 
@@ -32,9 +21,8 @@ type RecordOutcome = Outcome<Answered<Recorded>>;
 export class ObservationWriter {
   constructor(
     private readonly identity: IdentityService,
-    private readonly claims: ClaimsService,
-    private readonly history: HistoryService,
     private readonly rivals: RivalsService,
+    private readonly log: LogWriter,
   ) {}
 
   /**
@@ -66,16 +54,7 @@ export class ObservationWriter {
     calls: readonly RecordCall[],
     sequel: Sequel | undefined,
   ): Promise<Map<RecordCall, RecordOutcome>> {
-    const [now, found] = await Promise.all([tx.now(), this.resolved(tx, calls)]);
-    const entities = await this.rivals.settle(tx, found);
-    const entries: Entry[] = [];
-    let place = 0;
-    calls.forEach((call, i) => {
-      const entity = entities[i];
-      if (entity) entries.push(entryOf(call, entity, now, place));
-      place += call.request.observations.length;
-    });
-    const { added, following } = await this.appendAndFold(tx, entries, sequel);
+    const { entries, added, following } = await this.append(tx, calls, sequel);
     const known = await this.knownOf(tx, entries, added);
     const all = [...entries, ...following];
     const outcomes = new Map<RecordCall, RecordOutcome>(
@@ -86,47 +65,37 @@ export class ObservationWriter {
     return outcomes;
   }
 
+  /** What is remembered of entities that have moved meanwhile must not be found again when the transaction is rerun. */
+  private async append(tx: Tx, calls: readonly RecordCall[], sequel: Sequel | undefined): Promise<Written> {
+    try {
+      const entities = await this.rivals.settle(tx, await this.resolved(tx, calls));
+      return await this.log.write(tx, settled(calls, entities), sequel);
+    } catch (error) {
+      if (error instanceof ClustersMoved)
+        this.identity.forget(
+          tx.workspace,
+          calls.map(({ request }) => request.focus),
+        );
+      throw error;
+    }
+  }
+
   /** The entities that calls are about; those of whom the caller has not found or made them already are now. */
   private async resolved(tx: Tx, calls: readonly RecordCall[]): Promise<(ResolvedEntity | undefined)[]> {
     const open = calls.filter(call => call.entity === undefined);
-    const found = await this.identity.resolveOrCreate(tx, open.map(subjectOf));
+    const found = await this.identity.resolveOrCreate(
+      tx,
+      open.map(call => this.recalled(tx.workspace, call)),
+    );
     const byCall = new Map(open.map((call, i) => [call, found[i]]));
     return calls.map(call => call.entity ?? byCall.get(call));
   }
 
-  /** A call that began earlier may come later: what counts by now is told by the clock behind the locks, not at BEGIN. */
-  private async appendAndFold(tx: Tx, entries: readonly Entry[], sequel: Sequel | undefined): Promise<Written> {
-    const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
-    const owners = entries.map(({ entity }) => entity);
-    if (rows.length === 0 && !(sequel && owners.length > 0)) return { added: new Set(), following: [] };
-    const stated = additionsOf(rows);
-    const keys = [...claimKeysOf(stated), ...keysOf(sequel, owners)];
-    const [{ ids, at }, kept] = await Promise.all([
-      append(tx, rows, owners),
-      readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners)),
-    ]);
-    const horizon = at + MAX_BATCH;
-    const appended = rows.filter(row => ids.has(row.id));
-    const additions = appended.length === rows.length ? stated : additionsOf(appended);
-    const folded = await this.claims.derive(tx, additions, kept, horizon, late => this.history.additionsTo(tx, late));
-    const following = sequel ? await followingOf(tx, await sequel.conclude(tx, folded)) : [];
-    const last = await this.appendLast(tx, following, kept, horizon);
-    this.claims.keep(tx, [...folded, ...last]);
-    const names = this.claims.namesAmong(folded, kept, horizon);
-    const activity = activityByCluster(appended, horizon);
-    this.identity.keepChanges(tx, { names, activity, companies: companiesOf(entries) });
-    return { added: ids.union(new Set(following.flatMap(entry => entry.rows.map(row => row.id)))), following };
-  }
-
-  /** Appends what nobody waits for and folds it. It is not in the log yet when a history is read. */
-  private async appendLast(tx: Tx, entries: readonly Entry[], kept: readonly KeptClaim[], horizon: Instant) {
-    const rows = entries.flatMap(entry => entry.rows);
-    if (rows.length === 0) return [];
-    appendWithCommit(tx, rows);
-    const additions = additionsOf(rows);
-    return this.claims.derive(tx, additions, kept, horizon, async late =>
-      withStatements(late, await this.history.additionsTo(tx, late), additions),
-    );
+  /** Whom a call is about, as remembered: a call that says something is checked behind the locks. */
+  private recalled(workspace: string, call: RecordCall): Subject {
+    const subject = subjectOf(call);
+    if (subject.owners || call.request.observations.length === 0) return subject;
+    return { ...subject, owners: this.identity.recall(workspace, subject.focus) };
   }
 
   /** The logged rows behind what was not appended, by the id that the new row would have had. */
@@ -158,27 +127,20 @@ export class ObservationWriter {
   }
 }
 
-/** What has been appended, and what a sequel has added to it. */
-interface Written {
-  readonly added: ReadonlySet<string>;
-  readonly following: readonly Entry[];
-}
-
 function outcomeOf(standing: Standing): RecordOutcome {
   if (standing instanceof Answered) return { answer: standing as Answered<Recorded> };
   return { error: standing };
 }
 
-function companiesOf(entries: readonly Entry[]): Map<string, string> {
-  return new Map(entries.flatMap(({ entity }) => (entity.employer ? [[entity.canonicalId, entity.employer.id]] : [])));
-}
-
-function activityByCluster(rows: readonly NewObservation[], now: Instant): Map<string, Activity> {
-  const events = Map.groupBy(
-    rows.filter(row => row.kind === 'event'),
-    row => row.clusterId,
-  );
-  return new Map([...events].map(([clusterId, own]) => [clusterId, activityOf(own, now)]));
+/** The calls whose entity is known, each with the place of its first observation in the batch. */
+function settled(calls: readonly RecordCall[], entities: readonly (SettledEntity | undefined)[]): SettledCall[] {
+  let next = 0;
+  return calls.flatMap((call, i) => {
+    const place = next;
+    next += call.request.observations.length;
+    const entity = entities[i];
+    return entity ? [{ call, entity, place }] : [];
+  });
 }
 
 function propertiesOf(rows: readonly NewObservation[], added: ReadonlySet<string>): string[] {

@@ -51,18 +51,9 @@ const APPEND = statement(
  */
 export async function append(tx: Tx, rows: readonly NewObservation[], owners: readonly Owner[]): Promise<Appended> {
   const locks = locksOf(owners.map(owner => owner.canonicalId));
-  if (rows.length === 0) return { ids: new Set(), at: await lockAndReadClock(tx, locks) };
   const [workspace, ...values] = valuesOf(tx, rows);
   const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [workspace, locks, ...values]);
   return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
-}
-
-async function lockAndReadClock(tx: Tx, locks: readonly string[]): Promise<Instant> {
-  const [row] = await tx.query<{ at: Instant }>(
-    `SELECT count(pg_advisory_xact_lock(key)), clock_timestamp() AS at FROM unnest($1::bigint[]) AS key`,
-    [locks],
-  );
-  return row!.at;
 }
 
 const APPEND_LAST = statement(
@@ -76,7 +67,7 @@ const APPEND_LAST = statement(
 
 /** Appends rows that bear no external id, so that all of them are new. Their clusters are locked. Sent with COMMIT. */
 export function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): void {
-  tx.queryWithCommit(APPEND_LAST, valuesOf(tx, rows));
+  if (rows.length > 0) tx.queryWithCommit(APPEND_LAST, valuesOf(tx, rows));
 }
 
 function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {

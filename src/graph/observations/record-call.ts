@@ -21,7 +21,15 @@ export interface RecordCall {
   readonly entity?: ResolvedEntity;
 }
 
-/** A call whose entity is known, as rows for the log. */
+/** A call whose entity is known. */
+export interface SettledCall {
+  readonly call: RecordCall;
+  readonly entity: SettledEntity;
+  /** Of its first observation in the batch that it is written with, from 0. */
+  readonly place: number;
+}
+
+/** The same as rows for the log. */
 export interface Entry {
   readonly call: RecordCall;
   readonly entity: SettledEntity;
@@ -94,6 +102,11 @@ function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defa
   const digest = digestOf(content);
   const about = { entityId: entity.id, clusterId: entity.canonicalId };
   return { ...content, ...about, id: newId(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
+}
+
+/** Whether the log may hold something of a call already. */
+export function bearsExternalId({ call, entity }: SettledCall): boolean {
+  return entity.employer !== undefined || call.request.observations.some(({ externalId }) => externalId != null);
 }
 
 /** The company that a work e-mail address names, known since the first thing that the call says. */

@@ -57,9 +57,10 @@ export function withStatements(
   history: readonly Addition[],
   added: readonly Addition[],
 ): Addition[] {
+  if (added.length === 0) return [...history];
+  const parts = Map.groupBy([...history, ...added], ({ entityId, property }) => `${entityId} ${property}`);
   return keys.map(({ entityId, property }) => {
-    const isIt = (each: Addition) => each.entityId === entityId && each.property === property;
-    const statements = [...history, ...added].filter(isIt).flatMap(each => each.statements);
-    return { entityId, property, statements };
+    const own = parts.get(`${entityId} ${property}`) ?? [];
+    return { entityId, property, statements: own.flatMap(each => each.statements) };
   });
 }

@@ -54,6 +54,10 @@ class JoinedReads implements Tx {
     this.tx.queryWithCommit(sql, values);
   }
 
+  afterCommit(work: () => void): void {
+    this.tx.afterCommit(work);
+  }
+
   emit(event: OutgoingEvent): void {
     this.tx.emit(event);
   }

@@ -44,6 +44,7 @@ const ROLLBACK_TIMEOUT_MS = 1_000;
 export class OpenTransaction implements Tx {
   /** Events that {@link emit} was given. */
   readonly events: OutgoingEvent[] = [];
+  private readonly committed: (() => void)[] = [];
   private readonly deferred: (readonly [sql: string | Statement, values: readonly unknown[]])[] = [];
   private begun: Promise<Instant> | undefined;
   private em: Promise<EntityManager> | undefined;
@@ -69,6 +70,10 @@ export class OpenTransaction implements Tx {
 
   queryWithCommit(sql: string | Statement, values: readonly unknown[] = []): void {
     this.deferred.push([sql, values]);
+  }
+
+  afterCommit(work: () => void): void {
+    this.committed.push(work);
   }
 
   emit(event: OutgoingEvent): void {
@@ -113,6 +118,7 @@ export class OpenTransaction implements Tx {
     const last = outcomes.at(-1)!;
     if (last.status === 'rejected') throw unconfirmed(last.reason);
     if (last.value.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
+    for (const work of this.committed) work();
   }
 
   /** Takes everything back. @returns whether the connection can be used again. */

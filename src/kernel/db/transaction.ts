@@ -20,6 +20,8 @@ export interface Transaction {
    * statements become one, in which none sees what another wrote; texts are sent one by one, in their order.
    */
   queryWithCommit(sql: string | Statement, values?: readonly unknown[]): void;
+  /** Has `work` called once the transaction has been committed; never, if it is not. It must not fail. */
+  afterCommit(work: () => void): void;
   /** MikroORM inside this very transaction, for small reads and writes of entities. Made when first asked for. */
   entities(): Promise<EntityManager>;
 }

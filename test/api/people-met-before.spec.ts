@@ -1,0 +1,62 @@
+import { account, event, record, state, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import type { Client, TestHub } from '../support/hub.js';
+import { hubForSuite } from '../support/hub-for-suite.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { merge, unmerge } from '../support/merge-calls.js';
+
+let hub: TestHub;
+let acme: Client;
+
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
+afterEach(() => expectKeptIsFolded(hub.database.pool, acme.workspaceId));
+
+const [ADA, PAGE] = ['ada@gmail.com', 'linkedin.com/in/ada'];
+
+/** Who is written about twice, so that the hub need not look them up the second time. */
+async function meet(...focuses: readonly string[]): Promise<string[]> {
+  for (const focus of focuses) await record(acme, focus, [state('title', `CTO as ${focus}`)]);
+  const answers = await Promise.all(focuses.map(focus => record(acme, focus, [event('email_replied')])));
+  return answers.map(({ entity_id }) => entity_id);
+}
+
+it('who was merged since is written about in the cluster, and after parting by themselves again', async () => {
+  const [ada, page] = await meet(ADA, PAGE);
+  await merge(acme, ADA, PAGE);
+  expect((await record(acme, PAGE, [state('title', 'CEO')])).entity_id).toBe(ada);
+  expect((await account(acme, ADA)).claims['title']).toMatchObject({ value: 'CEO' });
+  expect((await wholeTimeline(acme, ada!, 50)).find(({ value }) => value === 'CEO')?.entity_id).toBe(page);
+
+  await unmerge(acme, ADA, PAGE);
+  expect((await record(acme, PAGE, [state('title', 'COO')])).entity_id).toBe(page);
+  const titleOf = async (focus: string) => (await account(acme, focus)).claims['title']?.value;
+  expect(await Promise.all([ADA, PAGE].map(titleOf))).toEqual([`CTO as ${ADA}`, 'COO']);
+});
+
+it('calls about them in one transaction go where they belong, however many have moved', async () => {
+  const focuses = Array.from({ length: 8 }, (_, i) => `p${i}@gmail.com`);
+  const ids = await meet(...focuses);
+  for (const i of [0, 2, 4]) await merge(acme, focuses[i]!, focuses[i + 1]!);
+  const answers = await Promise.all(focuses.map(focus => record(acme, focus, [state('seniority', 'head')])));
+  expect(answers.map(({ entity_id }) => ids.indexOf(entity_id))).toEqual([0, 0, 2, 2, 4, 4, 6, 7]);
+});
+
+it('an id is met like an address; another workspace has met nobody', async () => {
+  const [ada] = await meet(ADA);
+  expect(await meet(ada!)).toEqual([ada]);
+  const stranger = await hub.workspace();
+  const { status } = await tryRecord(stranger, ada!, [state('title', 'CTO')]);
+  expect(status).toBe(404);
+  expect((await record(stranger, ADA, [state('title', 'CTO')])).entity_id).not.toBe(ada);
+});
+
+it('an address that is stated for them and belongs to somebody else still joins both', async () => {
+  const [ada, page] = await meet(ADA, PAGE);
+  const { entity_id, merge: outcome } = await record(acme, PAGE, [state('email', ADA)]);
+  expect(outcome).toMatchObject({ status: 'merged', other_entity_id: ada });
+  expect(entity_id).toBe(ada);
+  expect((await record(acme, PAGE, [state('title', 'CEO')])).entity_id).toBe(ada);
+  expect((await account(acme, page!)).merged_into).toBe(ada);
+});
