@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Burst, wireValues } from '#kernel/db/burst.js';
 import { openPool, readAs } from '#kernel/db/pool.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 let database: FreshDatabase;
 let pool: pg.Pool;
@@ -26,7 +27,7 @@ function send(...asked: (Parameters<Burst['ask']>[0] | string)[]) {
   const answers = asked.map(one =>
     burst.ask(typeof one === 'string' ? { text: one, values: [] } : { ...one, values: wireValues(one.values) }),
   );
-  client.query(burst);
+  burst.leave(client);
   return Promise.allSettled(answers);
 }
 
@@ -99,7 +100,7 @@ describe('statements that leave together', () => {
     await limited.connect();
     const burst = new Burst(readAs);
     const answer = burst.ask({ text: 'SELECT 1 AS n', values: [] });
-    limited.query(burst);
+    burst.leave(limited);
     expect((await answer).rows).toEqual([{ n: 1 }]);
     const longer = { text: 'SELECT 2 AS n FROM pg_sleep(0.2)', query_timeout: 10_000 };
     expect((await limited.query(longer)).rows).toEqual([{ n: 2 }]);
@@ -110,5 +111,32 @@ describe('statements that leave together', () => {
     const answers = send('SELECT pg_sleep(60)', 'SELECT 1');
     (connectionOf(client).stream as unknown as { destroy(): void }).destroy();
     for (const told of rowsOf(await answers)) expect(told).toMatch(/terminated|not queryable/);
+  });
+
+  it('may leave in part: the server runs that and answers with the rest', async () => {
+    let answers = 0;
+    connectionOf(client).on('readyForQuery', () => answers++);
+    const burst = new Burst(readAs);
+    const ahead = [7, 8].map(key => burst.ask({ text: `SELECT pg_advisory_lock(${key}), ${key} AS n`, values: [] }));
+    burst.leaveInPart(client);
+    const held = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND objid IN (7, 8)`;
+    await until('both are held', async () => (await pool.query<{ held: number }>(held)).rows[0]!.held === 2);
+    expect(answers).toBe(0);
+    const rest = burst.ask({ text: 'SELECT pg_advisory_unlock_all(), 9 AS n', values: [] });
+    burst.leave(client);
+    expect((await Promise.all([...ahead, rest])).map(({ rows }) => (rows[0] as { n: number }).n)).toEqual([7, 8, 9]);
+    expect(answers).toBe(1);
+  });
+
+  it('and where that part fails so does the rest, whether it was asked before the error came or after', async () => {
+    const burst = new Burst(readAs);
+    const ahead = burst.ask({ text: 'SELECT 1 / 0', values: [] });
+    burst.leaveInPart(client);
+    const meanwhile = burst.ask({ text: 'SELECT 1', values: [] });
+    await expect(ahead).rejects.toThrow('division by zero');
+    const later = burst.ask({ text: 'SELECT 2', values: [] });
+    burst.leave(client);
+    expect(rowsOf(await Promise.allSettled([meanwhile, later]))).toEqual(['division by zero', 'division by zero']);
+    expect(rowsOf(await send('SELECT 3 AS n'))).toEqual([[{ n: 3 }]]);
   });
 });

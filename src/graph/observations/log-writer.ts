@@ -9,7 +9,7 @@ import { lockEntities } from '../identity/entity-locks.js';
 import { IdentityService } from '../identity/identity.service.js';
 import { additionsOf, claimKeysOf } from './claim-additions.js';
 import { HistoryService } from './history.service.js';
-import { append, appendWithCommit, type NewObservation } from './observations.queries.js';
+import { append, appendAhead, appendWithCommit, type NewObservation } from './observations.queries.js';
 import { bearsExternalId, employerStatement, type Entry, entryOf, type SettledCall } from './record-call.js';
 import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
 
@@ -54,12 +54,15 @@ export class LogWriter {
     const derive = (rows: readonly NewObservation[], unlogged: readonly NewObservation[]) =>
       this.claims.derive(tx, additionsOf(rows), kept, horizon, late => this.historyOf(tx, late, unlogged));
 
-    const folded = await derive(added, pending);
+    // What a sequel adds is written in one statement with the rest.
+    const unlogged = sequel ? pending : [];
+    if (!sequel) appendAhead(tx, pending);
+    const folded = await derive(added, unlogged);
     const following = sequel ? await followingOf(tx, await sequel.conclude(tx, folded)) : [];
     const last = following.flatMap(entry => entry.rows);
-    const concluded = last.length > 0 ? await derive(last, [...pending, ...last]) : [];
+    const concluded = last.length > 0 ? await derive(last, [...unlogged, ...last]) : [];
+    appendWithCommit(tx, [...unlogged, ...last]);
 
-    appendWithCommit(tx, [...pending, ...last]);
     this.claims.keep(tx, [...folded, ...concluded]);
     const names = this.claims.namesAmong(folded, kept, horizon);
     const activity = activityByCluster(added, horizon);
@@ -68,8 +71,8 @@ export class LogWriter {
   }
 
   /**
-   * Where no row bears an external id all of them are new. Then nobody waits for them: they are written with COMMIT, and
-   * locks and claims leave together with BEGIN.
+   * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
+   * folded, and locks and claims leave together with BEGIN.
    */
   private async locked(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined): Promise<Locked> {
     const owners = calls.map(({ entity }) => entity);

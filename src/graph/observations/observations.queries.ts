@@ -70,6 +70,11 @@ export function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): void 
   if (rows.length > 0) tx.queryWithCommit(APPEND_LAST, valuesOf(tx, rows));
 }
 
+/** The same, sent at once: they are written while they are being folded. */
+export function appendAhead(tx: Tx, rows: readonly NewObservation[]): void {
+  if (rows.length > 0) tx.queryAhead(APPEND_LAST, valuesOf(tx, rows));
+}
+
 function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {
   return [
     tx.workspace,

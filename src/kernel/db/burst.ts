@@ -49,7 +49,8 @@ export function wireValues(values: readonly unknown[]): unknown[] {
  * Statements that leave in one write and end with one `Sync`, so that the server answers all of them in one message.
  * Sent one by one each is answered by itself, and to wake a process for an answer takes longer than most of these
  * statements do. They run in their order; when one fails, the server leaves out those behind it, and all of them fail
- * with its error.
+ * with its error. Those that nobody waits for may leave before the others, so that the server runs them while the rest
+ * is being made.
  *
  * The driver takes it for a query of its own, and calls the methods that begin with `handle`.
  */
@@ -57,13 +58,21 @@ export class Burst implements pg.Submittable {
   /** Set by the driver, which wants to be told of the end. */
   callback: (() => void) | undefined;
   private readonly parts: Part[] = [];
+  /** Of the statement that is being answered. */
   private place = 0;
+  /** How many have been sent. */
+  private sent = 0;
+  private wire: Wire | undefined;
+  private given = false;
+  private ends = false;
+  private failure: { readonly error: unknown } | undefined;
 
   /** @param types how values are read. */
   constructor(private readonly types: pg.CustomTypesConfig) {}
 
-  /** Adds a statement. Only before the burst is submitted. */
+  /** Adds a statement. Only before the burst has left. */
   ask(asked: Asked): Promise<pg.QueryResult> {
+    if (this.failure) return Promise.reject(this.failure.error);
     const result = new pg.Result('object', this.types as typeof pg.types) as Part['result'];
     const answer = Promise.withResolvers<pg.QueryResult>();
     this.parts.push({ ...asked, result, answer });
@@ -80,12 +89,22 @@ export class Burst implements pg.Submittable {
     return this.parts[this.place]?.text;
   }
 
+  /** Sends what has been asked so far. The server runs it and keeps the answers until the rest has left. */
+  leaveInPart(client: pg.ClientBase): void {
+    if (this.given) return this.send();
+    this.given = true;
+    client.query(this);
+  }
+
+  /** Sends the rest. */
+  leave(client: pg.ClientBase): void {
+    this.ends = true;
+    this.leaveInPart(client);
+  }
+
   submit(connection: unknown): void {
-    const wire = connection as Wire;
-    wire.stream.cork();
-    for (const part of this.parts) send(wire, part);
-    wire.sync();
-    wire.stream.uncork();
+    this.wire = connection as Wire;
+    this.send();
   }
 
   handleRowDescription({ fields }: { fields: unknown[] }): void {
@@ -131,7 +150,18 @@ export class Burst implements pg.Submittable {
       answer.reject(error);
     }
     this.place = this.parts.length;
+    this.failure = { error };
     this.callback?.();
+  }
+
+  private send(): void {
+    const { wire } = this;
+    if (!wire) return;
+    wire.stream.cork();
+    for (const part of this.parts.slice(this.sent)) send(wire, part);
+    this.sent = this.parts.length;
+    if (this.ends) wire.sync();
+    wire.stream.uncork();
   }
 }
 

@@ -50,6 +50,10 @@ class JoinedReads implements Tx {
     return this.tx.now();
   }
 
+  queryAhead(sql: Statement, values?: readonly unknown[]): void {
+    this.tx.queryAhead(sql, values);
+  }
+
   queryWithCommit(sql: string | Statement, values?: readonly unknown[]): void {
     this.tx.queryWithCommit(sql, values);
   }

@@ -49,6 +49,8 @@ export class OpenTransaction implements Tx {
   private begun: Promise<Instant> | undefined;
   private em: Promise<EntityManager> | undefined;
   private burst: Burst | undefined;
+  private leaving = false;
+  private readonly ahead: Promise<pg.QueryResult>[] = [];
   private ended = false;
 
   constructor(
@@ -66,6 +68,14 @@ export class OpenTransaction implements Tx {
   /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
   async query<Row>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]> {
     return (await this.sendWhileOpen(sql, values)).rows as Row[];
+  }
+
+  queryAhead(sql: Statement, values?: readonly unknown[]): void {
+    if (this.ended) throw new Error('the transaction has ended');
+    const answer = this.opened().ask(this.asked(sql, values));
+    answer.catch(() => undefined);
+    this.ahead.push(answer);
+    this.burst!.leaveInPart(this.client);
   }
 
   queryWithCommit(sql: string | Statement, values: readonly unknown[] = []): void {
@@ -111,7 +121,7 @@ export class OpenTransaction implements Tx {
     this.ended = true;
     const all = [...this.gathered().map(([sql, values]) => this.asked(sql, values)), this.asked('COMMIT')];
     const late = setTimeout(() => hangUp(this.client), timeoutMs);
-    const outcomes = await Promise.allSettled(all.map(each => this.ask(each)));
+    const outcomes = await Promise.allSettled([...this.ahead, ...all.map(each => this.ask(each))]);
     clearTimeout(late);
     const refused = outcomes.find(isRefused);
     if (refused) throw refused.reason;
@@ -163,15 +173,19 @@ export class OpenTransaction implements Tx {
 
   /** What is asked for at the same time leaves together. */
   private ask(asked: Asked): Promise<pg.QueryResult> {
-    if (!this.burst) {
-      this.burst = new Burst(readAs);
-      process.nextTick(() => this.leave());
-    }
-    return this.burst.ask(asked);
+    const answer = this.opened().ask(asked);
+    if (!this.leaving) process.nextTick(() => this.leave());
+    this.leaving = true;
+    return answer;
+  }
+
+  private opened(): Burst {
+    return (this.burst ??= new Burst(readAs));
   }
 
   private leave(): void {
-    if (this.burst) this.client.query(this.burst);
+    this.leaving = false;
+    this.burst?.leave(this.client);
     this.burst = undefined;
   }
 

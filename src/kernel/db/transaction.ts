@@ -16,6 +16,11 @@ export interface Transaction {
   /** Runs one statement and gives its rows. */
   query<Row = Record<string, unknown>>(sql: string | Statement, values?: readonly unknown[]): Promise<Row[]>;
   /**
+   * Sends a kept statement whose rows nobody needs at once, so that the server runs it while this side works on. Its
+   * answer comes with that of the next statement; if it fails, so does the transaction.
+   */
+  queryAhead(sql: Statement, values?: readonly unknown[]): void;
+  /**
    * Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. Kept
    * statements become one, in which none sees what another wrote; texts are sent one by one, in their order.
    */
