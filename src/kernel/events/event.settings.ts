@@ -34,7 +34,7 @@ export const eventDefaults: EventSettings = {
   queue: 'events',
   batch: 100,
   addTimeoutMs: 2_000,
-  gatherMs: 150,
+  gatherMs: 300,
   pollEveryMs: 1_000,
   longestPauseMs: 4_000,
   reapEveryMs: 30_000,
