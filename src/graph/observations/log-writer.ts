@@ -43,7 +43,9 @@ export class LogWriter {
   ) {}
 
   /**
-   * A call that began earlier may come later: what counts by now is told by the clock behind the locks, not at BEGIN.
+   * Writes what these calls say, folds it and keeps the claims, with a handful of statements. A call that began earlier
+   * may come later: what counts by now is told by the clock behind the locks, not at BEGIN.
+   * @param sequel what follows from the batch, and is recorded with it.
    * @throws ClustersMoved when an entity was merged or unmerged since it was found.
    */
   async write(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined): Promise<Written> {
