@@ -1,3 +1,7 @@
+import { handleOfId } from '#graph/identity/identifiers.queries.js';
+import { KnownOwners } from '#graph/identity/known-owners.js';
+import { ObservationWriter } from '#graph/observations/observation-writer.js';
+import { readRecordRequest } from '#graph/observations/record-request.js';
 import { account, event, record, state, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -33,6 +37,29 @@ it('who was merged since is written about in the cluster, and after parting by t
   expect((await record(acme, PAGE, [state('title', 'COO')])).entity_id).toBe(page);
   const titleOf = async (focus: string) => (await account(acme, focus)).claims['title']?.value;
   expect(await Promise.all([ADA, PAGE].map(titleOf))).toEqual([`CTO as ${ADA}`, 'COO']);
+});
+
+/** One batch of calls, in this order, and whom each was answered to be about. */
+async function together(...focuses: readonly string[]): Promise<string[]> {
+  const calls = focuses.map(focus => ({
+    request: readRecordRequest({ focus, observations: [state('title', `new as ${focus}`)] }),
+    idempotencyKey: undefined,
+  }));
+  const writer = hub.app.get(ObservationWriter, { strict: false });
+  const outcomes = await hub.database.work.run(acme.workspaceId, tx => writer.write(tx, calls));
+  return outcomes.map(outcome => ('answer' in outcome ? outcome.answer.body.entity_id : String(outcome.error)));
+}
+
+it('who is named twice in a batch, as they were and as they are, is written about as they are', async () => {
+  const [ada, page] = await meet(ADA, PAGE);
+  await merge(acme, ADA, PAGE);
+  expect(await together(PAGE, page!)).toEqual([ada, ada]);
+  expect(await together(page!, PAGE, ADA)).toEqual([ada, ada, ada]);
+  await unmerge(acme, ADA, PAGE);
+  hub.app.get(KnownOwners, { strict: false }).forget(acme.workspaceId, handleOfId(page!));
+  expect(await together(PAGE, page!)).toEqual([page, page]);
+  expect((await account(acme, ADA)).claims['title']?.value).toBe(`new as ${ADA}`);
+  expect((await account(acme, PAGE)).claims['title']?.value).toBe(`new as ${page}`);
 });
 
 it('calls about them in one transaction go where they belong, however many have moved', async () => {

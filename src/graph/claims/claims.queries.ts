@@ -50,6 +50,7 @@ const READ_STATES = statement(
 /**
  * The kept states of these claims, in no order; what has never been folded is missing. One statement, which also sees
  * whether an owner belongs to another cluster by now: whoever waited for a lock may have waited for a merge.
+ * One of them may be named twice, as it was met at different times: each has to be right.
  * @throws ClustersMoved
  */
 export async function readStates(
@@ -57,7 +58,7 @@ export async function readStates(
   keys: readonly ClaimKey[],
   owners: readonly Owner[] = [],
 ): Promise<KeptClaim[]> {
-  const found = [...new Map(owners.map(owner => [owner.id, owner])).values()];
+  const found = [...new Map(owners.map(owner => [`${owner.id} ${owner.canonicalId}`, owner])).values()];
   const rows = await tx.query<Row>(READ_STATES, [
     tx.workspace,
     keys.map(k => k.entityId),

@@ -82,7 +82,7 @@ export class IdentityService {
   /**
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
    * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
-   * One statement when everybody is known, none when the caller has looked them up.
+   * One statement when everybody is known, none when the caller knows them.
    * @param more the transaction will write identifiers once more.
    */
   async resolveOrCreate(tx: Tx, subjects: readonly Subject[], more = false): Promise<(ResolvedEntity | undefined)[]> {
@@ -170,7 +170,7 @@ async function ownersOf(tx: Tx, subjects: readonly Subject[]): Promise<Map<Handl
   const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [identifierOf(focus)]));
   const ids = open.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
   const found = await findOwners(tx, identifiers, ids);
-  for (const [handle, owner] of known) found.set(handle, owner);
+  for (const [handle, owner] of known) if (!found.has(handle)) found.set(handle, owner);
   return found;
 }
 

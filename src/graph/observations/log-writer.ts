@@ -74,7 +74,7 @@ export class LogWriter {
 
   /**
    * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
-   * folded, and locks and claims leave together with BEGIN.
+   * folded, and locks and claims leave together with BEGIN if everybody was met before.
    */
   private async locked(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined): Promise<Locked> {
     const owners = calls.map(({ entity }) => entity);

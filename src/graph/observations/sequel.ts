@@ -16,7 +16,8 @@ export interface Sequel {
   readonly properties: readonly string[];
   /**
    * Reads what it needs to know of the entities of the batch, which are locked by then. Its first statement leaves as
-   * one with the read of the fold states, so it sees neither the claims nor the companies that the batch brings.
+   * one with the read of the fold states, so it sees neither the claims nor the companies that the batch brings, and of its
+   * observations only those of a batch in which one bears an external id.
    */
   prepare(tx: Tx, entities: readonly SettledEntity[]): Promise<void>;
   /** What it states, by canonical id. @param folded the claims that the batch has changed, as they stand now. */
