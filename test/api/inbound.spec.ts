@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { signInbound } from '#sdk/signature.js';
 import { acmeManifest, type AcmeProvider, serveAcme, startAcme } from '../support/acme-plugin.js';
+import { holdJobs } from '../support/held-jobs.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
 let hub: TestHub;
@@ -60,6 +61,7 @@ const jobs = (client: Client) =>
 test('a signed delivery is kept byte for byte, with the job that carries it, and answered', async () => {
   const acmes = await connected();
   const body = '{ "call": "Grüße",\n "n": 1.0 }';
+  const release = await holdJobs(hub.database.url);
   const answer = await deliver(acmes, body, { authorization: 'Bearer x', 'x-more': 'yes' });
   expect(answer).toEqual({ status: 200, text: '{"ok":true,"duplicate":false}' });
   const [row, ...others] = await kept(acmes.client);
@@ -72,6 +74,7 @@ test('a signed delivery is kept byte for byte, with the job that carries it, and
   expect(await jobs(acmes.client)).toMatchObject([
     { id: row!.id, plugin: 'acme', name: 'calls', payload: { inbound_id: row!.id }, state: 'waiting' },
   ]);
+  await release();
   const { body: list } = await acmes.client.get<{ integrations: { connection: { last_event_at: string } }[] }>(
     '/v2/workspace/integrations',
   );

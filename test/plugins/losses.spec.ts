@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
 import { JobReaper } from '#kernel/plugins/jobs/job-reaper.js';
 import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
 import { PluginHost } from '#kernel/plugins/plugin-host.js';
 import { wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
-import { DISPATCH_LOCK } from '#kernel/plugins/jobs/job.queries.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { Receiver } from '../fakes/receiver.js';
 import { backends } from '../support/backends.js';
 import { event, record } from '../support/graph-calls.js';
+import { holdJobs } from '../support/held-jobs.js';
 import { type Client, startTestHub, testEnv } from '../support/hub.js';
 import { linkedPlugins } from '../support/linked-plugins.js';
 import { freshRedis } from '../support/redis.js';
@@ -18,14 +17,6 @@ import { clientsOf, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
 import { until } from '../support/until.js';
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** Holds what lets a process hand out jobs, so that they stay where they were committed. */
-async function holdJobs(url: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(url);
-  await holder.connect();
-  await holder.query('SELECT pg_advisory_lock($1)', [DISPATCH_LOCK]);
-  return () => holder.end();
-}
 
 const WORDS = Array.from({ length: 20 }, (_, n) => `w${n}`);
 const PEOPLE = ['ada', 'bob', 'cyd', 'dan', 'eve'].map(name => `${name}@killed.example`);
