@@ -12,6 +12,11 @@ let hub: TestHub;
 let acme: Client;
 let merged: string;
 
+/** One day after the other, each of which is another sample: so many that a claim is in none of them once in 10^21. */
+function* daysFrom(year: number): Generator<string> {
+  for (let n = 0; n < 5000; n++) yield new Date(Date.UTC(year, 0, 1 + n)).toISOString().slice(0, 10);
+}
+
 /** Two people merged into one, a company, and a third person, with facts stated early, late and by events. */
 beforeAll(async () => {
   hub = await startTestHub();
@@ -53,9 +58,11 @@ it('mends what is wrong, brings back what is missing, and removes what nothing s
 
 it('a check of a sample counts what differs, changes nothing, and is done once a day', async () => {
   await sql(`UPDATE claims SET state = '{}' WHERE workspace_id = $1`);
-  const days = Array.from({ length: 300 }, (_, i) => `2027-${1 + Math.floor(i / 28)}-${1 + (i % 28)}`);
   let found = 0;
-  for (const day of days) found += (await checker().check(acme.workspaceId, day)).changed;
+  for (const day of daysFrom(2027)) {
+    found = (await checker().check(acme.workspaceId, day)).changed;
+    if (found > 0) break;
+  }
   expect(found).toBeGreaterThan(0);
   expect(await counted('rapport_claim_check_differences_total')).toBe(found);
   expect((await rebuild()).changed).toBeGreaterThan(0);
@@ -81,8 +88,7 @@ it('a statement about the future whose time has come is no difference', async ()
      WHERE entity_id = $1 AND property = 'title'`,
     [entity_id],
   );
-  const days = Array.from({ length: 300 }, (_, i) => `2028-${1 + Math.floor(i / 28)}-${1 + (i % 28)}`);
-  for (const day of days) {
+  for (const day of daysFrom(2028)) {
     const found = await checker().check(late.workspaceId, day);
     expect(found.changed).toBe(0);
     if (found.claims > 1) return;
