@@ -25,7 +25,7 @@ interface Terms {
   readonly keepPlans: boolean;
 }
 
-/** How a tenant transaction runs. */
+/** How a transaction runs. */
 export interface RunOptions {
   /** How long it may take; by default what the request at hand has left. */
   readonly budgetMs?: number;
@@ -69,9 +69,12 @@ export class UnitOfWork {
   }
 
   /** Runs `work` as the role that sees the directory (workspaces, keys) and the outbox of all workspaces. */
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  system<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { keepPlans = false }: Pick<RunOptions, 'keepPlans'> = {},
+  ): Promise<T> {
     const deadline = performance.now() + this.budget();
-    return this.attempt({ role: 'rapport_system', workspace: '', deadline, keepPlans: false }, work);
+    return this.attempt({ role: 'rapport_system', workspace: '', deadline, keepPlans }, work);
   }
 
   /** Milliseconds that a transaction begun now may take: what the request at hand has left, or the whole allowance. */

@@ -26,6 +26,9 @@ export interface Returned {
 /** Columns of {@link toBatch}. */
 export const batchColumns = 'id, workspace_id, events, created_at';
 
+/** The outbox is mostly empty when its statements are planned, and may hold thousands of rows when they run. */
+const KEEP_PLANS = { keepPlans: true };
+
 const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
 const UNPUBLISHED = statement(
   `SELECT id, workspace_id AS "workspaceId", size, put_back AS alone FROM outbox
@@ -63,7 +66,7 @@ export class Outbox {
 
   /** Those of these batches that still wait to be delivered, in the order in which they were written. */
   async waiting(refs: readonly BatchRef[]): Promise<EventBatch[]> {
-    const rows = await this.work.system(tx => tx.query<OutboxRow>(WAITING, columnsOf(refs)));
+    const rows = await this.work.system(tx => tx.query<OutboxRow>(WAITING, columnsOf(refs)), KEEP_PLANS);
     return rows.map(toBatch).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -123,7 +126,7 @@ export class Outbox {
     return this.work.system(async tx => {
       const [, result] = await Promise.all([tx.query('SET LOCAL synchronous_commit = off'), work(tx)]);
       return result;
-    });
+    }, KEEP_PLANS);
   }
 }
 
