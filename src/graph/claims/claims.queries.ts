@@ -20,13 +20,15 @@ export interface KeptClaim extends ClaimKey {
   readonly state: PropertyState;
 }
 
-interface Row {
+/** A row of kept claims. */
+export interface KeptClaimRow {
   readonly entity_id: string;
   readonly property: string;
   readonly state: KeptState;
 }
 
-function toKeptClaim({ entity_id: entityId, property, state }: Row): KeptClaim {
+/** Reads a row of kept claims. */
+export function toKeptClaim({ entity_id: entityId, property, state }: KeptClaimRow): KeptClaim {
   return { entityId, property, state: fromKept(state) };
 }
 
@@ -59,7 +61,7 @@ export async function readStates(
   owners: readonly Owner[] = [],
 ): Promise<KeptClaim[]> {
   const found = [...new Map(owners.map(owner => [`${owner.id} ${owner.canonicalId}`, owner])).values()];
-  const rows = await tx.query<Row>(READ_STATES, [
+  const rows = await tx.query<KeptClaimRow>(READ_STATES, [
     tx.workspace,
     keys.map(k => k.entityId),
     keys.map(k => k.property),
@@ -76,7 +78,7 @@ const READ_STATES_OF_ONE = statement(
 
 /** Every kept claim of one entity, by property. */
 export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[]> {
-  const rows = await tx.query<Row>(READ_STATES_OF_ONE, [tx.workspace, entityId]);
+  const rows = await tx.query<KeptClaimRow>(READ_STATES_OF_ONE, [tx.workspace, entityId]);
   return rows.map(toKeptClaim);
 }
 
@@ -123,7 +125,7 @@ export interface FoundClaim extends ClaimKey {
 
 /** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
 export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<FoundClaim[]> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<KeptClaimRow>(
     `SELECT c.entity_id, c.property, c.state FROM entities e
      JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
      WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,

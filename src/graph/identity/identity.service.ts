@@ -174,7 +174,8 @@ async function ownersOf(tx: Tx, subjects: readonly Subject[]): Promise<Map<Handl
   return found;
 }
 
-function handleOfFocus(focus: PreciseFocus): Handle {
+/** The handle of what a focus names. */
+export function handleOfFocus(focus: PreciseFocus): Handle {
   return focus.form === 'uuid' ? handleOfId(focus.id) : handleOf(identifierOf(focus));
 }
 

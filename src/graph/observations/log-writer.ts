@@ -9,6 +9,7 @@ import { lockEntities } from '../identity/entity-locks.js';
 import { IdentityService } from '../identity/identity.service.js';
 import { additionsOf, claimKeysOf } from './claim-additions.js';
 import { HistoryService } from './history.service.js';
+import type { Locked } from './meeting.queries.js';
 import { append, appendAhead, appendWithCommit, type NewObservation } from './observations.queries.js';
 import { bearsExternalId, employerStatement, type Entry, entryOf, type SettledCall } from './record-call.js';
 import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
@@ -22,7 +23,7 @@ export interface Written {
 }
 
 /** The rows of a batch beside what is kept of its claims, once nobody else can write about its entities. */
-interface Locked {
+interface Logged {
   readonly entries: readonly Entry[];
   /** The rows that are new. */
   readonly added: readonly NewObservation[];
@@ -46,12 +47,13 @@ export class LogWriter {
    * Writes what these calls say, folds it and keeps the claims, with a handful of statements. A call that began earlier
    * may come later: what counts by now is told by the clock behind the locks, not at BEGIN.
    * @param sequel what follows from the batch, and is recorded with it.
+   * @param met what is kept of the entities, where the caller has locked all of them.
    * @throws ClustersMoved when an entity was merged or unmerged since it was found.
    */
-  async write(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined): Promise<Written> {
+  async write(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined, met?: Locked): Promise<Written> {
     if (calls.length === 0 || (!sequel && calls.every(({ call }) => call.request.observations.length === 0)))
       return { entries: entriesOf(calls, await tx.now()), added: new Set(), following: [] };
-    const { entries, added, pending, at, kept } = await this.locked(tx, calls, sequel);
+    const { entries, added, pending, at, kept } = await this.logged(tx, calls, sequel, met);
     const horizon = at + MAX_BATCH;
     const derive = (rows: readonly NewObservation[], unlogged: readonly NewObservation[]) =>
       this.claims.derive(tx, additionsOf(rows), kept, horizon, late => this.historyOf(tx, late, unlogged));
@@ -76,20 +78,25 @@ export class LogWriter {
    * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
    * folded, and locks and claims leave together with BEGIN if everybody was met before.
    */
-  private async locked(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined): Promise<Locked> {
+  private async logged(
+    tx: Tx,
+    calls: readonly SettledCall[],
+    sequel: Sequel | undefined,
+    met: Locked | undefined,
+  ): Promise<Logged> {
     const owners = calls.map(({ entity }) => entity);
     const clusters = owners.map(({ canonicalId }) => canonicalId);
     const keys = [...claimKeysOf(calls.map(saidOf)), ...keysOf(sequel, owners)];
-    const read = () => readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners));
+    const read = async () => met?.kept ?? readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners));
     if (!calls.some(bearsExternalId)) {
-      const [now, at, kept] = await Promise.all([tx.now(), lockEntities(tx, clusters), read()]);
+      const [now, at, kept] = await Promise.all([tx.now(), met?.at ?? lockEntities(tx, clusters), read()]);
       const entries = entriesOf(calls, now);
       const added = entries.flatMap(entry => entry.rows);
       return { entries, added, pending: added, at, kept };
     }
     const entries = entriesOf(calls, await tx.now());
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
-    const [{ ids, at }, kept] = await Promise.all([append(tx, rows, owners), read()]);
+    const [{ ids, at }, kept] = await Promise.all([append(tx, rows, met ? [] : owners), read()]);
     return { entries, added: rows.filter(row => ids.has(row.id)), pending: [], at, kept };
   }
 

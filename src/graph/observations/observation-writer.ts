@@ -6,13 +6,15 @@ import { HubError } from '#kernel/errors/errors.js';
 import { Answered } from '#kernel/idempotency/answered.js';
 import { keepAnswers, type Standing, standingOf } from '#kernel/idempotency/kept-answers.js';
 import { ClustersMoved } from '../identity/clusters-moved.js';
-import { IdentityService, type ResolvedEntity, type Subject } from '../identity/identity.service.js';
+import { IdentityService, type LookedUp, type ResolvedEntity, type Subject } from '../identity/identity.service.js';
 import { LogWriter, type Written } from './log-writer.js';
+import { meet, type Met } from './meeting.queries.js';
 import { findKnown, type KnownObservation, type NewObservation } from './observations.queries.js';
 import { type Entry, type RecordCall, repeats, type SettledCall, subjectOf } from './record-call.js';
 import type { RecordConflict, Recorded } from './recorded.js';
 import { RivalsService, type SettledEntity } from './rivals.service.js';
 import type { Sequel } from './sequel.js';
+import { wantedBy } from './wanted.js';
 
 type RecordOutcome = Outcome<Answered<Recorded>>;
 
@@ -68,8 +70,9 @@ export class ObservationWriter {
   /** What is remembered of entities that have moved meanwhile must not be found again when the transaction is rerun. */
   private async append(tx: Tx, calls: readonly RecordCall[], sequel: Sequel | undefined): Promise<Written> {
     try {
-      const entities = await this.rivals.settle(tx, await this.resolved(tx, calls));
-      return await this.log.write(tx, settled(calls, entities), sequel);
+      const met = sequel ? undefined : await this.met(tx, calls);
+      const entities = await this.rivals.settle(tx, await this.resolved(tx, calls, met?.owners));
+      return await this.log.write(tx, settled(calls, entities), sequel, met?.locked);
     } catch (error) {
       if (error instanceof ClustersMoved)
         this.identity.forget(
@@ -80,12 +83,23 @@ export class ObservationWriter {
     }
   }
 
+  /** Those whom calls are about, locked with their claims; undefined where all of them are remembered, or some cannot be. */
+  private async met(tx: Tx, calls: readonly RecordCall[]): Promise<Met | undefined> {
+    if (calls.every(({ request }) => this.identity.recall(tx.workspace, request.focus))) return undefined;
+    const wanted = wantedBy(calls);
+    return wanted && meet(tx, wanted);
+  }
+
   /** The entities that calls are about; those of whom the caller has not found or made them already are now. */
-  private async resolved(tx: Tx, calls: readonly RecordCall[]): Promise<(ResolvedEntity | undefined)[]> {
+  private async resolved(
+    tx: Tx,
+    calls: readonly RecordCall[],
+    met: LookedUp | undefined,
+  ): Promise<(ResolvedEntity | undefined)[]> {
     const open = calls.filter(call => call.entity === undefined);
     const found = await this.identity.resolveOrCreate(
       tx,
-      open.map(call => this.recalled(tx.workspace, call)),
+      open.map(call => (met ? { ...subjectOf(call), owners: met } : this.recalled(tx.workspace, call))),
     );
     const byCall = new Map(open.map((call, i) => [call, found[i]]));
     return calls.map(call => call.entity ?? byCall.get(call));

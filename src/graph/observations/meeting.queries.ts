@@ -1,0 +1,99 @@
+import { identifierOf, type PreciseFocus } from '#domain/identity/focus.js';
+import type { Instant } from '#domain/time/instant.js';
+import { statement } from '#kernel/db/statement.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { type KeptClaim, type KeptClaimRow, toKeptClaim } from '../claims/claims.queries.js';
+import { ClustersMoved } from '../identity/clusters-moved.js';
+import { type Handle, handleOf, handleOfId, type Owner } from '../identity/identifiers.queries.js';
+import { lockNumberOf } from '../identity/lock-number.js';
+
+/** Somebody whom a batch is about, named once. */
+export interface Wanted {
+  readonly focus: PreciseFocus;
+  /** The claims that the batch may touch. */
+  readonly properties: readonly string[];
+}
+
+/** What is there of those whom a batch is about. */
+export interface Met {
+  /** Null where nobody is. */
+  readonly owners: ReadonlyMap<Handle, Owner | null>;
+  /** Undefined where somebody is missing: then nobody is locked. */
+  readonly locked: Locked | undefined;
+}
+
+/** Entities that nobody else can write about until the transaction ends. */
+export interface Locked {
+  /** When they had been locked: whoever wrote about them before began before this. */
+  readonly at: Instant;
+  /** What is kept of the claims that were asked for, in no order. */
+  readonly kept: readonly KeptClaim[];
+}
+
+/** Whose the identifiers and ids are that the lists of these names, from $2 on, hold beside each other. */
+const foundSql = (...lists: readonly string[]) => `
+  unnest(${lists.map((_, i) => `$${i + 2}::text[]`).join(', ')}) WITH ORDINALITY AS wanted (${lists.join(', ')}, n)
+  JOIN LATERAL (
+    SELECT entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key
+    UNION ALL
+    SELECT wanted.key::uuid WHERE wanted.kind = 'uuid' OFFSET 0
+  ) known ON true
+  JOIN LATERAL (
+    SELECT id, coalesce(canonical_id, id) AS canonical_id FROM entities e
+    WHERE e.workspace_id = $1 AND e.id = known.entity_id OFFSET 0
+  ) owner ON true`;
+
+/** What `lockNumberOf` gives. */
+const LOCK_NUMBER = `('x' || substr(canonical_id::text, 20, 4) || substr(canonical_id::text, 25))::bit(64)::bigint`;
+
+const LOCK_IF_ALL_ARE_THERE = statement(
+  `WITH found AS MATERIALIZED (
+     SELECT ${LOCK_NUMBER} AS key FROM ${foundSql('kind', 'key')} ORDER BY key
+   )
+   SELECT count(pg_advisory_xact_lock(key)), string_agg(key::text, ' ') AS keys, clock_timestamp() AS at
+   FROM found WHERE (SELECT count(*) FROM found) = cardinality($2::text[])`,
+);
+
+const READ = statement(
+  `SELECT n::integer, owner.id, owner.canonical_id AS entity_id, property, state
+   FROM ${foundSql('kind', 'key', 'properties')}
+   LEFT JOIN LATERAL (
+     SELECT property, state FROM claims c
+     WHERE c.workspace_id = $1 AND c.entity_id = owner.canonical_id
+       AND c.property = ANY (string_to_array(wanted.properties, ' ')) OFFSET 0
+   ) kept ON true`,
+);
+
+type Row = KeptClaimRow & { readonly n: number; readonly id: string };
+
+/**
+ * Finds these entities and, if all of them are there, locks them and reads what is kept of their claims: two statements
+ * that share a round trip. The second one looks everybody up again, once the locks have been granted.
+ * @throws ClustersMoved when one was merged or unmerged while this waited for it.
+ */
+export async function meet(tx: Tx, wanted: readonly Wanted[]): Promise<Met> {
+  const named = wanted.map(({ focus }) => namedBy(focus));
+  const who = [tx.workspace, named.map(({ kind }) => kind), named.map(({ key }) => key)];
+  const [[lock], rows] = await Promise.all([
+    tx.query<{ keys: string | null; at: Instant }>(LOCK_IF_ALL_ARE_THERE, who),
+    tx.query<Row>(READ, [...who, wanted.map(({ properties }) => properties.join(' '))]),
+  ]);
+  const owners = new Map<Handle, Owner | null>(named.map(({ handle }) => [handle, null]));
+  for (const { n, id, entity_id: canonicalId } of rows) owners.set(named[n - 1]!.handle, { id, canonicalId });
+  const { keys, at } = lock!;
+  if (keys === null) return { owners, locked: undefined };
+  if (!areLocked([...owners.values()], keys)) throw new ClustersMoved();
+  return { owners, locked: { at, kept: rows.filter(row => row.property !== null).map(toKeptClaim) } };
+}
+
+/** An id is a kind of its own. */
+function namedBy(focus: PreciseFocus): { kind: string; key: string; handle: Handle } {
+  if (focus.form === 'uuid') return { kind: 'uuid', key: focus.id, handle: handleOfId(focus.id) };
+  const identifier = identifierOf(focus);
+  return { kind: identifier.kind, key: identifier.key, handle: handleOf(identifier) };
+}
+
+function areLocked(owners: readonly (Owner | null)[], keys: string): boolean {
+  const locked = new Set(keys.split(' '));
+  return owners.every(owner => owner !== null && locked.has(String(lockNumberOf(owner.canonicalId))));
+}
