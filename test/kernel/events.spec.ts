@@ -210,6 +210,20 @@ describe.each(backends)('events over %s', backend => {
     expect(await published()).toBe(300);
   });
 
+  test('a process rests only when it has published all there is', async () => {
+    const seen: string[] = [];
+    const settings = { batch: 5, gatherMs: 3_600_000, pollEveryMs: 3_600_000 };
+    const resting = await start({ role: 'api', settings });
+    await resting.emit(workspace, 'first', {});
+    await until('it rests', async () => (await resting.count('rapport_events_published_total')) === 1);
+    for (let n = 0; n < 23; n++) await resting.emit(workspace, 'waits', { n });
+    expect(await resting.rows('published_at IS NULL')).toBe(23);
+
+    const next = await start({ subscribe: listen('waits', async event => void seen.push(event.id)), settings });
+    await until('all confirmed', async () => (await next.rows()) === 0);
+    expect(new Set(seen).size).toBe(23);
+  });
+
   test('an api process publishes, a worker process delivers', async () => {
     const seen: string[] = [];
     const api = await start({ role: 'api', subscribe: listen('*', async () => void seen.push('api')) });

@@ -32,7 +32,7 @@ export interface EventSettings {
 /** About a quarter of an hour of tries for each event. */
 export const eventDefaults: EventSettings = {
   queue: 'events',
-  batch: 100,
+  batch: 500,
   addTimeoutMs: 2_000,
   gatherMs: 300,
   pollEveryMs: 1_000,

@@ -28,12 +28,13 @@ export class OutboxRelay extends WokenRounds {
     super.onApplicationBootstrap();
   }
 
-  /** Publishes what there is, and rests to gather what else arrives. */
+  /** Publishes a batch; once that was all there is, rests to gather what else arrives. */
   protected async round(): Promise<RoundOutcome> {
     const { batch, gatherMs } = this.settings;
     const published = await this.outbox.publish(batch, batches => this.queue.add(batches));
     this.metrics.published.inc(published.reduce((sum, { size }) => sum + size, 0));
     const done = published.length;
-    return { done, more: done === batch, restMs: done > 0 ? gatherMs : 0 };
+    const more = done === batch;
+    return { done, more, restMs: done > 0 && !more ? gatherMs : 0 };
   }
 }
