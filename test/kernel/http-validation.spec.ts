@@ -112,7 +112,10 @@ describe('a body with rules', () => {
     const { status, body } = await post('/search', { question: '', limit: 1.5, admin: true });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(fieldsOf(body)).toEqual(expect.arrayContaining(['question', 'limit', 'admin']));
-    expect(body.details).toContainEqual({ field: 'admin', message: '"admin" is not a field here.' });
+    expect(body.details).toContainEqual({
+      field: 'admin',
+      message: '"admin" is not a field here; there are question, limit.',
+    });
     expect(body.detail).toBe(body.details[0].message);
   });
 

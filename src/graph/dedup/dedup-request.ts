@@ -2,6 +2,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import { excerptOf } from '#domain/observation/excerpt.js';
 import type { Json } from '#domain/observation/observation.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 
 /** Most rows of one call, and most values of each of the three lists. */
 export const MAX_ROWS = 5_000;
@@ -55,9 +56,8 @@ type Fields = Readonly<Record<string, Json>>;
  */
 export function readDedupRequest(body: unknown): DedupRequest {
   const fields = isPlainObject(body) ? body : {};
-  const unknown = Object.keys(fields).filter(name => !FIELDS.includes(name));
-  if (unknown.length > 0)
-    throw refused(unknown[0]!, `"${unknown[0]}" is not a field here; there are ${FIELDS.join(', ')}.`);
+  const unknown = unknownFields(fields, FIELDS);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
   return {
     rows: rowsIn(fields),
     windowDays: windowIn(fields),

@@ -3,6 +3,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Problem } from '#domain/observation/observation.js';
 import { type Origin, readPerson } from '#domain/people/read-person.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
 import { booleanIn, shortText } from './row-values.js';
@@ -178,14 +179,10 @@ function mappingOf(given: unknown): ReadonlyMap<string, string> | undefined {
   throw HubError.invalidRequest([{ field: 'mapping', message }]);
 }
 
-const ATTACH_FIELDS = new Set(
-  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates dry_run'.split(' '),
-);
+const ATTACH_FIELDS =
+  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates dry_run'.split(' ');
 
 function refuseUnknown(body: Record<string, unknown>): void {
-  const unknown = Object.keys(body).filter(field => !ATTACH_FIELDS.has(field));
-  if (unknown.length === 0) return;
-  throw HubError.invalidRequest(
-    unknown.map(field => ({ field, message: `"${field.slice(0, 80)}" is not a field here.` })),
-  );
+  const unknown = unknownFields(body, ATTACH_FIELDS);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { BodyLimit } from '#kernel/http/body-limit.js';
 import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
@@ -119,11 +120,8 @@ export class LeadListsController {
 
 function readNewList(body: unknown): NewList {
   const asked = objectOf(body);
-  const unknown = Object.keys(asked).filter(field => field !== 'name' && field !== 'source');
-  if (unknown.length > 0)
-    throw HubError.invalidRequest(
-      unknown.map(field => ({ field, message: `"${field.slice(0, 80)}" is not a field here.` })),
-    );
+  const unknown = unknownFields(asked, ['name', 'source']);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
   if (typeof (asked['name'] ?? '') === 'string' && !String(asked['name'] ?? '').trim())
     throw new HubError('name required');
   return { name: shortText(asked, 'name')!, source: shortText(asked, 'source') ?? 'manual' };

@@ -76,7 +76,7 @@ export class LogWriter {
 
   /**
    * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
-   * folded, and locks and claims leave together with BEGIN if everybody was met before.
+   * folded, and locks and claims leave together with BEGIN if everybody is remembered.
    */
   private async logged(
     tx: Tx,

@@ -3,6 +3,7 @@ import { MAX_BATCH, type ObservationInput } from '#domain/observation/observatio
 import { readObservations } from '#domain/observation/read-observations.js';
 import { type IdentifierFocus, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { canonicalObservation } from '../aliases/canonical-observation.js';
 
 /** A checked request to record observations, in canonical names. */
@@ -24,12 +25,8 @@ const fields = ['focus', 'observations'];
  */
 export function readRecordRequest(body: unknown): RecordRequest {
   const { focus, observations, ...rest } = asObject(body);
-  const unknown = Object.keys(rest);
-  if (unknown.length > 0) {
-    throw HubError.invalidRequest(
-      unknown.map(field => ({ field, message: `"${field}" is not a field here; there are ${fields.join(' and ')}.` })),
-    );
-  }
+  const unknown = unknownFields(rest, fields);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
   if (typeof focus !== 'string' || focus.trim() === '' || observations === undefined) {
     throw new HubError('focus_and_observations_required');
   }

@@ -5,6 +5,7 @@ import { MAX_BATCH } from '#domain/observation/observation.js';
 import { readObservation } from '#domain/observation/read-observation.js';
 import { readObservations } from '#domain/observation/read-observations.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { canonicalObservation } from '../aliases/canonical-observation.js';
 
 /** Most characters of a text, of a quote, and of the key of the source system. */
@@ -50,9 +51,7 @@ type Body = Readonly<Record<string, Json | undefined>>;
 export function readOpenTextRequest(raw: unknown): OpenTextWish {
   const body: Body = isPlainObject(raw) ? raw : {};
   const { focus, text, observations, dry_run: dryRun = false } = body;
-  const problems: Problem[] = Object.keys(body)
-    .filter(field => !FIELDS.includes(field))
-    .map(field => ({ field, message: `"${field}" is not a field here; there are ${FIELDS.join(', ')}.` }));
+  const problems: Problem[] = unknownFields(body, FIELDS);
   if (typeof dryRun !== 'boolean') problems.push({ field: 'dry_run', message: 'dry_run must be true or false.' });
   const key = body['external_id'];
   if (typeof key === 'string' && key.length > MAX_KEY) {

@@ -2,6 +2,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { type InlineLead, listOfLeads, readAttributes } from './inline-request.js';
 
 /** Most entities of one call. */
@@ -60,12 +61,8 @@ export function readScoreRequest(body: unknown): ScoreRequest {
 }
 
 function refuseUnknown(body: Fields): void {
-  const unknown = Object.keys(body).filter(
-    name => !(shapes as readonly string[]).includes(name) && !options.includes(name),
-  );
-  if (unknown.length === 0) return;
-  const message = (field: string) => `"${field}" is not a field here; there are ${[...shapes, ...options].join(', ')}.`;
-  throw HubError.invalidRequest(unknown.slice(0, 50).map(field => ({ field, message: message(field) })));
+  const unknown = unknownFields(body, [...shapes, ...options]);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
 }
 
 function subjectsOf(shape: (typeof shapes)[number], body: Fields): Subjects {

@@ -3,6 +3,7 @@ import { readTrustRows } from '#domain/claims/trust-table.js';
 import { isPlainObject } from '#domain/observation/json-check.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import type { TrustQueryDto } from './trust.dto.js';
 import type { TrustPlace } from './trust.queries.js';
 import type { TrustWish } from './trust.service.js';
@@ -27,14 +28,7 @@ export function readTrustWish(body: unknown): TrustWish {
   } = isPlainObject(body) ? body : {};
   const rows = trust === undefined && halfLives !== undefined ? undefined : readTrustRows(trust);
   const ages = halfLives === undefined ? undefined : readHalfLives(halfLives);
-  const all: Problem[] = [
-    ...(rows?.problems ?? []),
-    ...(ages?.problems ?? []),
-    ...Object.keys(rest).map(field => ({
-      field,
-      message: `"${field}" is not a field here; there are ${FIELDS.join(', ')}.`,
-    })),
-  ];
+  const all: Problem[] = [...(rows?.problems ?? []), ...(ages?.problems ?? []), ...unknownFields(rest, FIELDS)];
   if (note !== null && (typeof note !== 'string' || note.length > LONGEST_NOTE || note.includes('\u0000'))) {
     all.push({ field: 'note', message: `note must be a text of at most ${LONGEST_NOTE} characters.` });
   }

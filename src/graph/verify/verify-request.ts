@@ -3,6 +3,7 @@ import { EVENT_PREFIX, type Json } from '#domain/observation/observation.js';
 import type { NameHints } from '#domain/identity/match.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 
 /** A checked wish to look at a fact again. */
 export interface VerifyRequest {
@@ -49,10 +50,8 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
 }
 
 function refuseUnknown(fields: Fields): void {
-  const unknown = Object.keys(fields).filter(name => !FIELDS.includes(name));
-  if (unknown.length === 0) return;
-  const message = (name: string) => `"${name}" is not a field here; there are ${FIELDS.join(', ')}.`;
-  throw HubError.invalidRequest(unknown.slice(0, 50).map(field => ({ field, message: message(field) })));
+  const unknown = unknownFields(fields, FIELDS);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
 }
 
 /** Undefined for what is absent or blank. */

@@ -1,5 +1,8 @@
 import type { ValidationError } from 'class-validator';
+import type { Type } from '@nestjs/common';
 import type { Problem } from '#kernel/errors/errors.js';
+import { notAField } from '#kernel/errors/unknown-fields.js';
+import { ruledProperties } from './validation.classes.js';
 
 const MOST = 50;
 
@@ -12,9 +15,9 @@ export function problemsOf(errors: readonly ValidationError[]): Problem[] {
 }
 
 function* collect(errors: readonly ValidationError[], parent: string): Generator<Problem> {
-  for (const { property, constraints = {}, children = [] } of errors) {
+  for (const { property, constraints = {}, children = [], target } of errors) {
     const field = pathTo(parent, property);
-    for (const [rule, message] of told(constraints)) yield { field, message: say(rule, message, field) };
+    for (const [rule, message] of told(constraints)) yield { field, message: say(rule, message, field, target) };
     yield* collect(children, field);
   }
 }
@@ -31,6 +34,7 @@ function pathTo(parent: string, property: string): string {
   return parent ? `${parent}.${property}` : property;
 }
 
-function say(rule: string, message: string, field: string): string {
-  return rule === 'whitelistValidation' ? `"${field}" is not a field here.` : message;
+function say(rule: string, message: string, field: string, target: object | undefined): string {
+  if (rule !== 'whitelistValidation') return message;
+  return notAField(field, target ? ruledProperties(target.constructor as Type) : []);
 }

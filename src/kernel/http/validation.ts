@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import { HubError } from '#kernel/errors/errors.js';
+import { notAField } from '#kernel/errors/unknown-fields.js';
 import { hasRules, ruledProperties, toInstance } from './validation.classes.js';
 import { problemsOf } from './validation.problems.js';
 
@@ -8,7 +9,7 @@ const rules = {
   whitelist: true,
   forbidNonWhitelisted: true,
   forbidUnknownValues: false,
-  validationError: { target: false, value: false },
+  validationError: { value: false },
 };
 
 /**
@@ -22,7 +23,7 @@ export class ValidationPipe implements PipeTransform {
     if (type === 'custom' || metatype === undefined || !hasRules(metatype)) return value;
     const fields = fieldsOf(value, type);
     if (type === 'query') refuseUnknown(fields, metatype);
-    refuseInherited(fields);
+    refuseInherited(fields, metatype);
     refuseConstructors(fields);
     const instance = toInstance(metatype, fields);
     const errors = validateSync(instance, rules);
@@ -47,16 +48,16 @@ function fieldsOf(value: unknown, type: string): Record<string, unknown> {
 }
 
 /** To class-validator a field that every object inherits (`toString`) is one that it knows. */
-function refuseInherited(fields: object): void {
+function refuseInherited(fields: object, metatype: Type): void {
   const name = Object.keys(fields).find(each => each in Object.prototype);
   if (name === undefined) return;
-  throw HubError.invalidRequest([{ field: name, message: `"${name}" is not a field here.` }]);
+  throw HubError.invalidRequest([{ field: name, message: notAField(name, ruledProperties(metatype)) }]);
 }
 
 /** class-validator takes the rules from the property `constructor`, so a body that brings its own would have none. */
 function refuseConstructors(fields: object): void {
   if (Object.hasOwn(fields, 'constructor')) {
-    throw HubError.invalidRequest([{ field: 'constructor', message: '"constructor" is not a field here.' }]);
+    throw HubError.invalidRequest([{ field: 'constructor', message: notAField('constructor', []) }]);
   }
   for (const held of Object.values(fields)) if (typeof held === 'object' && held !== null) refuseConstructors(held);
 }
