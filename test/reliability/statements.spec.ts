@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { emptyState } from '#domain/claims/state.js';
+import { ObservationWriter } from '#graph/observations/observation-writer.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import type { Transaction } from '#kernel/db/transaction.js';
@@ -65,13 +66,15 @@ describe('statements of a call', () => {
     expect(counts(await statementsOf(() => record(acme, 'bo@acme.com', thousand)))).toEqual([7]);
   });
 
-  it('for which it waits twice, three times where it may stand in the log already; and so does reading an account', async () => {
+  it('for which it waits twice, three times where it may stand in the log already, four where somebody is new', async () => {
     for (const whom of ['ada@acme.com', 'n2@filled.com']) {
       await statementsOf(() => record(acme, whom, three()));
       expect(log.roundTripsOf('rapport_app')).toBe(2);
     }
     await statementsOf(() => record(acme, 'ada@acme.com', [state('title', 'CTO', { external_id: 'title-1' })]));
     expect(log.roundTripsOf('rapport_app')).toBe(3);
+    await statementsOf(() => record(acme, 'counted@gmail.com', three()));
+    expect(log.roundTripsOf('rapport_app')).toBe(4);
     await statementsOf(() => account(acme, 'ada@acme.com'));
     expect(log.roundTripsOf('rapport_app')).toBe(3);
   });
@@ -86,6 +89,18 @@ describe('statements of a call', () => {
     expect(counts(await statementsOf(together))).toEqual([7, 7, 7, 7]);
   });
 
+  it('a batch about somebody new and others, with an Idempotency-Key, takes ten', async () => {
+    const writer = hub.app.get(ObservationWriter, { strict: false });
+    const calls = ['n3@filled.com', 'n4@filled.com', 'mixed@acme.com', 'mixed@gmail.com'].map((focus, i) => ({
+      request: readRecordRequest({ focus, observations: three() }),
+      idempotencyKey: i === 0 ? { key: 'mixed', requestHash: Buffer.from('mixed') } : undefined,
+    }));
+    const work = () => hub.database.work.run(acme.workspaceId, tx => writer.write(tx, calls), { keepPlans: true });
+    expect(counts(await statementsOf(work))).toEqual([10]);
+    for (const focus of ['n3@filled.com', 'mixed@gmail.com'])
+      expect((await account(acme, focus)).claims['title']).toMatchObject({ value: 'CTO' });
+  });
+
   it.each<[string, number, () => Promise<unknown>]>([
     ['about somebody not met yet', 7, () => record(acme, 'n1@filled.com', three())],
     ['what bears an external id', 6, () => record(acme, 'ada@acme.com', [state('title', 'CFO', { external_id: 'x' })])],
@@ -95,11 +110,12 @@ describe('statements of a call', () => {
       8,
       () => record(acme, 'ada@acme.com', [state('title', 'Intern', { observed_at: '2020-01-01' })]),
     ],
-    ['somebody new', 9, () => record(acme, 'new@acme.com', three())],
-    ['somebody new at a company that is new', 9, () => record(acme, 'new@new-company.com', three())],
+    ['somebody new', 8, () => record(acme, 'new@gmail.com', three())],
+    ['somebody new with a company', 8, () => record(acme, 'new@acme.com', three())],
+    ['somebody new at a company that is new', 8, () => record(acme, 'new@new-company.com', three())],
     [
       'somebody new with a second address',
-      8,
+      7,
       () => record(acme, 'linkedin.com/in/x', [...three(), state('email', 'x@acme.com')]),
     ],
     ['an Idempotency-Key', 8, () => tryRecord(acme, 'ada@acme.com', three(), { 'idempotency-key': 'counted' })],
@@ -207,14 +223,16 @@ describe('a plan that is made while the tables are empty', () => {
     const attach = () => client.post('/v2/lead-lists/attach', { name: 'Young', rows: [{ email: 'ada@acme.com' }] });
     await record(client, 'ada@acme.com', three());
     await attach();
+    const { entity_id } = await record(client, 'bo@acme.com', three());
     sentTo.clear();
     await record(client, 'ada@acme.com', three());
+    await record(client, entity_id, three());
     await account(client, 'ada@acme.com');
     await attach();
     await client.post('/v2/dedup', { rows: [{ email: 'ada@acme.com' }] });
     await client.post('/v2/score', { identifier: 'ada@acme.com' });
     const hot = sentTo.of('rapport_app').flat().filter(isWork);
-    expect(hot.length).toBe(4 + 6 + 4 + 3 + 5);
+    expect(hot.length).toBe(4 + 4 + 6 + 4 + 3 + 5);
     await young.database.work.run(
       client.workspaceId,
       async tx => {

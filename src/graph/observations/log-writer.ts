@@ -76,7 +76,8 @@ export class LogWriter {
 
   /**
    * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
-   * folded, and locks and claims leave together with BEGIN if everybody is remembered.
+   * folded, and locks and claims leave together with BEGIN if everybody is remembered. Where somebody was made just now
+   * they are appended by the statement that locks, and of them no claims are read: nobody else can see them yet.
    */
   private async logged(
     tx: Tx,
@@ -84,11 +85,11 @@ export class LogWriter {
     sequel: Sequel | undefined,
     met: Locked | undefined,
   ): Promise<Logged> {
+    const made = madeWith(calls);
     const owners = calls.map(({ entity }) => entity);
-    const clusters = owners.map(({ canonicalId }) => canonicalId);
-    const keys = [...claimKeysOf(calls.map(saidOf)), ...keysOf(sequel, owners)];
-    const read = async () => met?.kept ?? readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners));
-    if (!calls.some(bearsExternalId)) {
+    const read = async () => met?.kept ?? this.statesOf(tx, calls, sequel, made);
+    if (made.size === 0 && !calls.some(bearsExternalId)) {
+      const clusters = owners.map(({ canonicalId }) => canonicalId);
       const [now, at, kept] = await Promise.all([tx.now(), met?.at ?? lockEntities(tx, clusters), read()]);
       const entries = entriesOf(calls, now);
       const added = entries.flatMap(entry => entry.rows);
@@ -100,6 +101,20 @@ export class LogWriter {
     return { entries, added: rows.filter(row => ids.has(row.id)), pending: [], at, kept };
   }
 
+  /** What is kept of the claims that the calls may touch, and what a sequel needs. */
+  private async statesOf(
+    tx: Tx,
+    calls: readonly SettledCall[],
+    sequel: Sequel | undefined,
+    made: ReadonlySet<string>,
+  ): Promise<KeptClaim[]> {
+    const known = calls.filter(({ entity }) => !made.has(entity.id));
+    if (known.length === 0 && !sequel) return [];
+    const owners = calls.map(({ entity }) => entity);
+    const keys = [...claimKeysOf(known.map(saidOf)), ...keysOf(sequel, owners)];
+    return readWith(tx, sequel, owners, one => this.claims.statesOf(one, keys, owners));
+  }
+
   /** Whole histories, of which the log does not hold the `unlogged` rows yet. */
   private async historyOf(tx: Tx, keys: readonly ClaimKey[], unlogged: readonly NewObservation[]): Promise<Addition[]> {
     return withStatements(keys, await this.history.additionsTo(tx, keys), additionsOf(unlogged));
@@ -108,6 +123,12 @@ export class LogWriter {
 
 function entriesOf(calls: readonly SettledCall[], receivedAt: Instant): Entry[] {
   return calls.map(({ call, entity, place }) => entryOf(call, entity, receivedAt, place));
+}
+
+/** The ids of those whom the transaction has made, unless it has merged somebody with one of them. */
+function madeWith(calls: readonly SettledCall[]): ReadonlySet<string> {
+  if (calls.some(({ entity }) => entity.merge)) return new Set();
+  return new Set(calls.flatMap(({ entity }) => (entity.created ? [entity.id] : [])));
 }
 
 /** What a call says about its entity, and what the hub adds to it. */

@@ -17,7 +17,7 @@ export interface Sequel {
   /**
    * Reads what it needs to know of the entities of the batch, which are locked by then. Its first statement leaves as
    * one with the read of the fold states, so it sees neither the claims nor the companies that the batch brings, and of its
-   * observations only those of a batch in which one bears an external id.
+   * observations only those of a batch in which one bears an external id or somebody is new.
    */
   prepare(tx: Tx, entities: readonly SettledEntity[]): Promise<void>;
   /** What it states, by canonical id. @param folded the claims that the batch has changed, as they stand now. */
