@@ -29,14 +29,10 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 const PASSING = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
 // The buffers are what is used most of some ten thousand people; memory is taken as they fill. With 64 MB each call that
-// records wrote one page and read another. Where there are more people, the background writer keeps buffers free, so that
-// no call has to write a page of others before it can read its own; it sleeps while nothing is read.
+// records wrote one page and read another.
 const LIGHT = {
   max_connections: '60',
   shared_buffers: '256MB',
-  bgwriter_delay: '20ms',
-  bgwriter_lru_maxpages: '1000',
-  bgwriter_lru_multiplier: '4',
   huge_pages: 'off',
   io_method: 'sync',
   jit: 'off',
