@@ -41,8 +41,16 @@ it('who was merged since is written about in the cluster, and after parting by t
 
 /** One batch of calls, in this order, and whom each was answered to be about. */
 async function together(...focuses: readonly string[]): Promise<string[]> {
-  const calls = focuses.map(focus => ({
-    request: readRecordRequest({ focus, observations: [state('title', `new as ${focus}`)] }),
+  return togetherStating([], ...focuses);
+}
+
+/** The same, where the last call states more. */
+async function togetherStating(more: readonly object[], ...focuses: readonly string[]): Promise<string[]> {
+  const calls = focuses.map((focus, i) => ({
+    request: readRecordRequest({
+      focus,
+      observations: [state('title', `new as ${focus}`), ...(i === focuses.length - 1 ? more : [])],
+    }),
     idempotencyKey: undefined,
   }));
   const writer = hub.app.get(ObservationWriter, { strict: false });
@@ -60,6 +68,16 @@ it('who is named twice in a batch, as they were and as they are, is written abou
   expect(await together(PAGE, page!)).toEqual([page, page]);
   expect((await account(acme, ADA)).claims['title']?.value).toBe(`new as ${ADA}`);
   expect((await account(acme, PAGE)).claims['title']?.value).toBe(`new as ${page}`);
+});
+
+it('so is who is named twice, once as remembered, beside a call that states another address', async () => {
+  const [ada, page] = await meet(ADA, PAGE);
+  await merge(acme, ADA, PAGE);
+  expect(await together(PAGE, page!)).toEqual([ada, ada]);
+  await unmerge(acme, ADA, PAGE);
+  hub.app.get(KnownOwners, { strict: false }).forget(acme.workspaceId, handleOfId(page!));
+  expect(await togetherStating([state('email', 'new@gmail.com')], PAGE, page!)).toEqual([page, page]);
+  expect((await account(acme, ADA)).claims['title']?.value).toBe(`CTO as ${ADA}`);
 });
 
 it('calls about them in one transaction go where they belong, however many have moved', async () => {
