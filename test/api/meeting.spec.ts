@@ -6,6 +6,7 @@ import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
+import { waitingForLocks } from '../support/lock-waits.js';
 import { merge } from '../support/merge-calls.js';
 import { until } from '../support/until.js';
 
@@ -77,10 +78,7 @@ it('who was merged while their lock was waited for is met again, where they are 
     await merging.query('BEGIN');
     await merging.query('SELECT pg_advisory_xact_lock($1)', [String(lockNumberOf(page))]);
     const late = meeting([PAGE]);
-    await until('the lock is waited for', async () => {
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-      return (await hub.database.pool.query(waiting)).rowCount === 1;
-    });
+    await until('the lock is waited for', async () => (await waitingForLocks(hub.database.pool)) === 1);
     await merging.query('UPDATE entities SET canonical_id = $1 WHERE id = $2', [ada, page]);
     await merging.query('COMMIT');
     const { owners, locked, held, tries } = await late;

@@ -3,6 +3,7 @@ import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } f
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { waitingForLocks } from '../support/lock-waits.js';
 import { until } from '../support/until.js';
 import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/writers.js';
 
@@ -38,9 +39,7 @@ describe('64 concurrent writers', () => {
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE identifiers IN SHARE MODE');
     const held = record(acme, entity_id, [state('name', 'Early Name'), state('email', 'held@acme.com')]);
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    // Not on the blocker's connection: inside a transaction the server shows that view as it was when it was first read.
-    await until('the first call waits', async () => (await hub.database.pool.query(waiting)).rowCount === 1);
+    await until('the first call waits', async () => (await waitingForLocks(hub.database.pool)) === 1);
     await record(acme, entity_id, [state('name', 'Late Name')]);
     await blocker.query('COMMIT');
     await blocker.end();

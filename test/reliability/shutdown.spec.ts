@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { event, record, tryRecord } from '../support/graph-calls.js';
+import { waitingForLocks } from '../support/lock-waits.js';
 import { clientsOf, type SharedDatabase, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
 import { until } from '../support/until.js';
 
@@ -34,9 +35,7 @@ it('SIGTERM lets every request in flight be answered, takes no new one, and ends
   const inFlight = MANY.map(i =>
     tryRecord(acme!, `w${i % 7}@acme.com`, [event('call_held', { external_id: `flight-${i}` })]),
   );
-  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-  // Not on the blocker's connection: inside a transaction the server shows that view as it was when it was first read.
-  const standing = async () => ((await shared.database.pool.query(waiting)).rowCount ?? 0) >= 2;
+  const standing = async () => (await waitingForLocks(shared.database.pool)) >= 2;
   expect(await Promise.race([until('writers stand at the lock', standing), ...inFlight])).toBe(true);
   while ((await Promise.all(MANY.map(() => isListening(hub.url)))).includes(false));
   const ended = hub.end('SIGTERM');
