@@ -4,6 +4,7 @@ import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
 import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
+import { LogMigration } from './migrations/log.migration.js';
 import { LookupsMigration } from './migrations/lookups.migration.js';
 import { ScalesMigration } from './migrations/scales.migration.js';
 import { TrustMigration } from './migrations/trust.migration.js';
@@ -23,4 +24,5 @@ export const graphMigrations = [
   TrustMigration,
   ScalesMigration,
   LookupsMigration,
+  LogMigration,
 ];

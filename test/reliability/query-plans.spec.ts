@@ -64,6 +64,23 @@ it.each([
   expect(read).toBeLessThan(8_000);
 });
 
+it('what comes late is folded from the rows of its property, found in the index among all the others', async () => {
+  await record(acme, 'ada@acme.com', [state('fact_25', 'in time')]);
+  log.clear();
+  await record(acme, 'ada@acme.com', [state('fact_25', 'late', { observed_at: '2001-01-01' })]);
+  const [reread, ...others] = log
+    .of('rapport_app')
+    .flat()
+    .filter(({ sql }) => sql.includes('o.property = sought'));
+  expect(others).toEqual([]);
+  const plan = await planOf(hub.database, reread!, acme.workspaceId);
+  const [node, ...more] = plan.filter(each => each['Relation Name'] === 'observations');
+  expect(more).toEqual([]);
+  expect((node!['Actual Rows'] ?? 0) * (node!['Actual Loops'] ?? 1)).toBe(2002);
+  expect(node!['Rows Removed by Filter'] ?? 0).toBe(0);
+  expect(plan.map(each => each['Index Name'])).toContain('observations_timeline');
+});
+
 it('takes the same few statements however much there is', async () => {
   const counts: number[] = [];
   for (const body of [

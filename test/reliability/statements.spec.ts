@@ -227,12 +227,13 @@ describe('a plan that is made while the tables are empty', () => {
     sentTo.clear();
     await record(client, 'ada@acme.com', three());
     await record(client, entity_id, three());
+    await record(client, entity_id, [state('title', 'Intern', { observed_at: '2001-01-01' })]);
     await account(client, 'ada@acme.com');
     await attach();
     await client.post('/v2/dedup', { rows: [{ email: 'ada@acme.com' }] });
     await client.post('/v2/score', { identifier: 'ada@acme.com' });
     const hot = sentTo.of('rapport_app').flat().filter(isWork);
-    expect(hot.length).toBe(4 + 4 + 6 + 4 + 3 + 5);
+    expect(hot.length).toBe(4 + 4 + 5 + 6 + 4 + 3 + 5);
     await young.database.work.run(
       client.workspaceId,
       async tx => {

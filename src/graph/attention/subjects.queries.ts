@@ -103,10 +103,7 @@ const INTERACTED = `
 
 const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
 
-/**
- * Two look-ups instead of one for both: with two properties the timeline can seem as good as the index that has them.
- * What was cancelled is of interest where something was scheduled.
- */
+/** What was cancelled is of interest where something was scheduled. */
 const PLANNED = `
   planned AS MATERIALIZED (SELECT member.place, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
 
@@ -120,10 +117,9 @@ const MET = `
 
 function meetingsSql(event: string): string {
   return `
-    SELECT * FROM (
-      SELECT o.id, o.property, o.value, o.observed_at FROM observations o
-      WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = '${event}' OFFSET 0
-    ) own ORDER BY observed_at DESC LIMIT ${MEETINGS}`;
+    SELECT o.id, o.property, o.value, o.observed_at FROM observations o
+    WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = '${event}'
+    ORDER BY o.observed_at DESC LIMIT ${MEETINGS}`;
 }
 
 const PROPOSED = `

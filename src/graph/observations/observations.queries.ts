@@ -6,7 +6,7 @@ import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockEntities, locksOf } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { membersSql } from '../identity/members.js';
+import { membersOfSql, membersSql } from '../identity/members.js';
 
 /** An observation about to be appended, with whom it is about and what came with it. */
 export interface NewObservation extends StoredObservation {
@@ -159,21 +159,24 @@ export interface HistoryRow {
 
 const columns = 'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
 
+const READ_HISTORY = statement(
+  `SELECT cluster_id, ${columns}
+   FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::text[]) AS pair (cluster_id, sought)) AS wanted
+   JOIN LATERAL (${membersOfSql('cluster_id')} OFFSET 0) member (entity_id) ON true
+   JOIN LATERAL (
+     SELECT ${columns} FROM observations o
+     WHERE o.workspace_id = $1 AND o.entity_id = member.entity_id AND o.property = sought OFFSET 0
+   ) logged ON true`,
+);
+
 /** The logged observations of these clusters and properties, in no order, by canonical id. One statement. */
 export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise<Map<string, StoredObservation[]>> {
   const pairs = wanted.flatMap(w => w.logProperties.map(property => [w.entityId, property] as const));
-  const rows = await tx.query<HistoryRow>(
-    `WITH wanted AS (
-       SELECT * FROM unnest($2::uuid[], $3::text[]) AS wanted (cluster_id, property)
-     ), members AS (
-       SELECT cluster_id, cluster_id AS entity_id, property FROM wanted
-       UNION
-       SELECT cluster_id, merged.id, property FROM wanted
-       JOIN entities merged ON merged.workspace_id = $1 AND merged.canonical_id = cluster_id
-     )
-     SELECT cluster_id, ${columns} FROM members JOIN observations USING (entity_id, property) WHERE workspace_id = $1`,
-    [tx.workspace, pairs.map(([entityId]) => entityId), pairs.map(([, property]) => property)],
-  );
+  const rows = await tx.query<HistoryRow>(READ_HISTORY, [
+    tx.workspace,
+    pairs.map(([entityId]) => entityId),
+    pairs.map(([, property]) => property),
+  ]);
   return new Map([...Map.groupBy(rows, row => row.cluster_id)].map(([id, own]) => [id, own.map(asObservation)]));
 }
 
