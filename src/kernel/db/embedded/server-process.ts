@@ -6,7 +6,7 @@ import { clusterArgument } from './cluster-argument.js';
 import type { ClusterTools } from './cluster-tools.js';
 import { endWithParent } from './parent-watch.js';
 import { logSince, openServerLog } from './server-log.js';
-import { asArguments, serverSettings } from './settings.js';
+import { asArguments, SERVER_MEMORY, serverSettings } from './settings.js';
 
 /** The process of a server, from its first moment on. */
 export interface ServerProcess {
@@ -51,7 +51,7 @@ function spawnPostgres({ binaries, layout, user, durable }: ClusterTools, port: 
   return spawn(binaries.postgres, args, {
     ...identityOf(user),
     cwd: layout.cluster,
-    env: childEnvironment(),
+    env: { ...childEnvironment(), ...SERVER_MEMORY },
     // A session of its own: Ctrl-C in the terminal is for the hub, which then ends the server in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', log, log],
