@@ -86,16 +86,12 @@ function listOf(fields: Fields, field: string, max: number): readonly Json[] {
 function rowOf(row: Json, index: number): AskedRow {
   if (!isPlainObject(row))
     throw refused(`rows[${index}]`, `rows[${index}] must be an object such as {"email": "ada@acme.com"}.`);
-  const unknown = Object.keys(row).find(name => !OF_ROW.includes(name));
-  if (unknown !== undefined) throw unknownInRow(excerptOf(unknown), `rows[${index}]`);
+  const [unknown] = unknownFields(row, OF_ROW);
+  if (unknown) throw refused(`rows[${index}].${excerptOf(unknown.field)}`, unknown.message);
   const { ref = null } = row;
   const isRef = ref === null || typeof ref === 'number' || (typeof ref === 'string' && ref.length <= 512);
   if (!isRef) throw refused(`rows[${index}].ref`, 'ref must be a text of at most 512 characters, or a number.');
   return { texts: Object.fromEntries(ROW_FIELDS.map(field => [field, row[field] ?? null])), ref };
-}
-
-function unknownInRow(name: string, row: string): HubError {
-  return refused(`${row}.${name}`, `"${name}" is not a field of a row; there are ${OF_ROW.join(', ')}.`);
 }
 
 function windowIn(fields: Fields): number {

@@ -2,6 +2,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Json } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Problem } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 
 type Given = Readonly<Record<string, Json | undefined>>;
 
@@ -15,9 +16,8 @@ export class Fields {
 
   /** Every other field is a problem. */
   only(names: readonly string[]): void {
-    for (const name of Object.keys(this.given)) {
-      if (!names.includes(name)) this.refuse(name, `is not a field here; there are ${names.join(', ')}`, '');
-    }
+    for (const { field, message } of unknownFields(this.given, names))
+      this.problems.push({ field: this.placeOf(field), message });
   }
 
   raw(name: string): Json | undefined {
@@ -95,9 +95,13 @@ export class Fields {
   }
 
   /** Keeps a problem: the field and what would be right. */
-  refuse(name: string, what: string, verb = ' '): undefined {
-    const field = `${this.path}${name}`.slice(0, 200);
-    this.problems.push({ field, message: verb === '' ? `"${field}" ${what}.` : `${field} ${what}.` });
+  refuse(name: string, what: string): undefined {
+    const field = this.placeOf(name);
+    this.problems.push({ field, message: `${field} ${what}.` });
     return undefined;
+  }
+
+  private placeOf(name: string): string {
+    return `${this.path}${name}`.slice(0, 200);
   }
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '#kernel/errors/errors.js';
+import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { schemaWords } from '../schema-words.js';
 
@@ -28,13 +29,11 @@ export type Fitted =
  */
 export function fit(path: string, schema: JsonSchema | undefined, given: Fields): Fitted {
   const values = structuredClone(given) as Record<string, unknown>;
-  const unknown = Object.keys(values).filter(field => !Object.hasOwn(propertiesOf(schema), field));
   const fits = schema === undefined || validatorOf(schema)(values);
   const problems = fits ? [] : (validatorOf(schema).errors ?? []).slice(0, SHOWN).map(error => problemOf(path, error));
-  const allowed = Object.keys(propertiesOf(schema)).join(', ') || 'none';
-  const strays = unknown.map(field => ({
+  const strays = unknownFields(values, Object.keys(propertiesOf(schema))).map(({ field, message }) => ({
     field: `${path}.${field}`,
-    message: `"${field}" is not a field here; there are: ${allowed}.`,
+    message,
   }));
   const all = [...strays, ...problems];
   return all.length > 0 ? { ok: false, problems: all } : { ok: true, values };
