@@ -11,7 +11,7 @@ const CONNECTIONS = 8;
 /**
  * Goal 1, growth: the same call on a hub whose database is large, with a hub and a database of its own. Once about as many
  * people as the small one has, which shows what the size of the log costs, and once about everybody in turn, so that hardly
- * anybody's pages are in memory.
+ * anybody's pages are in the server's buffers.
  */
 export const growth: Measure = async ({ effort, stage: open, postgres, large: observations }) => {
   if (observations === 0) return [];
