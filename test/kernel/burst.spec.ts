@@ -80,6 +80,32 @@ describe('statements that leave together', () => {
     expect(rows.map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
+  it('are described once where they are kept, also those without rows; each time the rows are its own', async () => {
+    let described = 0;
+    for (const event of ['rowDescription', 'noData']) connectionOf(client).on(event, () => described++);
+    const some = { name: 'some', text: 'SELECT n, now() AS at FROM generate_series(1, $1::int) AS n' };
+    const none = { name: 'none', text: `SET application_name = 'described'` };
+    const plain = { text: 'SELECT 1 AS n', values: [] };
+    const ask = async (count: number) => {
+      described = 0;
+      const [rows] = rowsOf(await send({ ...some, values: [count] }, { ...none, values: [] }, plain));
+      return (rows as { n: number; at: number }[]).map(({ n, at }) => (at > 0 ? n : NaN));
+    };
+    expect(await ask(2)).toEqual([1, 2]);
+    expect(described).toBe(3);
+    expect(await ask(3)).toEqual([1, 2, 3]);
+    expect(described).toBe(1);
+  });
+
+  it('that are kept fail rather than be misread when they select something else by now', async () => {
+    const all = { name: 'all', text: 'SELECT * FROM changing', values: [] };
+    await send('CREATE TEMP TABLE changing (n int)', 'INSERT INTO changing VALUES (1)', all);
+    expect(rowsOf(await send('ALTER TABLE changing ADD COLUMN more text', all))).toEqual([
+      [],
+      'cached plan must not change result type',
+    ]);
+  });
+
   it('of which one has a row that cannot be read: only that one fails', async () => {
     const outcomes = await send(`SELECT 'infinity'::timestamptz AS at`, 'SELECT 1 AS n');
     expect(rowsOf(outcomes)).toEqual(['not a timestamp: infinity', [{ n: 1 }]]);

@@ -13,6 +13,8 @@ export interface Asked {
 interface Part extends Asked {
   readonly result: pg.Result & Rows;
   readonly answer: PromiseWithResolvers<pg.QueryResult>;
+  /** How its rows are read; absent until the server has described them. */
+  shape?: Rows | undefined;
   /** Why a row of it could not be read. */
   failure?: unknown;
 }
@@ -36,6 +38,18 @@ interface Wire {
   execute(portal: { portal: string }): void;
   sendCopyFail(reason: string): void;
   sync(): void;
+}
+
+/**
+ * How the rows of the statements are read that the server of a connection keeps, by their name. They are described once:
+ * a statement that is kept never changes what it selects, the server would rather refuse it.
+ */
+const shapes = new WeakMap<Wire, Map<string, Rows>>();
+
+function shapesOf(wire: Wire): Map<string, Rows> {
+  let known = shapes.get(wire);
+  if (!known) shapes.set(wire, (known = new Map()));
+  return known;
 }
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
@@ -73,7 +87,7 @@ export class Burst implements pg.Submittable {
   /** Adds a statement. Only before the burst has left. */
   ask(asked: Asked): Promise<pg.QueryResult> {
     if (this.failure) return Promise.reject(this.failure.error);
-    const result = new pg.Result('object', this.types as typeof pg.types) as Part['result'];
+    const result = this.emptyResult();
     const answer = Promise.withResolvers<pg.QueryResult>();
     this.parts.push({ ...asked, result, answer });
     return answer.promise;
@@ -107,22 +121,26 @@ export class Burst implements pg.Submittable {
     this.send();
   }
 
+  /** The rows are read by a result of its own, which holds none of them: it is kept. */
   handleRowDescription({ fields }: { fields: unknown[] }): void {
-    this.parts[this.place]!.result.addFields(fields);
+    const part = this.parts[this.place]!;
+    part.shape = this.emptyResult();
+    part.shape.addFields(fields);
   }
 
   /** Nobody catches what is thrown here: the driver calls it when bytes arrive. */
   handleDataRow({ fields }: { fields: unknown[] }): void {
     const part = this.parts[this.place]!;
     try {
-      part.result.rows.push(part.result.parseRow(fields) as pg.QueryResultRow);
+      part.result.rows.push(part.shape!.parseRow(fields) as pg.QueryResultRow);
     } catch (error) {
       part.failure ??= error;
     }
   }
 
   handleCommandComplete(message: unknown): void {
-    const { result, answer, failure } = this.parts[this.place++]!;
+    const { name, result, answer, failure, shape = this.emptyResult() } = this.parts[this.place++]!;
+    if (name !== undefined) shapesOf(this.wire!).set(name, shape);
     result.addCommandComplete(message);
     if (failure === undefined) answer.resolve(result);
     else answer.reject(failure);
@@ -158,19 +176,27 @@ export class Burst implements pg.Submittable {
     const { wire } = this;
     if (!wire) return;
     wire.stream.cork();
-    for (const part of this.parts.slice(this.sent)) send(wire, part);
+    for (const part of this.parts.slice(this.sent)) part.shape = send(wire, part);
     this.sent = this.parts.length;
     if (this.ends) wire.sync();
     wire.stream.uncork();
   }
+
+  private emptyResult(): Part['result'] {
+    return new pg.Result('object', this.types as typeof pg.types) as Part['result'];
+  }
 }
 
-function send(wire: Wire, { name, text, values }: Asked): void {
-  if (name === undefined || !(wire.parsedStatements[name] ?? wire.submittedNamedStatements[name])) {
+/** @returns how its rows are read, where that is known already. */
+function send(wire: Wire, { name, text, values }: Asked): Rows | undefined {
+  const isKept = name !== undefined && (wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]);
+  if (!isKept) {
     wire.parse({ name, text });
     if (name !== undefined) wire.submittedNamedStatements[name] = text;
   }
+  const shape = isKept ? shapesOf(wire).get(name) : undefined;
   wire.bind({ statement: name, values });
-  wire.describe({ type: 'P', name: '' });
+  if (!shape) wire.describe({ type: 'P', name: '' });
   wire.execute({ portal: '' });
+  return shape;
 }

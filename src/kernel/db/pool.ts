@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseInstant } from '#domain/time/instant.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
@@ -39,10 +39,20 @@ export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): 
   return pool;
 }
 
-/** PostgreSQL writes `2026-11-20 09:30:00.123456+00`; ISO 8601 wants a T and minutes in the offset. */
-function instantOf(text: string): number {
-  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
-  const instant = parseInstant(iso);
+const IN_UTC = /^((?:19|2[01])\d\d)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)\+00$/;
+
+/**
+ * PostgreSQL writes `2026-11-20 09:30:00.123456+00`; ISO 8601 wants a T and minutes in the offset. What a server in UTC
+ * writes is taken apart here: a page of an account has some hundred of them, and the way of {@link parseInstant}, which
+ * trusts nobody, takes four times as long.
+ */
+export function instantOf(text: string): Instant {
+  const parts = IN_UTC.exec(text);
+  if (parts) {
+    const [, year, month, day, hour, minute, second] = parts.map(Number);
+    return Date.UTC(year!, month! - 1, day, hour, minute) * 1000 + Math.round(second! * 1_000_000);
+  }
+  const instant = parseInstant(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
   if (instant === undefined) throw new Error(`not a timestamp: ${text}`);
   return instant;
 }
