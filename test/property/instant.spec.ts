@@ -97,4 +97,12 @@ describe('an instant', () => {
   it('counts days of 86 400 seconds', () => {
     expect(parseInstant('2026-11-21')).toBe((parseInstant('2026-11-20') ?? 0) + DAY);
   });
+
+  it('is written as a Date writes it, on every day of three centuries', () => {
+    const asDate = (instant: number) => new Date(instant / 1000).toISOString().replace('Z', '000Z');
+    for (let day = EARLIEST; day < LATEST; day += DAY) {
+      const instant = day + ((day / DAY) % 1440) * 60_000_000;
+      if (toIso(instant) !== asDate(instant)) expect(toIso(instant)).toBe(asDate(instant));
+    }
+  });
 });

@@ -5,6 +5,7 @@ export type Instant = number;
 export const DAY: Instant = 86_400_000_000;
 
 const MINUTE: Instant = 60_000_000;
+const MINUTES_A_DAY = 1440;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;
 const EARLIEST: Instant = Date.UTC(FIRST_YEAR, 0, 1) * 1000;
@@ -30,16 +31,38 @@ export function parseInstant(text: string): Instant | undefined {
   return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
-/** The minute that was written last: what is written together is mostly of one minute, and a Date takes its time. */
+/** The minute that was written last: what is written together is mostly of one minute. */
 let written = { minute: NaN, text: '' };
 
 /** Writes an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
 export function toIso(instant: Instant): string {
   const minute = Math.floor(instant / MINUTE);
-  if (minute !== written.minute)
-    written = { minute, text: new Date((minute * MINUTE) / 1000).toISOString().slice(0, 17) };
+  if (minute !== written.minute) written = { minute, text: minuteText(minute) };
   const rest = String(instant - minute * MINUTE).padStart(8, '0');
   return `${written.text}${rest.slice(0, 2)}.${rest.slice(2)}Z`;
+}
+
+function minuteText(minute: number): string {
+  const day = Math.floor(minute / MINUTES_A_DAY);
+  const ofDay = minute - day * MINUTES_A_DAY;
+  return `${dayText(day)}${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}:`;
+}
+
+/** Days as they are written, by their number: to have a Date write one takes five times as long as all the rest. */
+const days = new Map<number, string>();
+const MOST_DAYS = 4096;
+
+function dayText(day: number): string {
+  let text = days.get(day);
+  if (text === undefined) {
+    if (days.size >= MOST_DAYS) days.clear();
+    days.set(day, (text = new Date((day * DAY) / 1000).toISOString().slice(0, 11)));
+  }
+  return text;
+}
+
+function twoDigits(count: number): string {
+  return count < 10 ? `0${count}` : String(count);
 }
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
