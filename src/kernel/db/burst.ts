@@ -139,8 +139,8 @@ export class Burst implements pg.Submittable {
   }
 
   handleCommandComplete(message: unknown): void {
-    const { name, result, answer, failure, shape = this.emptyResult() } = this.parts[this.place++]!;
-    if (name !== undefined) shapesOf(this.wire!).set(name, shape);
+    const { name, result, answer, failure, shape } = this.parts[this.place++]!;
+    if (name !== undefined) shapesOf(this.wire!).set(name, shape ?? this.emptyResult());
     result.addCommandComplete(message);
     if (failure === undefined) answer.resolve(result);
     else answer.reject(failure);

@@ -43,8 +43,8 @@ const IN_UTC = /^((?:19|2[01])\d\d)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)
 
 /**
  * PostgreSQL writes `2026-11-20 09:30:00.123456+00`; ISO 8601 wants a T and minutes in the offset. What a server in UTC
- * writes is taken apart here: a page of an account has some hundred of them, and the way of {@link parseInstant}, which
- * trusts nobody, takes four times as long.
+ * writes is taken apart here: a page of fifty observations has a hundred and fifty of them, and the way of
+ * {@link parseInstant}, which trusts nobody, takes four times as long.
  */
 export function instantOf(text: string): Instant {
   const parts = IN_UTC.exec(text);
