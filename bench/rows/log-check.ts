@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { statementsOf } from '#domain/claims/from-events.js';
-import { fromKept, type KeptState } from '#domain/claims/kept-state.js';
+import { fromKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import type { StoredObservation } from '#domain/observation/observation.js';
 import { inWorkspace } from '../stage/inside.ts';
@@ -29,7 +29,7 @@ export async function storedOf({ databaseUrl, workspace }: Stage, email: string)
      FROM observations WHERE ${OF_ENTITY}`,
     [email],
   );
-  const claims = await inWorkspace<{ property: string; state: KeptState }>(
+  const claims = await inWorkspace<{ property: string; state: string }>(
     databaseUrl,
     workspace.id,
     `SELECT property, state FROM claims WHERE ${OF_ENTITY}`,

@@ -31,7 +31,8 @@ app.get<{ Params: { email: string } }>('/:email', ({ params: { email } }) =>
       read('claims', id),
       read('timeline', id),
     ]);
-    return { entity, identifiers, claims, recent_observations: timeline };
+    const states = claims.map(claim => ({ ...claim, state: JSON.parse(claim['state'] as string) as unknown }));
+    return { entity, identifiers, claims: states, recent_observations: timeline };
   }),
 );
 

@@ -6,6 +6,7 @@ import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
 import { LogMigration } from './migrations/log.migration.js';
 import { LookupsMigration } from './migrations/lookups.migration.js';
+import { OpaqueStatesMigration } from './migrations/opaque-states.migration.js';
 import { ScalesMigration } from './migrations/scales.migration.js';
 import { TrustMigration } from './migrations/trust.migration.js';
 import { NotesMigration } from './migrations/notes.migration.js';
@@ -25,4 +26,5 @@ export const graphMigrations = [
   ScalesMigration,
   LookupsMigration,
   LogMigration,
+  OpaqueStatesMigration,
 ];

@@ -84,7 +84,7 @@ it('a statement about the future whose time has come is no difference', async ()
     [entity_id],
   );
   await hub.database.pool.query(
-    `UPDATE claims SET state = jsonb_set(state::jsonb, '{nextChangeAt}', to_jsonb((extract(epoch FROM now()) * 1000000)::bigint))::json
+    `UPDATE claims SET state = jsonb_set(state::jsonb, '{nextChangeAt}', to_jsonb((extract(epoch FROM now()) * 1000000)::bigint))::text
      WHERE entity_id = $1 AND property = 'title'`,
     [entity_id],
   );

@@ -33,6 +33,9 @@ it('what is kept beside a claim says at any time what the claim says', () => {
         freshness: shown.freshness,
         ended: shown.status === 'ended',
       });
+      const { newest } = state.tracks[0]!;
+      expect(kept.ref).toBe(newest.id);
+      if (shown.value_type !== 'array') expect(kept.supportedAt).toBe(newest.t);
     }),
   );
 });

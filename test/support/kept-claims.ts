@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import type pg from 'pg';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { fromKept, type KeptState } from '#domain/claims/kept-state.js';
+import { fromKept } from '#domain/claims/kept-state.js';
 import { statementsOf } from '#domain/claims/from-events.js';
 import { activityOf } from '#domain/observation/activity.js';
 import { digestOf } from '#domain/observation/digest.js';
@@ -45,7 +45,7 @@ function foldedFrom(log: ReadonlyMap<string, StoredObservation[]>, now: Instant)
 
 async function keptIn(pool: pg.Pool, workspace: string): Promise<Map<string, string>> {
   const sql = 'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1';
-  const { rows } = await pool.query<{ entity_id: string; property: string; state: KeptState }>(sql, [workspace]);
+  const { rows } = await pool.query<{ entity_id: string; property: string; state: string }>(sql, [workspace]);
   return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, canonicalize(fromKept(row.state))!]));
 }
 

@@ -20,23 +20,30 @@ type KeptVoice = readonly [last: KeptEntry, challenges: 0 | 1, vouches: 0 | 1, s
 /** The voices as plain voices: how they were kept before. */
 type KeptTrack = Omit<Track, 'voices'> & { readonly voices: readonly KeptVoice[] | readonly Voice[] };
 
-/** A {@link PropertyState} as it is kept beside the claim: a state is read and written with every observation. */
-export type KeptState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly KeptTrack[] };
+type KeptState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly KeptTrack[] };
 
-/** A state in its kept form, which is JSON and about half as long; what it has of sources is folded small. */
-export function toKept(state: PropertyState): KeptState {
-  return { ...state, tracks: state.tracks.map(track => ({ ...track, voices: track.voices.map(keptVoice(track)) })) };
+/**
+ * The text that a state is kept as beside the claim, read and written with every observation: JSON, in which what it has
+ * of sources is folded to about half the length.
+ */
+export function toKept(state: PropertyState): string {
+  const tracks = state.tracks.map(track => ({ ...track, voices: track.voices.map(keptVoice(track)) }));
+  return JSON.stringify({ ...state, tracks } satisfies KeptState);
 }
 
-/** The state that a kept form stands for: `fromKept(toKept(state))` equals `state`. */
-export function fromKept(kept: KeptState): PropertyState {
+/**
+ * The state that a text stands for: `fromKept(toKept(state))` equals `state`.
+ * @throws SyntaxError, TypeError where it stands for none.
+ */
+export function fromKept(text: string): PropertyState {
+  const kept = JSON.parse(text) as KeptState;
   return { ...kept, tracks: kept.tracks.map(track => ({ ...track, voices: track.voices.map(voiceOf(track)) })) };
 }
 
 /** The same where something is to be put right: undefined for what stands for no state. */
-export function fromKeptIfSound(kept: unknown): PropertyState | undefined {
+export function fromKeptIfSound(text: string): PropertyState | undefined {
   try {
-    return fromKept(kept as KeptState);
+    return fromKept(text);
   } catch {
     return undefined;
   }

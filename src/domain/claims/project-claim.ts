@@ -22,6 +22,8 @@ export interface ClaimProjection {
   readonly epistemicClass: EpistemicClass;
   /** The latest support; of many values that of the one supported longest ago. */
   readonly supportedAt: Instant;
+  /** The observation that the value rests on; of many values, the first of them. */
+  readonly ref: string;
 }
 
 /** The projection of a state; undefined when nothing was stated yet. Agrees with `showClaim` at any time. */
@@ -38,6 +40,7 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
     number: comparableNumber(measured) ?? null,
     ...certainty(certaintyOf(rules, rule, track)),
     supportedAt: track.newest.t,
+    ref: track.newest.id,
   };
 }
 
@@ -61,6 +64,7 @@ function projectMany(rules: ClaimRules, rule: PropertyRule, tracks: readonly Tra
     number: null,
     ...certainty(weakest.of),
     supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
+    ref: tracks[0]!.newest.id,
   };
 }
 

@@ -13,7 +13,7 @@ export async function readRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<Reado
     keptShape(`SELECT wanted.entity_id, wanted.property, claim.ref
      FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
      JOIN LATERAL (
-       SELECT c.state #>> '{tracks,0,newest,id}' AS ref FROM claims c
+       SELECT c.ref FROM claims c
        WHERE c.workspace_id = $1 AND c.entity_id = wanted.entity_id AND c.property = wanted.property OFFSET 0
      ) claim ON true`),
     [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],

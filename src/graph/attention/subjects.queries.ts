@@ -74,7 +74,7 @@ const DECAY = 'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, da
 
 /** Of the claims only those that an item can be made of or that decide about one. */
 function claimsSql({ commitments, contested, decayed }: Sought): string {
-  const before = `CASE WHEN c.property = 'lead_score' THEN c.state #> '{tracks,0,history,-1}' END`;
+  const before = `CASE WHEN c.property = 'lead_score' THEN c.state::json #> '{tracks,0,history,-1}' END`;
   const wanted = [
     `c.property IN (${JUDGED.map(property => `'${property}'`).join(', ')})`,
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),

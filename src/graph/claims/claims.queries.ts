@@ -1,8 +1,8 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
-import { fromKept, fromKeptIfSound, type KeptState, toKept } from '#domain/claims/kept-state.js';
+import { fromKept, fromKeptIfSound, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import { toIso } from '#domain/time/instant.js';
-import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
+import { jsonList, jsonsIn, listOfJson } from '#kernel/db/array-literal.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClustersMoved } from '../identity/clusters-moved.js';
@@ -24,7 +24,8 @@ export interface KeptClaim extends ClaimKey {
 export interface KeptClaimRow {
   readonly entity_id: string;
   readonly property: string;
-  readonly state: KeptState;
+  /** As `toKept` gives it. */
+  readonly state: string;
 }
 
 /** Reads a row of kept claims. */
@@ -83,12 +84,14 @@ export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[
 }
 
 const KEEP_STATES = statement(
-  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
-   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonsIn(4)}::json[], ${jsonsIn(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
-                            $9::text[], $10::timestamptz[])
+  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at,
+                       ref, next_change_at)
+   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonsIn(4)}, ${jsonsIn(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
+                            $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
-     confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at, updated_at = now()`,
+     confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at,
+     ref = excluded.ref, next_change_at = excluded.next_change_at, updated_at = now()`,
 );
 
 /** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
@@ -108,13 +111,15 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
     tx.workspace,
     claims.map(c => c.entityId),
     claims.map(c => c.property),
-    jsonList(claims.map(c => toKept(c.state))),
+    listOfJson(claims.map(c => toKept(c.state))),
     jsonList(shown.map(s => s?.value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),
     shown.map(s => s?.confidence ?? null),
     shown.map(s => s?.epistemicClass ?? null),
     shown.map(s => (s === undefined ? null : toIso(s.supportedAt))),
+    shown.map(s => s?.ref ?? null),
+    claims.map(({ state: { nextChangeAt } }) => (nextChangeAt === null ? null : toIso(nextChangeAt))),
   ];
 }
 

@@ -70,8 +70,8 @@ const STANDINGS = statement(`
   ) people ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${micros('c.supported_at')},
-      'ref', c.state #>> '{tracks,0,newest,id}',
-      'history', CASE WHEN c.property = 'email' THEN c.state #> '{tracks,0,history}' END)) AS list
+      'ref', c.ref,
+      'history', CASE WHEN c.property = 'email' THEN c.state::json #> '{tracks,0,history}' END)) AS list
     FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = entity.id AND c.property = ANY ($3::text[])
       AND c.supported_at IS NOT NULL
   ) claims ON true

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { showClaim } from '#domain/claims/show-claim.js';
-import { fromKept, type KeptState } from '#domain/claims/kept-state.js';
+import { fromKept } from '#domain/claims/kept-state.js';
 import { identifierOf, isPrecise, type NameFocus, parseFocus } from '#domain/identity/focus.js';
 import { asCandidate, type Candidate, matchName, type NamedEntity, type NameHints } from '#domain/identity/match.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
@@ -82,8 +82,8 @@ export class FinderService {
 }
 
 function asNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
-  const text = (property: string, state: KeptState | null) => {
-    const value = state && showClaim(defaultRules, property, fromKept(state), now)?.value;
+  const text = (property: string, kept: string | null) => {
+    const value = kept && showClaim(defaultRules, property, fromKept(kept), now)?.value;
     return typeof value === 'string' ? value : null;
   };
   return { ...row, title: text('title', row.title), company: text('company', row.company), score: null };

@@ -1,5 +1,4 @@
 import type { NamedEntity } from '#domain/identity/match.js';
-import type { KeptState } from '#domain/claims/kept-state.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -13,8 +12,9 @@ export interface NamesakeRow {
   readonly email: string | null;
   readonly linkedin_url: string | null;
   readonly last_activity_at: Instant | null;
-  readonly title: KeptState | null;
-  readonly company: KeptState | null;
+  /** The kept states of these claims. */
+  readonly title: string | null;
+  readonly company: string | null;
 }
 
 /** More namesakes than this are not looked at; the answer shows ten. */

@@ -102,11 +102,11 @@ const EVIDENCE = statement(`
   FROM related
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.class, 'at', ${micros('c.supported_at')}, 'ref', c.state #>> '{tracks,0,newest,id}',
-      'due', c.state -> 'nextChangeAt')) AS list
+      'class', c.class, 'at', ${micros('c.supported_at')}, 'ref', c.ref,
+      'due', ${micros('c.next_change_at')})) AS list
     FROM claims c
     WHERE c.workspace_id = $1 AND c.entity_id = related.id AND c.property = ANY ($3::text[])
-      AND (c.confidence IS NOT NULL OR c.state ->> 'nextChangeAt' IS NOT NULL)
+      AND (c.confidence IS NOT NULL OR c.next_change_at IS NOT NULL)
   ) claims ON related.is_described
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('id', id, 'property', property, 'at', ${micros('observed_at')})

@@ -31,12 +31,17 @@ function escaped(text: string): string {
  * it for an array takes longer than making it.
  */
 export function jsonList(values: readonly unknown[]): string {
-  return values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))).join(SEPARATOR);
+  return listOfJson(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
+}
+
+/** The same of values that are JSON texts already, none of them empty. */
+export function listOfJson(texts: readonly string[]): string {
+  return texts.join(SEPARATOR);
 }
 
 /**
- * SQL for the texts of a {@link jsonList}, to be cast: `${jsonsIn(3)}::json[]`. For `unnest` beside longer lists, which
- * fills up with NULL: a list of one NULL is an empty array here.
+ * SQL for the texts of a {@link jsonList}, to be cast where the database looks into them: `${jsonsIn(3)}::json[]`. For
+ * `unnest` beside longer lists, which fills up with NULL: a list of one NULL is an empty array here.
  * @param place number of the parameter.
  */
 export function jsonsIn(place: number): string {
