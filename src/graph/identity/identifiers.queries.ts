@@ -1,7 +1,7 @@
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/activity.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockNumberOf } from './lock-number.js';
@@ -179,16 +179,15 @@ const KEEP_CHANGES = statement(
 /** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
 export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
   if (changes.length === 0) return;
-  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
   tx.queryWithCommit(KEEP_CHANGES, [
     tx.workspace,
-    changes.map(c => c.id),
+    uuidList(changes.map(c => c.id)),
     changes.map(c => c.name !== undefined),
     changes.map(c => c.name ?? null),
     changes.map(c => findableKey(c.name)),
-    changes.map(c => c.company ?? null),
-    changes.map(c => iso(c.first)),
-    changes.map(c => iso(c.last)),
-    changes.map(c => iso(c.lastInbound)),
+    uuidList(changes.map(c => c.company)),
+    instantList(changes.map(c => c.first)),
+    instantList(changes.map(c => c.last)),
+    instantList(changes.map(c => c.lastInbound)),
   ]);
 }

@@ -2,6 +2,7 @@ import type { Json, StoredObservation } from '#domain/observation/observation.js
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
 import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
+import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { lockEntities, locksOf } from '../identity/entity-locks.js';
@@ -79,14 +80,14 @@ function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {
   return [
     tx.workspace,
     toIso(rows[0]!.recordedAt),
-    rows.map(row => row.id),
-    rows.map(row => row.entityId),
+    uuidList(rows.map(row => row.id)),
+    uuidList(rows.map(row => row.entityId)),
     rows.map(row => row.kind),
     rows.map(row => row.property),
     jsonList(rows.map(row => row.value)),
     rows.map(row => row.source),
     rows.map(row => row.method),
-    rows.map(row => toIso(row.observedAt)),
+    instantList(rows.map(row => row.observedAt)),
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
     jsonList(rows.map(row => row.raw)),

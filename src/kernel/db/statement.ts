@@ -5,8 +5,9 @@ import { hash } from 'node:crypto';
  * by its name where it can, see {@link KeptStatements}.
  *
  * The plan is made once, perhaps while the tables are empty, and must serve all values and all sizes alike. So rows
- * that are wanted by a list are looked up one by one, `JOIN LATERAL (… OFFSET 0)`: as a plain join, whatever the first
- * of them promises, the planner reads a workspace through while it believes it to be small.
+ * that are wanted by a list are looked up one by one, `JOIN LATERAL (… OFFSET 0)`, or by `= ANY` on the columns of one
+ * index: as a plain join, whatever the first of them promises, the planner reads a workspace through while it believes
+ * it to be small.
  */
 export interface Statement {
   readonly name: string;
