@@ -29,18 +29,21 @@ export interface Effort {
 const WARM_UP_ROUNDS = 3;
 
 /**
- * Measures sides by turns, so that what else happens on the machine meets all of them: a warm-up of each that is as
- * long as three rounds, then rounds in which they follow each other, every other round in reverse.
+ * Measures sides by turns, so that what else happens on the machine meets all of them, every other round in reverse.
+ * The first rounds only warm them up, by turns as well: a hub that nobody asks anything for eight seconds may drop what
+ * it has compiled, to save memory, and would be measured while it compiles it again.
  */
 export async function byTurns<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
   { seconds, rounds }: Effort,
 ): Promise<Record<Name, Round[]>> {
   const names = Object.keys(sides) as Name[];
-  for (const name of names) await round(sides[name], seconds * WARM_UP_ROUNDS);
   const taken = Object.fromEntries(names.map(name => [name, [] as Round[]])) as Record<Name, Round[]>;
-  for (let i = 0; i < rounds; i++) {
-    for (const name of i % 2 === 0 ? names : names.toReversed()) taken[name].push(await round(sides[name], seconds));
+  for (let i = -WARM_UP_ROUNDS; i < rounds; i++) {
+    for (const name of i % 2 === 0 ? names : names.toReversed()) {
+      const one = await round(sides[name], seconds);
+      if (i >= 0) taken[name].push(one);
+    }
   }
   return taken;
 }
