@@ -151,6 +151,25 @@ describe('a lead of the graph', () => {
     expect((await score({ identifier: 'ada@acme.com' })).layers.fit.score).toBeNull();
   });
 
+  it('counts what was said ahead of its time once that has come', async () => {
+    await learn();
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const { entity_id } = await record(acme, 'soon@acme.com', [state('title', 'VP Sales', { observed_at: soon })]);
+    const titleOf = async () => {
+      const { layers } = await score({ identifier: 'soon@acme.com' });
+      return layers.fit.reasons.some((reason: { rule: string }) => reason.rule === 'title');
+    };
+    expect(await titleOf()).toBe(false);
+    for (const [table, column] of [
+      ['observations', 'observed_at'],
+      ['claims', 'next_change_at'],
+    ]) {
+      const sql = `UPDATE ${table} SET ${column} = now() - interval '1 second' WHERE entity_id = $1 AND ${column} > now()`;
+      expect((await hub.database.pool.query(sql, [entity_id])).rowCount).toBeGreaterThan(0);
+    }
+    expect(await titleOf()).toBe(true);
+  });
+
   it('may be named by id, profile, name or lead, and in old names of a field', async () => {
     const { entity_id } = await record(acme, 'ada@acme.com', [
       state('name', 'Ada Lovelace'),

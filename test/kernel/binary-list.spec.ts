@@ -39,6 +39,11 @@ describe('a list of ids', () => {
       ),
     ));
 
+  it('says in its head whether one of them is nothing', () => {
+    const flag = (list: Buffer) => list.readInt32BE(4);
+    expect([flag(uuidList([newId()])), flag(uuidList([newId(), null]))]).toEqual([0, 1]);
+  });
+
   it('is read without regard to case', async () => {
     const id = newId();
     expect(await elements('uuid', uuidList([id.toUpperCase()]))).toEqual([id]);

@@ -15,7 +15,7 @@ const NULL_LENGTH = -1;
 
 /** PostgreSQL counts from the year 2000, in microseconds. */
 const EPOCH = 946_684_800_000_000;
-const HALF = 2 ** 32;
+const LOWER_HALF = 2 ** 32;
 
 const DASH = 45;
 const DASHES = [8, 13, 18, 23] as const;
@@ -79,7 +79,7 @@ function writeUuid(id: string, bytes: Buffer, at: number): void {
 
 function writeInstant(instant: Instant, bytes: Buffer, at: number): void {
   const micros = instant - EPOCH;
-  const high = Math.floor(micros / HALF);
+  const high = Math.floor(micros / LOWER_HALF);
   bytes.writeInt32BE(high, at);
-  bytes.writeUInt32BE(micros - high * HALF, at + 4);
+  bytes.writeUInt32BE(micros - high * LOWER_HALF, at + 4);
 }
