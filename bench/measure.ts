@@ -29,7 +29,7 @@ export interface Effort {
 const WARM_UP_ROUNDS = 3;
 
 /**
- * Measures sides by turns, so that what else happens on the machine meets all of them, every other round in reverse.
+ * Measures sides by turns, so that what else happens on the machine meets all of them; each round begins with another.
  * The first rounds only warm them up, by turns as well: a hub that nobody asks anything for eight seconds may drop what
  * it has compiled, to save memory, and would be measured while it compiles it again.
  */
@@ -40,7 +40,8 @@ export async function byTurns<Name extends string>(
   const names = Object.keys(sides) as Name[];
   const taken = Object.fromEntries(names.map(name => [name, [] as Round[]])) as Record<Name, Round[]>;
   for (let i = -WARM_UP_ROUNDS; i < rounds; i++) {
-    for (const name of i % 2 === 0 ? names : names.toReversed()) {
+    for (let place = 0; place < names.length; place++) {
+      const name = names.at((place - i) % names.length)!;
       const one = await round(sides[name], seconds);
       if (i >= 0) taken[name].push(one);
     }

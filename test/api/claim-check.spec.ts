@@ -56,6 +56,14 @@ it('mends what is wrong, brings back what is missing, and removes what nothing s
   await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
 });
 
+it('mends what stands beside a sound state', async () => {
+  const { rowCount } = await sql(`UPDATE claims SET ref = NULL WHERE workspace_id = $1 AND property = 'title'`);
+  expect(rowCount).toBeGreaterThan(0);
+  expect(await rebuild()).toMatchObject({ changed: rowCount });
+  expect(await rebuild()).toMatchObject({ changed: 0 });
+  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+});
+
 it('a check of a sample counts what differs, changes nothing, and is done once a day', async () => {
   await sql(`UPDATE claims SET state = '{}' WHERE workspace_id = $1`);
   let found = 0;
@@ -84,7 +92,7 @@ it('a statement about the future whose time has come is no difference', async ()
     [entity_id],
   );
   await hub.database.pool.query(
-    `UPDATE claims SET state = jsonb_set(state::jsonb, '{nextChangeAt}', to_jsonb((extract(epoch FROM now()) * 1000000)::bigint))::text
+    `UPDATE claims SET state = jsonb_set(state::jsonb, '{nextChangeAt}', to_jsonb((extract(epoch FROM now()) * 1000000)::bigint))::text, next_change_at = now()
      WHERE entity_id = $1 AND property = 'title'`,
     [entity_id],
   );

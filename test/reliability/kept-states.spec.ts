@@ -1,9 +1,11 @@
-import { type ClaimKey, readStates } from '#graph/claims/claims.queries.js';
+import type { ClaimKey } from '#graph/claims/claims.queries.js';
+import { readStates } from '#graph/claims/states.queries.js';
 import { ClustersMoved } from '#graph/identity/clusters-moved.js';
 import type { Owner } from '#graph/identity/identifiers.queries.js';
 import { newId } from '#kernel/ids.js';
 import { record, state } from '../support/graph-calls.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
+import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { merge } from '../support/merge-calls.js';
 
 let hub: TestHub;
@@ -35,6 +37,21 @@ it('of several entities each gives the claims that were asked of it, and no othe
   const names = (await read(keys)).map(({ entityId, property }) => `${entityId} ${property}`);
   expect(names.toSorted()).toEqual([`${ada} seniority`, `${ada} title`, `${bo} department`].toSorted());
   expect(await read([])).toEqual([]);
+});
+
+it('few of many that could be meant are looked up one by one', async () => {
+  const others = Array.from({ length: 9 }, (_, i) => ({ entityId: newId(), property: `property_${i}` }));
+  const kept = await read([...others, { entityId: ada, property: 'title' }, { entityId: bo, property: 'seniority' }]);
+  const names = kept.map(({ entityId, property }) => `${entityId} ${property}`);
+  expect(names.toSorted()).toEqual([`${ada} title`, `${bo} seniority`].toSorted());
+});
+
+it('what is said ahead of its time about a claim that is there is told beside its state', async () => {
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  await record(acme, 'ada@kept.com', [state('title', 'CEO', { observed_at: soon })]);
+  const sql = `SELECT property FROM claims WHERE workspace_id = $1 AND next_change_at = $2`;
+  expect((await hub.database.pool.query(sql, [acme.workspaceId, soon])).rows).toEqual([{ property: 'title' }]);
+  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
 });
 
 it('whoever has moved to another cluster since, or is not there, is noticed', async () => {

@@ -36,6 +36,7 @@ it('what stands beside the state of a claim is filled from claims that were kept
     one: { nextChangeAt: DUE, tracks: [newest(first)] },
     planned: { nextChangeAt: DUE, tracks: [] },
     spoilt: { nextChangeAt: 'soon', tracks: [newest('nobody')] },
+    twisted: { nextChangeAt: 10 ** 17, tracks: [newest('-'.repeat(36))] },
     text: 'nothing of the kind',
   };
   const old = await open(before);
@@ -59,5 +60,6 @@ it('what stands beside the state of a claim is filled from claims that were kept
     kept('planned', null, DUE),
     kept('spoilt', null, null),
     kept('text', null, null),
+    kept('twisted', null, null),
   ]);
 });

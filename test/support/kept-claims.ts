@@ -51,6 +51,15 @@ async function keptIn(pool: pg.Pool, workspace: string): Promise<Map<string, str
 
 const sorted = (map: ReadonlyMap<string, string>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
+async function expectToldBeside(pool: pg.Pool, workspace: string): Promise<void> {
+  const sql = `SELECT state, ref, (extract(epoch FROM next_change_at) * 1000000)::bigint AS due FROM claims WHERE workspace_id = $1`;
+  const { rows } = await pool.query<{ state: string; ref: string | null; due: number | null }>(sql, [workspace]);
+  for (const { state, ref, due } of rows) {
+    const { tracks, nextChangeAt } = fromKept(state);
+    expect({ ref, due }).toEqual({ ref: tracks[0]?.newest.id ?? null, due: nextChangeAt });
+  }
+}
+
 /**
  * Reads the tables of a workspace as their owner and expects that everything derived (claims, digests, activity) is
  * what the log gives when it is folded from the start, claims byte for byte as canonical JSON.
@@ -59,6 +68,7 @@ export async function expectKeptIsFolded(pool: pg.Pool, workspace: string): Prom
   const log = await logOf(pool, workspace);
   const now = Date.now() * 1000;
   expect(sorted(await keptIn(pool, workspace))).toEqual(sorted(foldedFrom(log, now)));
+  await expectToldBeside(pool, workspace);
   for (const row of [...log.values()].flat()) expect(row.digest).toBe(digestOf(row));
   const sql = `SELECT id, first_activity_at AS first, last_activity_at AS last, last_inbound_activity_at AS "lastInbound"
     FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL`;

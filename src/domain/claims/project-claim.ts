@@ -22,7 +22,7 @@ export interface ClaimProjection {
   readonly epistemicClass: EpistemicClass;
   /** The latest support; of many values that of the one supported longest ago. */
   readonly supportedAt: Instant;
-  /** The observation that the value rests on; of many values, the first of them. */
+  /** The newest observation of the value; of many values, of the one whose key comes first, ended or not. */
   readonly ref: string;
 }
 

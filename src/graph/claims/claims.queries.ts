@@ -1,12 +1,11 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
 import { fromKept, fromKeptIfSound, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
+import type { Instant } from '#domain/time/instant.js';
 import { jsonList, jsonsIn, listOfJson } from '#kernel/db/array-literal.js';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { ClustersMoved } from '../identity/clusters-moved.js';
-import type { Owner } from '../identity/identifiers.queries.js';
 import { rulesOf } from './workspace-rules.js';
 
 /** A claim is kept per entity and property. */
@@ -31,61 +30,6 @@ export interface KeptClaimRow {
 /** Reads a row of kept claims. */
 export function toKeptClaim({ entity_id: entityId, property, state }: KeptClaimRow): KeptClaim {
   return { entityId, property, state: fromKept(state) };
-}
-
-// By lists instead of by pairs: looking up each pair by itself takes the server a third longer.
-const READ_STATES = statement(
-  `SELECT entity_id, property, state, NULL::json AS clusters FROM claims
-   WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND property = ANY ($3::text[])
-   UNION ALL
-   SELECT NULL, NULL, NULL, json_object_agg(id, canonical_id) FROM entities
-   WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
-);
-
-/**
- * The kept states of these claims, in no order; what has never been folded is missing. One statement, which also sees
- * whether an owner belongs to another cluster by now: whoever waited for a lock may have waited for a merge.
- * One of them may be named twice, as it was met at different times: each has to be right.
- * @throws ClustersMoved
- */
-export async function readStates(
-  tx: Tx,
-  keys: readonly ClaimKey[],
-  owners: readonly Owner[] = [],
-): Promise<KeptClaim[]> {
-  const wanted = propertiesByEntity(keys);
-  const rows = await tx.query<KeptClaimRow & ClustersRow>(READ_STATES, [
-    tx.workspace,
-    uuidList([...wanted.keys()]),
-    [...new Set(keys.map(key => key.property))],
-    uuidList([...new Set(owners.map(owner => owner.id))]),
-  ]);
-  const clusters = rows.find(row => row.property === null)!.clusters ?? {};
-  if (!owners.every(owner => isStillIn(clusters, owner))) throw new ClustersMoved();
-  return rows.filter(row => wanted.get(row.entity_id)?.has(row.property)).map(toKeptClaim);
-}
-
-/** The canonical id of each entity that is there, null where it is its own. */
-type Clusters = Readonly<Record<string, string | null>>;
-
-/** Stands in the one row that is no claim. */
-interface ClustersRow {
-  readonly clusters: Clusters | null;
-}
-
-function isStillIn(clusters: Clusters, { id, canonicalId }: Owner): boolean {
-  const now = clusters[id];
-  return now !== undefined && (now ?? id) === canonicalId;
-}
-
-function propertiesByEntity(keys: readonly ClaimKey[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const wanted = new Map<string, Set<string>>();
-  for (const { entityId, property } of keys) {
-    const properties = wanted.get(entityId);
-    if (properties) properties.add(property);
-    else wanted.set(entityId, new Set([property]));
-  }
-  return wanted;
 }
 
 const READ_STATES_OF_ONE = statement(
@@ -143,19 +87,27 @@ export interface FoundClaim extends ClaimKey {
   readonly state: PropertyState | undefined;
 }
 
+interface FoundRow extends KeptClaimRow {
+  readonly ref: string | null;
+  readonly next_change_at: Instant | null;
+}
+
 /** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
 export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<FoundClaim[]> {
-  const rows = await tx.query<KeptClaimRow>(
-    `SELECT c.entity_id, c.property, c.state FROM entities e
+  const rows = await tx.query<FoundRow>(
+    `SELECT c.entity_id, c.property, c.state, c.ref, c.next_change_at FROM entities e
      JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
      WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,
     [tx.workspace, canonicalIds],
   );
-  return rows.map(row => ({
-    entityId: row.entity_id,
-    property: row.property,
-    state: fromKeptIfSound(row.state),
-  }));
+  return rows.map(row => ({ entityId: row.entity_id, property: row.property, state: soundStateOf(row) }));
+}
+
+/** What stands beside a state must say the same, or the claim is as good as spoilt: others read only that. */
+function soundStateOf({ state: text, ref, next_change_at }: FoundRow): PropertyState | undefined {
+  const state = fromKeptIfSound(text);
+  const isToldBeside = ref === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
+  return isToldBeside ? state : undefined;
 }
 
 /** Removes claims that nothing in the log states. */

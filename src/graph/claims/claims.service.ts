@@ -8,7 +8,8 @@ import { composeName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { type ClaimKey, keepStates, type KeptClaim, readStates } from './claims.queries.js';
+import { type ClaimKey, keepStates, type KeptClaim } from './claims.queries.js';
+import { readStates } from './states.queries.js';
 import { RulesBook } from './rules-book.js';
 
 /** Statements about one claim: those that were just appended, or its whole history. */

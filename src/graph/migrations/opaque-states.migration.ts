@@ -14,8 +14,8 @@ export class OpaqueStatesMigration extends Migration {
     this.addSql(`
       ALTER TABLE claims
         ALTER COLUMN state TYPE text,
-        ALTER COLUMN ref TYPE uuid USING substring(state #>> '{tracks,0,newest,id}' FROM '^[0-9a-f-]{36}$')::uuid,
+        ALTER COLUMN ref TYPE uuid USING substring(state #>> '{tracks,0,newest,id}' FROM '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$')::uuid,
         ALTER COLUMN next_change_at TYPE timestamptz USING
-          'epoch'::timestamptz + substring(state ->> 'nextChangeAt' FROM '^-?[0-9]+$')::bigint * interval '1 microsecond'`);
+          'epoch'::timestamptz + substring(state ->> 'nextChangeAt' FROM '^-?[0-9]{1,16}$')::bigint * interval '1 microsecond'`);
   }
 }

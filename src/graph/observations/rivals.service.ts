@@ -3,7 +3,7 @@ import { type Guard, guardsAgainst, type MergeSide } from '#domain/identity/merg
 import { endedEmails } from '#domain/identity/ended-emails.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { readStates } from '../claims/claims.queries.js';
+import { readStates } from '../claims/states.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import type { ResolvedEntity, Rival } from '../identity/identity.service.js';

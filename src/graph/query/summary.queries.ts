@@ -2,7 +2,7 @@ import { showClaim } from '#domain/claims/show-claim.js';
 import type { Change, PropertyCount } from '#domain/query/summarize.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { readStates } from '../claims/claims.queries.js';
+import { readStates } from '../claims/states.queries.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import { corpusSql, type LogRow, withWorkspace } from './query.queries.js';
 import type { Stream } from './stream-sql.js';
