@@ -31,8 +31,9 @@ app.get<{ Params: { email: string } }>('/:email', ({ params: { email } }) =>
       read('claims', id),
       read('timeline', id),
     ]);
-    const states = claims.map(claim => ({ ...claim, state: JSON.parse(claim['state'] as string) as unknown }));
-    return { entity, identifiers, claims: states, recent_observations: timeline };
+    // An account is made of states, not of their texts.
+    const parsed = claims.map(claim => ({ ...claim, state: JSON.parse(claim['state'] as string) as unknown }));
+    return { entity, identifiers, claims: parsed, recent_observations: timeline };
   }),
 );
 

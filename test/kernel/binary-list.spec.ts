@@ -1,25 +1,14 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
-import { openPool } from '#kernel/db/pool.js';
 import { newId } from '#kernel/ids.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
+import { freshPool } from '../support/pool.js';
 
-let database: FreshDatabase;
-let pool: ReturnType<typeof openPool>;
+let drop: () => Promise<void>;
+let pool: pg.Pool;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({
-    url: database.url,
-    max: 1,
-    acquireTimeoutMs: 10_000,
-    onError: error => expect(error).toBeUndefined(),
-  });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+beforeAll(async () => void ({ pool, drop } = await freshPool(1)));
+afterAll(() => drop());
 
 /** The elements of the list as the server shows them, in their order. */
 async function elements(type: 'uuid' | 'timestamptz', list: Buffer): Promise<unknown[]> {

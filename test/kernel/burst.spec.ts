@@ -1,23 +1,18 @@
 import pg from 'pg';
 import { Burst, wireValues } from '#kernel/db/burst.js';
-import { openPool, readAs } from '#kernel/db/pool.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
+import { readAs } from '#kernel/db/pool.js';
+import { freshPool } from '../support/pool.js';
 import { until } from '../support/until.js';
 
-let database: FreshDatabase;
+let url: string;
+let drop: () => Promise<void>;
 let pool: pg.Pool;
 let client: pg.PoolClient;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({ url: database.url, max: 2, acquireTimeoutMs: 5_000, onError: () => undefined });
-});
+beforeAll(async () => void ({ url, pool, drop } = await freshPool(2)));
 beforeEach(async () => void (client = await pool.connect()));
 afterEach(() => client.release(true));
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => drop());
 
 const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.Connection }).connection;
 
@@ -121,7 +116,7 @@ describe('statements that leave together', () => {
   });
 
   it('leave no limit of the driver running', async () => {
-    const options = { connectionString: database.url, query_timeout: 50, pipeline: true };
+    const options = { connectionString: url, query_timeout: 50, pipeline: true };
     const limited = new pg.Client(options);
     await limited.connect();
     const burst = new Burst(readAs);

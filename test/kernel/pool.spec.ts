@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { instantOf, openPool } from '#kernel/db/pool.js';
+import { instantOf } from '#kernel/db/pool.js';
 import { parseInstant, toIso } from '#domain/time/instant.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
+import { freshPool } from '../support/pool.js';
 
-let database: FreshDatabase;
+let drop: () => Promise<void>;
 let pool: pg.Pool;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({ url: database.url, max: 1, acquireTimeoutMs: 5_000, onError: () => undefined });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+beforeAll(async () => void ({ pool, drop } = await freshPool(1)));
+afterAll(() => drop());
 
 describe('timestamps of the database', () => {
   const instants = fc.array(fc.integer({ min: parseInstant('1950-01-01')!, max: parseInstant('2200-12-31')! }));

@@ -2,7 +2,7 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import { fromKept, fromKeptIfSound, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import type { Instant } from '#domain/time/instant.js';
-import { jsonList, jsonsIn, listOfJson } from '#kernel/db/array-literal.js';
+import { jsonList, jsonsIn, jsonTextList } from '#kernel/db/array-literal.js';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -70,7 +70,7 @@ function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
     tx.workspace,
     uuidList(claims.map(c => c.entityId)),
     claims.map(c => c.property),
-    listOfJson(claims.map(c => toKept(c.state))),
+    jsonTextList(claims.map(c => toKept(c.state))),
     jsonList(shown.map(s => s?.value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),

@@ -154,8 +154,7 @@ function fromRows(rules: ClaimRules, claims: readonly KeptRow[], asOf: Instant):
 function shown(rules: ClaimRules, states: readonly KeptClaim[], asOf: Instant): FactsById {
   const facts = states.flatMap(({ entityId, property, state }) => {
     const claim = projectClaim(rules, property, state);
-    const ref = state.tracks[0]?.newest.id ?? null;
-    return claim ? [{ entityId, property, fact: factOf(rules, { ...claim, property, ref }, asOf) }] : [];
+    return claim ? [{ entityId, property, fact: factOf(rules, { ...claim, property }, asOf) }] : [];
   });
   return byEntity(facts);
 }

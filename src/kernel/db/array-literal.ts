@@ -31,11 +31,11 @@ function escaped(text: string): string {
  * it for an array takes longer than making it.
  */
 export function jsonList(values: readonly unknown[]): string {
-  return listOfJson(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
+  return jsonTextList(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
 }
 
 /** The same of values that are JSON texts already, none of them empty. */
-export function listOfJson(texts: readonly string[]): string {
+export function jsonTextList(texts: readonly string[]): string {
   return texts.join(SEPARATOR);
 }
 

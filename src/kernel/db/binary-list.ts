@@ -1,8 +1,7 @@
+import pg from 'pg';
 import type { Instant } from '#domain/time/instant.js';
 
-/** The types of elements, by the numbers that PostgreSQL knows them by. */
-const UUID = 2950;
-const TIMESTAMPTZ = 1184;
+const { UUID, TIMESTAMPTZ } = pg.types.builtins;
 
 const UUID_BYTES = 16;
 const UUID_LENGTH = 36;

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 
-const TIMESTAMPTZ = 1184;
-const INT8 = 20;
+const { TIMESTAMPTZ, INT8 } = pg.types.builtins;
 
 /** What a pool is made with. */
 export interface PoolOptions {
