@@ -6,6 +6,7 @@ import { LeadsMigration } from './migrations/leads.migration.js';
 import { ListsMigration } from './migrations/lists.migration.js';
 import { LogMigration } from './migrations/log.migration.js';
 import { LookupsMigration } from './migrations/lookups.migration.js';
+import { NamesMigration } from './migrations/names.migration.js';
 import { OpaqueStatesMigration } from './migrations/opaque-states.migration.js';
 import { ScalesMigration } from './migrations/scales.migration.js';
 import { TrustMigration } from './migrations/trust.migration.js';
@@ -27,4 +28,5 @@ export const graphMigrations = [
   LookupsMigration,
   LogMigration,
   OpaqueStatesMigration,
+  NamesMigration,
 ];

@@ -176,6 +176,13 @@ describe('no statement of a hot path scans a table', () => {
     ['recording once', () => tryRecord(acme, 'n9@filled.com', three(), { 'idempotency-key': 'planned' })],
     ['reading by address', () => account(acme, 'ada@acme.com')],
     ['reading by name', () => account(acme, 'Ada Counted')],
+    [
+      'naming a company, and reading it by name',
+      async () => {
+        await record(acme, 'counted.com', [state('name', 'Counted Company')]);
+        await account(acme, 'Counted Company');
+      },
+    ],
     ['reading the past', () => account(acme, 'ada@acme.com', { as_of: '2026-06-01', known_at: '2026-06-01' })],
   ];
 

@@ -20,6 +20,11 @@ export interface NamesakeRow {
 /** More namesakes than this are not looked at; the answer shows ten. */
 const MOST_NAMESAKES = 500;
 
+/** Those of one type who bear the name `$2`. People and companies have an index of their own. */
+const bearersSql = (type: EntityType) => `
+  SELECT id, type, name, company_id, last_activity_at FROM entities
+  WHERE workspace_id = $1 AND type = '${type}' AND canonical_id IS NULL AND name_key = $2`;
+
 /** Entities whose name has this key, the most recently active first. */
 export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
   const identifier = (kind: string) =>
@@ -36,8 +41,7 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
               (SELECT key FROM identifiers d
                WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
             ${claim('title')} AS title, ${claim('company')} AS company
-     FROM entities e
-     WHERE e.workspace_id = $1 AND e.name_key = $2 AND e.canonical_id IS NULL
+     FROM (${bearersSql('person')} UNION ALL ${bearersSql('company')}) AS e
      ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MOST_NAMESAKES}`,
     [tx.workspace, key],
   );

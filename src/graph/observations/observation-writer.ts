@@ -70,8 +70,9 @@ export class ObservationWriter {
   /** What is remembered of entities that have moved meanwhile must not be found again when the transaction is rerun. */
   private async append(tx: Tx, calls: readonly RecordCall[], sequel: Sequel | undefined): Promise<Written> {
     try {
-      const met = sequel ? undefined : await this.met(tx, calls);
-      const entities = await this.rivals.settle(tx, await this.resolved(tx, calls, met?.owners));
+      const subjects = calls.map(call => this.recalled(tx.workspace, call));
+      const met = sequel || subjects.every(({ owners }) => owners) ? undefined : await this.met(tx, calls);
+      const entities = await this.rivals.settle(tx, await this.resolved(tx, calls, subjects, met?.owners));
       return await this.log.write(tx, settled(calls, entities), sequel, met?.locked);
     } catch (error) {
       if (error instanceof ClustersMoved)
@@ -83,9 +84,8 @@ export class ObservationWriter {
     }
   }
 
-  /** Those whom calls are about, locked with their claims; undefined where all of them are remembered, or some cannot be. */
+  /** Those whom calls are about, locked with their claims; undefined where some cannot be. */
   private async met(tx: Tx, calls: readonly RecordCall[]): Promise<Met | undefined> {
-    if (calls.every(({ request }) => this.identity.recall(tx.workspace, request.focus))) return undefined;
     const wanted = wantedBy(calls);
     return wanted && meet(tx, wanted);
   }
@@ -94,15 +94,13 @@ export class ObservationWriter {
   private async resolved(
     tx: Tx,
     calls: readonly RecordCall[],
+    subjects: readonly Subject[],
     met: LookedUp | undefined,
   ): Promise<(ResolvedEntity | undefined)[]> {
-    const open = calls.filter(call => call.entity === undefined);
-    const found = await this.identity.resolveOrCreate(
-      tx,
-      open.map(call => (met ? { ...subjectOf(call), owners: met } : this.recalled(tx.workspace, call))),
-    );
-    const byCall = new Map(open.map((call, i) => [call, found[i]]));
-    return calls.map(call => call.entity ?? byCall.get(call));
+    const open = subjects.filter((_, i) => calls[i]!.entity === undefined);
+    const found = await this.identity.resolveOrCreate(tx, met ? open.map(each => ({ ...each, owners: met })) : open);
+    const bySubject = new Map(open.map((subject, i) => [subject, found[i]]));
+    return calls.map((call, i) => call.entity ?? bySubject.get(subjects[i]!));
   }
 
   /** Whom a call is about, as remembered: a call that says something is checked behind the locks. */
