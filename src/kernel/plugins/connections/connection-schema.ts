@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '#kernel/errors/errors.js';
-import { unknownFields } from '#kernel/errors/unknown-fields.js';
+import { notAField, unknownFields } from '#kernel/errors/unknown-fields.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { schemaWords } from '../schema-words.js';
 
@@ -30,7 +30,8 @@ export type Fitted =
 export function fit(path: string, schema: JsonSchema | undefined, given: Fields): Fitted {
   const values = structuredClone(given) as Record<string, unknown>;
   const fits = schema === undefined || validatorOf(schema)(values);
-  const problems = fits ? [] : (validatorOf(schema).errors ?? []).slice(0, SHOWN).map(error => problemOf(path, error));
+  const errors = fits ? [] : (validatorOf(schema).errors ?? []).filter(error => !isStray(error));
+  const problems = errors.slice(0, SHOWN).map(error => problemOf(path, error));
   const strays = unknownFields(values, Object.keys(propertiesOf(schema))).map(({ field, message }) => ({
     field: `${path}.${field}`,
     message,
@@ -72,12 +73,19 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
+/** A field beside those of the schema: refused whether or not the schema closes itself, so that it is told once. */
+function isStray({ instancePath, keyword }: ErrorObject): boolean {
+  return instancePath === '' && keyword === 'additionalProperties';
+}
+
 function problemOf(path: string, error: ErrorObject): Problem {
   const { instancePath, keyword, params } = error;
-  const inside = instancePath.replaceAll('/', '.');
-  const missing = keyword === 'required' ? `.${String(params['missingProperty'])}` : '';
-  const field = `${path}${inside}${missing}`;
-  return { field, message: missing ? `${field} is required.` : `${field} ${schemaWords(error)}.` };
+  const field = `${path}${instancePath.replaceAll('/', '.')}`;
+  const missing = `${field}.${String(params['missingProperty'])}`;
+  const stray = String(params['additionalProperty']);
+  if (keyword === 'required') return { field: missing, message: `${missing} is required.` };
+  if (keyword === 'additionalProperties') return { field: `${field}.${stray}`, message: notAField(stray, []) };
+  return { field, message: `${field} ${schemaWords(error)}.` };
 }
 
 /** What is wrong with a value by a schema, in a sentence; undefined when it fits. */
