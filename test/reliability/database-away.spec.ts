@@ -130,18 +130,19 @@ describe.each(['cut', 'stall'] as const)('while the way to the database is %s', 
 });
 
 it('an agent is told by its tool that it should try again', async () => {
-  const agent = await AGENTS[0]![1](new URL('/mcp', hub.url), acme.key);
   for (const [tool, input] of [
     ['get_account', { id: 'ada@acme.com' }],
     ['record', { focus: 'ada@acme.com', observations: [state('title', 'CEO')] }],
   ] as const) {
-    // The key was looked up a moment ago each time: one that has to be asked for is refused before the tool.
     await serves();
+    // A new key is looked up as the agent connects: one that has to be asked for again is refused before the tool.
+    const { key } = await createWorkspace(hub.database.work, { name: 'Asks', plan: 'scale' });
+    const agent = await AGENTS[0]![1](new URL('/mcp', hub.url), key);
     link.cut();
     const [answer] = await inTime([agent.call(tool, input)]);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/again/i) });
+    await agent.close();
   }
-  await agent.close();
 });
 
 describe('when a connection falls silent in the middle of COMMIT', () => {
