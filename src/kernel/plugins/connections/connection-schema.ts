@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { Problem } from '#kernel/errors/errors.js';
 import { notAField, unknownFields } from '#kernel/errors/unknown-fields.js';
 import type { JsonSchema } from '#sdk/schema.js';
-import { schemaWords } from '../schema-words.js';
+import { fieldOf, schemaWords } from '../schema-words.js';
 
 const checking = new Ajv2020({
   strict: false,
@@ -79,12 +79,11 @@ function isStray({ instancePath, keyword }: ErrorObject): boolean {
 }
 
 function problemOf(path: string, error: ErrorObject): Problem {
-  const { instancePath, keyword, params } = error;
-  const field = `${path}${instancePath.replaceAll('/', '.')}`;
-  const missing = `${field}.${String(params['missingProperty'])}`;
-  const stray = String(params['additionalProperty']);
-  if (keyword === 'required') return { field: missing, message: `${missing} is required.` };
-  if (keyword === 'additionalProperties') return { field: `${field}.${stray}`, message: notAField(stray, []) };
+  const { keyword, params } = error;
+  const inside = fieldOf(error);
+  const field = inside === '' ? path : `${path}.${inside}`;
+  if (keyword === 'additionalProperties')
+    return { field, message: notAField(String(params['additionalProperty']), []) };
   return { field, message: `${field} ${schemaWords(error)}.` };
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { schemaWords } from '../schema-words.js';
+import { fieldOf, schemaWords } from '../schema-words.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -28,11 +28,6 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 }
 
 function problemOf(error: ErrorObject) {
-  const { instancePath, keyword, params } = error;
-  const inside = instancePath.slice(1).replaceAll('/', '.');
-  const missing = keyword === 'required' ? String(params['missingProperty']) : '';
-  const unknown = keyword === 'additionalProperties' ? String(params['additionalProperty']) : '';
-  const field = [inside, missing, unknown].filter(part => part !== '').join('.') || '(body)';
-  if (unknown) return { field, message: `${field} is not known.` };
-  return { field, message: missing ? `${field} is required.` : `${field} ${schemaWords(error)}.` };
+  const field = fieldOf(error) || '(body)';
+  return { field, message: `${field} ${schemaWords(error)}.` };
 }
