@@ -193,6 +193,15 @@ describe('no statement of a hot path scans a table', () => {
     await hub.database.work.run(acme.workspaceId, tx => expectNoScan(tx, hot));
   });
 
+  it('a name is looked up in the index of people and in that of companies', async () => {
+    const [sent] = await statementsOf(() => account(acme, 'Ada Counted'));
+    const byName = sent!.filter(({ sql }) => sql.includes('name_key'));
+    expect(byName).toHaveLength(1);
+    const plan = await hub.database.work.run(acme.workspaceId, tx => planOf(tx, byName[0]!));
+    for (const index of ['entities_name', 'entities_company_name'])
+      expect(plan).toMatch(new RegExp(`"Index Name":"${index}"[^{}]*"Index Cond":"[^"]*name_key`));
+  });
+
   it('carrying events', async () => {
     log.clear();
     await record(acme, 'ada@acme.com', three());
