@@ -41,4 +41,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The hub handles SIGTERM itself: it stops taking requests, answers those in flight and ends within 15 s.
 ENTRYPOINT ["docker/entrypoint.sh"]
-CMD ["node", "dist/main.js"]
+CMD ["node", "--no-memory-reducer", "dist/main.js"]

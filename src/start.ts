@@ -3,7 +3,7 @@ import type { Database } from '#kernel/db/database.js';
 import { databaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
 import { whyUnreachable } from '#kernel/db/unreachable.js';
 import { type Log, openLog } from '#kernel/telemetry/logger.js';
-import { giveBackMemory } from '#kernel/telemetry/memory.js';
+import { giveBackMemoryAtRest } from '#kernel/telemetry/memory.js';
 import type { Welcome } from './first-start.js';
 
 let server: Promise<DatabaseServer> | undefined;
@@ -20,7 +20,7 @@ try {
   const hub = await startHub(env, log, { server, beforeListening: prepare });
   closeOnSignals({ close: hub.close, log });
   console.log(welcome!.at(hub.url));
-  giveBackMemory();
+  giveBackMemoryAtRest();
 } catch (error) {
   if (welcome?.unheard) console.log(welcome.unheard);
   console.error(sentenceOf(error));

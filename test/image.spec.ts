@@ -21,4 +21,10 @@ describe('the container image', () => {
     expect(copied.filter(path => !existsSync(path))).toEqual([]);
     expect(copied.filter(path => !kept.has(path.split('/')[0]!))).toEqual([]);
   });
+
+  it('starts the hub as `npm start` does', () => {
+    const [, words] = /^CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+    expect(JSON.parse(words!)).toEqual(scripts.start.split(' '));
+  });
 });

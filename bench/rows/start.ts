@@ -12,8 +12,8 @@ const IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Goal 20: from `node dist/main.js` to ready, on nothing, on what is there and with twenty plugins, and the memory of
- * a hub at rest that has five.
+ * Goal 20: from the process of `npm start` to ready, on nothing, on what is there and with twenty plugins, and the
+ * memory of a hub at rest that has five.
  */
 export const start: Measure = async bench => {
   const place = await placeOf(bench);
