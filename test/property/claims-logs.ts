@@ -21,12 +21,15 @@ export function statement(
 ): Statement {
   const [source = '', method = 'api'] = origin.split('/');
   const content = { property, value, source, method, observedAt };
-  return { id, ...content, digest: digestOf(content) };
+  return { id, ...content, digest: digestOf(content), event: false };
 }
 
-/** Ten kinds of sources and more, of every class. */
+/** Ten kinds of sources and more, of every class; several of one family. */
 export const ORIGINS = [
   'user/correction',
+  'person:0190/correction',
+  'call:1/llm',
+  'call:2/llm',
   'user/manual',
   'form/api',
   'agent/api',

@@ -31,18 +31,23 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const rule = ruleOf(rules, property);
   const said = log.map(s => saidOf(rules, property, s)).sort(inOrder);
   const half = (days: number, t: Instant, o: Said): number => o.r * 2 ** (-(t - o.t) / (days * DAY));
-  const strength = (set: Said[], t: Instant, days: number, share = 1): number => {
+  const noisyOr = (weights: Iterable<number>): number => 1 - [...weights].reduce((wrong, w) => wrong * (1 - w), 1);
+  const family = (o: Said): string => o.source.split(':')[0]!.replace('person', 'user');
+  const strength = (set: Said[], t: Instant): number => {
     const best = new Map<string, number>();
-    for (const o of set) best.set(o.source, Math.max(best.get(o.source) ?? 0, share * half(days, t, o)));
-    return 1 - [...best.values()].reduce((wrong, weight) => wrong * (1 - weight), 1);
+    for (const o of set) best.set(family(o), Math.max(best.get(family(o)) ?? 0, half(rule.halfLife, t, o)));
+    return noisyOr(best.values());
   };
 
   let evidence: Said[] = [];
   let from: Instant | undefined;
   let challengers: Said[] = [];
   const last = new Map<string, Said>();
+  const run = new Map<string, Instant>();
   const history: Modelled['history'] = [];
   for (const o of said) {
+    const isNews = o.event || (family(o) === 'user' && o.method === 'correction');
+    if (isNews || last.get(o.source)?.key !== o.key) run.set(o.source, o.t);
     last.set(o.source, o);
     challengers = challengers.filter(c => c.source !== o.source);
     const key = evidence[0]?.key;
@@ -52,10 +57,12 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
       challengers.push(o);
       const mine = challengers.filter(c => c.key === o.key);
       const theta = rule.latest ? 0 : rules.takeoverShare;
-      if (strength(mine, o.t, rule.halfLife) < theta * strength(evidence, o.t, rule.halfLife)) continue;
+      const stale = theta > 0 && mine.every(c => run.get(c.source)! < from!);
+      if (strength(mine, o.t) < (stale ? 1.25 : theta) * strength(evidence, o.t)) continue;
       const start = Math.max(from, Math.min(...mine.map(c => c.t)));
       if (start > from) history.push({ key: key ?? '', from, to: start, endedBy: mine[0]?.id ?? '' });
-      [evidence, from] = [mine, start];
+      const again = [...last.values()].filter(other => other.key === o.key && !mine.includes(other));
+      [evidence, from] = [[...mine, ...again], start];
       challengers = challengers.filter(c => c.key !== o.key);
     }
   }
@@ -64,16 +71,18 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const now = said.at(-1)?.t ?? 0;
   const opposing = rule.latest ? [] : [...last.values()].filter(o => o.key !== key);
   const fades = rule.halfLife * rules.opposingHalfLife;
-  const support = strength(evidence, now, rule.halfLife);
-  const against = strength(opposing, now, fades, rules.opposingWeight);
+  const support = strength(evidence, now);
+  const heaviest = evidence.toSorted((a, b) => half(rule.halfLife, now, a) - half(rule.halfLife, now, b)).at(-1);
+  const outvoted = (o: Said): boolean => run.get(o.source)! < from! && o.r < heaviest!.r;
+  const weights = opposing.map(o => (outvoted(o) ? 0.25 : 1) * half(fades, now, o));
+  const against = noisyOr(weights.map(w => 0.4 * w));
   return {
     key,
     from: from ?? 0,
     confidence: Math.min(rules.ceiling, support * (1 - against)),
-    contested: opposing.length > 0 && strength(opposing, now, fades) >= rules.contestedShare * support,
-    corroborated: new Set(evidence.map(o => o.source)).size >= 2 && evidence.some(o => o.class !== 'inferred'),
-    class: evidence.toSorted((one, other) => half(rule.halfLife, now, one) - half(rule.halfLife, now, other)).at(-1)
-      ?.class,
+    contested: opposing.length > 0 && noisyOr(weights) >= rules.contestedShare * support,
+    corroborated: new Set(evidence.map(family)).size >= 2 && evidence.some(o => o.class !== 'inferred'),
+    class: heaviest?.class,
     history,
   };
 }

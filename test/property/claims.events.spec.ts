@@ -69,7 +69,7 @@ describe('what events state', () => {
 
   it('keeps the identity of the event in what it states', () => {
     const left = observed('event', 'interaction.unsubscribed', {});
-    const origin = { id: left.id, source: 'email:gmail', method: 'sync', observedAt: left.observedAt };
+    const origin = { id: left.id, source: 'email:gmail', method: 'sync', observedAt: left.observedAt, event: true };
     expect(statementsOf(left)).toEqual([
       { ...origin, digest: left.digest, property: 'do_not_contact', value: true },
       { ...origin, digest: left.digest, property: 'email_status', value: 'unsubscribed' },

@@ -1,7 +1,8 @@
 import type { ClaimRules, EvidenceClass, PropertyRule } from './rules.js';
 import type { Entry, Track } from './state.js';
-import { noisyOr, weightOf } from './strength.js';
+import { jointStrength, noisyOr, weightOf } from './strength.js';
 import { strongestOf } from './track.js';
+import { sourceFamily } from './trust.js';
 import { opponentsOf, supportersOf } from './voices.js';
 
 /** On what ground a claim stands; the first that applies, from left to right. */
@@ -18,15 +19,19 @@ export interface Certainty {
 /** A source whose latest statement is another value, and what that statement still weighs. */
 export interface Opponent {
   entry: Entry;
+  /** Whether the source only repeats what it stated before the current value began. */
+  repeats: boolean;
   weight: number;
 }
 
 /**
  * confidence = min(ceiling, S * (1 - A)): S is the strength of the support, A that of the opposition, each opposing
- * statement counting `opposingWeight` and fading with `opposingHalfLife` of the property's half-life.
+ * statement counting `opposingWeight` and fading with `opposingHalfLife` of the property's half-life. A source that the
+ * support has outvoted already keeps only `outvotedWeight` of its weight, however often it repeats itself (after Dong,
+ * Berti-Equille and Srivastava, "Truth discovery and copying detection in a dynamic world", VLDB 2009).
  */
 export function certaintyOf(rules: ClaimRules, rule: PropertyRule, track: Track): Certainty {
-  const support = noisyOr(supportersOf(track).map(entry => weightOf(entry, track.at, rule.halfLife)));
+  const support = jointStrength(supportersOf(track), track.at, rule.halfLife);
   const opposing = opponentsIn(rules, rule, track);
   const against = noisyOr(opposing.map(({ weight }) => rules.opposingWeight * weight));
   const pressed = noisyOr(opposing.map(({ weight }) => weight));
@@ -46,12 +51,19 @@ export function round4(number: number): number {
 function opponentsIn(rules: ClaimRules, rule: PropertyRule, track: Track): Opponent[] {
   if (rule.latest) return [];
   const halfLife = rule.halfLife * rules.opposingHalfLife;
-  return opponentsOf(track).map(entry => ({ entry, weight: weightOf(entry, track.at, halfLife) }));
+  const strongest = strongestOf(track, rule.halfLife);
+  return opponentsOf(track).map(({ last: entry, since }) => {
+    const repeats = since < track.from && entry.t >= track.from;
+    const outvoted = since < track.from && entry.r < strongest.r;
+    const weight = weightOf(entry, track.at, halfLife) * (outvoted ? rules.outvotedWeight : 1);
+    return { entry, repeats, weight };
+  });
 }
 
 function classOf(rule: PropertyRule, track: Track, contested: boolean): EpistemicClass {
   if (track.newest.value === null) return 'ended';
   if (contested) return 'contested';
-  const agreed = supportersOf(track).length >= 2 && track.voices.some(voice => voice.vouches);
+  const families = new Set(supportersOf(track).map(entry => sourceFamily(entry.source)));
+  const agreed = families.size >= 2 && track.voices.some(voice => voice.vouches);
   return agreed ? 'corroborated' : strongestOf(track, rule.halfLife).class;
 }

@@ -62,13 +62,16 @@ const properties: Record<string, PropertyRule> = {
 
 /** The rules of a workspace that has not chosen its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@2',
+  version: 'default@3',
   trust,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,
   unknownProperty: single(365),
   takeoverShare: 0.8,
+  repeatTakeoverShare: 1.25,
+  correctedBy: 'user/correction',
   opposingWeight: 0.4,
+  outvotedWeight: 0.25,
   opposingHalfLife: 1 / 8,
   contestedShare: 0.6,
   ceiling: 0.99,

@@ -5,7 +5,7 @@ import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { Entry, OrderKey, PropertyState, Statement } from './state.js';
 import { foldRules } from './track.js';
 import { tracksAfter } from './tracks.js';
-import { reliabilityOf } from './trust.js';
+import { isMatch, reliabilityOf } from './trust.js';
 
 /** A statement made ready for the fold. */
 interface Ready {
@@ -77,10 +77,11 @@ function postponed(rules: ClaimRules, state: PropertyState, { order }: Ready): P
 }
 
 function readied(rules: ClaimRules, rule: PropertyRule, statement: Statement): Ready {
-  const { id, source, method, observedAt: t, digest, value } = statement;
+  const { id, source, method, observedAt: t, digest, event, value } = statement;
   const trust = reliabilityOf(rules, source, method);
   const key = canonKey(value, rule.normaliser);
-  return { order: { t, r: trust.r, digest, id }, entry: { id, source, method, t, ...trust, value, key } };
+  const isNews = event || isMatch(rules.correctedBy, source, method);
+  return { order: { t, r: trust.r, digest, id }, entry: { id, source, method, t, ...trust, isNews, value, key } };
 }
 
 function entriesOf(ready: readonly Ready[]): Entry[] {

@@ -37,7 +37,8 @@ export function statedBy({ kind, property, value }: Said): Stated[] {
 /** The same as statements for the fold, with the id, origin, time and digest of the observation. */
 export function statementsOf(observation: StoredObservation): Statement[] {
   const { id, source, method, observedAt, digest } = observation;
-  return statedBy(observation).map(stated => ({ id, source, method, observedAt, digest, ...stated }));
+  const event = observation.kind === 'event';
+  return statedBy(observation).map(stated => ({ id, source, method, observedAt, digest, event, ...stated }));
 }
 
 /** The statements that rows of the log make about one property; the rest of what they say is left out. */

@@ -9,13 +9,20 @@ type KeptEntry = readonly [
   t: number,
   r: number,
   evidence: Entry['class'],
-  yields: 0 | 1,
+  /** 1 for a guess that yields, plus 2 for news. */
+  flags: 0 | 1 | 2 | 3,
   value?: Json,
   key?: string,
 ];
 
 /** A {@link Voice} without names; its support is 1 where that is its last entry, 0 where it has none. */
-type KeptVoice = readonly [last: KeptEntry, challenges: 0 | 1, vouches: 0 | 1, support: KeptEntry | 0 | 1];
+type KeptVoice = readonly [
+  last: KeptEntry,
+  since: number,
+  challenges: 0 | 1,
+  vouches: 0 | 1,
+  support: KeptEntry | 0 | 1,
+];
 
 /** The voices as plain voices: how they were kept before. */
 type KeptTrack = Omit<Track, 'voices'> & { readonly voices: readonly KeptVoice[] | readonly Voice[] };
@@ -50,8 +57,9 @@ export function fromKeptIfSound(text: string): PropertyState | undefined {
 }
 
 function keptVoice({ newest }: Track): (voice: Voice) => KeptVoice {
-  return ({ last, challenges, vouches, support }) => [
+  return ({ last, since, challenges, vouches, support }) => [
     keptEntry(last, newest),
+    since,
     challenges ? 1 : 0,
     vouches ? 1 : 0,
     support === null ? 0 : support === 'last' ? 1 : keptEntry(support, newest),
@@ -59,17 +67,19 @@ function keptVoice({ newest }: Track): (voice: Voice) => KeptVoice {
 }
 
 function keptEntry(entry: Entry, newest: Entry): KeptEntry {
-  const { id, source, method, t, r, yields, value, key } = entry;
-  const origin = [id, source, method, t, r, entry.class, yields ? 1 : 0] as const;
+  const { id, source, method, t, r, yields, isNews, value, key } = entry;
+  const flags = ((yields ? 1 : 0) | (isNews ? 2 : 0)) as KeptEntry[6];
+  const origin = [id, source, method, t, r, entry.class, flags] as const;
   return key === newest.key && value === newest.value ? origin : [...origin, value, key];
 }
 
 function voiceOf({ newest }: KeptTrack): (voice: KeptVoice | Voice) => Voice {
   return voice => {
     if (!isKeptVoice(voice)) return voice;
-    const [last, challenges, vouches, support] = voice;
+    const [last, since, challenges, vouches, support] = voice;
     return {
       last: entryOf(last, newest),
+      since,
       challenges: challenges === 1,
       support: support === 0 ? null : support === 1 ? 'last' : entryOf(support, newest),
       vouches: vouches === 1,
@@ -78,8 +88,9 @@ function voiceOf({ newest }: KeptTrack): (voice: KeptVoice | Voice) => Voice {
 }
 
 function entryOf(kept: KeptEntry, newest: Entry): Entry {
-  const [id, source, method, t, r, evidence, yields, value = newest.value, key = newest.key] = kept;
-  return { id, source, method, t, r, class: evidence, yields: yields === 1, value, key };
+  const [id, source, method, t, r, evidence, flags, value = newest.value, key = newest.key] = kept;
+  const [yields, isNews] = [(flags & 1) !== 0, (flags & 2) !== 0];
+  return { id, source, method, t, r, class: evidence, yields, isNews, value, key };
 }
 
 function isKeptVoice(voice: KeptVoice | Voice): voice is KeptVoice {

@@ -44,8 +44,20 @@ export interface ClaimRules {
   unknownProperty: PropertyRule;
   /** A challenger displaces a value when it has at least this share of the strength behind it. */
   takeoverShare: number;
+  /**
+   * The same share where every challenging source began to state its value before the current one began: a repeat of
+   * what was outvoted is no news, and wins only by clearly outweighing the current value.
+   */
+  repeatTakeoverShare: number;
+  /** `source/method` of a correction by a person, which is news each time it is made: nobody corrects by habit. */
+  correctedBy: string;
   /** How much a full-strength opposing statement takes off the confidence. */
   opposingWeight: number;
+  /**
+   * The part of its weight that an opposing source keeps once it was outvoted: it began to state its value before the
+   * current one began, and is less reliable than the strongest supporter.
+   */
+  outvotedWeight: number;
   /** Opposition fades with this share of the property's half-life: "changed since" is no disagreement now. */
   opposingHalfLife: number;
   /** A claim is contested when its opposition has at least this share of its strength. */

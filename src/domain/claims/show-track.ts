@@ -78,21 +78,22 @@ function sourceOf(entry: Entry, weight: number): ClaimSource {
 
 function opposingOf(rule: PropertyRule, track: Track, { opposing }: Certainty): ClaimOpponent[] {
   return opposing
-    .map(({ entry, weight }) => ({
+    .map(({ entry, repeats, weight }) => ({
       observation_id: entry.id,
       source: entry.source,
       value: entry.value,
       observed_at: toIso(entry.t),
       weight: round4(weight),
-      why: whyItDidNotPrevail(rule, track, entry),
+      why: whyItDidNotPrevail(rule, track, entry, repeats),
     }))
     .sort(byWeight);
 }
 
-function whyItDidNotPrevail(rule: PropertyRule, track: Track, entry: Entry): string {
+function whyItDidNotPrevail(rule: PropertyRule, track: Track, entry: Entry, repeats: boolean): string {
   const said = `${entry.source} (${entry.method}) said so on ${toIso(entry.t).slice(0, 10)}`;
   if (entry.t < track.from) return `${said}, before the current value began, and has said nothing else since.`;
   if (rule.liftedBy) return `${said}, but only ${rule.liftedBy} changes this value once it is set.`;
+  if (repeats) return `${said}, as it did before the current value began; a repeat of what was outvoted is no news.`;
   const when = entry.t > track.newest.t ? ', after the current value was last stated' : '';
   return `${said}${when}; it weighs too little to replace the current value.`;
 }

@@ -12,6 +12,8 @@ export interface Statement {
   method: string;
   observedAt: Instant;
   digest: string;
+  /** Whether an event implies it: each event is news, while a state may only repeat what its source stated before. */
+  event: boolean;
 }
 
 /** A statement as the fold keeps it. */
@@ -23,6 +25,8 @@ export interface Entry {
   r: number;
   class: EvidenceClass;
   yields: boolean;
+  /** Begins anew what its source states, though that may be what it stated before: an event, or a correction. */
+  isNews: boolean;
   value: Json;
   /** `canonKey` of the value. */
   key: string;
@@ -40,6 +44,8 @@ export interface OrderKey {
 export interface Voice {
   /** Its latest statement. */
   last: Entry;
+  /** When the source began to state that value; a repeat leaves it as it was, unless the repeat is news itself. */
+  since: Instant;
   /** Whether that statement stands ready to displace the current value. */
   challenges: boolean;
   /** Its strongest statement for the current value; 'last' when that is the latest one. */

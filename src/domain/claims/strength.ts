@@ -1,5 +1,6 @@
 import { DAY, type Instant } from '#domain/time/instant.js';
 import type { Entry } from './state.js';
+import { sourceFamily } from './trust.js';
 
 /** 2^(-age/halfLife): the share of weight left after `age`, with `halfLife` in days. 1 when it is Infinity. */
 export function decay(age: Instant, halfLife: number): number {
@@ -9,6 +10,19 @@ export function decay(age: Instant, halfLife: number): number {
 /** What one statement weighs at time `at`. */
 export function weightOf(entry: Entry, at: Instant, halfLife: number): number {
   return entry.r * decay(at - entry.t, halfLife);
+}
+
+/**
+ * The joint weight of statements at time `at`, 0..1: noisy-or over the families of their sources, each family voting
+ * once with its heaviest statement. Four data vendors that buy from each other are not four witnesses.
+ */
+export function jointStrength(entries: readonly Entry[], at: Instant, halfLife: number): number {
+  const heaviest = new Map<string, number>();
+  for (const entry of entries) {
+    const family = sourceFamily(entry.source);
+    heaviest.set(family, Math.max(heaviest.get(family) ?? 0, weightOf(entry, at, halfLife)));
+  }
+  return noisyOr([...heaviest.values()]);
 }
 
 /** Noisy-or: the chance that at least one of independent sources is right, each being right with its weight. */

@@ -2,24 +2,23 @@ import type { Json } from '#domain/observation/observation.js';
 import { isSameSpelling } from './canon.js';
 import { newestPeriods } from './periods.js';
 import type { ClaimRules, PropertyRule } from './rules.js';
-import { compareWeight, noisyOr, weightOf } from './strength.js';
+import { compareWeight, jointStrength } from './strength.js';
 import type { Entry, Track, Voice } from './state.js';
 import { isMatch } from './trust.js';
 import { bounded, isFirm, isGuess, supportersOf, withLast, withSupport } from './voices.js';
 
 /** The rules of one property, as a step of the fold needs them. */
-export interface FoldRules extends PropertyRule {
-  takeoverShare: number;
-}
+export type FoldRules = PropertyRule & Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'>;
 
 /** The rules of a property together with the workspace's thresholds. */
 export function foldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
-  return { ...rule, takeoverShare: rules.takeoverShare };
+  const { takeoverShare, repeatTakeoverShare } = rules;
+  return { ...rule, takeoverShare, repeatTakeoverShare };
 }
 
 /** A line that begins with its first statement. */
 export function begun(key: string, entry: Entry): Track {
-  const voice: Voice = { last: entry, challenges: false, support: 'last', vouches: isFirm(entry) };
+  const voice: Voice = { last: entry, since: entry.t, challenges: false, support: 'last', vouches: isFirm(entry) };
   return { key, from: entry.t, newest: entry, at: entry.t, voices: [voice], count: 1, history: [], periods: 0 };
 }
 
@@ -53,12 +52,16 @@ function challenged(rules: FoldRules, track: Track, entry: Entry): Track {
   return isTakeover(rules, next, entry, guess) ? displaced(rules, next, entry) : next;
 }
 
-/** Whether those who say what `entry` says now outweigh those who hold the current value. */
+/** Whether the sources that state the value of `entry` outweigh the support of the current value. */
 function isTakeover(rules: FoldRules, track: Track, entry: Entry, guess: boolean): boolean {
-  if (rules.liftedBy) return !isSet(track) || isMatch(rules.liftedBy, entry.source, entry.method);
+  if (rules.liftedBy && isSet(track)) return isMatch(rules.liftedBy, entry.source, entry.method);
   if (rules.latest || (guess && !entry.yields)) return true;
-  const strength = (entries: Entry[]): number => noisyOr(entries.map(each => weightOf(each, entry.t, rules.halfLife)));
-  return strength(challengersWith(track, entry)) >= rules.takeoverShare * strength(supportersOf(track));
+  const challengers = challengersWith(track, entry);
+  const isRepeat = challengers.every(voice => voice.since < track.from);
+  if (rules.liftedBy && !isRepeat) return true;
+  const share = isRepeat ? rules.repeatTakeoverShare : rules.takeoverShare;
+  const strength = (entries: Entry[]): number => jointStrength(entries, entry.t, rules.halfLife);
+  return strength(challengers.map(voice => voice.last)) >= share * strength(supportersOf(track));
 }
 
 /** Whether a wish stands, such as not to be contacted. It is believed at once, and lifted only by who may. */
@@ -66,19 +69,19 @@ function isSet(track: Track): boolean {
   return track.newest.value !== null && track.newest.value !== false;
 }
 
-/** Those who say what `entry` says, first the one who has said so longest; guesses only help other guesses. */
-function challengersWith(track: Track, { key, yields }: Entry): Entry[] {
-  const challengers = track.voices.filter(voice => voice.challenges).map(voice => voice.last);
-  return challengers.filter(last => last.key === key && (yields || !last.yields));
+/** The challengers that state the value of `entry`, ordered by their latest statement; guesses only help guesses. */
+function challengersWith(track: Track, { key, yields }: Entry): Voice[] {
+  return track.voices.filter(({ challenges, last }) => challenges && last.key === key && (yields || !last.yields));
 }
 
 function displaced(rules: FoldRules, track: Track, entry: Entry): Track {
-  const [first = entry] = challengersWith(track, entry);
+  const first = challengersWith(track, entry)[0]?.last ?? entry;
   const from = Math.max(track.from, first.t);
   const voices = track.voices.map((voice): Voice => {
-    const joins = voice.challenges && voice.last.key === entry.key;
-    if (joins) return { last: voice.last, challenges: false, support: 'last', vouches: isFirm(voice.last) };
-    return { last: voice.last, challenges: voice.challenges, support: null, vouches: false };
+    // A source that stated this value before and never took it back supports it again, though it may not challenge.
+    const joins = voice.last.key === entry.key;
+    if (joins) return { ...voice, challenges: false, support: 'last', vouches: isFirm(voice.last) };
+    return { ...voice, support: null, vouches: false };
   });
   const next = { ...track, from, newest: entry, voices };
   if (from === track.from) return next;

@@ -33,10 +33,20 @@ export function isMatch(match: string, source: string, method: string): boolean 
 function matchesOf(source: string, method: string): string[] {
   const who = source.trim().toLowerCase();
   const how = method.trim().toLowerCase();
-  const whoFamily = familyOf(who);
+  const families = [...new Set([familyOf(who), sourceFamily(who)])];
   const howFamily = familyOf(how);
-  const whole = who === whoFamily ? [] : [`${who}/${how}`, `${who}/${howFamily}`, `${who}/*`];
-  return [...whole, `${whoFamily}/${how}`, `${whoFamily}/${howFamily}`, `*/${how}`, `*/${howFamily}`, `${whoFamily}/*`];
+  const whole = families.includes(who) ? [] : [`${who}/${how}`, `${who}/${howFamily}`, `${who}/*`];
+  const byMethod = families.flatMap(family => [`${family}/${how}`, `${family}/${howFamily}`]);
+  return [...whole, ...byMethod, `*/${how}`, `*/${howFamily}`, ...families.map(family => `${family}/*`)];
+}
+
+/**
+ * Returns the family of a source: what precedes its first ':', in lower case. Sources of one family share a vote. A
+ * person who is signed in (`person:<id>`) belongs to the family `user`, so both weigh alike everywhere.
+ */
+export function sourceFamily(source: string): string {
+  const family = familyOf(source.trim().toLowerCase());
+  return family === 'person' ? 'user' : family;
 }
 
 function familyOf(text: string): string {

@@ -11,9 +11,9 @@ export function supportersOf(track: Track): Entry[] {
   return track.voices.map(supportOf).filter(entry => entry !== null);
 }
 
-/** Latest statements, of sources whose latest is not the current value. Guesses that yield oppose nothing. */
-export function opponentsOf(track: Track): Entry[] {
-  return track.voices.map(voice => voice.last).filter(last => last.key !== track.newest.key && !last.yields);
+/** Sources whose latest statement is not the current value. Guesses that yield oppose nothing. */
+export function opponentsOf(track: Track): Voice[] {
+  return track.voices.filter(({ last }) => last.key !== track.newest.key && !last.yields);
 }
 
 /** Whether nothing but our own guesses stands behind the current value. */
@@ -28,7 +28,9 @@ export function isGuess(track: Track): boolean {
 export function withLast(voices: readonly Voice[], entry: Entry, challenges: boolean): Voice[] {
   const told = voices.find(voice => voice.last.source === entry.source);
   const support = told ? supportOf(told) : null;
-  const voice = { last: entry, challenges, support, vouches: told?.vouches ?? false };
+  const repeats = told !== undefined && told.last.key === entry.key && !entry.isNews;
+  const since = repeats ? told.since : entry.t;
+  const voice = { last: entry, since, challenges, support, vouches: told?.vouches ?? false };
   return [...voices.filter(other => other !== told), voice];
 }
 

@@ -50,9 +50,10 @@ function expected(
   origin: { readonly source: string; readonly method: string },
   now: Instant,
 ): number {
-  const statement = { id: '', property, value: valueToRepeat(rules, property, state, now), ...origin, digest: '' };
   const at = Math.max(now, (state.greatest?.t ?? now) + 1);
-  const after = append(rules, property, { ...state, nextChangeAt: null }, { ...statement, observedAt: at }, at);
+  const value = valueToRepeat(rules, property, state, now);
+  const statement = { id: '', property, value, ...origin, observedAt: at, digest: '', event: false };
+  const after = append(rules, property, { ...state, nextChangeAt: null }, statement, at);
   return after === 'late' ? 0 : (showClaim(rules, property, after.state, at)?.confidence ?? 0);
 }
 

@@ -173,7 +173,7 @@ export class ClaimDto {
     description: 'Of a property of many values: the claim of each.',
   })
   values?: object[];
-  @ApiProperty({ example: 'default@2' }) trust_version: string;
+  @ApiProperty({ example: 'default@3' }) trust_version: string;
 }
 
 /** Somebody of a company. */
