@@ -113,6 +113,8 @@ describe('a lead of the graph', () => {
     const body = await score({ identifier: 'ada@acme.com' });
     expect(body).toMatchObject({ play: 'suppress', play_rule: 'P1' });
     expect(body.flags).toContain(flag);
+    const rule = flag === 'disqualified' ? expect.stringMatching(/./) : flag;
+    expect(body.suppressed_by).toContainEqual({ rule, text: expect.stringMatching(/\.$/) });
   });
 
   it('is suppressed at an own domain and at one that the model names', async () => {
@@ -134,6 +136,17 @@ describe('a lead of the graph', () => {
       event('email_bounced', { value: { type: 'hard' } }),
     ]);
     expect((await score({ identifier: 'ada@acme.com' })).flags).toEqual([]);
+  });
+
+  it('has unknown layers where a placeholder, or a title that says nothing of it, is all there is', async () => {
+    await learn();
+    const unknown = { status: 'unknown', score: null };
+    await record(acme, 'ada@acme.com', [state('title', 'VP Sales'), state('pain', 'N/A')]);
+    await record(acme, 'bo@acme.com', [state('budget', 'unknown'), state('timeline', '-')]);
+    expect((await score({ identifier: 'ada@acme.com' })).layers.pain).toMatchObject(unknown);
+    expect((await score({ identifier: 'bo@acme.com' })).layers.ability).toMatchObject(unknown);
+    const cold = await score({ attributes: { title: 'VP Sales', headline: 'Happy customers', pain: 'none' } });
+    expect(cold.layers.pain).toMatchObject(unknown);
   });
 
   it('does not use what has ended or expired', async () => {

@@ -1,6 +1,7 @@
 import type { Json } from '#domain/observation/observation.js';
 import { containsAny, matchOf } from './match.js';
 import type { Rule } from './model.js';
+import { isDenial } from './pain-layer.js';
 import { say } from './say.js';
 
 /** Values of a column whose findings are remembered, as many as a list may have, and the longest of them. */
@@ -43,7 +44,7 @@ export class Column {
   }
 
   private findAnew(value: Json): Finding {
-    let mark = value === false ? 'n' : 'y';
+    let mark = isDenial(value) ? 'n' : 'y';
     for (const { rule, read } of this.asked) {
       const told = read(value);
       mark += markOf(told === undefined ? undefined : matchOf(rule, told));

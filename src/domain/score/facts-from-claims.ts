@@ -2,6 +2,7 @@ import type { EpistemicClass } from '#domain/claims/certainty.js';
 import { freshnessOf } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import type { Json } from '#domain/observation/observation.js';
+import { isPlaceholder } from '#domain/properties/placeholders.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type KnownFact, type Lack, LEAST_CONFIDENCE } from './evidence.js';
 
@@ -16,7 +17,10 @@ export interface ClaimInShort {
   readonly ref: string | null;
 }
 
-/** A claim as evidence at one time. It can be used unless it has ended, has expired or is below 0.30 sure. */
+/**
+ * A claim as evidence at one time. It can be used unless it has ended, is a placeholder, has expired or is below 0.30
+ * sure.
+ */
 export function factOf(rules: ClaimRules, claim: ClaimInShort, asOf: Instant): KnownFact {
   const { value, confidence, supportedAt: at, ref } = claim;
   const lack = lackOf(rules, claim, asOf);
@@ -26,6 +30,7 @@ export function factOf(rules: ClaimRules, claim: ClaimInShort, asOf: Instant): K
 function lackOf(rules: ClaimRules, claim: ClaimInShort, asOf: Instant): Lack | undefined {
   const { property, value, confidence, epistemicClass, supportedAt } = claim;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'absent';
+  if (isPlaceholder(property, value)) return 'absent';
   const { halfLife } = ruleOf(rules, property);
   if (freshnessOf(rules.freshness, halfLife, supportedAt, asOf).freshness === 'expired') return 'expired';
   if (confidence >= LEAST_CONFIDENCE) return undefined;

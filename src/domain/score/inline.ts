@@ -1,5 +1,6 @@
 import { type Identifier, identifierOf } from '#domain/identity/focus.js';
 import type { Json } from '#domain/observation/observation.js';
+import { isPlaceholder } from '#domain/properties/placeholders.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Evidence, KnownFact } from './evidence.js';
@@ -17,7 +18,9 @@ const REACHING = new Set(['email_status', 'phone', 'unsubscribed', 'do_not_conta
 /** Other names of attributes, beside those of properties. */
 const aliases: Readonly<Record<string, string>> = { size: 'headcount', type: 'company_type', keyword: 'keywords' };
 
-/** What a caller says of a lead, by name; undefined and null, and empty texts and lists, say nothing. */
+/**
+ * What a caller says of a lead, by name; undefined and null, placeholders such as `N/A`, and
+ * empty texts and lists say nothing. */
 export type Attributes = Readonly<Record<string, Json | undefined>>;
 
 /** The canonical property of an attribute. */
@@ -54,8 +57,8 @@ function named(value: Json): Identifier[] {
 
 /** What an attribute says; undefined for nothing. Keywords may be one text, parted by commas. */
 export function valueOf(property: string, value: Json | undefined): Json | undefined {
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return undefined;
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (isPlaceholder(property, value)) return undefined;
   if (property !== 'keywords' || typeof value !== 'string') return value;
   const words = value.split(/[,;\n]/).flatMap(word => word.trim() || []);
   return words.length > 0 ? words : undefined;

@@ -7,31 +7,39 @@ import { containsAny } from './match.js';
 import { markOf } from './missing.js';
 import type { PainRule } from './model.js';
 import { quoted } from './say.js';
+import { folded } from './value.js';
 
 /** Where words about a lead stand. */
 export const SAID = ['headline', 'keywords', 'pain', 'pain_points', 'description', 'title', 'industry'] as const;
 
+const TECHNOLOGIES = ['technologies'] as const;
+
+/** What the evidence says about one rule. */
 interface Hint {
   readonly rule: PainRule;
-  /** The fact that shows it, or else the first in which it might have stood; undefined where there is none. */
-  readonly fact: KnownFact | undefined;
+  /** The fact that shows the pain or denies it. */
+  readonly fact: KnownFact;
   readonly isShown: boolean;
 }
 
-/** Pain: 100 * (1 - PROD over the hints that are there of (1 - p * 2^(-age/half-life))). */
+/**
+ * Computes Pain: 100 * (1 - PROD over the pains that are shown of (1 - p * 2^(-age/half-life))). Only a fact that shows
+ * a pain or denies one is evidence. Words and technologies that do not mention a pain say nothing about it, so the rule
+ * counts as not evaluated, and the layer stays unknown when no rule was.
+ */
 export function painLayer(rules: readonly PainRule[], evidence: Evidence, now: Instant): LayerWork {
-  const hints: (Hint & { readonly fact: KnownFact; readonly log: number })[] = [];
+  const hints: (Hint & { readonly log: number })[] = [];
   const unlooked: Unlooked[] = [];
   let [lacks, calm, all] = ['', 1, 0];
   for (const rule of rules) {
-    const { fact, isShown } = hintOf(rule, evidence);
-    const lack = fact ? undefined : unlookedOf(rule, evidence);
+    const hint = findHint(rule, evidence);
+    const lack = hint ? undefined : unlookedOf(rule, evidence);
     lacks += markOf(lack);
     if (lack) unlooked.push(lack);
-    if (!fact) continue;
-    const share = isShown ? rule.p * decay(Math.max(0, now - fact.at), rule.halfLifeDays) : 0;
+    if (!hint) continue;
+    const share = hint.isShown ? rule.p * decay(Math.max(0, now - hint.fact.at), rule.halfLifeDays) : 0;
     const log = -Math.log1p(-share);
-    hints.push({ rule, fact, isShown, log });
+    hints.push({ ...hint, log });
     calm *= 1 - share;
     all += log;
   }
@@ -40,23 +48,25 @@ export function painLayer(rules: readonly PainRule[], evidence: Evidence, now: I
   return { looked, unlooked, known: looked.length > 0, lacks };
 }
 
-function hintOf(rule: PainRule, evidence: Evidence): Hint {
+/** Returns whether a value of a pain property denies the pain (`false`, "no", "no pain") instead of describing it. */
+export function isDenial(value: Json): boolean {
+  return value === false || (typeof value === 'string' && DENIALS.has(folded(value)));
+}
+
+const DENIALS = new Set(['no', 'false', 'no pain', 'no pains', 'no pain points', 'no problem', 'no problems']);
+
+function findHint(rule: PainRule, evidence: Evidence): Hint | undefined {
   const { match } = rule;
   if ('property' in match) {
     const fact = usable(evidence, match.property);
-    return { rule, fact, isShown: fact !== undefined && fact.value !== false && fact.value !== null };
+    return fact && { rule, fact, isShown: !isDenial(fact.value) };
   }
-  if ('technology' in match) {
-    const fact = usable(evidence, 'technologies');
-    return { rule, fact, isShown: fact !== undefined && containsAny(fact.value, match.technology) };
-  }
-  let first: KnownFact | undefined;
-  for (const property of SAID) {
+  const [properties, words] = 'technology' in match ? [TECHNOLOGIES, match.technology] : [SAID, match.keyword];
+  for (const property of properties) {
     const fact = usable(evidence, property);
-    if (fact && containsAny(fact.value, match.keyword)) return { rule, fact, isShown: true };
-    first ??= fact;
+    if (fact && containsAny(fact.value, words)) return { rule, fact, isShown: true };
   }
-  return { rule, fact: first, isShown: false };
+  return undefined;
 }
 
 function usable(evidence: Evidence, property: string): KnownFact | undefined {
@@ -64,9 +74,9 @@ function usable(evidence: Evidence, property: string): KnownFact | undefined {
   return fact?.lack === undefined ? fact : undefined;
 }
 
-function lookedOf({ rule, fact, isShown }: Hint & { readonly fact: KnownFact }, points: number): Looked {
+function lookedOf({ rule, fact }: Hint, points: number): Looked {
   const { confidence, ref, value } = fact;
-  const text = () => sentenceOf(rule, isShown ? value : null);
+  const text = () => sentenceOf(rule, value);
   return { rule: rule.id, text, ref, weight: rule.p, confidence, points };
 }
 

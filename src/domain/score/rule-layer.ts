@@ -40,13 +40,16 @@ export function ruleLayer(rules: readonly (Rule | BuiltInRule)[], evidence: Evid
   return { looked, unlooked, known, lacks };
 }
 
-/** Whether a rule of a model rules a lead out by its full match. */
-export function isDisqualified({ fit, ability }: IcpModel, evidence: Evidence): boolean {
-  return fit.some(rule => rulesOut(rule, evidence)) || ability.some(rule => rulesOut(rule, evidence));
+/** Returns the rules of a model that disqualify a lead by their full match. */
+export function findDisqualifying({ fit, ability }: IcpModel, evidence: Evidence): Rule[] {
+  const rules: Rule[] = [];
+  for (const rule of fit) if (disqualifies(rule, evidence)) rules.push(rule);
+  for (const rule of ability) if (!('builtIn' in rule) && disqualifies(rule, evidence)) rules.push(rule);
+  return rules;
 }
 
-function rulesOut(rule: Rule | BuiltInRule, evidence: Evidence): boolean {
-  if ('builtIn' in rule || !rule.disqualify) return false;
+function disqualifies(rule: Rule, evidence: Evidence): boolean {
+  if (!rule.disqualify) return false;
   const look = lookAt(rule, evidence);
   return look.ok && look.match === 1;
 }

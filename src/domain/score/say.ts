@@ -20,6 +20,11 @@ export function say(rule: Rule | BuiltInRule, value: Json, match: number): strin
   return `${negated}${rule.property} ${quoted(value)} ${wishOf(rule)}`;
 }
 
+/** Returns what a rule asks for, without the value that was found: `industry contains one of agency`. */
+export function describeRule(rule: Rule): string {
+  return `${rule.property} ${wishOf(rule)}`;
+}
+
 const wishes = new WeakMap<Rule, string>();
 
 /** What a rule wants, in words; made once for as long as the rule lives. */

@@ -8,7 +8,8 @@ import { missingOf } from './missing.js';
 import { type IcpModel, type LayerName, LAYERS, nameOfModel } from './model.js';
 import { painLayer } from './pain-layer.js';
 import { type Play, playOf } from './play.js';
-import { isDisqualified, ruleLayer } from './rule-layer.js';
+import { findDisqualifying, ruleLayer } from './rule-layer.js';
+import { explainSuppression, type Suppression } from './suppression.js';
 
 /** The layered read of one lead. */
 export interface LeadScore {
@@ -18,6 +19,8 @@ export interface LeadScore {
   readonly play: Play;
   /** Row of the play table, `P1` to `P15`. */
   readonly play_rule: string;
+  /** The rules that suppress the lead; empty unless the play is `suppress`. */
+  readonly suppressed_by: readonly Suppression[];
   /** What rules the lead out; empty for most. */
   readonly flags: readonly HardFlag[];
   /** 0..100, of the known layers alone; null when none is known. */
@@ -55,12 +58,15 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, exp
     intent: layerOf(work.intent, told),
     ability: layerOf(work.ability, told),
   };
-  const flags = flagsOf(model, evidence);
+  const disqualifying = findDisqualifying(model, evidence);
+  const flags = findFlags(model, evidence, disqualifying.length > 0);
   const { precise, reachable } = evidence;
+  const decision = playOf({ layers, flagged: flags.length > 0, precise, reachable });
   return {
     layers,
     missing: missingOf(model, work),
-    ...playOf({ layers, flagged: flags.length > 0, precise, reachable }),
+    ...decision,
+    suppressed_by: explainSuppression(decision, flags, disqualifying),
     flags,
     ...priorityOf(model.weights, layers),
     icp_model: model.version === 0 ? null : nameOfModel(model),
@@ -91,9 +97,9 @@ export function priorityOf(
 /** A lead of which nothing at all is known. */
 export const NOTHING_KNOWN: LeadScore['layers'] = { fit: UNKNOWN, pain: UNKNOWN, intent: UNKNOWN, ability: UNKNOWN };
 
-function flagsOf(model: IcpModel, evidence: Evidence): HardFlag[] {
+function findFlags(model: IcpModel, evidence: Evidence, disqualified: boolean): HardFlag[] {
   const flags = [...evidence.flags];
-  if (isDisqualified(model, evidence)) flags.push('disqualified');
+  if (disqualified) flags.push('disqualified');
   if (evidence.domains.some(domain => model.suppress.has(domain))) flags.push('suppressed');
   return flags;
 }

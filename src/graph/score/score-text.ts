@@ -44,6 +44,7 @@ export function frameOf(shown: ShownScore): Frame {
     `,"layers":{"fit":${textOfLayer(layers.fit)},"pain":${textOfLayer(layers.pain)}`,
     `,"intent":${textOfLayer(layers.intent)},"ability":${textOfLayer(layers.ability)}}`,
     `,"missing":${textOfMissing(shown.missing)},"play":"${shown.play}","play_rule":"${shown.play_rule}"`,
+    `,"suppressed_by":${JSON.stringify(shown.suppressed_by)}`,
     `,"flags":${flags.length > 0 ? JSON.stringify(flags) : '[]'},"priority":${shown.priority}`,
     `,"priority_confidence":${shown.priority_confidence},"icp_model":${textOrNull(shown.icp_model)}}`,
   ].join('');

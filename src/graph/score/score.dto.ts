@@ -84,6 +84,18 @@ export class LayerDto {
   reasons: object[];
 }
 
+/** A rule that suppresses a lead. */
+export class SuppressionDto {
+  @ApiProperty({
+    description:
+      'ID of the rule in the scoring model, or one of `unsubscribed`, `do_not_contact`, `no_live_channel`, ' +
+      '`own_domain`, `suppressed` (domain list of the model) and `low_fit`.',
+    example: 'do_not_contact',
+  })
+  rule: string;
+  @ApiProperty({ description: 'A sentence for people.', example: 'The contact must not be contacted.' }) text: string;
+}
+
 /** The four layers. */
 export class LayersDto {
   @ApiProperty({ type: LayerDto }) fit: LayerDto;
@@ -131,6 +143,13 @@ export class ScoreDto {
   @ApiPropertyOptional({ enum: PLAYS, example: 'work now' }) play?: string;
   @ApiPropertyOptional({ description: 'Row of the play table.', pattern: '^P(?:[1-9]|1[0-5])$', example: 'P8' })
   play_rule?: string;
+  @ApiPropertyOptional({
+    type: [SuppressionDto],
+    maxItems: 1000,
+    description: 'Every rule that suppresses the lead. Empty unless `play` is `suppress`.',
+    example: [],
+  })
+  suppressed_by?: SuppressionDto[];
   @ApiPropertyOptional({ type: [String], maxItems: 6, description: 'What rules the lead out.', example: [] })
   flags?: string[];
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, nullable: true, example: 80 })

@@ -88,6 +88,7 @@ export function showScore(score: LeadScore, whose: Whose, at: string, explain: b
     missing: score.missing,
     play: score.play,
     play_rule: score.play_rule,
+    suppressed_by: score.suppressed_by,
     flags: score.flags,
     priority: score.priority,
     priority_confidence: score.priority_confidence,
