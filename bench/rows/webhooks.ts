@@ -41,7 +41,7 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
   const sink: Sink = Helper.start('servers/sink.ts');
   const load = Helper.start<WebhookJob, number>('load/webhook-load.ts');
   const { url } = await sink.ask('tell');
-  const stage = await Stage.open(postgres, undefined, { EGRESS_ALLOW: '127.0.0.1' });
+  const stage = await Stage.open(postgres, undefined, { TRIGGERS_EGRESS_ALLOWLIST: '127.0.0.1' });
   try {
     for (let n = 0; n < WARM_UP_ROUNDS; n++) await round(stage, sink, n % 2 > 0);
     const [alone, beside, bare, bullmq]: [Round[], Round[], number[], number[]] = [[], [], [], []];

@@ -24,12 +24,10 @@ beforeAll(async () => {
     return response.end(JSON.stringify({ choices: [{ message: { content } }] }));
   });
   plain = await startTestHub();
-  const { host } = new URL(model.url);
   hub = await startTestHub({
     LLM_URL: `${model.url}/v1`,
     LLM_MODEL: 'small',
     LLM_API_KEY: 'sesame',
-    EGRESS_ALLOW: host.split(':')[0]!,
   });
 });
 afterAll(async () => {

@@ -5,8 +5,11 @@ import { readEgressAllowance, type EgressAllowance } from '#kernel/egress/allowa
 import { EgressRefused } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { EgressRules } from '#kernel/egress/egress-rules.js';
+import { HostResolver } from '#kernel/egress/host-resolver.js';
 
-const allowing = (text: string) => readEgressAllowance(text) as EgressAllowance;
+const allowing = (text: string) => ({
+  allowlist: { setting: 'EGRESS_ALLOW', entries: readEgressAllowance(text) as EgressAllowance },
+});
 
 /** Listens on every address of this machine; whoever connects has got past the guard. */
 let canary: Server;
@@ -40,7 +43,7 @@ const spellings = [
 test('there are at least forty spellings', () => expect(new Set(spellings).size).toBeGreaterThanOrEqual(60));
 
 test.each(spellings)('%s is refused, over http and https, and nobody connects', async host => {
-  const client = new EgressClient(new EgressRules(allowing('')));
+  const client = new EgressClient(allowing(''));
   for (const scheme of ['http', 'https']) {
     const sent = client.send({ url: `${scheme}://${host}:${port}/`, timeoutMs: 3_000 });
     await expect(sent).rejects.toBeInstanceOf(EgressRefused);
@@ -65,8 +68,8 @@ test.each([
   'http://8.8.8.8/',
   'https://8.8.8.8:25/',
 ])('%s is no address that can be called', async url => {
-  const client = new EgressClient(new EgressRules(allowing('')));
-  expect(() => client.check(url)).toThrow(EgressRefused);
+  const client = new EgressClient(allowing(''));
+  await expect(client.check(url)).rejects.toBeInstanceOf(EgressRefused);
   await expect(client.send({ url })).rejects.toBeInstanceOf(EgressRefused);
 });
 
@@ -86,7 +89,9 @@ describe('a name', () => {
         addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
     };
-    return { asked, resolve };
+    const resolver = new HostResolver();
+    resolver.resolve = resolve;
+    return { asked, resolver };
   }
 
   test.each([
@@ -98,14 +103,41 @@ describe('a name', () => {
     ['fd00::1'],
     ['0.0.0.0'],
   ])('that leads to %s is refused', async address => {
-    const client = new EgressClient(new EgressRules(allowing('')), resolving([address]).resolve);
+    const client = new EgressClient(allowing(''), resolving([address]).resolver);
     await expect(client.send({ url: `https://evil.example:${port}/` })).rejects.toThrow(/not public/);
     expect(hits).toBe(0);
   });
 
+  test.each([
+    [['127.0.0.1'], /not public.*operator of this hub to add the host to EGRESS_ALLOW/],
+    [['10.0.0.1', 'fd00::1'], /not public/],
+    [['8.8.8.8', '10.0.0.1'], undefined],
+    [['8.8.8.8'], undefined],
+  ])('that resolves to %p is judged without being called', async (addresses, refusal) => {
+    const { asked, resolver } = resolving(addresses);
+    const client = new EgressClient(allowing(''), resolver);
+    const checked = client.check('https://name.example/');
+    if (refusal) await expect(checked).rejects.toThrow(refusal);
+    else expect((await checked).href).toBe('https://name.example/');
+    expect(asked.times).toBe(1);
+    await client.close();
+  });
+
+  test.each(['EAI_AGAIN', 'ENOTFOUND', 'ESERVFAIL'])(
+    'that the resolver fails on with %s is no forbidden one',
+    async code => {
+      const resolver = new HostResolver();
+      resolver.resolve = (_, found) => found(Object.assign(new Error('no answer'), { code }), []);
+      const client = new EgressClient(allowing(''), resolver);
+      expect((await client.check('https://name.example/')).hostname).toBe('name.example');
+      await expect(client.send({ url: 'https://name.example/' })).rejects.toMatchObject({ fault: 'unreachable' });
+      await client.close();
+    },
+  );
+
   test('is resolved once: what it would say the second time does not matter', async () => {
-    const { asked, resolve } = resolving(['192.0.2.1', '198.51.100.1'], ['127.0.0.1']);
-    const client = new EgressClient(new EgressRules(allowing('192.0.2.0/24')), resolve);
+    const { asked, resolver } = resolving(['192.0.2.1', '198.51.100.1'], ['127.0.0.1']);
+    const client = new EgressClient(allowing('192.0.2.0/24'), resolver);
     await expect(client.send({ url: `http://rebind.example:${port}/`, timeoutMs: 300 })).rejects.toThrow(
       /no complete|no answer/,
     );
@@ -114,15 +146,15 @@ describe('a name', () => {
   });
 
   test('that leads to a public and a private address is not called at the private one', async () => {
-    const { resolve } = resolving(['127.0.0.1', '192.0.2.1']);
-    const client = new EgressClient(new EgressRules(allowing('192.0.2.1')), resolve);
+    const { resolver } = resolving(['127.0.0.1', '192.0.2.1']);
+    const client = new EgressClient(allowing('192.0.2.1'), resolver);
     await expect(client.send({ url: `http://both.example:${port}/`, timeoutMs: 300 })).rejects.toThrow();
     expect(hits).toBe(0);
     await client.close();
   });
 
   test('over plain http a public address is refused as well', async () => {
-    const client = new EgressClient(new EgressRules(allowing('')), resolving(['8.8.8.8']).resolve);
+    const client = new EgressClient(allowing(''), resolving(['8.8.8.8']).resolver);
     await expect(client.send({ url: 'http://public.example/' })).rejects.toThrow(/Only https/);
   });
 });
@@ -130,7 +162,7 @@ describe('a name', () => {
 describe('what the operator allows', () => {
   const reaches = async (allow: string, url: string, trusted?: string) => {
     const before = hits;
-    const client = new EgressClient(new EgressRules(allowing(allow), [trusted]));
+    const client = new EgressClient({ ...allowing(allow), trustedUrls: trusted ? [trusted] : [] });
     await client.send({ url, timeoutMs: 3_000 }).catch(() => undefined);
     await client.close();
     return hits > before;

@@ -2,12 +2,12 @@ import type { EgressAllowance } from '#kernel/egress/allowance.js';
 import { readEgressAllowance } from '#kernel/egress/allowance.js';
 import { EgressFailed } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { EgressRules } from '#kernel/egress/egress-rules.js';
 import { withRetries } from '#kernel/egress/retries.js';
 import { retryAfterMs } from '#kernel/egress/retry-after.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 
-const client = new EgressClient(new EgressRules(readEgressAllowance('127.0.0.1') as EgressAllowance));
+const entries = readEgressAllowance('127.0.0.1') as EgressAllowance;
+const client = new EgressClient({ allowlist: { setting: 'EGRESS_ALLOW', entries } });
 /** Long enough for an answer that comes, on any machine. */
 const PATIENT_MS = 30_000;
 let web: FakeWeb;

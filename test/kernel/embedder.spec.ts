@@ -1,30 +1,41 @@
 import { readEnv } from '#kernel/config/env.js';
-import { Embedder } from '#kernel/llm/embedder.js';
+import { EgressClient } from '#kernel/egress/egress.client.js';
+import { Embedder, embedderAccess } from '#kernel/llm/embedder.js';
 import { type FakeEmbedder, fakeEmbedder, vectorOf } from '../support/fake-embedder.js';
 
 let fake: FakeEmbedder;
 beforeAll(async () => {
   fake = await fakeEmbedder();
 });
-afterAll(() => fake.close());
+afterAll(async () => {
+  await Promise.all(clients.map(client => client.close()));
+  await fake.close();
+});
 
+const clients: EgressClient[] = [];
 const settings = (more: object = {}) => ({ url: fake.url, model: 'm', apiKey: undefined, dims: undefined, ...more });
+/** An embedder with a client of its own, as the hub makes them. */
+function embedderWith(more: object = {}): Embedder {
+  const client = new EgressClient(embedderAccess(settings(more)));
+  clients.push(client);
+  return new Embedder(client, settings(more));
+}
 
 describe('the embedder', () => {
   it('gives one vector per text, in their order, whatever order they come in', async () => {
     const texts = ['a cat', 'a dog', 'the moon'];
-    expect(await new Embedder(settings()).embed(texts, 5000)).toEqual({ id: 'm/4', vectors: texts.map(vectorOf) });
-    const whole = new Embedder(settings({ url: `${fake.url}/embeddings` }));
+    expect(await embedderWith().embed(texts, 5000)).toEqual({ id: 'm/4', vectors: texts.map(vectorOf) });
+    const whole = embedderWith({ url: `${fake.url}/embeddings` });
     expect((await whole.embed(['a'], 5000)).vectors).toEqual([vectorOf('a')]);
   });
 
   it('is another one for another model or length of vectors, and asks for its own only where it is not known', async () => {
-    const one = new Embedder(settings());
+    const one = embedderWith();
     expect(await one.identify(5000)).toBe('m/4');
     const before = fake.seen.length;
     expect(await one.identify(5000)).toBe('m/4');
     expect(fake.seen).toHaveLength(before);
-    expect(await new Embedder(settings({ model: 'n' })).identify(5000)).toBe('n/4');
+    expect(await embedderWith({ model: 'n' }).identify(5000)).toBe('n/4');
     expect(fake.asked.at(-1)).toEqual({ model: 'n', authorization: undefined });
   });
 
@@ -35,16 +46,16 @@ describe('the embedder', () => {
     { what: 'nothing', vector: [] },
   ])('takes no vector of $what', async ({ vector }) => {
     const odd = await fakeEmbedder(() => vector);
-    const asked = new Embedder(settings({ url: odd.url })).embed(['a'], 5000);
+    const asked = embedderWith({ url: odd.url }).embed(['a'], 5000);
     await expect(asked).rejects.toMatchObject({ name: 'EmbedderFailed' });
     await odd.close();
   });
 
   it('fails as one kind of error, whatever went wrong', async () => {
     fake.down = true;
-    await expect(new Embedder(settings()).embed(['a'], 5000)).rejects.toMatchObject({ name: 'EmbedderFailed' });
+    await expect(embedderWith().embed(['a'], 5000)).rejects.toMatchObject({ name: 'EmbedderFailed' });
     fake.down = false;
-    const nowhere = new Embedder(settings({ url: 'http://127.0.0.1:9/v1' }));
+    const nowhere = embedderWith({ url: 'http://127.0.0.1:9/v1' });
     await expect(nowhere.embed(['a'], 5000)).rejects.toMatchObject({ name: 'EmbedderFailed' });
   });
 

@@ -1,7 +1,6 @@
 import { BadSettings, readEnv } from '#kernel/config/env.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { EgressRules } from '#kernel/egress/egress-rules.js';
-import { LlmClient, LlmFailed } from '#kernel/llm/llm.client.js';
+import { llmAccess, LlmClient, LlmFailed } from '#kernel/llm/llm.client.js';
 import { type FakeLlm, startFakeLlm } from '../support/fake-llm.js';
 
 const question = { system: 'Say it.', user: 'It.', schema: { name: 'it', schema: { type: 'object' } } };
@@ -12,8 +11,9 @@ let client: LlmClient;
 
 beforeAll(async () => {
   llm = await startFakeLlm();
-  egress = new EgressClient(new EgressRules({ hosts: new Set(), networks: [] }, [llm.url]));
-  client = new LlmClient(egress, { url: `${llm.url}/v1`, model: 'small', apiKey: 'secret' });
+  const settings = { url: `${llm.url}/v1`, model: 'small', apiKey: 'secret' };
+  egress = new EgressClient(llmAccess(settings));
+  client = new LlmClient(egress, settings);
 });
 afterAll(async () => {
   await egress?.close();

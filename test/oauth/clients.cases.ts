@@ -1,9 +1,13 @@
+import { EgressClient } from '#kernel/egress/egress.client.js';
+import { CLIENT_DOCUMENTS_EGRESS } from '#kernel/oauth/clients/client-documents.js';
 import { OAuthSweeper } from '#kernel/oauth/oauth.sweeper.js';
 import { isRegistered, redirectProblem } from '#kernel/oauth/clients/redirect-uris.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 import { type OAuthGround, post } from './ground.js';
 
 const CALLBACK = 'http://localhost:3118/callback';
+/** The origin of the documents of clients. */
+const AGENT_HOST = 'https://agent.test';
 
 /** Who clients are: those that register, and those whose host vouches for them. */
 export function clientCases(ground: () => OAuthGround): void {
@@ -57,14 +61,32 @@ export function clientCases(ground: () => OAuthGround): void {
     let document: (own: string) => unknown;
     let type: string;
     let status: number;
+    let giveBack: (() => Promise<void>) | undefined;
     beforeAll(async () => {
       host = await startFakeWeb((seen, response) => {
         response.writeHead(status, { 'content-type': type, location: '/elsewhere' });
-        const said = document(`${host.url}${seen.url}`);
+        const said = document(`${AGENT_HOST}${seen.url}`);
         response.end(typeof said === 'string' ? said : JSON.stringify(said));
       });
     });
-    afterAll(() => host.close());
+    beforeAll(() => {
+      // Documents come from public hosts only, so a server on loopback plays the public host of these.
+      const egress = ground().hub.app.get<EgressClient>(CLIENT_DOCUMENTS_EGRESS, { strict: false });
+      const local = new EgressClient({ trustedUrls: [host.url] });
+      const send = egress.send.bind(egress);
+      egress.send = request =>
+        request.url.startsWith(`${AGENT_HOST}/`)
+          ? local.send({ ...request, url: request.url.replace(AGENT_HOST, host.url) })
+          : send(request);
+      giveBack = async () => {
+        egress.send = send;
+        await local.close();
+      };
+    });
+    afterAll(async () => {
+      await giveBack?.();
+      await host.close();
+    });
     beforeEach(() => {
       document = own => ({ client_id: own, client_name: 'Hosted agent', redirect_uris: [CALLBACK] });
       type = 'application/json';
@@ -86,9 +108,9 @@ export function clientCases(ground: () => OAuthGround): void {
 
     it('names the client and the host that vouches for it, and is fetched once', async () => {
       for (const redirect of [CALLBACK, CALLBACK.replace('3118', '9')]) {
-        const shown = await open(`${host.url}/once`, redirect);
+        const shown = await open(`${AGENT_HOST}/once`, redirect);
         expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Hosted agent')]);
-        expect(shown.html).toContain(`<dd>127.0.0.1:${host.port}</dd>`);
+        expect(shown.html).toContain(`<dd>agent.test</dd>`);
       }
       expect(host.seen.filter(({ url }) => url === '/once')).toHaveLength(1);
     });
@@ -105,7 +127,7 @@ export function clientCases(ground: () => OAuthGround): void {
       ['too much', () => (document = own => ({ client_id: own, redirect_uris: [CALLBACK], x: 'x'.repeat(20_000) }))],
     ])('is refused when its host answers with %s', async (what, set) => {
       set();
-      const shown = await open(`${host.url}/${encodeURIComponent(what)}`);
+      const shown = await open(`${AGENT_HOST}/${encodeURIComponent(what)}`);
       expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('client_id cannot be used')]);
     });
 
@@ -119,6 +141,8 @@ export function clientCases(ground: () => OAuthGround): void {
 
     it.each([
       'http://agent.test/client',
+      'http://127.0.0.1/client',
+      'http://localhost/client',
       'https://agent.test/',
       'https://agent.test/a/../b',
       'https://a:b@agent.test/c',

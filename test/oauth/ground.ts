@@ -27,7 +27,6 @@ export async function openGround() {
   const env = testEnv(database.url, {
     PORT: String(port),
     PUBLIC_URL: publicUrl,
-    EGRESS_ALLOW: '127.0.0.1',
     LOG_LEVEL: 'trace',
     ...(redis && { REDIS_URL: redis.url }),
   });

@@ -89,7 +89,7 @@ describe.each(backends)('with queues in %s', backend => {
     const settings = {
       ...shared.settings,
       PLUGINS_DIR: plugins.dir,
-      EGRESS_ALLOW: 'localhost',
+      TRIGGERS_EGRESS_ALLOWLIST: 'localhost',
       ...(backend === 'postgres' && { REDIS_URL: '' }),
     };
     const first = await spawnHub(settings);

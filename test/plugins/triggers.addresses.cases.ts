@@ -1,8 +1,5 @@
-import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import { EgressClient } from '#kernel/egress/egress.client.js';
-import { EgressRules } from '#kernel/egress/egress-rules.js';
-import { readEgressAllowance } from '#kernel/egress/allowance.js';
+import { HostResolver } from '#kernel/egress/host-resolver.js';
 import type { Receiver } from '../fakes/receiver.js';
 import type { FakeWeb } from '../support/fake-web.js';
 import type { Client, TestHub } from '../support/hub.js';
@@ -22,8 +19,8 @@ interface Made {
 }
 
 const TRIGGERS = '/v2/plugins/triggers/triggers';
-/** Stands for a public address: the operator allows it, and nothing else on this machine. */
-const ALLOWED = '127.0.0.2';
+/** Stands for a public address: the operator lets triggers call it, and no other address of this machine. */
+export const ALLOWED = '127.0.0.2';
 
 /** Whom triggers call, and whom they never do. */
 export function addressCases(place: () => Place): void {
@@ -67,7 +64,7 @@ export function addressCases(place: () => Place): void {
   describe('of a name that changes its mind', () => {
     let server: Server;
     let taken = 0;
-    let giveBack: () => Promise<void>;
+    let giveBack: (() => void) | undefined;
     const answers: string[][] = [];
     let asked = 0;
 
@@ -76,26 +73,19 @@ export function addressCases(place: () => Place): void {
       server = createServer((_, response) => response.writeHead(204, { connection: 'close' }).end(() => taken++));
       // The port of the canary, so that only the address tells them apart.
       await new Promise<void>(resolve => server.listen(canary.port, ALLOWED, resolve));
-      const resolve = (_: string, found: (error: null, addresses: LookupAddress[]) => void) => {
+      const resolver = hub.app.get(HostResolver, { strict: false });
+      const before = resolver.resolve;
+      resolver.resolve = (_, found) => {
         asked++;
         found(
           null,
           (answers.shift() ?? []).map(address => ({ address, family: 4 })),
         );
       };
-      const allowance = readEgressAllowance(ALLOWED);
-      if (typeof allowance === 'string') throw new Error(allowance);
-      const rebound = new EgressClient(new EgressRules(allowance), resolve);
-      const client = hub.app.get(EgressClient, { strict: false });
-      const before = client.send.bind(client);
-      client.send = request => rebound.send(request);
-      giveBack = async () => {
-        client.send = before;
-        await rebound.close();
-      };
+      giveBack = () => void (resolver.resolve = before);
     });
     afterAll(async () => {
-      await giveBack?.();
+      giveBack?.();
       await new Promise(resolve => server?.close(resolve));
     });
 
@@ -113,6 +103,7 @@ export function addressCases(place: () => Place): void {
       ['private of every kind', [['10.0.0.1'], ['169.254.169.254'], ['0.0.0.0']], [false, false, false]],
     ])('%s: the private one is not called, and nobody is asked twice', async (_, resolved, delivered) => {
       const { canary } = place();
+      answers.splice(0, answers.length, [ALLOWED]);
       const rebinding = await make(`http://rebind.example:${canary.port}/hook`);
       expect(rebinding.status).toBe(201);
       [asked, taken] = [0, 0];

@@ -4,7 +4,7 @@ import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 import { storeCases } from './plugin-store.cases.js';
-import { addressCases } from './triggers.addresses.cases.js';
+import { addressCases, ALLOWED } from './triggers.addresses.cases.js';
 import { doorCases } from './triggers.doors.cases.js';
 import { toolCases } from './triggers.tools.cases.js';
 
@@ -42,8 +42,8 @@ interface Sent {
 
 beforeAll(async () => {
   [receiver, canary] = await Promise.all([Receiver.start(), startFakeWeb()]);
-  // By name alone: what the name leads to stays forbidden where it is written as an address.
-  hub = await startTestHub({ EGRESS_ALLOW: 'localhost' });
+  // By name alone: the address that the name resolves to stays forbidden where it is written as an address.
+  hub = await startTestHub({ TRIGGERS_EGRESS_ALLOWLIST: `localhost, ${ALLOWED}` });
   acme = await hub.workspace('starter');
 });
 afterAll(async () => {

@@ -29,6 +29,7 @@ const schema = z.object({
   DATABASE_POOL: whole(2, 500).default(10),
   SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
   EGRESS_ALLOW: z.string().default('').transform(orProblem(readEgressAllowance)),
+  TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(orProblem(readEgressAllowance)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
@@ -70,8 +71,10 @@ export interface Env {
   readonly llm: LlmSettings | undefined;
   /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
-  /** What may be reached from here besides public addresses. */
+  /** What plugins may call besides public addresses; triggers excepted. */
   readonly egressAllow: EgressAllowance;
+  /** What triggers may call besides public addresses. */
+  readonly triggersEgressAllowlist: EgressAllowance;
   /** Base address of the calendar provider, where it is not the provider's own. */
   readonly calendarApiUrl: string | undefined;
   /** Folder whose subfolders are looked at for plugins, absolute. Default `plugins` in the working directory. */
@@ -125,6 +128,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     llm: llmIn(e),
     secretKeys: e.SECRET_KEYS,
     egressAllow: e.EGRESS_ALLOW,
+    triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/\/+$/, ''),
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,

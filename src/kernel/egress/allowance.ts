@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What an operator lets the hub reach besides public addresses. */
+/** The entries of an allow list: what an operator lets a client reach besides public addresses. */
 export interface EgressAllowance {
   /** Names in lower case, whatever they resolve to. */
   readonly hosts: ReadonlySet<string>;
@@ -13,7 +13,8 @@ export interface EgressAllowance {
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Reads `EGRESS_ALLOW`: host names, addresses and networks (CIDR), separated by commas.
+ * Reads an allow list (`EGRESS_ALLOW`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR), separated
+ * by commas.
  * @returns what is allowed, or a sentence that names the part that is none of these.
  */
 export function readEgressAllowance(text: string): EgressAllowance | string {

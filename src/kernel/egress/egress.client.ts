@@ -1,8 +1,12 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import { EgressFailed } from './egress-errors.js';
+import { EgressFailed, EgressRefused } from './egress-errors.js';
 import { asEgressError } from './egress-failure.js';
-import type { EgressRules } from './egress-rules.js';
-import { guardedLookup, type Resolve, resolveBySystem } from './guarded-lookup.js';
+import type { EgressAccess } from './egress-access.js';
+import { EgressRules } from './egress-rules.js';
+import { guardedLookup } from './guarded-lookup.js';
+import { HostResolver } from './host-resolver.js';
 import { readBody } from './read-body.js';
 
 /** A request that leaves the hub. */
@@ -35,31 +39,44 @@ const TIMEOUT_MS = 15_000;
 const CONNECTIONS_PER_ORIGIN = 256;
 const notTheirs = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te']);
 
+/** How long {@link EgressClient.check} waits for a name to be resolved. */
+const RESOLVE_TIMEOUT_MS = 3_000;
+
 /**
- * The one way out of the hub for addresses that tenants, providers or plugins give. What is not public is refused
- * before and after its name is resolved, redirects are not followed, and time and size are bounded.
+ * Sends requests out of the hub to addresses that tenants, providers, plugins or the operator give. What its access does
+ * not include is refused before and after the name is resolved, redirects are not followed, and time and size are
+ * bounded. Each client has connections of its own: one that was opened for a client with more access is never reused by
+ * another. {@link EgressClients} makes clients that are closed with the hub.
  */
 export class EgressClient {
+  private readonly rules: EgressRules;
+  private readonly lookups: Readonly<Record<string, LookupFunction>>;
   private readonly agents: Readonly<Record<string, Agent>>;
   private readonly trusting: Agent;
 
-  /** @param resolve how names become addresses; another one for tests only. */
-  constructor(
-    private readonly rules: EgressRules,
-    resolve: Resolve = resolveBySystem,
-  ) {
-    const guarded = (protocol: string) => agentWith(guardedLookup(rules, protocol, resolve));
-    this.agents = { 'http:': guarded('http:'), 'https:': guarded('https:') };
+  constructor(access: EgressAccess = {}, resolver = new HostResolver()) {
+    const rules = new EgressRules(access);
+    this.rules = rules;
+    this.lookups = {
+      'http:': guardedLookup(rules, 'http:', resolver),
+      'https:': guardedLookup(rules, 'https:', resolver),
+    };
+    this.agents = { 'http:': agentWith(this.lookups['http:']), 'https:': agentWith(this.lookups['https:']) };
     this.trusting = agentWith();
   }
 
   /**
-   * Judges an address without calling it, as far as that goes before its name is resolved: for the moment when an
-   * address is saved.
+   * Judges a URL without calling it, for the moment when it is saved. Its host is resolved, and the URL is refused when
+   * none of the addresses may be called. A name that cannot be resolved within 3 s, for now or at all, is accepted: a
+   * failing resolver says nothing about the address, and each request judges it again.
    * @throws EgressRefused
    */
-  check(url: string): URL {
-    return this.rules.destination(url);
+  async check(url: string): Promise<URL> {
+    const destination = this.rules.destination(url);
+    if (this.rules.trusts(destination) || isLiteral(destination)) return destination;
+    const refused = await this.refusalOnLookup(destination);
+    if (refused) throw refused;
+    return destination;
   }
 
   /**
@@ -93,12 +110,28 @@ export class EgressClient {
     await Promise.all([...Object.values(this.agents), this.trusting].map(agent => agent.destroy()));
   }
 
+  private async refusalOnLookup({ hostname, protocol }: URL): Promise<EgressRefused | undefined> {
+    const timeout = new AbortController();
+    const resolved = new Promise<EgressRefused | undefined>(resolve => {
+      this.lookups[protocol]!(hostname, { all: true }, error =>
+        resolve(error instanceof EgressRefused ? error : undefined),
+      );
+    });
+    const late = pause(RESOLVE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
+    return Promise.race([resolved, late]).finally(() => timeout.abort());
+  }
+
   private agentFor(url: URL): Agent {
     return this.rules.trusts(url) ? this.trusting : this.agents[url.protocol]!;
   }
 }
 
-function agentWith(lookup?: ReturnType<typeof guardedLookup>): Agent {
+/** An address in place of a name was judged as such. */
+function isLiteral({ hostname }: URL): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+function agentWith(lookup?: LookupFunction): Agent {
   return new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
     keepAliveTimeout: 4_000,

@@ -1,25 +1,8 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ENV } from '#kernel/config/config.module.js';
-import type { Env } from '#kernel/config/env.js';
-import { EgressClient } from './egress.client.js';
-import { EgressRules } from './egress-rules.js';
+import { Global, Module } from '@nestjs/common';
+import { EgressClients } from './egress.clients.js';
+import { HostResolver } from './host-resolver.js';
 
-/** Makes the {@link EgressClient} injectable everywhere. */
+/** Makes {@link EgressClients} injectable everywhere. */
 @Global()
-@Module({
-  providers: [
-    {
-      provide: EgressClient,
-      useFactory: (env: Env) => new EgressClient(new EgressRules(env.egressAllow, [env.calendarApiUrl, env.llm?.url])),
-      inject: [ENV],
-    },
-  ],
-  exports: [EgressClient],
-})
-export class EgressModule implements OnApplicationShutdown {
-  constructor(private readonly client: EgressClient) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.client.close();
-  }
-}
+@Module({ providers: [HostResolver, EgressClients], exports: [EgressClients] })
+export class EgressModule {}

@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import type { EgressAccess } from '#kernel/egress/egress-access.js';
+import type { EgressClient } from '#kernel/egress/egress.client.js';
 
 /** An OpenAI-compatible endpoint for embeddings, as the operator has named it. */
 export interface EmbedderSettings {
@@ -20,6 +21,8 @@ interface Answer {
 }
 
 const MAX_DIMS = 16_000;
+/** Of an answer: 64 vectors of the most dimensions as text fit. */
+const MAX_ANSWER_BYTES = 32_000_000;
 
 /** How long it is believed that the endpoint gives vectors of the same length. */
 const KNOWN_MS = 60_000;
@@ -35,12 +38,21 @@ export interface Embedded {
   readonly vectors: readonly (readonly number[])[];
 }
 
+/** Returns the access of a client for the endpoint: its origin and nothing else. */
+export function embedderAccess({ url }: EmbedderSettings): EgressAccess {
+  return { publicAddresses: false, trustedUrls: [url] };
+}
+
 /** Turns texts into vectors, by the endpoint that the operator has set. */
 export class Embedder {
   private readonly endpoint: string;
   private known: { readonly id: string; readonly until: number } | undefined;
 
-  constructor(private readonly settings: EmbedderSettings) {
+  /** @param egress a client with the access of {@link embedderAccess} */
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly settings: EmbedderSettings,
+  ) {
     const { url } = settings;
     this.endpoint = url.endsWith('/embeddings') ? url : `${url.replace(/\/+$/, '')}/embeddings`;
   }
@@ -62,15 +74,16 @@ export class Embedder {
   private async ask(texts: readonly string[], timeoutMs: number): Promise<number[][]> {
     const { model, apiKey, dims } = this.settings;
     try {
-      const { statusCode, body } = await request(this.endpoint, {
+      const { status, body } = await this.egress.send({
         method: 'POST',
+        url: this.endpoint,
         headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
         body: JSON.stringify({ model, input: texts, encoding_format: 'float', ...(dims && { dimensions: dims }) }),
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
       });
-      if (statusCode === 200) return vectorsIn((await body.json()) as Answer, texts.length);
-      await body.dump();
-      throw new EmbedderFailed(`the embedder answered ${statusCode}`);
+      if (status === 200) return vectorsIn(JSON.parse(body.toString()) as Answer, texts.length);
+      throw new EmbedderFailed(`the embedder answered ${status}`);
     } catch (error) {
       if (error instanceof EmbedderFailed) throw error;
       throw new EmbedderFailed('the embedder cannot be reached', { cause: error });

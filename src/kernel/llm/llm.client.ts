@@ -1,3 +1,4 @@
+import type { EgressAccess } from '#kernel/egress/egress-access.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
 import type { LlmSettings } from './llm.settings.js';
 
@@ -28,6 +29,11 @@ interface Completion {
   readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
 }
 
+/** Returns the access of a client for the endpoint: its origin and nothing else. */
+export function llmAccess(settings: LlmSettings | undefined): EgressAccess {
+  return { publicAddresses: false, trustedUrls: settings ? [settings.url] : [] };
+}
+
 /**
  * Asks the language model that the operator has set, at temperature 0. Never to be awaited while a transaction is
  * open: a model takes seconds, and a transaction holds locks.
@@ -35,6 +41,7 @@ interface Completion {
 export class LlmClient {
   private readonly endpoint: string | undefined;
 
+  /** @param egress a client with the access of {@link llmAccess} */
   constructor(
     private readonly egress: EgressClient,
     private readonly settings: LlmSettings | undefined,

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
-import { EgressClient } from '#kernel/egress/egress.client.js';
-import { LlmClient } from './llm.client.js';
+import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { llmAccess, LlmClient } from './llm.client.js';
 
 /** Makes the {@link LlmClient} injectable everywhere; `isSet` tells whether the operator has set a model. */
 @Global()
@@ -10,8 +10,8 @@ import { LlmClient } from './llm.client.js';
   providers: [
     {
       provide: LlmClient,
-      useFactory: (egress: EgressClient, env: Env) => new LlmClient(egress, env.llm),
-      inject: [EgressClient, ENV],
+      useFactory: (egress: EgressClients, { llm }: Env) => new LlmClient(egress.for(llmAccess(llm)), llm),
+      inject: [EgressClients, ENV],
     },
   ],
   exports: [LlmClient],

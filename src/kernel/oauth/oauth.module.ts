@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ApprovalFlow } from './approval.flow.js';
 import { ApprovalService } from './approval.service.js';
-import { ClientDocuments } from './clients/client-documents.js';
+import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { CLIENT_DOCUMENTS_EGRESS, ClientDocuments } from './clients/client-documents.js';
 import { ClientsService } from './clients/clients.service.js';
 import { RegisteredClients } from './clients/registered-clients.js';
 import { AuthorizationService } from './grants/authorization.service.js';
@@ -17,6 +18,11 @@ import { TokenService } from './token.service.js';
 /** How programs get keys of a workspace: by a person who approves them in a browser. */
 @Module({
   providers: [
+    {
+      provide: CLIENT_DOCUMENTS_EGRESS,
+      useFactory: (egress: EgressClients) => egress.for({}),
+      inject: [EgressClients],
+    },
     ApprovalFlow,
     ApprovalService,
     AuthorizationService,

@@ -6,7 +6,8 @@ import { DATABASE } from '#kernel/db/database.module.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
-import { Embedder, EmbedderFailed } from '#kernel/llm/embedder.js';
+import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { Embedder, embedderAccess, EmbedderFailed } from '#kernel/llm/embedder.js';
 import type { JobQueue } from '#kernel/queue/queue.backend.js';
 import { Queues } from '#kernel/queue/queues.js';
 import { fillNote, fillVectors } from './fill-vectors.js';
@@ -43,8 +44,10 @@ export class NoteVectors implements OnModuleInit, OnApplicationBootstrap {
     private readonly work: UnitOfWork,
     private readonly queues: Queues,
     private readonly events: EventSubscriptions,
+    egress: EgressClients,
   ) {
-    this.embedder = env.embeddings && new Embedder(env.embeddings);
+    const { embeddings } = env;
+    this.embedder = embeddings && new Embedder(egress.for(embedderAccess(embeddings)), embeddings);
   }
 
   async onModuleInit(): Promise<void> {

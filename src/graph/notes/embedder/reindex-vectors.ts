@@ -1,5 +1,6 @@
 import type { Database } from '#kernel/db/database.js';
-import { Embedder, type EmbedderSettings } from '#kernel/llm/embedder.js';
+import { EgressClient } from '#kernel/egress/egress.client.js';
+import { Embedder, embedderAccess, type EmbedderSettings } from '#kernel/llm/embedder.js';
 import { fillVectors } from './fill-vectors.js';
 import { dimsWithoutIndex, makeIndex } from './vectors.index.js';
 import { countBare, dropOf } from './vectors.queries.js';
@@ -25,13 +26,26 @@ export interface VectorsWish {
  * @throws EmbedderFailed; Error where PostgreSQL has no pgvector.
  */
 export async function reindexVectors(
-  { pool, work }: Database,
+  database: Database,
   workspace: string,
   settings: EmbedderSettings,
+  wish: VectorsWish,
+): Promise<number> {
+  await prepareVectors(database.pool);
+  const egress = new EgressClient(embedderAccess(settings));
+  try {
+    return await reindexBy(new Embedder(egress, settings), database, workspace, wish);
+  } finally {
+    await egress.close();
+  }
+}
+
+async function reindexBy(
+  embedder: Embedder,
+  { pool, work }: Database,
+  workspace: string,
   { anew, dryRun, onProgress }: VectorsWish,
 ): Promise<number> {
-  await prepareVectors(pool);
-  const embedder = new Embedder(settings);
   if (dryRun && anew) return work.run(workspace, tx => countBare(tx, NOBODY));
   const current = await embedder.identify(TIMEOUT_MS);
   if (dryRun) return work.run(workspace, tx => countBare(tx, current));

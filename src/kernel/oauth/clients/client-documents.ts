@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InvalidClientError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { LRUCache } from 'lru-cache';
-import { EgressClient } from '#kernel/egress/egress.client.js';
+import type { EgressClient } from '#kernel/egress/egress.client.js';
 import { readClientMetadata } from './client-metadata.js';
 import type { OAuthClient } from './oauth-client.js';
 
@@ -13,16 +13,19 @@ const LONGEST = 2_000;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 const SHARED_SECRET = /^client_secret_/;
 
+/** Token of the egress client that fetches the documents: the one without any allow list. */
+export const CLIENT_DOCUMENTS_EGRESS = Symbol('client documents egress');
+
 /**
  * Clients whose id is the address of a document about them (client ID metadata documents): the host of the address
- * vouches for what stands there. Documents are fetched by the egress client, which reaches public addresses only, and
- * kept for ten minutes.
+ * vouches for what stands there. Anybody may send such an id, without a key, so documents are fetched from public https
+ * addresses only, whatever the allow lists of the operator say. They are kept for ten minutes.
  */
 @Injectable()
 export class ClientDocuments {
   private readonly kept = new LRUCache<string, OAuthClient>({ max: MOST_KEPT, ttl: KEPT_MS });
 
-  constructor(private readonly egress: EgressClient) {}
+  constructor(@Inject(CLIENT_DOCUMENTS_EGRESS) private readonly egress: EgressClient) {}
 
   /** A client that was fetched a moment ago. */
   known(id: string): OAuthClient | undefined {
@@ -56,10 +59,10 @@ export function isDocumentAddress(id: string): boolean {
   return /^https?:\/\//.test(id);
 }
 
-/** An address in the one spelling that it has, so that two ids are never the same client. Plain http only reaches this machine. */
+/** An address in the one spelling that it has, so that two ids are never the same client. */
 function addressOf(id: string): URL {
   const url = id.length <= LONGEST ? URL.parse(id) : null;
-  const isSecure = url?.protocol === 'https:' || ['127.0.0.1', 'localhost'].includes(url?.hostname ?? '');
+  const isSecure = url?.protocol === 'https:';
   if (!url || url.href !== id || !isSecure || url.pathname === '/' || id.includes('#') || url.username || url.password)
     throw new InvalidClientError(
       'A client_id that is an address must be https, with a path and in its normal spelling.',

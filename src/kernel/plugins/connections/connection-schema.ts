@@ -45,6 +45,11 @@ export function secretFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
 }
 
+/** Returns the names of the fields that hold a URL. */
+export function urlFields(schema: JsonSchema | undefined): string[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => (own['format'] === 'uri' ? [name] : []));
+}
+
 /** Names of all fields. */
 export function fieldsOf(schema: JsonSchema | undefined): string[] {
   return Object.keys(propertiesOf(schema));

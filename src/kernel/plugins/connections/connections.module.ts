@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KeptPluginJobs } from '../context/kept-plugin-jobs.js';
 import { PluginContexts } from '../context/plugin-contexts.js';
+import { PluginEgress } from '../context/plugin-egress.js';
 import { PluginJobs } from '../context/plugin-ports.js';
 import { InboundDoor } from '../inbound/inbound.door.js';
 import { InboundEvents } from '../inbound/inbound-events.js';
@@ -11,6 +12,7 @@ import { PluginStore } from '../store/plugin-store.js';
 import { PluginStoreSweeper } from '../store/plugin-store.sweeper.js';
 import { CatalogueDirectory } from './catalogue-directory.js';
 import { ConnectionKeeper } from './connection.keeper.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsService } from './connections.service.js';
@@ -30,9 +32,11 @@ import { PluginDirectory } from './plugin-directory.js';
   providers: [
     { provide: PluginDirectory, useClass: CatalogueDirectory },
     { provide: PluginJobs, useClass: KeptPluginJobs },
+    ConnectionUrlsService,
     ConnectionVault,
     PluginStore,
     PluginStoreSweeper,
+    PluginEgress,
     PluginContexts,
     LifecycleRunner,
     ConnectionsService,

@@ -6,7 +6,6 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { EgressClient } from '#kernel/egress/egress.client.js';
 import { type Redactor, redactorOf } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
 import { fieldsOf, fit, secretFields } from '../connections/connection-schema.js';
@@ -15,6 +14,7 @@ import { secretsOfHook } from '../connections/inbound-addresses.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { knowSecretsOf } from '../cell/hub-secrets.js';
 import { operatorSettings } from './operator-settings.js';
+import { PluginEgress } from './plugin-egress.js';
 import { pluginEvents } from './plugin-events.js';
 import { pluginHttp } from './plugin-http.js';
 import { pluginLog } from './plugin-log.js';
@@ -54,7 +54,7 @@ const LARGEST_JOB = 256 * 1024;
 export class PluginContexts {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly client: EgressClient,
+    private readonly egress: PluginEgress,
     private readonly store: PluginStore,
     private readonly vault: ConnectionVault,
     private readonly graphs: GraphPorts,
@@ -91,7 +91,7 @@ export class PluginContexts {
       store: untested ? noStore : this.storeOf(scope),
       credentials: frozen(credentials),
       settings: frozen(this.settingsOf(manifest, trial.settings)),
-      http: pluginHttp({ client: this.client, redact, signal }),
+      http: pluginHttp({ client: this.egress.clientFor(manifest.id), redact, signal }),
       clock: { now: () => new Date() },
       log: pluginLog(scope, redact),
       signal,

@@ -25,7 +25,7 @@ export function pluginHttp({ client, redact, signal }: PluginHttpParts): HubHttp
   return {
     async check(url: string): Promise<void> {
       try {
-        client.check(url);
+        await client.check(url);
       } catch (error) {
         throw error instanceof EgressRefused ? new Unreachable(error.message) : error;
       }
