@@ -18,9 +18,10 @@ export interface HubHttp {
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
   /**
-   * Judges an address without calling it, for the moment when somebody gives one. A name that leads to an address which
-   * is not public is found out at each request only.
-   * @throws Unreachable with a sentence that says why it may not be called
+   * Checks whether a URL may be called, without calling it, for the moment when it is saved. Resolves its host: a URL
+   * whose host resolves only to addresses that the plugin may not reach is refused. A host that cannot be resolved
+   * passes, because a resolver may fail for a moment; each request is checked again.
+   * @throws Unreachable with sentences that say what is wrong and how to fix it
    * @example await hub.http.check('https://example.org/hooks');
    */
   check(url: string): Promise<void>;

@@ -11,6 +11,6 @@ export function notFound(what: 'trigger' | 'delivery'): RouteAnswer {
 }
 
 /** What the caller can mend. */
-export function refusal({ error, detail }: Refusal, status = 400): RouteAnswer {
-  return { status, body: { error, detail } };
+export function refusal({ error, detail, field }: Refusal, status = 400): RouteAnswer {
+  return { status, body: { error, detail, ...(field && { details: [{ field, message: detail }] }) } };
 }

@@ -20,12 +20,14 @@ export interface Wish {
 export interface Refusal {
   readonly error: string;
   readonly detail: string;
+  /** The field that is wrong, where it is a single one. */
+  readonly field?: string;
 }
 
 /** What of an endpoint is wished, checked. */
 export type Checked = { readonly ok: true; readonly change: Partial<Endpoint> } | ({ readonly ok: false } & Refusal);
 
-/** Checks a wish; the address by the way out of the hub, which calls nothing for that. */
+/** Checks a wish; the hub resolves the host of the URL and calls nothing. */
 export async function checkedWish(wish: Wish, { http, graph }: HubContext): Promise<Checked> {
   const { url, events, headers, name, filter, ...rest } = wish;
   const known = events?.map(event => eventNamed(event));
@@ -35,7 +37,8 @@ export async function checkedWish(wish: Wish, { http, graph }: HubContext): Prom
   const fault = headers && faultOfHeaders(headers);
   if (fault !== undefined) return refused('invalid_headers', fault);
   const objection = url === undefined ? undefined : await objectionTo(url, http);
-  if (objection !== undefined) return refused('invalid_url', objection);
+  if (objection !== undefined)
+    return { ok: false, error: 'invalid_url', field: 'url', detail: `url cannot be called. ${objection}` };
   const claims = filter?.claims && (await inNamesOfClaims(filter.claims, graph));
   if (claims && Object.keys(claims).length < Object.keys(filter.claims!).length)
     return refused('invalid_filter', 'Two names of the filter mean the same property: give one condition for it.');

@@ -48,6 +48,7 @@ export class ConnectionsController {
     description:
       'Tests the credentials at the provider by a call that changes nothing there, registers the webhook, and only ' +
       'then saves. Connecting again changes credentials, settings and name; the webhook stays. Errors: ' +
+      '`invalid_request` (400) names a setting that is wrong, such as a URL that may not be called, ' +
       '`invalid_credentials` (400) says what the provider said, `provider_refused` (400) why it does not let ' +
       'itself be connected, `provider_unreachable` (502) that it said nothing; in all cases nothing was saved.',
     status: 201,

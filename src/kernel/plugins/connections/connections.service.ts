@@ -10,6 +10,7 @@ import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { CHECK_EVERY_MS, jittered } from './check-times.js';
 import { pluginFor, readConnectRequest } from './connect-request.js';
 import { type Connection, isLive } from './connection.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import type { IntegrationDto } from './integrations.dto.js';
 import { readConnection, readCurrent, readLive, saveFinding } from './connections.queries.js';
@@ -30,6 +31,7 @@ export class ConnectionsService {
     private readonly directory: PluginDirectory,
     private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
+    private readonly urls: ConnectionUrlsService,
   ) {}
 
   /** The connections of a plugin that are used: none or one. */
@@ -64,12 +66,14 @@ export class ConnectionsService {
   /**
    * Asks the provider whether the saved credentials are still good, or others that are sent and not saved. What is
    * found about saved ones is noted.
-   * @throws HubError `unknown_provider`, `plan_required`, `not_connected`, `invalid_credentials` for what cannot fit
+   * @throws HubError `unknown_provider`, `plan_required`, `not_connected`, `invalid_credentials` or
+   *   `invalid_request` for what does not fit the manifest or names a URL that may not be called
    */
   async test({ workspaceId, plan }: Caller, provider: string, tried?: Trying): Promise<TestResult> {
     const plugin = pluginFor(this.directory, plan, provider);
     if (tried?.credentials) {
       const wish = readConnectRequest(this.directory, plan, { ...tried, provider });
+      await this.urls.check(plugin.manifest, wish);
       return this.runner.test(plugin, { workspaceId, ...wish }, TEST_MS);
     }
     const connection = await this.work.run(workspaceId, tx => readCurrent(tx, plugin.id));

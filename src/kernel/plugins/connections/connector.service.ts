@@ -11,6 +11,7 @@ import { CHECK_EVERY_MS, jittered } from './check-times.js';
 import type { ConnectRequest, ConnectWish } from './connect-request.js';
 import { readConnectRequest } from './connect-request.js';
 import { type Connection, isLive } from './connection.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault, type HookSecrets } from './connection-vault.js';
 import { abandon, deleteConnection, insertConnection, readCurrent, saveConnected } from './connections.queries.js';
 import { LifecycleFailure, LifecycleRunner } from './lifecycle-runner.js';
@@ -36,6 +37,7 @@ export class Connector {
     private readonly directory: PluginDirectory,
     private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
+    private readonly urls: ConnectionUrlsService,
   ) {}
 
   /**
@@ -48,6 +50,7 @@ export class Connector {
     const wish = readConnectRequest(this.directory, plan, request);
     const replay = key && (await this.answeredBefore(workspaceId, key));
     if (replay) return replay;
+    await this.urls.check(wish.plugin.manifest, wish);
     await this.mustPass(workspaceId, wish);
     const draft = await this.draft(workspaceId, wish);
     await this.connectAtProvider(draft, wish);

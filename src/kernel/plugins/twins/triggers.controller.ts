@@ -33,7 +33,8 @@ export class TriggersController {
     id: 'setTrigger',
     summary: 'Set a trigger',
     description:
-      'Has events sent to an address, signed by a secret that is shown in this answer alone. `plugin_not_installed` ' +
+      'Has events sent to an address, signed by a secret that is shown in this answer alone. `invalid_url` (400) if ' +
+      'the URL is not https or its host resolves to an address that is not public. `plugin_not_installed` ' +
       '(409) where the hub lacks the plugin `triggers`.',
     status: 201,
     known: 'What a dry run would set.',
