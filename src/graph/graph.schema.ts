@@ -1,4 +1,5 @@
 import { AttentionMigration } from './migrations/attention.migration.js';
+import { CompanyNamesMigration } from './migrations/company-names.migration.js';
 import { FactsMigration } from './migrations/facts.migration.js';
 import { GraphMigration } from './migrations/graph.migration.js';
 import { IdentityMigration } from './migrations/identity.migration.js';
@@ -29,4 +30,5 @@ export const graphMigrations = [
   LogMigration,
   OpaqueStatesMigration,
   NamesMigration,
+  CompanyNamesMigration,
 ];

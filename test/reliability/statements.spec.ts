@@ -159,6 +159,15 @@ async function expectNoScan(tx: Transaction, statements: readonly Sent[]): Promi
   }
 }
 
+/** Fails unless the look-up by name among these statements takes the index of names of each type. */
+async function expectNameIndexes({ database }: TestHub, workspace: string, sent: readonly Sent[]): Promise<void> {
+  const byName = sent.filter(({ sql }) => sql.includes('name_key'));
+  expect(byName).toHaveLength(1);
+  const plan = await database.work.run(workspace, tx => planOf(tx, byName[0]!));
+  for (const index of ['entities_name', 'entities_company_name'])
+    expect(plan).toMatch(new RegExp(`"Index Name":"${index}"[^{}]*"Index Cond":"[^"]*name_key`));
+}
+
 const isWork = ({ sql }: Sent) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql) && !sql.includes('set_config');
 
 describe('no statement of a hot path scans a table', () => {
@@ -195,11 +204,7 @@ describe('no statement of a hot path scans a table', () => {
 
   it('a name is looked up in the index of people and in that of companies', async () => {
     const [sent] = await statementsOf(() => account(acme, 'Ada Counted'));
-    const byName = sent!.filter(({ sql }) => sql.includes('name_key'));
-    expect(byName).toHaveLength(1);
-    const plan = await hub.database.work.run(acme.workspaceId, tx => planOf(tx, byName[0]!));
-    for (const index of ['entities_name', 'entities_company_name'])
-      expect(plan).toMatch(new RegExp(`"Index Name":"${index}"[^{}]*"Index Cond":"[^"]*name_key`));
+    await expectNameIndexes(hub, acme.workspaceId, sent!);
   });
 
   it('carrying events', async () => {
@@ -217,6 +222,40 @@ describe('no statement of a hot path scans a table', () => {
     const hot = ofOutbox();
     await hub.database.work.system(tx => expectNoScan(tx, hot));
   });
+});
+
+describe('a look-up by name', () => {
+  let young: TestHub;
+  let client: Client;
+
+  beforeEach(async () => {
+    young = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
+    client = await young.workspace();
+  });
+  afterEach(() => young.end());
+
+  /** Adds entities with a name, or without one, as most companies are at first. */
+  async function add(type: 'person' | 'company', count: number, name: string | null): Promise<void> {
+    await young.database.pool.query(
+      `INSERT INTO entities (workspace_id, id, type, name, name_key)
+       SELECT $1, gen_random_uuid(), $2, $3 || n, lower($3) || n FROM generate_series(1, $4::int) AS n`,
+      [client.workspaceId, type, name, count],
+    );
+  }
+
+  it.each([0, 1, 2, 60])(
+    'takes the indexes of names with statistics that know %i companies and no company name',
+    async known => {
+      await add('person', 2_000, 'Person ');
+      await add('company', known, null);
+      await young.database.pool.query('ANALYZE entities');
+      await add('company', 100, 'Company ');
+      const log = listenTo(young.database.pool);
+      await account(client, 'Company 7');
+      const [sent] = log.of('rapport_app');
+      await expectNameIndexes(young, client.workspaceId, sent!);
+    },
+  );
 });
 
 describe('a plan that is made while the tables are empty', () => {

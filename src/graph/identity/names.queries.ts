@@ -20,10 +20,17 @@ export interface NamesakeRow {
 /** More namesakes than this are not looked at; the answer shows ten. */
 const MOST_NAMESAKES = 500;
 
-/** Those of one type who bear the name `$2`. People and companies have an index of their own. */
-const bearersSql = (type: EntityType) => `
+/**
+ * Conditions of the two partial indexes of names. That of companies is spelled as in its index: `type = 'company'` would
+ * let the planner take the index of companies by activity, and read all of them.
+ */
+const PERSON_SQL = "type = 'person'";
+const COMPANY_SQL = "type <> 'person'";
+
+/** Selects the entities with the name `$2` that satisfy a condition on their type. */
+const byNameSql = (typeCondition: string) => `
   SELECT id, type, name, company_id, last_activity_at FROM entities
-  WHERE workspace_id = $1 AND type = '${type}' AND canonical_id IS NULL AND name_key = $2`;
+  WHERE workspace_id = $1 AND ${typeCondition} AND canonical_id IS NULL AND name_key = $2`;
 
 /** Entities whose name has this key, the most recently active first. */
 export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
@@ -41,7 +48,7 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
               (SELECT key FROM identifiers d
                WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
             ${claim('title')} AS title, ${claim('company')} AS company
-     FROM (${bearersSql('person')} UNION ALL ${bearersSql('company')}) AS e
+     FROM (${byNameSql(PERSON_SQL)} UNION ALL ${byNameSql(COMPANY_SQL)}) AS e
      ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MOST_NAMESAKES}`,
     [tx.workspace, key],
   );
