@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runChild } from '../support/child-process.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
 const DEMO = fileURLToPath(new URL('../../demo/demo.mjs', import.meta.url));
@@ -13,16 +13,12 @@ describe('npm run demo', () => {
   });
   afterAll(() => hub.end());
 
-  const run = (...words: string[]) => {
-    const demo = spawn(process.execPath, [DEMO, ...words], {
+  const run = async (...words: string[]) => {
+    const { code, stdout } = await runChild(process.execPath, [DEMO, ...words], {
       env: { ...process.env, RAPPORT_BASE_URL: hub.url, RAPPORT_API_KEY: workspace.key },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    demo.stdout.setEncoding('utf8').on('data', chunk => (said += chunk));
-    return new Promise<{ code: number | null; said: string }>(resolve =>
-      demo.on('close', code => resolve({ code, said })),
-    );
+    return { code, said: stdout };
   };
 
   it('records every row that names somebody, tells why it refuses the others, and shows an account', async () => {

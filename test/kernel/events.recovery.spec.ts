@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { EventBatch } from '#kernel/events/hub-event.js';
 import { batchColumns, toBatch } from '#kernel/events/outbox.js';
 import { backends } from '../support/backends.js';
+import { startChild } from '../support/child-process.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { type EventHub, type EventHubOptions, startEventHub } from '../support/event-hub.js';
 import { type FreshRedis, freshRedis } from '../support/redis.js';
@@ -89,12 +88,10 @@ describe.each(backends)('events over %s survive', backend => {
     const api = await start({ role: 'api' });
     const script = fileURLToPath(new URL('../support/hanging-worker.mjs', import.meta.url));
     const servers = JSON.stringify({ databaseUrl: database.url, redisUrl: redis?.url });
-    const doomed = spawn(process.execPath, [script, servers], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const taken = once(doomed.stdout, 'data');
+    const doomed = startChild(process.execPath, [script, servers], { stdio: ['ignore', 'pipe', 'pipe'] });
     await api.emit(workspace, 'orphaned', { n: 7 });
-    await taken;
-    doomed.kill('SIGKILL');
-    await once(doomed, 'exit');
+    await doomed.waitFor('it has taken the event', () => doomed.stdout());
+    await doomed.kill('SIGKILL');
     expect(await api.rows()).toBe(1);
 
     const worker = await start({ role: 'worker' });

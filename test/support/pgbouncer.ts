@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#kernel/db/embedded/free-port.js';
-import { until } from './until.js';
+import { startChild } from './child-process.js';
 
 const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 const NOBODY = 65_534;
@@ -38,15 +37,13 @@ export async function pgbouncer(target: string, more = ''): Promise<Pgbouncer> {
   await writeFile(file, `${settingsFor(server, port)}\n${more}\n`, { mode: 0o644 });
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn(program!, ['-q', file], { stdio: 'inherit', ...account });
-  await until('the pooler listens', () => listens(child, port));
+  const child = startChild(program!, ['-q', file], account);
+  await child.waitFor('the pooler listens', () => isListening(port));
   server.port = String(port);
   return {
     url: server.href,
     close: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+      await child.kill('SIGKILL');
       await rm(folder, { recursive: true });
     },
   };
@@ -66,8 +63,7 @@ default_pool_size = 2
 max_client_conn = 100`;
 }
 
-async function listens(child: ChildProcess, port: number): Promise<boolean> {
-  if (child.exitCode !== null) throw new Error(`the pooler ended at its start (${child.exitCode})`);
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { adminCommands, officeOf } from '../../src/admin/office.js';
 import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
 import { runProgram } from '../../src/admin/program.js';
+import { runChild } from './child-process.js';
 
 /** What a command left behind. */
 export interface CommandEnd {
@@ -32,13 +32,8 @@ export async function rapportHere(words: readonly string[], environment: Record<
 }
 
 /** Runs Node as this process does, without the settings that a test run makes. */
-export function runNode(words: readonly string[], environment: Record<string, string> = {}): Promise<CommandEnd> {
+export async function runNode(words: readonly string[], environment: Record<string, string> = {}): Promise<CommandEnd> {
   const { DATABASE_URL: _, NODE_OPTIONS: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, words, { env: { ...inherited, ...environment } });
-  const end = { code: null as number | null, out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', text => (end.out += text));
-  child.stderr.setEncoding('utf8').on('data', text => (end.err += text));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', code => resolve({ ...end, code }));
-  });
+  const { code, stdout, stderr } = await runChild(process.execPath, words, { env: { ...inherited, ...environment } });
+  return { code, out: stdout, err: stderr };
 }

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { schema } from '../../src/schema.js';
+import { type ChildEnd, startChild } from './child-process.js';
 import { migratedDatabase } from './database.js';
 import { type Client, clientOf, TEST_KEYS, testEnv } from './hub.js';
 import { freshRedis } from './redis.js';
-import { until } from './until.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const quiet = { info: () => undefined, error: () => undefined };
-const running = new Set<ChildProcess>();
+const running = new Set<(signal: NodeJS.Signals) => Promise<ChildEnd>>();
 
 /** A hub in a process of its own, as `npm start` runs it. */
 export interface SpawnedHub {
@@ -32,36 +30,31 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     SECRET_KEYS: TEST_KEYS,
     ...settings,
   };
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(process.execPath, [main], { env, cwd, stdio });
-  running.add(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const child = startChild(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const text = () => child.stdout() + child.stderr();
   let ending = false;
-  const exited = once(child, 'exit').then(([code, signal]) => {
-    running.delete(child);
-    // Whoever talks to it next is only refused, so why it ended is told here.
-    if (!ending && !child.killed) console.error(`a hub ended by itself (${code ?? signal}):\n${text.slice(-4_000)}`);
-    return code as number | null;
-  });
-  const url = await until('the hub listens', () => {
-    if (child.exitCode !== null) throw new Error(`the hub ended at its start:\n${text}`);
-    return /ready at (\S+)/.exec(text)?.[1];
-  });
+  const stop = (signal: NodeJS.Signals) => {
+    ending = true;
+    return child.kill(signal);
+  };
+  running.add(stop);
+  const forget = ({ code, signal }: ChildEnd): void => {
+    running.delete(stop);
+    // Requests to it fail with a refused connection only, so the reason is printed here.
+    if (!ending) console.error(`a hub ended by itself (${code ?? signal}):\n${text().slice(-4_000)}`);
+  };
+  child.ended.then(forget, () => running.delete(stop));
+  const url = await child.waitFor('the hub listens', () => /ready at (\S+)/.exec(text())?.[1]);
   return {
     url,
-    printed: pattern => until(`the hub writes ${pattern}`, () => pattern.exec(text)?.[0]),
-    end: signal => {
-      ending = true;
-      child.kill(signal);
-      return exited;
-    },
+    printed: pattern => child.waitFor(`the hub writes ${pattern}`, () => pattern.exec(text())?.[0]),
+    end: async signal => (await stop(signal)).code,
   };
 }
 
 /** Kills whatever a failed test left running. For `afterAll`. */
 export function endSpawned(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const stop of running) void stop('SIGKILL');
 }
 
 /** A database for spawned hubs, opened by its owner from outside. */

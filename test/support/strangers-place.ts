@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -57,10 +57,9 @@ export async function strangersPlace(): Promise<StrangersPlace> {
 
 function unpacked(folder: string, to: string): void {
   const options = ['--ignore-scripts', '--offline', '--silent'];
-  const packed = spawnSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' });
-  if (packed.status !== 0) throw new Error(`npm pack failed in ${folder}: ${packed.stderr}`);
+  const archive = execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }).trim();
   mkdirSync(to, { recursive: true });
-  spawnSync('tar', ['-xzf', path.join(folder, packed.stdout.trim()), '-C', to, '--strip-components=1']);
+  execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', to, '--strip-components=1']);
 }
 
 function symlink(from: string, to: string): void {
@@ -71,5 +70,7 @@ function symlink(from: string, to: string): void {
 /** Runs Node in a folder, without the settings of this test run. */
 export function nodeIn(cwd: string, words: readonly string[]): { status: number | null; stdout: string } {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  return spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+  const { error, status, stdout } = spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+  if (error) throw error;
+  return { status, stdout };
 }
