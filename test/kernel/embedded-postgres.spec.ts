@@ -1,17 +1,28 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { packageName, usableBinaries } from '#kernel/db/embedded/binaries.js';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import type { EmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import { chooseStandIn, parsePasswd } from '#kernel/db/embedded/os-user.js';
+import { chooseStandIn, type OsUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
 import { parsePostmasterFile } from '#kernel/db/embedded/postmaster-file.js';
 import { isTaken } from '#kernel/db/embedded/process-id.js';
 import { until } from '#kernel/db/embedded/until.js';
+import { type Child, startChild } from '../support/child-process.js';
 
 const ROOM = path.resolve('src/kernel/db/embedded');
 const isRoot = process.getuid?.() === 0;
@@ -19,7 +30,7 @@ const asRoot = isRoot ? it : it.skip;
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 let home: string;
-const children: ChildProcess[] = [];
+const children: Child[] = [];
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), 'rapport-embedded-'));
@@ -27,7 +38,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await Promise.allSettled(children.map(child => child.kill('SIGKILL')));
   await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
@@ -55,15 +66,30 @@ async function serverPid(dataDir: string): Promise<number> {
   return parsePostmasterFile(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'))?.pid ?? -1;
 }
 
-/** A Node process of its own that starts the database and writes rows, telling each acknowledged number. */
-function hubProcess(dataDir: string, { uid, room = ROOM }: { uid?: number; room?: string } = {}) {
+/** Where a process of a test has the sources of the embedded server, and the account that it becomes once they are loaded. */
+interface HubProcessOptions {
+  readonly account?: OsUser;
+  readonly room?: string;
+}
+
+/**
+ * Starts a Node process that starts the database and writes rows, and prints each acknowledged number. It becomes the
+ * account by itself and late, because only root may be able to enter the folder of this repository, with Node and pg.
+ */
+function hubProcess(dataDir: string, { account, room = ROOM }: HubProcessOptions = {}) {
   const script = `
     import { registerHooks } from 'node:module';
+    import pg from ${JSON.stringify(path.resolve('node_modules/pg/lib/index.js'))};
     const inRoom = (name, { parentURL }) => parentURL?.endsWith('.ts') && name.startsWith('./');
     registerHooks({ resolve: (name, context, next) =>
       next(inRoom(name, context) ? name.replace(/js$/, 'ts') : name, context) });
     const { startEmbeddedPostgres } = await import(${JSON.stringify(`${room}/embedded-postgres.ts`)});
-    const { default: pg } = await import(${JSON.stringify(path.resolve('node_modules/pg/lib/index.js'))});
+    const account = ${JSON.stringify(account ?? null)};
+    if (account) {
+      process.setgroups([]);
+      process.setgid(account.gid);
+      process.setuid(account.uid);
+    }
     const db = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
     const client = new pg.Client(db.url);
     await client.connect();
@@ -72,31 +98,45 @@ function hubProcess(dataDir: string, { uid, room = ROOM }: { uid?: number; room?
       await client.query('INSERT INTO kept VALUES ($1)', [n]);
       process.stdout.write(n + '\\n');
     }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    ...(uid !== undefined && { uid, gid: uid }),
+  const child = startChild(process.execPath, ['--input-type=module', '-e', script], {
     cwd: '/',
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  let acknowledged = 0;
-  let problems = '';
-  child.stderr.on('data', (chunk: Buffer) => (problems += chunk.toString()));
-  createInterface(child.stdout).on('line', line => (acknowledged = Number(line)));
+  const acknowledged = () => Number(child.stdout().split('\n').at(-2) ?? 0);
   return {
-    acknowledged: () => acknowledged,
+    acknowledged,
     async writes(count: number) {
-      await until(() => acknowledged >= count || child.exitCode !== null, 40_000);
-      expect(problems).toBe('');
+      await child.waitFor(`it has written ${count} rows`, () => acknowledged() >= count);
+      expect(child.stderr()).toBe('');
     },
-    async kill() {
-      child.kill('SIGKILL');
-      if (child.signalCode === null) await once(child, 'exit');
-    },
+    kill: () => child.kill('SIGKILL'),
     get pid() {
       return child.pid as number;
     },
   };
+}
+
+/**
+ * Installs the sources and packages of the embedded server for an account, in a folder that it owns. The programs are
+ * those that the server finds for this account, which are copied where it cannot reach the packages of this repository.
+ * @returns where the sources are
+ */
+async function installFor(account: OsUser, folder: string): Promise<string> {
+  const { postgres } = await usableBinaries(account);
+  const name = packageName(process.platform, process.arch);
+  const packages = path.join(folder, 'node_modules');
+  const room = path.join(folder, 'src');
+  await cp(ROOM, room, { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  for (const part of ['embedded-postgres', `${name}/package.json`, `${name}/dist`])
+    await cp(path.join('node_modules', part), path.join(packages, part), { recursive: true });
+  await symlink(path.resolve(postgres, '../..'), path.join(packages, name, 'native'));
+  await symlink(path.resolve('node_modules/pg'), path.join(packages, 'pg'));
+  for (const file of ['', ...(await readdir(folder, { recursive: true }))])
+    await lchown(path.join(folder, file), account.uid, account.gid);
+  return room;
 }
 
 describe('embedded PostgreSQL', () => {
@@ -194,14 +234,15 @@ describe('embedded PostgreSQL', () => {
 
   it('starts over a postmaster.pid whose number is now a stranger’s, whom it leaves alone', async () => {
     const dataDir = path.join(home, 'plain', '.rapport');
-    const stranger = spawn('sleep', ['60']);
+    const stranger = startChild('sleep', ['60']);
     children.push(stranger);
     const stale = `${stranger.pid}\n${dataDir}/postgres\n1\n5433\n\n127.0.0.1\n 1 1\nready   \n`;
     await writeFile(path.join(dataDir, 'postgres/postmaster.pid'), stale);
     const next = await start(dataDir);
     expect(await rowsIn(next.url)).toBe(1);
     await next.stop();
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    expect(isTaken(stranger.pid!)).toBe(true);
+    expect(await stranger.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
   });
 
   it('reports a server that ends by itself, and can be started again', async () => {
@@ -256,15 +297,15 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('serves an ordinary user, and root on that user’s folder (as root only)', async () => {
     const dataDir = path.join(home, 'ordinary');
-    const { uid = 0 } = chooseStandIn(parsePasswd(await readFile('/etc/passwd', 'utf8'))) ?? {};
+    const account = chooseStandIn(parsePasswd(await readFile('/etc/passwd', 'utf8')))!;
     await mkdir(dataDir);
-    await chown(dataDir, uid, uid);
-    const hub = hubProcess(dataDir, { uid });
+    await chown(dataDir, account.uid, account.gid);
+    const hub = hubProcess(dataDir, { account, room: await installFor(account, path.join(home, 'installation')) });
     await hub.writes(5);
     await hub.kill();
     const next = await start(dataDir);
     expect(await rowsIn(next.url)).toBeGreaterThanOrEqual(hub.acknowledged());
-    expect((await stat(path.join(dataDir, 'postgres'))).uid).toBe(uid);
+    expect((await stat(path.join(dataDir, 'postgres'))).uid).toBe(account.uid);
     await next.stop();
   });
 });
