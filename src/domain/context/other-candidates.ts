@@ -35,7 +35,8 @@ const NOTE_HALF_LIFE = 180;
 const LONGEST_SOURCE = 40;
 const LONGEST_PASSAGE = 280;
 const MOST_PASSAGES = 20;
-const PASSAGE = /\S[\s\S]{0,278}(?:[.!?](?=\s)|$|\s)/g;
+/** Where a passage may end: at a blank, behind a sentence, or with the text. */
+const PASSAGE_END = /\s|[.!?](?=\s)|$/g;
 
 /** Something that happened, as it may be told: with its day and source, and what was said as a quotation. */
 export function eventCandidate(event: LoggedEvent, now: Instant): ContextCandidate {
@@ -98,9 +99,32 @@ export function passagesOf(section: string, content: Json): WorkspacePassage[] {
 }
 
 function wordsIn(content: Json): string[] {
-  if (typeof content === 'string') return (content.match(PASSAGE) ?? []).map(text => oneLine(text));
+  if (typeof content === 'string') return [...cutPassages(content).take(MOST_PASSAGES)].map(text => oneLine(text));
   if (Array.isArray(content))
     return content.map(entry => inWords(isNoteEntry(entry) ? entry.content : entry, LONGEST_PASSAGE));
   if (content === null || typeof content !== 'object') return [inWords(content)];
   return Object.entries(content).map(([key, value]) => oneLine(`${key}: ${inWords(value)}`, LONGEST_PASSAGE));
+}
+
+/**
+ * Cuts a text into passages of at most {@link LONGEST_PASSAGE} characters, each as long as it can be. Of a run without
+ * blanks that is longer, its end alone is a passage. Takes time in proportion to the text.
+ */
+function* cutPassages(text: string): Generator<string> {
+  const ends = [...text.matchAll(PASSAGE_END)].map(({ index }) => index);
+  let last = 0;
+  for (let start = nextNonBlank(text, 0); start < text.length;) {
+    while (ends[last]! <= start) last++;
+    start = Math.max(start, ends[last]! - LONGEST_PASSAGE + 1);
+    while (last + 1 < ends.length && ends[last + 1]! < start + LONGEST_PASSAGE) last++;
+    const end = ends[last]! + 1;
+    yield text.slice(start, end);
+    start = nextNonBlank(text, end);
+  }
+}
+
+function nextNonBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text[at]!)) at++;
+  return at;
 }

@@ -37,14 +37,14 @@ function spanIn({ text: whole, places }: Folded, quote: string): Span | undefine
 /** The text as quotes are compared, and for each of its characters where it stood. */
 function folded(text: string): { text: string; places: number[] } {
   const places: number[] = [];
-  let result = '';
+  const pieces: string[] = [];
   for (let i = 0; i < text.length; i++) {
     const plain = plainOf(text[i]!);
-    if (plain === ' ' && result.endsWith(' ')) continue;
+    if (plain === ' ' && pieces.at(-1) === ' ') continue;
     for (let j = 0; j < plain.length; j++) places.push(i);
-    result += plain;
+    pieces.push(plain);
   }
-  return { text: result, places };
+  return { text: pieces.join(''), places };
 }
 
 function plainOf(character: string): string {

@@ -3,7 +3,7 @@ import type { Json } from '#domain/observation/observation.js';
 
 const MAX_NAMES = 500;
 const LONGEST_NAME = 60;
-const LIST_ITEM = /^\s*(?:[-*•]|\d+[.)])\s+(.+)$/gm;
+const LIST_ITEM = /^[^\S\n\r\u2028\u2029]*(?:[-*•]|\d+[.)])\s+(.+)$/gm;
 
 /**
  * The names that a section of the workspace's facts lists: texts of an array, the `name` of objects in one, the items

@@ -14,7 +14,7 @@ export type NamedPerson = EmailFocus | LinkedinFocus;
 export function peopleNamedIn(text: string, own: ReadonlySet<string>): NamedPerson[] {
   const named = [...text.matchAll(ADDRESS), ...text.matchAll(PROFILE)]
     .toSorted((a, b) => a.index - b.index)
-    .flatMap(({ 0: raw }) => personIn(raw.replace(/[.,:;!?'"]+$/, ''), own) ?? []);
+    .flatMap(({ 0: raw }) => personIn(raw.replace(/(?<![.,:;!?'"])[.,:;!?'"]+$/, ''), own) ?? []);
   return [...new Map(named.map(person => [person.key, person])).values()];
 }
 

@@ -9,13 +9,13 @@ export interface Sentence {
 
 const ABBREVIATED =
   /(?:\b(?:mr|mrs|ms|dr|prof|inc|ltd|corp|co|jr|sr|st|no|vs|approx|dept|e\.g|i\.e|etc|u\.s|p\.m|a\.m)|\b[A-Za-z])\.$/i;
-const BOUNDARY = /[.!?]+["')\]]*(?=\s|$)|\n[ \t]*(?=\n|[-*•\d>A-Z"'(]|$)/g;
+const BOUNDARY = /(?<![.!?])[.!?]+["')\]]*(?=\s|$)|\n[ \t]*(?=\n|[-*•\d>A-Z"'(]|$)/g;
 const REPLIED_TO =
   /^[ \t]*(?:-{2,} ?(?:original|forwarded) message|_{10,}|on .{6,150} wrote:[ \t]*$|begin forwarded message)/im;
 const QUOTED_LINE = /^[ \t]*>.*$/gm;
 
 /** Rules look back and ahead, so what they cost grows with the square of this. No sentence of a person is as long. */
-const LONGEST = 1_000;
+export const MAX_SENTENCE_LENGTH = 1_000;
 const A_WORD = /[\p{L}\p{N}]{2}/u;
 const LONE_LETTER = /^[\p{L}\p{N}](?![\p{L}\p{N}])/u;
 const LOW_HALF = /[\uDC00-\uDFFF]/;
@@ -46,7 +46,7 @@ export function sentencesOf(text: string): Sentence[] {
 
 function* piecesOf(text: string, start: number, end: number): Generator<Span> {
   let from = start;
-  while (end - from > LONGEST) {
+  while (end - from > MAX_SENTENCE_LENGTH) {
     const to = endOfPiece(text, from);
     yield { start: from, end: to };
     from = to;
@@ -56,9 +56,10 @@ function* piecesOf(text: string, start: number, end: number): Generator<Span> {
 
 /** Between words where there are any; else within one, but no character is halved and no letter left alone. */
 function endOfPiece(text: string, from: number): number {
-  const most = from + LONGEST;
-  const space = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most));
-  if (space > from) return space;
+  const most = from + MAX_SENTENCE_LENGTH;
+  const window = text.slice(from, most + 1);
+  const space = Math.max(window.lastIndexOf(' '), window.lastIndexOf('\n'));
+  if (space > 0) return from + space;
   let end = most;
   while (LOW_HALF.test(text[end]!) || LONE_LETTER.test(text.slice(end, end + 4))) end -= 1;
   return end;

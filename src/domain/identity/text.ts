@@ -7,7 +7,7 @@ export const LONGEST_TEXT = 320;
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const CONTROL = /\p{Cc}/u;
 const BARE_ANGLES = /^<([^<>]*)>$/;
-const NAMED_ADDRESS = /^[^<>]*<([^<>]*@[^<>]*)>$/;
+const NAMED_ADDRESS = /^[^<>]*<([^<>@]*@[^<>]*)>$/;
 
 /**
  * Removes what the eye does not see and copying adds: soft hyphens, zero-width spaces, direction marks, outer

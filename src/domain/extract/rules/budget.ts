@@ -7,7 +7,7 @@ const FROM_CUE = 60;
 const OURS =
   /\b(?:my|our)\s+(?:[\w'-]+\s+){0,2}budget|\b(?:I|we)(?:\s+(?:have|had|only|also)|'ve)?\s+(?:[\w'-]+\s+){0,2}(?:budget|set aside|allocated|earmarked)/i;
 const WAS =
-  /\bbudgets?\s+(?:was|were)\b(?!\s+(?:\w+ly\s+)?(?:approved|set|raised|increased|cut|allocated|confirmed))|\bhad\s+(?:a|an|the|their|his|her|no|some)?\s*(?:[\w$€£.,]+\s+){0,3}budget|\blast\s+(?:year|quarter|month)/i;
+  /\bbudgets?\s+(?:was|were)\b(?!\s+(?:\w+ly\s+)?(?:approved|set|raised|increased|cut|allocated|confirmed))|\bhad\s+(?:(?:a|an|the|their|his|her|no|some)\s*)?(?:[\w$€£.,]+\s+){0,3}budget|\blast\s+(?:year|quarter|month)/i;
 const A_PRICE =
   /\b(?:price[sd]?|pricing|costs?|quotes?d?|offers?|fee|invoice)\b|\b(?:above|over|below|under|exceeds?|beyond|outside(?: of)?|within|more than)\s+(?:their|the|his|her|our|your|any)\s+(?:\w+\s+)?budget/i;
 

@@ -8,11 +8,11 @@ const PHONE = /(?<![\w.,/-])(?:\+|00)?\(?\d(?:[\d ().\-/]{5,18})\d(?![\w/-])/g;
 export const PROFILE = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
 
 const MAIL_OF =
-  /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?:\s+(?:is|now|at|changed to)|:)*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i;
+  /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?::*\s+(?:is|now|at|changed to))*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i;
 const PHONE_OF =
-  /(?:\b(?:my|his|her|their|new|direct|mobile|cell|office|work)\s+(?:phone|mobile|cell|number|line|direct line|telephone|tel)(?:\s+number)?(?:\s+(?:is|now)|:)*|^\W*(?:phone|mobile|cell|tel|telephone|direct|t|m)\s*[.:]|\b(?:call|reach|ring|text|phone)\s+(?:me|him|her|them)\s+(?:at|on|under)|\bcan be reached\s+(?:at|on|under))[\s:]*$/i;
+  /(?:\b(?:my|his|her|their|new|direct|mobile|cell|office|work)\s+(?:phone|mobile|cell|number|line|direct line|telephone|tel)(?:\s+number)?(?::*\s+(?:is|now))*|^\W*(?:phone|mobile|cell|tel|telephone|direct|t|m)\s*[.:]|\b(?:call|reach|ring|text|phone)\s+(?:me|him|her|them)\s+(?:at|on|under)|\bcan be reached\s+(?:at|on|under))[\s:]*$/i;
 const PROFILE_OF =
-  /(?:\b(?:my|his|her|their)\s+(?:linkedin(?:\s+profile)?|profile)(?:\s+is|:)*|^\W*linkedin\s*:)[\s:<]*$/i;
+  /(?:\b(?:my|his|her|their)\s+(?:linkedin(?:\s+profile)?|profile)(?::*\s+is)*|^\W*linkedin\s*:)[\s:<]*$/i;
 
 /** Addresses, numbers and profiles, taken where the text says whose they are. */
 export const contact: Rule = {
@@ -33,7 +33,7 @@ function labelled(
   read: (text: string) => string | undefined,
 ): Found[] {
   return [...sentence.matchAll(pattern)].flatMap(({ 0: raw, index }) => {
-    const text = raw.replace(/[.,:;!?'"]+$/, '');
+    const text = raw.replace(/(?<![.,:;!?'"])[.,:;!?'"]+$/, '');
     const value = read(text);
     if (value === undefined) return [];
     const lead = label.exec(sentence.slice(0, index));

@@ -7,7 +7,7 @@ export interface NamedDay extends Span {
   readonly day: string;
 }
 
-const QUARTER = /\b(?:end of |early |mid[- ]|late )?Q([1-4])(?:\s*(?:of |\/|FY)?\s*'?(20\d\d|\d\d))?\b/i;
+const QUARTER = /\b(?:end of |early |mid[- ]|late )?Q([1-4])(?:\s*(?:(?:of |\/|FY)\s*)?'?(20\d\d|\d\d))?\b/i;
 const ENDS =
   /\b(?:(?:the )?end of (?:the |this )?(year|quarter|month)|(year|quarter|month)[- ]end|(?:(this|next) (year|quarter)))\b/i;
 

@@ -4,7 +4,7 @@ import { doubtAboutWhom, sharesWord, WHO } from '../whom.js';
 import { AUXILIARIES, doubtOfAuxiliaries } from './auxiliaries.js';
 import { companyAt, roleAt } from './titles.js';
 
-const REST = String.raw`\s+(?<rest>.+)`;
+const REST = String.raw`\s+(?<rest>\S.*)`;
 const HAS = String.raw`(?:\s+(?:has|have)|'s|'ve)?(?:\s+(?:just|recently|already|now))?`;
 const FIRM = /^(?:the|our|their) (?:company|firm|business|organi[sz]ation)\b/i;
 const POST = /^(?:his|her|their|my|the) (?:role|position|post|job)\b(?: as [^,.;]+)?/i;

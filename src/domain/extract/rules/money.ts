@@ -67,7 +67,7 @@ export function moneyIn(text: string): Money[] {
 
 /** `50,000` and `50.000` are fifty thousand, `1.5` and `1,5` one and a half. */
 function amountIn(text: string): number {
-  const plain = text.replace(/[.,]+$/, '');
+  const plain = text.replace(/(?<![.,])[.,]+$/, '');
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(plain)) return Number(plain.replaceAll(/[.,]/g, ''));
   const decimals = /^([\d.,]*\d)[.,](\d{1,2})$/.exec(plain);
   if (decimals) return Number(`${decimals[1]!.replaceAll(/[.,]/g, '')}.${decimals[2]}`);

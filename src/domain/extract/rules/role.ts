@@ -6,7 +6,7 @@ import { companyAt, type Role, roleAt } from './titles.js';
 
 const HAS = String.raw`(?:\s+(?:has|have)|'s|'ve)?`;
 const JUST = String.raw`(?:\s+(?:just|recently|now|already|officially))?`;
-const REST = String.raw`\s+(?<rest>.+)`;
+const REST = String.raw`\s+(?<rest>\S.*)`;
 const BEGIN = String.raw`(?<![\p{L}\p{N}'-])`;
 
 const patterns = [
@@ -33,7 +33,12 @@ const JOINED = new RegExp(
 /** The same, taken back by the words around the verb, asked, or of the past: for people to look at. */
 const doubtful: readonly (readonly [pattern: RegExp, doubt?: Doubt])[] = [
   [new RegExp(`${BEGIN}${WHO}\\s+${AUXILIARIES}\\s+(?:promoted to|(?:started|taken over|stepped up) as)${REST}`, 'u')],
-  [new RegExp(`${BEGIN}${WHO}\\s+${AUXILIARIES}\\s+join(?:ed)?(?:\\s+(?<firm>\\p{Lu}[^,;]*?))?\\s+as${REST}`, 'u')],
+  [
+    new RegExp(
+      `${BEGIN}${WHO}\\s+${AUXILIARIES}\\s+join(?:ed)?(?:\\s+(?<firm>\\p{Lu}[^,;]*?)(?<!\\s))?\\s+as${REST}`,
+      'u',
+    ),
+  ],
   [
     new RegExp(
       `${BEGIN}${WHO}\\s+(?<aux>(?:might|may|could|would|should|will)(?: not)?)(?: soon)? (?:be|become)${REST}`,

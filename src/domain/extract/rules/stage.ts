@@ -44,7 +44,7 @@ const verbs: readonly (readonly [stage: string, said: RegExp])[] = [
 const WITH =
   /^\s+with\s+(?:(?:a|an|another|the|their|some)\s+)?(?:other\s+)?(?<party>competitors?|rivals?|vendors?|suppliers?|agency|somebody|someone|\p{Lu}[\p{L}\p{N}&.'-]*)/u;
 const MOVED = new RegExp(
-  `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${WORD})\\b|\\bstage(?: is)?(?: now)?\\s*[:=]?\\s*(?<is>${WORD})\\b`,
+  `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${WORD})\\b|\\bstage(?: is)?(?: now)?\\s*(?:[:=]\\s*)?(?<is>${WORD})\\b`,
   'i',
 );
 

@@ -3,7 +3,7 @@ const TITLE_WORD =
 const NO_TITLE =
   /\b(?:not|no|never|he|she|they|we|i|you|it|is|are|was|were|has|have|had|will|would|can|busy|available|happy|customer|client|member|user)\b/i;
 const ENDS_TITLE =
-  /,|;| [-–—] |\(|"|\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
+  /,|;| [-–—] |\(|"|(?<!\s)\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|(?<!\s)\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|(?<!\s)\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
 const COMPANY =
   /^(?:the\s+)?(?<name>[\p{Lu}\p{N}][\p{L}\p{N}&.'+-]*(?:\s+(?:[\p{Lu}\p{N}&][\p{L}\p{N}&.'+-]*|of(?=\s+\p{Lu})|and(?=\s+\p{Lu})|de|du))*)/u;
 const NO_COMPANY =
@@ -20,7 +20,7 @@ export interface Role {
 /** Reads `TITLE (at COMPANY)` at the beginning of a text; undefined where no title begins it. */
 export function roleAt(text: string): Role | undefined {
   const lead = /^(?:(?:the|our|their|its|a|an|new|his|her|my)\s+)*/i.exec(text)![0].length;
-  const at = /\s+(?:at|for|with|@)\s+(?=(?:the\s+)?[\p{Lu}\p{N}])/u.exec(text.slice(lead));
+  const at = /(?<!\s)\s+(?:at|for|with|@)\s+(?=(?:the\s+)?[\p{Lu}\p{N}])/u.exec(text.slice(lead));
   const cut = ENDS_TITLE.exec(text.slice(lead));
   const ends = Math.min(at?.index ?? Infinity, cut?.index ?? Infinity, text.length - lead);
   const title = trimmed(text.slice(lead, lead + ends));
@@ -46,5 +46,5 @@ function isTitle(text: string): boolean {
 }
 
 function trimmed(text: string): string {
-  return text.replace(/(?<=(?:^|[^.])[\p{L}\p{N}]{2,})\.+$|[\s,;:!?"'–-]+$/gu, '').trim();
+  return text.replace(/(?<=(?:^|[^.])[\p{L}\p{N}]{2})\.+$|(?<![\s,;:!?"'–-])[\s,;:!?"'–-]+$/gu, '').trim();
 }
