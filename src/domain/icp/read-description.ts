@@ -15,18 +15,27 @@ export interface Described {
 const CLAUSE = /(?<=[.;!?])\s+|\n+/;
 const EXCLUDES = /\b(?:not?|never|exclud\w*|except|avoid|without|don't|do not|unless)\b/i;
 /** Where what is not wanted begins within a clause. */
-const TURN = /,?\s*\b(?=(?:but not|not|except|excluding|exclude|no|never|avoid|without)\b)/i;
-const COUNT = String.raw`(\d[\d.,]*\s*k?)`;
+const TURN = /(?:,|(?<![\s,]))\s*\b(?=(?:but not|not|except|excluding|exclude|no|never|avoid|without)\b)/i;
+const COUNT = String.raw`(\d[\d.,]*\s*(?:k|(?![\d.,\sk])))`;
+/** A count that no digit stands before: without it every digit of a long number would be tried as the first. */
+const FIRST_COUNT = String.raw`(?<!\d[.,]*)${COUNT}`;
 const STAFF = String.raw`\+?\s*(?:employees|people|staff|heads|headcount|ftes?|seats)`;
-const RANGE = new RegExp(String.raw`${COUNT}\s*(?:-|–|to|and)\s*${COUNT}${STAFF}`, 'i');
+const RANGE = new RegExp(String.raw`${FIRST_COUNT}\s*(?:-|–|to|and)\s*${COUNT}${STAFF}`, 'i');
 const LEAST = new RegExp(String.raw`(?:at least|more than|over|above|from|minimum(?: of)?)\s+${COUNT}${STAFF}`, 'i');
-const OPEN = new RegExp(String.raw`${COUNT}\+\s*(?:employees|people|staff|ftes?|seats)`, 'i');
+const OPEN = new RegExp(String.raw`${FIRST_COUNT}\+\s*(?:employees|people|staff|ftes?|seats)`, 'i');
 const MOST = new RegExp(
   String.raw`(?:up to|under|below|less than|fewer than|at most|maximum(?: of)?)\s+${COUNT}${STAFF}`,
   'i',
 );
 const USES =
   /\b(?:us(?:e|es|ing)|running|runs|built on)\s+((?:[A-Z][\w.+#-]*(?:\s+[A-Z][\w.+#-]*)?(?:,\s*|\s+(?:and|or)\s+)?)+)/;
+/** What one is in charge of: all words behind the first `of`, `in` or `for`. */
+const LIST_OF_DEPARTMENTS = /\b(?:of|in|for)\s([\w\s]*)/gi;
+const TEAMS = departmentPatterns(
+  name => String.raw`\b${name} (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+${name}\b`,
+);
+/** A department behind others: `of sales and marketing`. */
+const LISTED = departmentPatterns(name => String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+${name}\b`);
 const PAIN =
   /\b(?:struggl\w+ with|suffer\w* from|pains?:|problems? (?:with|is|are):?|frustrated (?:by|with))\s+([^.;,]{3,80})/i;
 
@@ -88,13 +97,9 @@ function placesIn(part: string): RawRule[] {
 /** Whom one talks to: a rank, and the part of the company that it is in. */
 function rolesIn(part: string): RawRule[] {
   const ranks = Object.keys(RANKS).filter(rank => RANKS[rank]!.test(part));
+  const lists = [...part.matchAll(LIST_OF_DEPARTMENTS)].map(([, list]) => list!);
   const words = Object.keys(DEPARTMENTS).flatMap(name =>
-    new RegExp(
-      String.raw`\b(?:of|in|for)\s+(?:[\w ]+\s+(?:and|or)\s+)?${name}\b|\b${name} (?:leaders?|teams?|managers?|directors?|people)\b`,
-      'i',
-    ).test(part)
-      ? DEPARTMENTS[name]!
-      : [],
+    TEAMS[name]!.test(part) || lists.some(list => LISTED[name]!.test(list)) ? DEPARTMENTS[name]! : [],
   );
   const title = { on: 'person', property: 'title', op: 'contains_any', value: words, weight: 3 };
   return [
@@ -103,9 +108,13 @@ function rolesIn(part: string): RawRule[] {
   ];
 }
 
+function departmentPatterns(sourceOf: (name: string) => string): Readonly<Record<string, RegExp>> {
+  return Object.fromEntries(Object.keys(DEPARTMENTS).map(name => [name, new RegExp(sourceOf(name), 'i')]));
+}
+
 function technologiesIn(part: string): RawRule[] {
   const value = (USES.exec(part)?.[1] ?? '')
-    .split(/,\s*|\s+(?:and|or)\s+/)
+    .split(/,\s*|(?<!\s)\s+(?:and|or)\s+/)
     .map(name => name.trim())
     .filter(Boolean);
   return value.length > 0 ? [{ on: 'company', property: 'technologies', op: 'contains_any', value, weight: 2 }] : [];
@@ -115,11 +124,17 @@ function asExclusion({ weight: _weight, slack: _slack, ...rule }: RawRule): RawR
   return { ...rule, disqualify: true };
 }
 
+/** Patterns of each word of the vocabulary, made once: a description has thousands of clauses. */
+const BEGINNINGS = wordPatterns(word => String.raw`(?<![\w-])${word}`);
+const WHOLE_WORDS = wordPatterns(word => String.raw`\b${word}\b`);
+
+function wordPatterns(sourceOf: (word: string) => string): ReadonlyMap<string, RegExp> {
+  const words = [...Object.values(INDUSTRIES).flat(), ...Object.keys(PLACES)];
+  return new Map(words.map(word => [word, new RegExp(sourceOf(word), 'i')]));
+}
+
 function has(text: string, word: string): boolean {
-  return (
-    new RegExp(String.raw`(?<![\w-])${word}`, 'i').test(text) &&
-    (word.length > 3 || new RegExp(String.raw`\b${word}\b`, 'i').test(text))
-  );
+  return BEGINNINGS.get(word)!.test(text) && (word.length > 3 || WHOLE_WORDS.get(word)!.test(text));
 }
 
 function numberOf(text: string): number {

@@ -3,6 +3,9 @@ import type { Json } from '#domain/observation/observation.js';
 const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
 const NUMBER = /^(?:[^\d.,-]{0,4}\s*)?(-?[\d.,]+)\s*([km]?)\b/i;
 
+/** Longest beginning of a text, in UTF-16 units, in which a number is looked for. */
+export const MAX_NUMBER_TEXT = 400;
+
 /**
  * The number that a value stands for: numbers, numbers as text (`1,200`, `5k`, `1000+`, `40 EUR`), and ranges
  * (`51-200`) by their middle. Undefined for what is none.
@@ -13,7 +16,7 @@ export function numberIn(value: Json): number | undefined {
     return value['amount'] === undefined ? undefined : numberIn(value['amount']);
   }
   if (typeof value !== 'string') return undefined;
-  const text = value.trim();
+  const text = value.trim().slice(0, MAX_NUMBER_TEXT);
   const range = RANGE.exec(text);
   if (range) {
     const [low, high] = [scaled(range[1]!, range[2]!), scaled(range[3]!, range[4]!)];
