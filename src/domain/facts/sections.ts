@@ -49,7 +49,7 @@ export function sectionOf(text: string): string | undefined {
   const slug = words
     .toLowerCase()
     .replace(/[\s_.-]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
   if (!SLUG.test(slug)) return undefined;
   return Object.hasOwn(aliases, slug) ? aliases[slug] : slug;
 }

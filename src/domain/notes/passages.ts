@@ -9,7 +9,8 @@ export interface Span {
 
 /** A line that begins with a speaker: `Ada Lovelace: …`, `[00:12] Ada: …`, `**Ada**: …`. */
 const SPEAKER =
-  /^\s*(?:[[(]?\d{1,2}(?::\d{2}){1,2}[\])]?\s*[-–]?\s*)?[*_]{0,2}\p{L}[\p{L}\p{N} .'’()-]{0,48}[*_]{0,2}\s*:\s*\S/u;
+  /^\s*(?:[[(]?\d{1,2}(?::\d{2}){1,2}[\])]?\s*(?:[-–]\s*)?)?[*_]{0,2}\p{L}[\p{L}\p{N} .'’()-]{0,48}[*_]{0,2}\s*:\s*\S/u;
+const SENTENCE_END = /[.!?…。！？]["”)]?\s/g;
 const TURNS_AT_LEAST = 2;
 
 /**
@@ -60,7 +61,7 @@ function trimmed(text: string, { start, end }: Span): Span[] {
   const part = text.slice(start, end);
   const inner = part.trim();
   if (inner === '') return [];
-  const from = start + part.indexOf(inner);
+  const from = start + (part.length - part.trimStart().length);
   return [{ start: from, end: from + inner.length }];
 }
 
@@ -79,7 +80,7 @@ function splitLong(text: string, span: Span): Span[] {
 function cutOf(text: string, start: number): number {
   const window = text.slice(start, start + PASSAGE);
   const half = PASSAGE / 2;
-  const sentence = window.search(/[.!?…。！？]["”)]?\s(?!.*[.!?…。！？]["”)]?\s)/s);
+  const sentence = [...window.matchAll(SENTENCE_END)].at(-1)?.index ?? -1;
   if (sentence > half) return start + sentence + 1;
   const word = window.search(/\s\S*$/);
   if (word > half) return start + word;

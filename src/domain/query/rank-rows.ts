@@ -15,8 +15,9 @@ export interface Found<Row> {
 export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): Found<Row>[] {
   const terms = queryTermsOf(question);
   const documents = rows.map(row => expand(wordsOf(row)));
+  const frequencies = countDocuments(documents);
   const ideal = terms.reduce(
-    (sum, { token, weight }) => sum + weight * idf(rows.length, frequency(token, documents)),
+    (sum, { token, weight }) => sum + weight * idf(rows.length, frequencies.get(token) ?? 0),
     0,
   );
   return bm25(withRelated(terms), documents)
@@ -38,6 +39,11 @@ export function evidenceAmong<Row>(
   return mmr(candidates, count).map(place => all[place]!.row);
 }
 
-function frequency(token: string, documents: readonly (readonly string[])[]): number {
-  return documents.filter(tokens => tokens.includes(token)).length;
+/** Counts in how many documents each token is. */
+function countDocuments(documents: readonly (readonly string[])[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const tokens of documents) {
+    for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  }
+  return counts;
 }

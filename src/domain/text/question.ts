@@ -37,8 +37,8 @@ export function queryTermsOf(question: string, missing: ReadonlySet<string> = ne
 function weightsOfWords(question: string): Map<string, number> {
   const tokens = tokenizeQuestion(question);
   const kind = kindAskedFor(question);
-  const isKind = (token: string) => token === kind && tokens.indexOf(token) === tokens.lastIndexOf(token);
-  return new Map(tokens.map(token => [token, isKind(token) ? KIND_WEIGHT : 1]));
+  const isKindOnly = kind !== undefined && tokens.indexOf(kind) === tokens.lastIndexOf(kind);
+  return new Map(tokens.map(token => [token, isKindOnly && token === kind ? KIND_WEIGHT : 1]));
 }
 
 /** The first word of the question that names a kind right behind "which", "what", "whose" or "how many". */
@@ -57,9 +57,17 @@ function weightsOfConcepts(question: string, missing: ReadonlySet<string>): Map<
   return weights;
 }
 
-/** Without the phrases that stand within a longer one. */
+/** Without the phrases that stand within a longer one. Takes time in proportion to the phrases, but for sorting them. */
 function longestOf(phrases: readonly Token[]): Token[] {
-  const isWithin = (one: Token, other: Token) =>
-    other.start <= one.start && other.end >= one.end && other.end - other.start > one.end - one.start;
-  return phrases.filter(phrase => !phrases.some(other => isWithin(phrase, other)));
+  const covering = phrases.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const within = new Set<Token>();
+  let [reach, reachBefore] = [-1, -1];
+  for (const [i, phrase] of covering.entries()) {
+    const before = covering[i - 1];
+    const isAnotherSpan = before?.start !== phrase.start || before.end !== phrase.end;
+    if (isAnotherSpan) reachBefore = reach;
+    if (reachBefore >= phrase.end) within.add(phrase);
+    reach = Math.max(reach, phrase.end);
+  }
+  return phrases.filter(phrase => !within.has(phrase));
 }
