@@ -30,7 +30,7 @@ export const notConnected = {
 /** Sends a request to Cal.com and gives whatever it answers. @throws Unreachable */
 export async function ask(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpAnswer> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
-  const base = hub.settings.api_url.replace(/\/+$/, '').replace(/\/v2$/, '');
+  const base = hub.settings.api_url.replace(/(?<!\/)\/+$/, '').replace(/\/v2$/, '');
   return hub.http.request({ ...request, url: `${base}${path}`, headers }).catch((error: unknown) => {
     throw isUnreachable(error) ? new Unreachable(`Cal.com cannot be reached: ${MEND}`, { cause: error }) : error;
   });

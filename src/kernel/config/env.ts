@@ -115,7 +115,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
   return Object.freeze({
     port: e.PORT,
     host: e.HOST,
-    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/(?<!\/)\/+$/, ''),
     databaseUrl: e.DATABASE_URL,
     redisUrl: e.REDIS_URL,
     dataDir: resolve(e.DATA_DIR),
@@ -129,7 +129,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     secretKeys: e.SECRET_KEYS,
     egressAllow: e.EGRESS_ALLOW,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
-    calendarApiUrl: e.CALENDAR_API_URL?.replace(/\/+$/, ''),
+    calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,
   });

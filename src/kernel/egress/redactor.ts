@@ -51,7 +51,7 @@ function formsOf(secret: string): string[] {
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const inBase64 = [0, 1, 2].flatMap(offset => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const text = bytes.toString('base64').replace(/=+$/, '');
+    const text = bytes.toString('base64').replace(/(?<!=)=+$/, '');
     const whole = bytes.length % 3 === 0 ? text : text.slice(0, -1);
     const own = whole.slice(offset === 0 ? 0 : offset + 1);
     return own.length < 6 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];

@@ -54,7 +54,7 @@ export class Embedder {
     private readonly settings: EmbedderSettings,
   ) {
     const { url } = settings;
-    this.endpoint = url.endsWith('/embeddings') ? url : `${url.replace(/\/+$/, '')}/embeddings`;
+    this.endpoint = url.endsWith('/embeddings') ? url : `${url.replace(/(?<!\/)\/+$/, '')}/embeddings`;
   }
 
   /** The id of the vectors that it gives, at most a minute old; else it is asked for one. @throws EmbedderFailed. */

@@ -24,6 +24,7 @@ export interface LlmQuestion {
 
 const TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 1_000_000;
+const FENCE = '```';
 
 interface Completion {
   readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
@@ -46,7 +47,7 @@ export class LlmClient {
     private readonly egress: EgressClient,
     private readonly settings: LlmSettings | undefined,
   ) {
-    const base = settings?.url.replace(/\/+$/, '');
+    const base = settings?.url.replace(/(?<!\/)\/+$/, '');
     this.endpoint = base?.endsWith('/chat/completions') ? base : base && `${base}/chat/completions`;
   }
 
@@ -104,7 +105,10 @@ function bodyOf(model: string, { system, user, schema, maxTokens }: LlmQuestion)
 
 /** Some models wrap JSON in a block of Markdown. */
 function unfenced(text: string): string {
-  return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+  const trimmed = text.trim();
+  const isFenced = trimmed.length >= 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
+  if (!isFenced) return text;
+  return trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, '').trim();
 }
 
 function parsed(text: string): unknown {

@@ -20,8 +20,9 @@ const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 export function readSecretKeys(text: string): SecretKey[] | string {
   const keys: SecretKey[] = [];
   for (const [i, part] of text.split(',').entries()) {
-    const [, id, encoded] = /^\s*([^:]*):(.*?)\s*$/.exec(part) ?? [];
-    if (id === undefined || encoded === undefined || !ID.test(id) || !BASE64.test(encoded))
+    const colon = part.indexOf(':');
+    const [id, encoded] = [part.slice(0, Math.max(0, colon)).trimStart(), part.slice(colon + 1).trimEnd()];
+    if (!ID.test(id) || !BASE64.test(encoded))
       return `key ${i + 1} is not <id>:<base64 of ${KEY_BYTES} bytes>, such as made by: openssl rand -base64 ${KEY_BYTES}`;
     if (keys.some(known => known.id === id)) return `two keys have the id "${id}"`;
     keys.push({ id, key: createSecretKey(encoded, 'base64') });

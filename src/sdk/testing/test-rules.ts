@@ -24,5 +24,5 @@ export function problemOfNote({ title, content, date }: NoteInput): string | und
 }
 
 function isInstant(text: string): boolean {
-  return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text));
+  return /^[^T]*T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -59,13 +59,13 @@ async function probe(folder: string, user: OsUser | undefined): Promise<{ binari
   const program = (name: string) => path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const postgres = program('postgres');
   const { code, output } = await run(postgres, ['-V'], { user, cwd: path.parse(folder).root });
-  const version = /(\d+(?:\.\d+)+|\d+\S*)\s*$/.exec(output)?.[1];
+  const version = /\d\S*/.exec(output.trim().split(/\s+/).at(-1)!)?.[0];
   if (code !== 0 || !version) return { reason: output.trim().split('\n').at(-1) ?? '' };
   return { binaries: { postgres, initdb: program('initdb'), pgCtl: program('pg_ctl'), version }, reason: '' };
 }
 
 function doesNotRun(reason: string): Error {
-  const detail = reason.replace(/[.\s]+$/, '');
+  const detail = reason.replace(/(?<![.\s])[.\s]+$/, '');
   return new Error(`The embedded PostgreSQL does not run on this machine (${detail}): use another machine, ${ELSE}`);
 }
 

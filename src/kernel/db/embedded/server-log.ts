@@ -48,5 +48,5 @@ export async function logSince(file: string, start: number): Promise<string> {
 export function causeInLog(text: string): string {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const telling = lines.findLast(line => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
-  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error):\s+/, '').replace(/[.\s]+$/, '');
+  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error):\s+/, '').replace(/(?<![.\s])[.\s]+$/, '');
 }
