@@ -1,0 +1,82 @@
+// What the growth of is measured: every regular expression of the sources, and every scan of a text.
+import { MAX_SENTENCE_LENGTH } from '#domain/extract/sentences.js';
+import { MAX_PATTERN, MAX_TEXT } from '#domain/score/pattern.js';
+import { MAX_NUMBER_TEXT } from '#domain/score/value.js';
+import { type Attack, buildText, deriveAttacks } from './attack-strings.js';
+import { findRegularExpressions, type FoundExpression } from './regular-expressions.js';
+import { SCAN_ATTACKS, SCANS } from './scans.js';
+
+/** Something that reads a text, and the texts on which it may be slow. */
+export interface Subject {
+  readonly name: string;
+  readonly run: (text: string) => unknown;
+  readonly attacks: () => readonly Attack[];
+  /** The length at which the texts are cut before it reads them. Default: none. */
+  readonly maxLength?: number;
+}
+
+/** Files whose expressions read texts of a bounded length only, and the bound. */
+export const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  // `joined COMPANY as TITLE` looks for the end of the company from each `joined`.
+  'src/domain/extract/rules/role.ts': MAX_SENTENCE_LENGTH,
+  'src/domain/score/pattern.ts': Math.max(MAX_PATTERN, MAX_TEXT),
+  'src/domain/score/value.ts': MAX_NUMBER_TEXT,
+};
+
+/** Files whose expressions read nothing that comes from outside. */
+export const TRUSTED: readonly string[] = [
+  // The page of the package that shows the reference.
+  'src/kernel/http/openapi/docs.page.ts',
+];
+
+/** Expressions that are made of values of the run time, by file, as they come out for typical values. */
+export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string, flags: string])[]>> = {
+  'src/domain/extract/rules/names.ts': [
+    [String.raw`(?<![\p{L}\p{N}])Acme\s+Corp(?![\p{L}\p{N}])`, 'iu'],
+    [String.raw`(?<![\p{L}\p{N}])aa(?![\p{L}\p{N}])`, 'u'],
+  ],
+  'src/domain/icp/read-description.ts': [
+    [String.raw`\bsales (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+sales\b`, 'i'],
+    [String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+sales\b`, 'i'],
+    [String.raw`(?<![\w-])financial services`, 'i'],
+    [String.raw`\bit\b`, 'i'],
+  ],
+  'src/domain/score/pattern.ts': [['a.*b.*c', 'iu']],
+  'src/domain/text/words.ts': [['[ßøł]', 'gu']],
+  'src/kernel/egress/redactor.ts': [[String.raw`sk_live_aaaaaaaa|aaaaaaab|\x61aaa`, 'g']],
+  'src/sdk/resource.ts': [[String.raw`^acme:\/\/([^/]+)\/notes\/([^/]+)$`, '']],
+};
+
+/** Returns what is measured. */
+export function subjectsOf(kind: 'expressions' | 'scans'): Subject[] {
+  if (kind === 'scans') return SCANS.map(scan => ({ ...scan, attacks: () => SCAN_ATTACKS }));
+  const dynamic = Object.entries(DYNAMIC).flatMap(([place, made]) =>
+    made.map(([source, flags]) => ({ place, source, flags })),
+  );
+  return [...findRegularExpressions().expressions, ...dynamic]
+    .filter(({ place }) => !TRUSTED.includes(fileOf(place)))
+    .map(subjectFor);
+}
+
+/** Returns the file of a place such as `src/x.ts:12`. */
+export function fileOf(place: string): string {
+  return place.replace(/:\d+$/, '');
+}
+
+/** Runs an expression once from the beginning and once over the whole text, as `matchAll`, `replaceAll` and `split` do. */
+function subjectFor({ place, source, flags }: FoundExpression): Subject {
+  const own = flags.replace(/[gy]/g, '');
+  const [once, all] = [new RegExp(source, own), new RegExp(source, `${own}g`)];
+  const maxLength = MAX_LENGTHS[fileOf(place)];
+  return {
+    name: `${place} /${source}/${flags}`,
+    run: text => [once.exec(text), text.replace(all, '')],
+    attacks: () => deriveAttacks(source, flags),
+    ...(maxLength !== undefined && { maxLength }),
+  };
+}
+
+/** Returns the text of an attack as the subject gets it. */
+export function textFor({ maxLength }: Subject, attack: Attack, length: number): string {
+  return buildText(attack, length).slice(0, maxLength);
+}

@@ -1,0 +1,4 @@
+import { loadTypeScript } from '../native/sources.mjs';
+
+loadTypeScript();
+await import('./worker.ts');
