@@ -67,6 +67,18 @@ describe('a correction by a person', () => {
   });
 });
 
+describe('two supporters of the same weight', () => {
+  it('show the spelling of the newer one, and history keeps it', () => {
+    const rows: Row[] = [
+      ['CRO', 'user/correction', '10-01'],
+      ['ＣＲＯ', 'person:0190/correction', '10-02'],
+    ];
+    expect(claimOf('name', rows).value).toBe('ＣＲＯ');
+    const ended = claimOf('name', [...rows, [null, 'user/correction', '10-03']]);
+    expect(ended.history).toMatchObject([{ value: 'ＣＲＯ' }]);
+  });
+});
+
 describe('an opt-out', () => {
   const unsubscribed: Row = [true, 'email/sync', '10-01', 'event'];
   const crmSays = (date: string): Row => [true, 'crm:a/sync', date];

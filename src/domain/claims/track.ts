@@ -1,5 +1,6 @@
 import type { Json } from '#domain/observation/observation.js';
 import { isSameSpelling } from './canon.js';
+import { compareText } from './order.js';
 import { newestPeriods } from './periods.js';
 import type { ClaimRules, PropertyRule } from './rules.js';
 import { compareWeight, jointStrength } from './strength.js';
@@ -34,9 +35,15 @@ export function shownValue(track: Track, halfLife: number): Json {
   return isSameSpelling(track.newest.value, strongest.value) ? strongest.value : track.newest.value;
 }
 
-/** The strongest statement for the current value. */
+/**
+ * The strongest statement for the current value; of several that weigh the same the newest, then the one with the
+ * greater id, so that the choice does not depend on the order in which the sources spoke last.
+ */
 export function strongestOf(track: Track, halfLife: number): Entry {
-  return supportersOf(track).reduce((best, entry) => (compareWeight(entry, best, halfLife) > 0 ? entry : best));
+  return supportersOf(track).reduce((best, entry) => {
+    const order = compareWeight(entry, best, halfLife) || entry.t - best.t || compareText(entry.id, best.id);
+    return order > 0 ? entry : best;
+  });
 }
 
 function supported(rules: FoldRules, track: Track, entry: Entry): Track {
