@@ -44,7 +44,7 @@ it('docs/cli.md has the help of every command', async () => {
   expect(is).toBe(shouldBe);
 });
 
-it('docs/connect-agents.md has what mcp config prints', async () => {
+it('docs/mcp.md has what mcp config prints', async () => {
   const parts = [];
   for (const { id, name } of CLIENTS) {
     const answer = await home.json<{ snippets: ReturnType<(typeof CLIENTS)[number]['snippets']> }>([
@@ -58,7 +58,7 @@ it('docs/connect-agents.md has what mcp config prints', async () => {
       expect((await home.run(['mcp', 'config', id, '--way', way])).out).toContain(text.split('\n')[0]);
     }
   }
-  const { is, shouldBe } = generated('docs/connect-agents.md', parts.join('\n\n'));
+  const { is, shouldBe } = generated('docs/mcp.md', parts.join('\n\n'));
   expect(is).toBe(shouldBe);
 });
 

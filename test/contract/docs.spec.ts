@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { errorTable } from '#kernel/errors/error-table.js';
+
+interface Row {
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+/** Returns the rows of all tables in a page, or in one of its sections, whose first cell is one name in backticks. */
+function readRows(page: string, section?: string): Row[] {
+  const text = readFileSync(page, 'utf8');
+  const part = section === undefined ? text : text.split(/^## /m).find(each => each.startsWith(`${section}\n`));
+  const rows = (part ?? '').matchAll(/^\| `([^`]+)` +\|(.*)\|$/gm);
+  return [...rows].map(([, name, rest]) => ({ name: name!, cells: rest!.split('|').map(cell => cell.trim()) }));
+}
+
+describe('docs/errors.md', () => {
+  it('lists every code of the error table once, with its status, a cause and a fix', () => {
+    const listed = readRows('docs/errors.md').filter(({ cells }) => cells.length === 3);
+    const expected = Object.entries(errorTable).map(([code, { status }]) => `${code} ${status}`);
+    expect(listed.map(({ name, cells }) => `${name} ${cells[0]}`).toSorted()).toEqual(expected.toSorted());
+    expect(listed.filter(({ cells: [, cause, fix] }) => !cause || !fix).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('lists every setting of the environment once', () => {
+    const settings = readFileSync('src/kernel/config/env.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm);
+    const expected = [...settings].map(([, name]) => name!);
+    expect(expected.length).toBeGreaterThan(20);
+    const listed = readRows('docs/operations.md', 'Settings').map(({ name }) => name);
+    expect(listed.toSorted()).toEqual(expected.toSorted());
+  });
+});
