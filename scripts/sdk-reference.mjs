@@ -8,11 +8,11 @@ import { exportsOf } from './sdk-reference/exports.mjs';
 
 const file = fileURLToPath(new URL('../docs/plugins-reference.md', import.meta.url));
 
-const HEAD = `# Reference of the plugin SDK
+const HEAD = `# Plugin SDK reference
 
-<!-- Made from the comments of src/sdk by scripts/sdk-reference.mjs; change it there. -->
+<!-- Generated from the comments in src/sdk by npm run docs:sdk. Do not edit. -->
 
-How to write a plugin is told in [plugins.md](plugins.md).
+[plugins.md](plugins.md) explains how to write a plugin.
 `;
 
 function page() {

@@ -1,38 +1,38 @@
-// The order of the reference: which files of src/sdk make a chapter.
+// Order of the SDK reference: the files of src/sdk by chapter.
 const SDK = '@rapport/plugin-sdk';
 
 /** Every file of the SDK that exports something for partners is in one chapter; a test looks. */
 export const chapters = [
   {
     title: 'The manifest',
-    about: 'What a plugin is, as data.',
+    about: 'A plugin described as data.',
     from: SDK,
     files: ['manifest.ts', 'manifest.parts.ts', 'manifest.inbound.ts', 'manifest.schema.ts', 'check-manifest.ts'],
   },
   {
     title: 'Handlers',
-    about: 'What happens to a plugin, and how it takes it.',
+    about: 'Decorators of handlers, and what handlers receive and return.',
     from: SDK,
     files: ['decorators.ts', 'deliveries.ts', 'events.ts'],
   },
   {
     title: 'Tools for agents',
-    about: 'What `@McpTool`, `@McpResource` and `@McpPrompt` take, and what may be given back.',
+    about: 'Options of `@McpTool`, `@McpResource` and `@McpPrompt`, and what they may return.',
     from: SDK,
     files: ['tool.ts', 'resource.ts', 'prompt.ts', 'schema.ts', 'context.ts', 'content.ts'],
   },
   {
     title: 'The hub',
-    about: 'The ten words that every handler receives.',
+    about: 'The members of the hub object that every handler receives.',
     from: SDK,
     files: ['hub-context.ts', 'graph-port.ts', 'http.ts', 'json.ts'],
   },
-  { title: 'The connection', about: 'How a workspace is connected and parted.', from: SDK, files: ['lifecycle.ts'] },
-  { title: 'Errors', about: 'What a handler throws to say what shall happen next.', from: SDK, files: ['errors.ts'] },
-  { title: 'Panels', about: 'What the console draws.', from: SDK, files: ['panels.ts'] },
+  { title: 'The connection', about: 'Connecting and disconnecting a workspace.', from: SDK, files: ['lifecycle.ts'] },
+  { title: 'Errors', about: 'Errors that a handler throws to control retries.', from: SDK, files: ['errors.ts'] },
+  { title: 'Panels', about: 'Data of the panels that a plugin provides.', from: SDK, files: ['panels.ts'] },
   {
     title: 'Testing',
-    about: 'The hub in memory, and the checks before publishing.',
+    about: 'The in-memory hub, and the conformance checks.',
     from: `${SDK}/testing`,
     files: [
       'testing/test-hub.ts',
@@ -57,7 +57,7 @@ export const chapters = [
   },
   {
     title: 'For hosts',
-    about: 'What the hub itself uses; a plugin seldom needs it.',
+    about: 'Used by the hub itself; plugins rarely need it.',
     from: SDK,
     files: ['handlers.ts', 'compare.ts', 'signature.ts', 'metadata-keys.ts', 'version.ts'],
   },
