@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } 
 import type { FastifyReply } from 'fastify';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit, DEFAULT_BODY_LIMITS } from '#kernel/http/body-limit.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -71,7 +71,7 @@ class FailingController {
 
   @Post('large')
   @HttpCode(200)
-  @BodyLimit(10 * MIB)
+  @BodyLimit(BATCH_BODY_LIMITS)
   large(@Body() body: { text: string }): { length: number } {
     return { length: body.text.length };
   }
@@ -159,6 +159,10 @@ describe('errors that a service throws', () => {
   });
 });
 
+const { maxNames, maxValues } = DEFAULT_BODY_LIMITS;
+const withNames = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":0`).join(',')}}`;
+const withValues = (count: number) => `[${Array.from({ length: count - 1 }, () => '1').join(',')}]`;
+
 describe('what is refused before a handler', () => {
   const refusals: [name: string, ask: () => ReturnType<typeof send>, status: number, error: string][] = [
     ['an unknown path', () => get('/nowhere?email=a@b.c'), 404, 'not_found'],
@@ -174,6 +178,10 @@ describe('what is refused before a handler', () => {
     ['constructor.prototype', () => post('/echo', '{"constructor":{"prototype":{}}}'), 400, 'invalid_json'],
     ['33 levels', () => post('/echo', '['.repeat(33) + ']'.repeat(33)), 400, 'invalid_json'],
     ['a hundred thousand levels', () => post('/echo', '['.repeat(100_000) + ']'.repeat(100_000)), 400, 'invalid_json'],
+    ['a megabyte of brackets', () => post('/echo', '['.repeat(MIB)), 400, 'invalid_json'],
+    ['more names than a route takes', () => post('/echo', withNames(maxNames + 1)), 413, 'too_large'],
+    ['more values than a route takes', () => post('/echo', withValues(maxValues + 1)), 413, 'too_large'],
+    ['a reserved name in escapes', () => post('/echo', String.raw`{"\u005f_proto__":{}}`), 400, 'invalid_json'],
     ['a body over 1 MiB', () => post('/echo', JSON.stringify('x'.repeat(MIB))), 413, 'too_large'],
     [
       'another content type',
@@ -220,6 +228,20 @@ describe('what is refused before a handler', () => {
   ])('names the field of %s', async (_, sent, field) => {
     const { status, body } = await post('/echo', sent);
     expect({ status, field: body.details?.[0].field }).toEqual({ status: 400, field: expect.stringContaining(field) });
+  });
+
+  it.each([
+    ['members', withNames(maxNames + 1), maxNames, `more than ${maxNames} object members`],
+    ['values', withValues(maxValues + 1), maxValues, `more than ${maxValues} values`],
+  ])('names the limit of %s and the fix', async (_, sent, max, said) => {
+    const { body } = await post('/echo', sent);
+    expect(body).toMatchObject({ max, detail: expect.stringContaining(said) });
+    expect(body.detail).toContain('send it in several requests');
+  });
+
+  it('names the limit of bytes and the fix', async () => {
+    const { body } = await post('/echo', JSON.stringify('x'.repeat(MIB)));
+    expect(body).toMatchObject({ max: MIB, detail: expect.stringContaining(`${MIB} bytes`) });
   });
 
   it('leaves the prototype of everything alone', async () => {
@@ -271,6 +293,22 @@ describe('what is not refused', () => {
     const { status, body } = await post('/large', JSON.stringify({ text: 'x'.repeat(9 * MIB) }));
     expect([status, body]).toEqual([200, { length: 9 * MIB }]);
     expect((await post('/large', JSON.stringify({ text: 'x'.repeat(10 * MIB) }))).status).toBe(413);
+  });
+
+  it('takes as many names and values as a route allows', async () => {
+    expect((await post('/echo', withNames(maxNames))).status).toBe(200);
+    expect((await post('/echo', withValues(maxValues))).status).toBe(200);
+  });
+
+  it('reads texts that lie across the slices of a large body', async () => {
+    const text = '漢"\\\n é😀'.repeat(40_000);
+    const { status, body } = await post('/large', JSON.stringify({ text }));
+    expect([status, body]).toEqual([200, { length: text.length }]);
+  });
+
+  it('takes names that only look reserved', async () => {
+    const sent = { constructor: 1, proto: 2, 'a"b\\': { _proto__: 3 } };
+    expect((await post('/echo', JSON.stringify(sent))).body).toEqual({ body: sent });
   });
 
   it('answers HEAD and OPTIONS', async () => {

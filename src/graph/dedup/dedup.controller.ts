@@ -3,16 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import { DedupedDto, DedupRequestDto } from './dedup.dto.js';
 import { type DedupRequest, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
 import type { Deduped } from './deduped.js';
-
-/** Room for fifty thousand addresses and as many profiles. */
-const BODY_BYTES = 10 * 1024 * 1024;
 
 /** Who may be written to. */
 @ApiTags('dedup')
@@ -23,7 +20,7 @@ export class DedupController {
   /** Rows of a list, against everything that is known. */
   @Post()
   @Scopes('read')
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'dedup',
     summary: 'Tell new contacts from known ones',

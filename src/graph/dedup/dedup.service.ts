@@ -7,9 +7,9 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import { OwnDomains } from '../facts/own-domains.js';
 import { findOwners, type Handle, handleOf, type Owner } from '../identity/identifiers.queries.js';
-import { mapInTurns } from '../score/pace.js';
 import { type BesideRow, hasList, readBeside, readStandings, type StandingRow } from './dedup.queries.js';
 import type { AskedRow, DedupOptions, DedupRequest } from './dedup-request.js';
 import { type Deduped, type DedupError, type DedupResult, summaryOf } from './deduped.js';
@@ -55,7 +55,7 @@ export class DedupService {
   async classify(tx: Tx, asked: readonly AskedRow[], options: DedupOptions): Promise<Deduped> {
     const errors: DedupError[] = [];
     const own = this.own.of(tx.workspace);
-    const read = await mapInTurns(asked, row => readRow(row, own));
+    const read = await mapYielding(asked, row => readRow(row, own));
     const told = read.flatMap((row, index) => {
       if ('identifiers' in row) return [{ ...row, index, asked: asked[index]! }];
       errors.push({ index, ref: asked[index]!.ref, ...row });
@@ -63,7 +63,7 @@ export class DedupService {
     });
     const now = await tx.now();
     const known = await this.known(tx, told, options, now);
-    const rows = await mapInTurns(told, row => ({ ...row, classed: classOf(row, known, now, options) }));
+    const rows = await mapYielding(told, row => ({ ...row, classed: classOf(row, known, now, options) }));
     const beside = await this.beside(tx, rows);
     const repeats = repeatsOf(rows.map(keysOf));
     const results = rows.map((row, i) => shown(row, known, beside, places(rows, repeats[i])));
@@ -76,7 +76,7 @@ export class DedupService {
     const owners = await findOwners(tx, [...new Map(wanted.map(each => [handleOf(each), each])).values()]);
     const ids = [...new Set([...owners.values()].map(owner => owner.canonicalId))];
     const kept = ids.length > 0 ? await readStandings(tx, ids, options.exceptList) : [];
-    const standings = await mapInTurns(kept, row => [row.id, standingOf(row, now, options)] as const);
+    const standings = await mapYielding(kept, row => [row.id, standingOf(row, now, options)] as const);
     return { owners, rows: new Map(kept.map(row => [row.id, row])), standings: new Map(standings) };
   }
 

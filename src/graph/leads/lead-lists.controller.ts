@@ -4,7 +4,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { unknownFields } from '#kernel/errors/unknown-fields.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
@@ -25,7 +25,6 @@ import { AddedDto, AttachDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 import { shortText } from './row-values.js';
 
-const BODY_BYTES = 10 * 1024 * 1024;
 const MAX_LIMIT = 1_000;
 
 /** Lists that leads stand in. */
@@ -70,7 +69,7 @@ export class LeadListsController {
 
   /** Rows that were built elsewhere. */
   @Post('attach')
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'attachLeadList',
     summary: 'Attach rows as a list',

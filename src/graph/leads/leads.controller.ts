@@ -2,7 +2,7 @@ import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query } fro
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
@@ -19,9 +19,6 @@ import { AddedDto, AddLeadsDto, ChangeLeadDto, LeadAnswerDto, LeadsListDto } fro
 import { type LeadsList, LeadsService } from './leads.service.js';
 import { leadsDialect } from './leads.source.js';
 
-/** Room for a thousand rows. */
-const BODY_BYTES = 10 * 1024 * 1024;
-
 const readQuery = (query: unknown): ListRequest => readListRequest(leadsDialect, query as RawQuery, Date.now() * 1_000);
 
 const oneLead = { list: 'Webinar November', email: 'grace@acme.com', name: 'Grace Hopper', fields: { seat: 'A4' } };
@@ -31,7 +28,7 @@ const progress = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant
 /** A handler that adds rows to a list: what is said of it, and room for a thousand rows. */
 function AddsLeads(id: string, summary: string, example: object): MethodDecorator {
   return applyDecorators(
-    BodyLimit(BODY_BYTES),
+    BodyLimit(BATCH_BODY_LIMITS),
     Operation({
       id,
       summary,

@@ -3,7 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { TEXT_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
@@ -15,9 +15,6 @@ import { notesRequestOf, noteToSaveOf, questionOf } from './notes.requests.js';
 import { type NotesFound, NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
 import type { SavedNote, ShownNote } from './shown-notes.js';
-
-/** Room for the longest note, however its characters are written in JSON. */
-const BODY_BYTES = 2 * 1024 * 1024;
 
 /** Documents on contacts. */
 @ApiTags('notes')
@@ -31,7 +28,7 @@ export class NotesController {
 
   /** Append-only and dated. */
   @Post()
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(TEXT_BODY_LIMITS)
   @Operation({
     id: 'saveNote',
     summary: 'Save a note',

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -11,9 +11,6 @@ import { RecordedDto, RecordObservationsDto } from './observations.dto.js';
 import { ObservationsService } from './observations.service.js';
 import { readRecordRequest, type RecordRequest } from './record-request.js';
 import type { Recorded } from './recorded.js';
-
-/** Room for a thousand observations with their upstream payloads. */
-const BODY_BYTES = 10 * 1024 * 1024;
 
 const recordExample = {
   focus: 'ada@acme.com',
@@ -37,7 +34,7 @@ export class ObservationsController {
 
   /** The only write verb for facts. */
   @Post()
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'recordObservations',
     summary: 'Record observations',

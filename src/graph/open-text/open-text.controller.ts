@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -12,8 +12,6 @@ import { FromTextDto, RecordFromTextDto } from './open-text.dto.js';
 import { type OpenTextWish, readOpenTextRequest } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
-const BODY_BYTES = 10 * 1024 * 1024;
-
 /** Recording what an open text says. */
 @ApiTags('observations')
 @Controller('v2/observations/from-text')
@@ -22,7 +20,7 @@ export class OpenTextController {
 
   /** The same write as the tool `record` with a text. */
   @Post()
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'recordFromText',
     summary: 'Record what a text says',

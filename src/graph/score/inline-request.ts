@@ -3,7 +3,7 @@ import type { Json } from '#domain/observation/observation.js';
 import { type AttributeType, typeOfAttribute } from '#domain/score/attribute-types.js';
 import type { Attributes } from '#domain/score/inline.js';
 import { HubError, type Problem } from '#kernel/errors/errors.js';
-import { mapInTurns } from './pace.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 
 /** Most leads of one call. */
 export const MAX_LEADS = 1000;
@@ -38,7 +38,7 @@ export function listOfLeads(value: Json): readonly Json[] {
 /** Reads leads, each attributes or `{ref, attributes}`, while others get turns. @throws HubError `invalid_request`. */
 export async function readLeads(list: readonly Json[]): Promise<InlineLead[]> {
   const problems: Problem[] = [];
-  const leads = await mapInTurns(list, (each, i) => leadOf(each, `leads[${i}]`, problems));
+  const leads = await mapYielding(list, (each, i) => leadOf(each, `leads[${i}]`, problems));
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   return leads;
 }

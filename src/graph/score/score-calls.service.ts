@@ -11,9 +11,9 @@ import { Answered } from '#kernel/idempotency/answered.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { JsonText } from '#kernel/idempotency/json-text.js';
 import { once } from '#kernel/idempotency/kept-answers.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import { type InlineLead, readLeads } from './inline-request.js';
 import { ListText, scoreInline } from './list-text.js';
-import { mapInTurns } from './pace.js';
 import type { ScoreRequest } from './score-request.js';
 import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
 import { type EntityScore, ScoreWriter } from './score-writer.js';
@@ -83,7 +83,7 @@ export class ScoreCalls {
     const leads = await readLeads(subjects.leads);
     const { settings, at } = await asked;
     const list = new ListText(settings, this.scorerOf(settings), at, explain, leads.length);
-    await mapInTurns(leads, lead => list.add(lead));
+    await mapYielding(leads, lead => list.add(lead));
     return new Answered(list.end(), 200);
   }
 
@@ -115,7 +115,7 @@ export class ScoreCalls {
     request: ScoreRequest,
   ): Promise<ShownScore[]> {
     const { settings, at } = await this.termsOf(workspace, request);
-    return mapInTurns(leads, lead => scoreInline(lead, settings, at, request.explain));
+    return mapYielding(leads, lead => scoreInline(lead, settings, at, request.explain));
   }
 
   /**

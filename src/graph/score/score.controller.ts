@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
 import type { Answered } from '#kernel/idempotency/answered.js';
@@ -13,9 +13,6 @@ import { readScoreRequest, type ScoreRequest } from './score-request.js';
 import { ScoreDto, ScoreRequestDto } from './score.dto.js';
 import type { ScoreAnswer, ScoreAnswers } from './shown-score.js';
 
-/** Room for a thousand leads with what is known of them. */
-const BODY_BYTES = 10 * 1024 * 1024;
-
 /** The layered read of leads. */
 @ApiTags('score')
 @Controller('v2/score')
@@ -24,7 +21,7 @@ export class ScoreController {
 
   /** One lead or many, in the graph or described by the caller. */
   @Post()
-  @BodyLimit(BODY_BYTES)
+  @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'scoreLeads',
     summary: 'Score leads',

@@ -3,11 +3,11 @@ import type { IcpModel } from '#domain/score/model.js';
 import { type LeadScore, scoreLead } from '#domain/score/score-lead.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import type { KeptClaim } from '../claims/claims.queries.js';
 import type { SettledEntity } from '../observations/rivals.service.js';
 import type { Sequel } from '../observations/sequel.js';
 import type { EntityEvidence, EvidenceService, Gathered } from './evidence.service.js';
-import { mapInTurns } from './pace.js';
 import type { ScoreSettings } from './score-settings.js';
 import { changedAmong, type EntityScore, LEAD_SCORE, observationOf, tellChanged } from './score-writer.js';
 
@@ -51,7 +51,7 @@ export async function scoresOf(
   asOf: Instant,
   explain?: boolean,
 ): Promise<Map<string, EntityScore>> {
-  const scores = await mapInTurns([...known], ([id, { evidence, lastScore }]) => {
+  const scores = await mapYielding([...known], ([id, { evidence, lastScore }]) => {
     const score: LeadScore = scoreLead(model, evidence, asOf, explain);
     return [id, { score, lastValue: lastScore?.value }] as const;
   });

@@ -23,11 +23,17 @@ export interface ErrorShape {
 export interface Failed {
   readonly path: string;
   readonly requestId: string;
+  /** Bytes that its body might have had, where a route was found. */
+  readonly maxBodyBytes?: number | undefined;
 }
 
 /** Works out the answer to anything that was thrown while a request was handled. */
-export function answerTo(thrown: unknown, { path, requestId }: Failed, shapes: readonly ErrorShape[]): ErrorAnswer {
-  const error = recognise(thrown);
+export function answerTo(
+  thrown: unknown,
+  { path, requestId, maxBodyBytes }: Failed,
+  shapes: readonly ErrorShape[],
+): ErrorAnswer {
+  const error = recognise(thrown, maxBodyBytes);
   const door = shapes.find(each => each.matches(path));
   const shaped = door?.shape(error, requestId);
   return {

@@ -20,7 +20,11 @@ export class ErrorFilter implements ExceptionFilter {
   /** The same for what Fastify refuses before it has found a route. */
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const path = request.routeOptions.url ?? pathOf(request.url);
-    const answer = answerTo(thrown, { path, requestId: request.id }, this.shapes);
+    const answer = answerTo(
+      thrown,
+      { path, requestId: request.id, maxBodyBytes: request.routeOptions.bodyLimit },
+      this.shapes,
+    );
     if (answer.error.status >= 500) this.report(thrown, answer.error.status, request);
     if (reply.sent) return;
     if (reply.raw.headersSent) return void reply.raw.destroy();

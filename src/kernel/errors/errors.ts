@@ -90,6 +90,12 @@ export class HubError extends Error {
     });
   }
 
+  /** 413: the body has more than `max` bytes, object members or values. */
+  static bodyTooLarge(max: number, counted: 'bytes' | 'object members' | 'values'): HubError {
+    const detail = `The body has more than ${max} ${counted}, the most that this path accepts; send it in several requests.`;
+    return new HubError('too_large', { detail, extra: { max } });
+  }
+
   /** 404 with names that come near, if there are any. */
   static entityNotFound(suggestions?: readonly unknown[]): HubError {
     return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});

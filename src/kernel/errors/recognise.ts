@@ -3,8 +3,9 @@ import type { ErrorCode } from './error-table.js';
 import { HubError } from './errors.js';
 
 /** Refusals of Fastify and Node, by their code. */
-const known: Readonly<Record<string, () => HubError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new HubError('too_large'),
+const known: Readonly<Record<string, (maxBodyBytes?: number) => HubError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: max =>
+    max === undefined ? new HubError('too_large') : HubError.bodyTooLarge(max, 'bytes'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new HubError('unsupported_media_type'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new HubError('invalid_json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('Content-Length', 'does not match the length of the body.'),
@@ -32,13 +33,14 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
 /**
  * Gives every error its row of the table, with no word of a foreign message: what we did not foresee is an
  * `internal_error` that keeps the original as its cause, for the log.
+ * @param maxBodyBytes limit of the route, which the refusal of a larger body names.
  */
-export function recognise(error: unknown): HubError {
+export function recognise(error: unknown, maxBodyBytes?: number): HubError {
   if (error instanceof HubError) return error;
   const source = error instanceof HttpException && error.cause ? error.cause : error;
   if (source instanceof HubError) return source;
   const refusal = known[codeOf(source)];
-  if (refusal) return refusal();
+  if (refusal) return refusal(maxBodyBytes);
   const code = byStatus[statusOf(error)] ?? 'internal_error';
   return new HubError(code, { cause: error });
 }

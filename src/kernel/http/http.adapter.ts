@@ -2,8 +2,9 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
 import type { ErrorFilter } from '#kernel/errors/error.filter.js';
+import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Log } from '#kernel/telemetry/logger.js';
-import { applyBodyLimit, BODY_LIMIT } from './body-limit.js';
+import { applyBodyLimit, DEFAULT_BODY_LIMITS } from './body-limit.js';
 import { answerClientError } from './client.errors.js';
 import { readJsonOnly } from './json.parser.js';
 import { listRoutes } from './openapi/routes.js';
@@ -35,7 +36,7 @@ export function createAdapter(env: Env, { log, filter }: AdapterParts): FastifyA
     childLoggerFactory: parent => parent,
     genReqId: requestIdOf,
     trustProxy: false,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: DEFAULT_BODY_LIMITS.maxBytes,
     requestTimeout: env.requestTimeoutMs,
     connectionTimeout: env.requestTimeoutMs + STILL_MS,
     http: { connectionsCheckingInterval: 500, headersTimeout: env.requestTimeoutMs, maxHeaderSize: HEADER_BYTES },
@@ -48,7 +49,8 @@ export function createAdapter(env: Env, { log, filter }: AdapterParts): FastifyA
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRoute', applyBodyLimit);
   listRoutes(fastify);
-  readJsonOnly(fastify);
-  installRequestHooks(fastify, env);
+  const scheduler = new CooperativeScheduler();
+  readJsonOnly(fastify, scheduler);
+  installRequestHooks(fastify, env, scheduler);
   return adapter;
 }

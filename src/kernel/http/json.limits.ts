@@ -1,26 +1,19 @@
 import { excerptOf } from '#domain/observation/excerpt.js';
 
-/** What is wrong within a value: where, as in `a.b[2]` (empty: the value itself), and what. */
-export interface Flaw {
-  readonly path: string;
-  readonly what: 'too deep' | 'no number';
-}
-
-/** The first value that lies inside more than `levels` objects and lists, or a number that is none: 1e400 is read as infinite. */
-export function flawIn(value: unknown, levels: number): Flaw | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path: '', what: 'no number' };
+/** Returns the path of the first number that is none, such as `a.b[2]` (empty: the value itself): 1e400 is read as infinite. */
+export function infiniteNumberPath(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (levels === 0) return { path: '', what: 'too deep' };
   if (Array.isArray(value)) {
     for (let place = 0; place < value.length; place++) {
-      const flaw = flawIn(value[place], levels - 1);
-      if (flaw) return { ...flaw, path: below(`[${place}]`, flaw.path) };
+      const path = infiniteNumberPath(value[place]);
+      if (path !== undefined) return below(`[${place}]`, path);
     }
     return undefined;
   }
   for (const name in value) {
-    const flaw = flawIn((value as Record<string, unknown>)[name], levels - 1);
-    if (flaw) return { ...flaw, path: below(name, flaw.path) };
+    const path = infiniteNumberPath((value as Record<string, unknown>)[name]);
+    if (path !== undefined) return below(name, path);
   }
   return undefined;
 }

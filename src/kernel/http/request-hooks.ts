@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
 import { inRequest } from '#kernel/context/request-context.js';
 import { HubError } from '#kernel/errors/errors.js';
+import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import { Overdue } from './overdue.js';
 import { anyPageHeaders, browserHeaders, isOpenToPages, preflightHeaders, securityHeaders } from './security.js';
 
@@ -13,7 +14,7 @@ const GRACE_MS = 1_000;
  * security headers, and answers preflights. An answer that is overdue is replaced by 503. While the server closes,
  * every answer asks the caller to take its next request elsewhere.
  */
-export function installRequestHooks(fastify: FastifyInstance, env: Env): void {
+export function installRequestHooks(fastify: FastifyInstance, env: Env, scheduler: CooperativeScheduler): void {
   const constant = securityHeaders(env);
   const overdue = new Overdue(fastify, env.requestTimeoutMs + GRACE_MS);
 
@@ -28,7 +29,7 @@ export function installRequestHooks(fastify: FastifyInstance, env: Env): void {
     if (request.url.includes('%00')) return done(nulInUrl());
     const now = performance.now();
     overdue.begin(reply, now);
-    inRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs }, done);
+    inRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler }, done);
   });
 
   fastify.addHook('onResponse', (_, reply, done) => {

@@ -1,0 +1,155 @@
+import { excerptOf } from '#domain/observation/excerpt.js';
+
+/** Bounds that a {@link JsonScanner} holds a text to. */
+export interface ScanLimits {
+  readonly maxDepth: number;
+  readonly maxNames: number;
+  readonly maxValues: number;
+}
+
+/** The bound that a text exceeds; `path` names the value that is too deep, such as `a.b[2]`. */
+export type ScanExcess =
+  | { readonly bound: 'depth'; readonly path: string }
+  | { readonly bound: 'names' | 'values'; readonly path?: undefined };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const LETTER_U = 0x75;
+/** Of a name that a path shows. */
+const MAX_NAME_BYTES = 480;
+const RESERVED_NAMES = [Buffer.from('__proto__'), Buffer.from('constructor')];
+
+/**
+ * Counts depth, names and values of a JSON text in its bytes, before anything is built from them: one pass, no
+ * allocation per value. A text may be scanned in slices. What is not JSON is counted as if it were; the parser that
+ * comes afterwards refuses it.
+ */
+export class JsonScanner {
+  /** Whether a name may reach a prototype: `__proto__`, `constructor`, or one that is written with escapes. */
+  mayHoldReservedName = false;
+  /** Whether a text holds an escape that may stand for a NUL or for half a surrogate pair. */
+  mayHoldUnstorableText = false;
+
+  private readonly isList: Uint8Array;
+  /** By depth: the place in the list, or where the last name of the object stands in the bytes. */
+  private readonly places: Int32Array;
+  private readonly nameStarts: Int32Array;
+  private readonly nameEnds: Int32Array;
+  private depth = 0;
+  private names = 0;
+  private values = 1;
+  private inText = false;
+  private isEscaped = false;
+  private textHasEscape = false;
+  private textStart = 0;
+  private textEnd = 0;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly limits: ScanLimits,
+  ) {
+    const levels = limits.maxDepth + 1;
+    this.isList = new Uint8Array(levels);
+    this.places = new Int32Array(levels);
+    this.nameStarts = new Int32Array(levels);
+    this.nameEnds = new Int32Array(levels);
+  }
+
+  /** Scans `[from, to)`; slices must follow each other. Returns the first bound that is exceeded. */
+  scan(from: number, to: number): ScanExcess | undefined {
+    const { bytes } = this;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at]!;
+      if (this.inText) {
+        at = this.skipText(at, to);
+        continue;
+      }
+      if (byte === QUOTE) {
+        this.inText = true;
+        this.textHasEscape = false;
+        this.textStart = at + 1;
+      } else if (byte === COMMA) {
+        this.places[this.depth]!++;
+        if (++this.values > this.limits.maxValues) return { bound: 'values' };
+      } else if (byte === COLON) {
+        this.endName();
+        if (this.names > this.limits.maxNames) return { bound: 'names' };
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        if (this.depth === this.limits.maxDepth) return { bound: 'depth', path: this.path() };
+        if (++this.values > this.limits.maxValues) return { bound: 'values' };
+        this.depth++;
+        this.isList[this.depth] = byte === OPEN_LIST ? 1 : 0;
+        this.places[this.depth] = 0;
+      } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
+    }
+    return undefined;
+  }
+
+  /** Goes on within a text and returns the place of its last byte, or of the last one before `to`. */
+  private skipText(from: number, to: number): number {
+    const { bytes } = this;
+    let at = from;
+    for (; at < to; at++) {
+      const byte = bytes[at]!;
+      if (this.isEscaped) {
+        this.isEscaped = false;
+        if (byte === LETTER_U && isOddEscape(bytes, at + 1)) this.mayHoldUnstorableText = true;
+      } else if (byte === BACKSLASH) {
+        this.isEscaped = true;
+        this.textHasEscape = true;
+      } else if (byte === QUOTE) {
+        this.inText = false;
+        this.textEnd = at;
+        return at;
+      }
+    }
+    return at;
+  }
+
+  private endName(): void {
+    this.names++;
+    this.nameStarts[this.depth] = this.textStart;
+    this.nameEnds[this.depth] = this.textEnd;
+    if (this.textHasEscape || this.isReserved()) this.mayHoldReservedName = true;
+  }
+
+  private isReserved(): boolean {
+    const length = this.textEnd - this.textStart;
+    return RESERVED_NAMES.some(
+      name => name.length === length && name.every((byte, i) => byte === this.bytes[this.textStart + i]),
+    );
+  }
+
+  private path(): string {
+    let path = '';
+    for (let level = 1; level <= this.depth; level++) {
+      const separator = path === '' ? '' : '.';
+      path += this.isList[level] ? `[${this.places[level]}]` : `${separator}${this.nameAt(level)}`;
+    }
+    return path;
+  }
+
+  private nameAt(level: number): string {
+    const start = this.nameStarts[level]!;
+    const text = Buffer.from(
+      this.bytes.subarray(start, Math.min(this.nameEnds[level]!, start + MAX_NAME_BYTES)),
+    ).toString('utf8');
+    try {
+      return excerptOf(String(JSON.parse(`"${text}"`)));
+    } catch {
+      return excerptOf(text);
+    }
+  }
+}
+
+/** Whether the four digits of an escape stand for a NUL or half a surrogate pair: `0000`, or `d8` to `df` in front. */
+function isOddEscape(bytes: Uint8Array, at: number): boolean {
+  if ((bytes[at]! | 0x20) === 0x64) return bytes[at + 1]! >= 0x38;
+  return bytes[at] === 0x30 && bytes[at + 1] === 0x30 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30;
+}
