@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prepareVectors } from '#graph/notes/embedder/vectors.schema.js';
 import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
+import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import type { DatabaseServer } from '#kernel/db/database-server.js';
@@ -91,7 +92,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   const fastify = app.getHttpAdapter().getInstance();
   guardOrigins(fastify, { publicUrl: env.publicUrl });
   if (env.role === 'worker') serveOperatorsOnly(fastify);
-  refuseStrangersEarly(fastify);
+  refuseStrangersEarly(fastify, app.get(KeyRing, { strict: false }));
   refuseWrongMethods(fastify);
   unfoldAnswers(fastify);
   takeUploads(fastify);

@@ -5,6 +5,7 @@ import { graphMigrations } from '#graph/graph.schema.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
+import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
@@ -64,7 +65,7 @@ Module({
 const app = await createHttpApp(EmptyHub, { env, log });
 const fastify = app.getHttpAdapter().getInstance();
 guardOrigins(fastify, { publicUrl: env.publicUrl });
-refuseStrangersEarly(fastify);
+refuseStrangersEarly(fastify, app.get(KeyRing, { strict: false }));
 unfoldAnswers(fastify);
 
 serve<'open', string>(async () => {

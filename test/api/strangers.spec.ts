@@ -1,4 +1,6 @@
+import { mintKey } from '#kernel/auth/key-format.js';
 import { type Client, clientOf, startTestHub, type TestHub } from '../support/hub.js';
+import { rawRequest } from '../support/raw-request.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -35,6 +37,14 @@ describe('without a good key', () => {
   it('never takes a key from the address', async () => {
     const { status } = await fetch(`${hub.url}/v2/accounts/ada@acme.com?key=${acme.key}`);
     expect(status).toBe(401);
+  });
+
+  it('looks a key up before the body is read', async () => {
+    const { key } = mintKey();
+    const headers = ['Content-Type: application/json', 'Content-Length: 1000000', `Authorization: Bearer ${key}`];
+    // The body never comes: who waited for it would answer 408.
+    const answer = await rawRequest(hub.url, 'POST /v2/observations', headers);
+    expect([answer.status, answer.body]).toEqual([401, '{"error":"unauthorized"}']);
   });
 
   it('answers a well-formed key that nobody has like any other', async () => {
