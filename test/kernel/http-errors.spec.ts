@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } 
 import type { FastifyReply } from 'fastify';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { BATCH_BODY_LIMITS, BodyLimit, DEFAULT_BODY_LIMITS } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit, DEFAULT_BODY_LIMITS, MAX_OBJECT_MEMBERS } from '#kernel/http/body-limit.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -160,7 +160,9 @@ describe('errors that a service throws', () => {
 });
 
 const { maxNames, maxValues } = DEFAULT_BODY_LIMITS;
-const withNames = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":0`).join(',')}}`;
+const objectOf = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":0`).join(',')}}`;
+const withNames = (count: number) =>
+  `[${Array.from({ length: Math.ceil(count / 500) }, (_, i) => objectOf(Math.min(500, count - i * 500))).join(',')}]`;
 const withValues = (count: number) => `[${Array.from({ length: count - 1 }, () => '1').join(',')}]`;
 
 describe('what is refused before a handler', () => {
@@ -232,6 +234,12 @@ describe('what is refused before a handler', () => {
 
   it.each([
     ['members', withNames(maxNames + 1), maxNames, `more than ${maxNames} object members`],
+    [
+      'one object',
+      objectOf(MAX_OBJECT_MEMBERS + 1),
+      MAX_OBJECT_MEMBERS,
+      `more than ${MAX_OBJECT_MEMBERS} members in one`,
+    ],
     ['values', withValues(maxValues + 1), maxValues, `more than ${maxValues} values`],
   ])('names the limit of %s and the fix', async (_, sent, max, said) => {
     const { body } = await post('/echo', sent);
@@ -298,6 +306,7 @@ describe('what is not refused', () => {
   it('takes as many names and values as a route allows', async () => {
     expect((await post('/echo', withNames(maxNames))).status).toBe(200);
     expect((await post('/echo', withValues(maxValues))).status).toBe(200);
+    expect((await post('/echo', objectOf(MAX_OBJECT_MEMBERS))).status).toBe(200);
   });
 
   it('reads texts that lie across the slices of a large body', async () => {

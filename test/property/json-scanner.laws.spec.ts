@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JsonScanner, type ScanExcess } from '#kernel/http/json.scanner.js';
 
-const NO_LIMITS = { maxDepth: 1_000, maxNames: Infinity, maxValues: Infinity };
+const NO_LIMITS = { maxDepth: 1_000, maxNames: Infinity, maxMembers: Infinity, maxValues: Infinity };
 
 /** Depth, names and values of a parsed text, counted the plain way; a list or object that is empty counts once more. */
 function count(value: unknown): { depth: number; names: number; values: number } {
@@ -72,6 +72,12 @@ describe('JsonScanner', () => {
     expect([scanner.mayHoldReservedName, scanner.mayHoldUnstorableText]).toEqual([false, false]);
   });
 
+  it('counts the members of one object, and no items of a list', () => {
+    const text = '[{"a":1,"b":[1,2,3]},{"c":{"d":1,"e":2,"f":3}},1,2]';
+    expect(scan(text, { maxMembers: 3 })).toBeUndefined();
+    expect(scan(text, { maxMembers: 2 })).toEqual({ bound: 'members' });
+  });
+
   it('stops at the first value that is too deep and names it', () => {
     const bytes = Buffer.from(`{"a":1,"b c":[0,{"d":${'['.repeat(1_000_000)}`);
     const scanner = new JsonScanner(bytes, { ...NO_LIMITS, maxDepth: 5 });
@@ -81,7 +87,7 @@ describe('JsonScanner', () => {
   it('never throws, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.integer({ min: 1, max: 4 }), (bytes, maxDepth) => {
-        new JsonScanner(bytes, { maxDepth, maxNames: 5, maxValues: 5 }).scan(0, bytes.length);
+        new JsonScanner(bytes, { maxDepth, maxNames: 5, maxMembers: 3, maxValues: 5 }).scan(0, bytes.length);
       }),
     );
     const brackets = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', ',', ':', '\\', 'u', '0') });

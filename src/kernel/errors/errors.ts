@@ -91,7 +91,7 @@ export class HubError extends Error {
   }
 
   /** 413: the body has more than `max` bytes, object members or values. */
-  static bodyTooLarge(max: number, counted: 'bytes' | 'object members' | 'values'): HubError {
+  static bodyTooLarge(max: number, counted: 'bytes' | 'object members' | 'members in one object' | 'values'): HubError {
     const detail = `The body has more than ${max} ${counted}, the most that this path accepts; send it in several requests.`;
     return new HubError('too_large', { detail, extra: { max } });
   }

@@ -15,6 +15,9 @@ const MIB = 1024 * 1024;
 /** Objects and lists inside each other that any body may have. */
 export const MAX_BODY_DEPTH = 32;
 
+/** Members of one object; engines look up and copy larger ones far more slowly. */
+export const MAX_OBJECT_MEMBERS = 1_000;
+
 /** Routes that declare nothing else. */
 export const DEFAULT_BODY_LIMITS: BodyLimits = { maxBytes: MIB, maxNames: 20_000, maxValues: 100_000 };
 

@@ -4,7 +4,7 @@ import { excerptOf } from '#domain/observation/excerpt.js';
 import { HubError } from '#kernel/errors/errors.js';
 import '#kernel/auth/current-caller.decorator.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
-import { type BodyLimits, bodyLimitsFor, MAX_BODY_DEPTH } from './body-limit.js';
+import { type BodyLimits, bodyLimitsFor, MAX_BODY_DEPTH, MAX_OBJECT_MEMBERS } from './body-limit.js';
 import { infiniteNumberPath, prototypeName, unstorableText } from './json.limits.js';
 import { JsonScanner, type ScanExcess } from './json.scanner.js';
 
@@ -64,13 +64,19 @@ async function readInSlices(bytes: Buffer, limits: BodyLimits, turn: () => Promi
 }
 
 function scannerOf(bytes: Buffer, { maxNames, maxValues }: BodyLimits): JsonScanner {
-  return new JsonScanner(bytes, { maxDepth: MAX_BODY_DEPTH, maxNames, maxValues });
+  return new JsonScanner(bytes, {
+    maxDepth: MAX_BODY_DEPTH,
+    maxMembers: MAX_OBJECT_MEMBERS,
+    maxNames,
+    maxValues,
+  });
 }
 
 function refuseExcess(excess: ScanExcess | undefined, { maxNames, maxValues }: BodyLimits): void {
   if (excess === undefined) return;
   if (excess.bound === 'depth')
     throw notJson(`The body nests deeper than ${MAX_BODY_DEPTH} levels; flatten it.`, excess.path);
+  if (excess.bound === 'members') throw HubError.bodyTooLarge(MAX_OBJECT_MEMBERS, 'members in one object');
   if (excess.bound === 'names') throw HubError.bodyTooLarge(maxNames, 'object members');
   throw HubError.bodyTooLarge(maxValues, 'values');
 }

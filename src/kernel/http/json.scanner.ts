@@ -4,13 +4,15 @@ import { excerptOf } from '#domain/observation/excerpt.js';
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxNames: number;
+  /** Names of one object. */
+  readonly maxMembers: number;
   readonly maxValues: number;
 }
 
 /** The bound that a text exceeds; `path` names the value that is too deep, such as `a.b[2]`. */
 export type ScanExcess =
   | { readonly bound: 'depth'; readonly path: string }
-  | { readonly bound: 'names' | 'values'; readonly path?: undefined };
+  | { readonly bound: 'names' | 'members' | 'values'; readonly path?: undefined };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -80,6 +82,7 @@ export class JsonScanner {
       } else if (byte === COLON) {
         this.endName();
         if (this.names > this.limits.maxNames) return { bound: 'names' };
+        if (this.places[this.depth]! >= this.limits.maxMembers) return { bound: 'members' };
       } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (this.depth === this.limits.maxDepth) return { bound: 'depth', path: this.path() };
         if (++this.values > this.limits.maxValues) return { bound: 'values' };
