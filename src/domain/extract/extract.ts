@@ -21,11 +21,11 @@ const rules: readonly Rule[] = [contact, role, left, stage, budget, timeline, na
  * to look at. Rules would rather miss something than invent it. Total: never throws.
  */
 export function extract(text: string, context: ReadingContext): Extraction[] {
-  const read = sentencesOf(text).flatMap(sentence => readSentence(sentence, text, context));
-  return withoutRepeats(read);
+  return dropRepeats(sentencesOf(text).flatMap(sentence => extractFromSentence(sentence, text, context)));
 }
 
-function readSentence({ plain, start }: Sentence, text: string, context: ReadingContext): Extraction[] {
+/** Returns what the rules read in one sentence of a text, repeats included. Total: never throws. */
+export function extractFromSentence({ plain, start }: Sentence, text: string, context: ReadingContext): Extraction[] {
   return rules
     .filter(({ of = context.subject }) => of === context.subject)
     .flatMap(({ id, find }) =>
@@ -48,8 +48,8 @@ function extractionOf(
   return { kind, property: found.property, value: found.value, rule, start, end, quote, ...(doubt && { doubt }) };
 }
 
-/** The same said twice is said once, and beyond doubt if one of the two is. */
-function withoutRepeats(read: readonly Extraction[]): Extraction[] {
+/** Drops repeats: the same said twice is said once, and beyond doubt if one of the two is. In the order of the text. */
+export function dropRepeats(read: readonly Extraction[]): Extraction[] {
   const kept = new Map<string, Extraction>();
   for (const each of read) {
     const key = `${each.property} ${canonKey(each.value)}`;

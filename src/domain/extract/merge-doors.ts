@@ -29,19 +29,23 @@ export interface Agreed extends Proposal {
 export function mergeDoors(doors: readonly (readonly Proposal[])[]): Agreed[] {
   const agreed: Agreed[] = [];
   for (const proposals of doors) {
-    const before = agreed.length;
+    const known = new Map<string, number>();
+    for (const [place, { input }] of agreed.entries()) {
+      const key = meaningOf(input);
+      if (!known.has(key)) known.set(key, place);
+    }
     for (const proposal of proposals) {
-      const place = agreed.findIndex((known, i) => i < before && saysSame(known.input, proposal.input));
-      if (place < 0) agreed.push({ ...proposal, methods: [proposal.input.method] });
+      const place = known.get(meaningOf(proposal.input));
+      if (place === undefined) agreed.push({ ...proposal, methods: [proposal.input.method] });
       else agreed[place] = together(agreed[place]!, proposal);
     }
   }
   return agreed;
 }
 
-function saysSame(one: ObservationInput, other: ObservationInput): boolean {
-  if (one.kind !== other.kind || one.property !== other.property) return false;
-  return one.kind === 'event' || canonKey(one.value) === canonKey(other.value);
+/** What two observations that say the same have in common: events of a kind are the same, whatever they hold. */
+function meaningOf({ kind, property, value }: ObservationInput): string {
+  return kind === 'event' ? `${kind} ${property}` : `${kind} ${property} ${canonKey(value)}`;
 }
 
 function together(known: Agreed, proposal: Proposal): Agreed {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Classified, classify } from '#domain/dedup/classify.js';
 import { liveEmail } from '#domain/dedup/live-email.js';
-import { repeatsOf } from '#domain/dedup/repeats.js';
+import { RepeatFinder } from '#domain/dedup/repeats.js';
 import type { Proof, Standing } from '#domain/dedup/standing.js';
+import type { Identifier } from '#domain/identity/focus.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { flatMapYielding, mapYielding } from '#kernel/scheduling/yield.js';
 import { OwnDomains } from '../facts/own-domains.js';
 import { findOwners, type Handle, handleOf, type Owner } from '../identity/identifiers.queries.js';
 import { type BesideRow, hasList, readBeside, readStandings, type StandingRow } from './dedup.queries.js';
@@ -56,7 +57,7 @@ export class DedupService {
     const errors: DedupError[] = [];
     const own = this.own.of(tx.workspace);
     const read = await mapYielding(asked, row => readRow(row, own));
-    const told = read.flatMap((row, index) => {
+    const told = await flatMapYielding(read, (row, index) => {
       if ('identifiers' in row) return [{ ...row, index, asked: asked[index]! }];
       errors.push({ index, ref: asked[index]!.ref, ...row });
       return [];
@@ -65,15 +66,20 @@ export class DedupService {
     const known = await this.known(tx, told, options, now);
     const rows = await mapYielding(told, row => ({ ...row, classed: classOf(row, known, now, options) }));
     const beside = await this.beside(tx, rows);
-    const repeats = repeatsOf(rows.map(keysOf));
-    const results = rows.map((row, i) => shown(row, known, beside, places(rows, repeats[i])));
+    const repeats = new RepeatFinder();
+    const originals = await mapYielding(rows, row => repeats.add(keysOf(row)));
+    const results = await mapYielding(rows, (row, i) => shown(row, known, beside, places(rows, originals[i])));
     return { results, summary: summaryOf(results), errors };
   }
 
   private async known(tx: Tx, rows: readonly ReadRow[], options: DedupOptions, now: Instant): Promise<Known> {
     if (rows.length === 0) return { owners: new Map(), rows: new Map(), standings: new Map() };
-    const wanted = rows.flatMap(({ identifiers, domain }) => [...identifiers, ...(domain ? [siteOf(domain)] : [])]);
-    const owners = await findOwners(tx, [...new Map(wanted.map(each => [handleOf(each), each])).values()]);
+    const wanted = new Map<Handle, Identifier>();
+    await mapYielding(rows, ({ identifiers, domain }) => {
+      for (const each of identifiers) wanted.set(handleOf(each), each);
+      if (domain) wanted.set(handleOf(siteOf(domain)), siteOf(domain));
+    });
+    const owners = await findOwners(tx, [...wanted.values()]);
     const ids = [...new Set([...owners.values()].map(owner => owner.canonicalId))];
     const kept = ids.length > 0 ? await readStandings(tx, ids, options.exceptList) : [];
     const standings = await mapYielding(kept, row => [row.id, standingOf(row, now, options)] as const);

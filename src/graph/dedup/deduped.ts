@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES, type Reason } from '#domain/dedup/classify.js';
+import type { Outcome, Reason } from '#domain/dedup/classify.js';
 import type { RowField } from './dedup-request.js';
 import type { RowFlaw } from './read-row.js';
 
@@ -43,6 +43,6 @@ export interface Deduped {
 /** Counts the classes. */
 export function summaryOf(results: readonly DedupResult[]): Deduped['summary'] {
   const counts = { net_new: 0, engaged: 0, bounced: 0, unsubscribed: 0, total: results.length };
-  for (const outcome of OUTCOMES) counts[outcome] = results.filter(result => result.outcome === outcome).length;
+  for (const { outcome } of results) counts[outcome]++;
   return counts;
 }

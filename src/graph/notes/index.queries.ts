@@ -1,5 +1,9 @@
 import { indexTermsOf, type NoteHead, spellableWords } from '#domain/notes/index-terms.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { flatMapYielding } from '#kernel/scheduling/yield.js';
+
+/** A character is stemmed, folded and looked up. */
+const UNITS_PER_CHARACTER = 16;
 
 /** How often a passage has a term, and how many tokens it has in all. */
 export interface TermRow {
@@ -10,12 +14,13 @@ export interface TermRow {
   readonly length: number;
 }
 
-/** What the passages of a note are found by. */
-export function termRowsOf(noteId: string, head: NoteHead, passages: readonly string[]): TermRow[] {
-  return passages.flatMap((passage, place) => {
+/** Returns what the passages of a note are found by, with turns for other requests between them. */
+export function termRowsOf(noteId: string, head: NoteHead, passages: readonly string[]): Promise<TermRow[]> {
+  const rowsOf = (passage: string, place: number): TermRow[] => {
     const { counts, length } = indexTermsOf(passage, head);
     return [...counts].map(([term, count]) => ({ note_id: noteId, place, term, count, length }));
-  });
+  };
+  return flatMapYielding(passages, rowsOf, ({ length }) => length * UNITS_PER_CHARACTER);
 }
 
 /** How many tokens the passages of these rows have together. */
@@ -25,15 +30,20 @@ export function tokensOf(rows: readonly TermRow[]): number {
 }
 
 /** Keeps the passages of a note and what they are found by. Sent with COMMIT. */
-export function indexNote(tx: Tx, noteId: string, head: NoteHead, passages: readonly string[]): void {
-  const rows = termRowsOf(noteId, head, passages);
+export async function indexNote(tx: Tx, noteId: string, head: NoteHead, passages: readonly string[]): Promise<void> {
+  const rows = await termRowsOf(noteId, head, passages);
   tx.queryWithCommit(
     `INSERT INTO note_chunks (workspace_id, note_id, place, text)
      SELECT $1, $2, n - 1, text FROM unnest($3::text[]) WITH ORDINALITY AS passage (text, n)`,
     [tx.workspace, noteId, passages],
   );
   keepTerms(tx, rows);
-  keepWords(tx, spellableWords([head.title, ...passages].join('\n')));
+  const words = await flatMapYielding(
+    [head.title, ...passages],
+    spellableWords,
+    ({ length }) => length * UNITS_PER_CHARACTER,
+  );
+  keepWords(tx, [...new Set(words)].toSorted());
   countPassages(tx, passages.length, tokensOf(rows));
 }
 

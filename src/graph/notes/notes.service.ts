@@ -63,7 +63,7 @@ export class NotesService {
     const employer = this.linkEmployer(tx, wish.focus, entity);
     if (!read && employer.length > 0) await this.writer.write(tx, employer);
     const extracted = read && (await this.reader.write(tx, read, employer));
-    indexNote(tx, note.id, note, passages);
+    await indexNote(tx, note.id, note, passages);
     const kept = { ...note, entity_id: entity.canonicalId, created_at: createdAt };
     const { id: note_id, entity_id, type, title } = kept;
     tx.emit({ type: 'note.saved', payload: { note_id, entity_id, type, title } });

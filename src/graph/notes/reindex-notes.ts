@@ -51,9 +51,11 @@ async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
     ),
     ({ note_id }) => note_id,
   );
-  const changed = notes
-    .map(note => ({ note, before: kept.get(note.id) ?? [], rows: termRowsOf(note.id, note, note.passages) }))
-    .filter(({ before, rows }) => !areSame(before, rows));
+  const changed: Changed[] = [];
+  for (const note of notes) {
+    const [before, rows] = [kept.get(note.id) ?? [], await termRowsOf(note.id, note, note.passages)];
+    if (!areSame(before, rows)) changed.push({ note, before, rows });
+  }
   if (!dryRun && changed.length > 0) await replaceTerms(tx, changed);
   const passages = notes.reduce((sum, note) => sum + note.passages.length, 0);
   return { last: notes.at(-1)?.id, notes: notes.length, passages, changed: changed.length };

@@ -1,13 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { spansOf } from '#domain/extract/cited.js';
-import { extract } from '#domain/extract/extract.js';
+import { dropRepeats, extractFromSentence } from '#domain/extract/extract.js';
 import { type Doubt, type ReadingContext, type Span } from '#domain/extract/extraction.js';
 import { LLM_SCHEMA, LLM_TASK, readLlmAnswer, type Rejected } from '#domain/extract/llm-reading.js';
 import type { Door } from '#domain/extract/merge-doors.js';
+import { sentencesOf } from '#domain/extract/sentences.js';
 import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import type { Json, ObservationInput } from '#domain/observation/observation.js';
 import { toIso } from '#domain/time/instant.js';
 import { remainingMs } from '#kernel/context/request-context.js';
+import { flatMapYielding, mapYielding } from '#kernel/scheduling/yield.js';
 import { LlmClient, LlmFailed } from '#kernel/llm/llm.client.js';
 import type { Cited, OpenTextRequest } from './open-text-request.js';
 
@@ -33,6 +35,9 @@ const LLM_MS = 6_000;
 /** Of what a request may still take; the rest is for the write behind the model. */
 const SHARE = 1 / 2;
 const MAX_METHOD = 100;
+/** A character is looked at by some thirty expressions, a quote at up to a thousand places. */
+const UNITS_PER_CHARACTER = 32;
+const UNITS_PER_QUOTE = 1_000;
 
 /** The doors by which a text becomes observations: the calling agent, rules of ours, and a language model if one is set. */
 @Injectable()
@@ -42,20 +47,27 @@ export class DoorsService {
   constructor(private readonly llm: LlmClient) {}
 
   /** What the caller states; a quote that does not occur in the text is a doubt. */
-  byAgent(observations: readonly Cited[], text: string | undefined): Reading[] {
+  byAgent(observations: readonly Cited[], text: string | undefined): Promise<Reading[]> {
     const find = spansOf(text ?? '');
-    return observations.map(({ input, evidence }) => {
+    const read = ({ input, evidence }: Cited): Reading => {
       if (evidence === undefined || text === undefined) return { door: 'agent', input, quote: null };
       const span = find(evidence);
       if (!span) return { door: 'agent', input, quote: evidence, doubt: 'quote_not_found' };
       return { door: 'agent', input, quote: text.slice(span.start, span.end), span };
-    });
+    };
+    return mapYielding(observations, read, ({ evidence = '' }) => UNITS_PER_QUOTE + evidence.length);
   }
 
   /** What the rules read. */
-  byRules(request: OpenTextRequest, context: ReadingContext): Reading[] {
-    if (request.text === undefined) return [];
-    const found = extract(request.text, context).filter(({ doubt, value }) => !doubt || !isFocus(value, request.focus));
+  async byRules(request: OpenTextRequest, context: ReadingContext): Promise<Reading[]> {
+    const { text } = request;
+    if (text === undefined) return [];
+    const read = await flatMapYielding(
+      sentencesOf(text),
+      sentence => extractFromSentence(sentence, text, context),
+      ({ plain }) => plain.length * UNITS_PER_CHARACTER,
+    );
+    const found = dropRepeats(read).filter(({ doubt, value }) => !doubt || !isFocus(value, request.focus));
     return found.map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
       door: 'rules',
       input: inputOf(request, kind, property, describedBy(kind, value, quote), `rules:${rule}`),

@@ -75,8 +75,8 @@ export class OpenTextService {
   }
 
   private async planOf(workspace: string, request: OpenTextRequest, subject: Subject): Promise<Plan> {
-    const byAgent = this.doors.byAgent(request.observations, request.text);
-    const byRules = this.doors.byRules(request, subject.context);
+    const byAgent = await this.doors.byAgent(request.observations, request.text);
+    const byRules = await this.doors.byRules(request, subject.context);
     const llm = await this.doors.byLlm(request, subject.context);
     const all = [byAgent, byRules, llm.readings];
     const agreed = mergeDoors(

@@ -44,3 +44,17 @@ export async function mapYielding<From, To>(
   requestWork()?.scheduler.report(units);
   return mapped;
 }
+
+/** Maps each item of a list to several, as {@link mapYielding} does. */
+export async function flatMapYielding<From, To>(
+  list: readonly From[],
+  map: (each: From, i: number) => readonly To[],
+  sizeOf?: (each: From) => number,
+): Promise<To[]> {
+  const mapped: To[] = [];
+  const add = (each: From, i: number) => {
+    for (const item of map(each, i)) mapped.push(item);
+  };
+  await mapYielding(list, add, sizeOf);
+  return mapped;
+}
