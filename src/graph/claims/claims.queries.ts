@@ -6,6 +6,7 @@ import { jsonList, jsonsIn, jsonTextList } from '#kernel/db/array-literal.js';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import { rulesOf } from './workspace-rules.js';
 
 /** A claim is kept per entity and property. */
@@ -54,23 +55,28 @@ const KEEP_STATES = statement(
 );
 
 /** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
-export function keepStates(tx: Tx, claims: readonly KeptClaim[]): void {
-  if (claims.length > 0) tx.queryWithCommit(KEEP_STATES, valuesOf(tx, claims));
+export async function keepStates(tx: Tx, claims: readonly KeptClaim[]): Promise<void> {
+  if (claims.length > 0) tx.queryWithCommit(KEEP_STATES, await valuesOf(tx, claims));
 }
 
 /** Puts these states in place of all that is kept of these entities. */
 export async function replaceStates(tx: Tx, entityIds: readonly string[], claims: readonly KeptClaim[]): Promise<void> {
   await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, entityIds]);
-  if (claims.length > 0) await tx.query(KEEP_STATES, valuesOf(tx, claims));
+  if (claims.length > 0) await tx.query(KEEP_STATES, await valuesOf(tx, claims));
 }
 
-function valuesOf(tx: Tx, claims: readonly KeptClaim[]): unknown[] {
-  const shown = claims.map(claim => projectClaim(rulesOf(tx.workspace), claim.property, claim.state));
+async function valuesOf(tx: Tx, claims: readonly KeptClaim[]): Promise<unknown[]> {
+  const rules = rulesOf(tx.workspace);
+  const written = await mapYielding(claims, ({ property, state }) => ({
+    state: toKept(state),
+    projection: projectClaim(rules, property, state),
+  }));
+  const shown = written.map(({ projection }) => projection);
   return [
     tx.workspace,
     uuidList(claims.map(c => c.entityId)),
     claims.map(c => c.property),
-    jsonTextList(claims.map(c => toKept(c.state))),
+    jsonTextList(written.map(({ state }) => state)),
     jsonList(shown.map(s => s?.value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),

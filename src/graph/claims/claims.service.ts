@@ -7,6 +7,7 @@ import { emptyState, type PropertyState, type Statement } from '#domain/claims/s
 import { composeName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding, WorkSlice } from '#kernel/scheduling/yield.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, keepStates, type KeptClaim } from './claims.queries.js';
 import { readStates } from './states.queries.js';
@@ -59,7 +60,9 @@ export class ClaimsService {
     const before = new Map(kept.map(claim => [`${claim.entityId} ${claim.property}`, claim.state]));
     const folded: KeptClaim[] = [];
     const late: ClaimKey[] = [];
+    const slice = new WorkSlice();
     for (const addition of additions) {
+      if (slice.isFull(addition.statements.length)) await slice.yield();
       const state = this.foldIn(
         rules,
         addition,
@@ -69,14 +72,21 @@ export class ClaimsService {
       if (state === 'late') late.push(addition);
       else folded.push({ entityId: addition.entityId, property: addition.property, state });
     }
+    slice.end();
     if (late.length > 0)
-      folded.push(...(await readHistory(late)).map(whole => this.foldAnew(tx.workspace, whole, now)));
+      folded.push(
+        ...(await mapYielding(
+          await readHistory(late),
+          whole => this.foldAnew(tx.workspace, whole, now),
+          ({ statements }) => statements.length,
+        )),
+      );
     return folded;
   }
 
   /** Keeps folded claims with the transaction. Call it once. */
-  keep(tx: Tx, folded: readonly KeptClaim[]): void {
-    keepStates(tx, folded);
+  keep(tx: Tx, folded: readonly KeptClaim[]): Promise<void> {
+    return keepStates(tx, folded);
   }
 
   /** The names that claims now give to the entities whose naming claims were folded; null where the name has ended. */

@@ -3,6 +3,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Problem } from '#domain/observation/observation.js';
 import { type Origin, readPerson } from '#domain/people/read-person.js';
 import { HubError } from '#kernel/errors/errors.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
@@ -52,7 +53,7 @@ const OWN = new Set([
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 
 /** Reads POST /v2/leads: one flat row, or `leads`. @throws HubError `list_id_required`, `leads_array_required` … */
-export function readAddLeads(body: unknown): AddRequest {
+export async function readAddLeads(body: unknown): Promise<AddRequest> {
   const { leads, ...row } = objectOf(body);
   if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
   const rows: unknown[] = Array.isArray(leads) ? leads : [row];
@@ -62,7 +63,7 @@ export function readAddLeads(body: unknown): AddRequest {
   const name = shortText(row, 'list');
   if (given == null && name === undefined) throw new HubError('list_id_required');
   const list = given == null ? { name: name!, source: 'manual' } : { id: listIdOf(given) };
-  const wishes = rows.map(each => wishOf(each, { source, method: 'api' }, false));
+  const wishes = await mapYielding(rows, each => wishOf(each, { source, method: 'api' }, false));
   const [only] = wishes;
   if (leads === undefined && only && 'problems' in only) throw refusalOf(only.problems);
   const importDuplicates = booleanIn(row, 'importDuplicates') ?? booleanIn(row, 'import_duplicates') ?? false;
@@ -71,7 +72,7 @@ export function readAddLeads(body: unknown): AddRequest {
 }
 
 /** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
-export function readAttach(body: unknown): AddRequest {
+export async function readAttach(body: unknown): Promise<AddRequest> {
   const asked = objectOf(body);
   refuseUnknown(asked);
   const { rows } = asked;
@@ -86,7 +87,7 @@ export function readAttach(body: unknown): AddRequest {
   return {
     list,
     source,
-    rows: rows.map(row => wishOf(row, { source, method: 'attach' }, true, mapping)),
+    rows: await mapYielding(rows as unknown[], row => wishOf(row, { source, method: 'attach' }, true, mapping)),
     importDuplicates: booleanIn(asked, 'import_duplicates') ?? false,
     score: booleanIn(asked, 'score') ?? true,
     dedup: booleanIn(asked, 'dedup') ?? false,

@@ -4,7 +4,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { HubError } from '#kernel/errors/errors.js';
 import { unknownFields } from '#kernel/errors/unknown-fields.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
@@ -69,7 +69,7 @@ export class LeadListsController {
 
   /** Rows that were built elsewhere. */
   @Post('attach')
-  @BodyLimit(BATCH_BODY_LIMITS)
+  @BodyLimit(ROWS_BODY_LIMITS)
   @Operation({
     id: 'attachLeadList',
     summary: 'Attach rows as a list',

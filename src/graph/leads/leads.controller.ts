@@ -2,7 +2,7 @@ import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query } fro
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
 import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parsedBy } from '#kernel/http/validation.js';
@@ -28,7 +28,7 @@ const progress = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant
 /** A handler that adds rows to a list: what is said of it, and room for a thousand rows. */
 function AddsLeads(id: string, summary: string, example: object): MethodDecorator {
   return applyDecorators(
-    BodyLimit(BATCH_BODY_LIMITS),
+    BodyLimit(ROWS_BODY_LIMITS),
     Operation({
       id,
       summary,

@@ -3,6 +3,7 @@ import { type Activity, activityOf } from '#domain/observation/activity.js';
 import { MAX_BATCH } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import type { ClaimKey, KeptClaim } from '../claims/claims.queries.js';
 import { type Addition, ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
@@ -13,6 +14,9 @@ import type { Locked } from './meeting.queries.js';
 import { append, appendAhead, appendWithCommit, type NewObservation } from './observations.queries.js';
 import { bearsExternalId, employerStatement, type Entry, entryOf, type SettledCall } from './record-call.js';
 import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
+
+/** Ids, digests and copies of an observation. */
+const UNITS_PER_OBSERVATION = 64;
 
 /** What has been written, and what a sequel has added to it. */
 export interface Written {
@@ -52,7 +56,7 @@ export class LogWriter {
    */
   async write(tx: Tx, calls: readonly SettledCall[], sequel: Sequel | undefined, met?: Locked): Promise<Written> {
     if (calls.length === 0 || (!sequel && calls.every(({ call }) => call.request.observations.length === 0)))
-      return { entries: entriesOf(calls, await tx.now()), added: new Set(), following: [] };
+      return { entries: await entriesOf(calls, await tx.now()), added: new Set(), following: [] };
     const { entries, added, pending, at, kept } = await this.logged(tx, calls, sequel, met);
     const horizon = at + MAX_BATCH;
     const derive = (rows: readonly NewObservation[], unlogged: readonly NewObservation[]) =>
@@ -67,7 +71,7 @@ export class LogWriter {
     const concluded = last.length > 0 ? await derive(last, [...unlogged, ...last]) : [];
     appendWithCommit(tx, [...unlogged, ...last]);
 
-    this.claims.keep(tx, [...folded, ...concluded]);
+    await this.claims.keep(tx, [...folded, ...concluded]);
     const names = this.claims.namesAmong(folded, kept, horizon);
     const activity = activityByCluster(added, horizon);
     this.identity.keepChanges(tx, { names, activity, companies: companiesOf(entries) });
@@ -91,11 +95,11 @@ export class LogWriter {
     if (made.size === 0 && !calls.some(bearsExternalId)) {
       const clusters = owners.map(({ canonicalId }) => canonicalId);
       const [now, at, kept] = await Promise.all([tx.now(), met?.at ?? lockEntities(tx, clusters), read()]);
-      const entries = entriesOf(calls, now);
+      const entries = await entriesOf(calls, now);
       const added = entries.flatMap(entry => entry.rows);
       return { entries, added, pending: added, at, kept };
     }
-    const entries = entriesOf(calls, await tx.now());
+    const entries = await entriesOf(calls, await tx.now());
     const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
     const [{ ids, at }, kept] = await Promise.all([append(tx, rows, met ? [] : owners), read()]);
     return { entries, added: rows.filter(row => ids.has(row.id)), pending: [], at, kept };
@@ -121,8 +125,12 @@ export class LogWriter {
   }
 }
 
-function entriesOf(calls: readonly SettledCall[], receivedAt: Instant): Entry[] {
-  return calls.map(({ call, entity, place }) => entryOf(call, entity, receivedAt, place));
+function entriesOf(calls: readonly SettledCall[], receivedAt: Instant): Promise<Entry[]> {
+  return mapYielding(
+    calls,
+    ({ call, entity, place }) => entryOf(call, entity, receivedAt, place),
+    ({ call }) => call.request.observations.length * UNITS_PER_OBSERVATION,
+  );
 }
 
 /** The ids of those whom the transaction has made, unless it has merged somebody with one of them. */

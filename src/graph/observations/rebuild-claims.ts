@@ -67,7 +67,7 @@ export async function checkClaims(
 export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null): Promise<RebuildStep> {
   const { last, entities, folded, changed, surplus } = await examine(tx, claims, after);
   await removeStates(tx, surplus);
-  keepStates(tx, changed);
+  await keepStates(tx, changed);
   return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
 }
 

@@ -19,8 +19,40 @@ export async function yieldToOthers(units = 0): Promise<void> {
 }
 
 /**
- * Maps a list in slices of at most {@link MAX_SLICE_UNITS} units and about 2 ms, with turns for other requests between
- * them. An item that is larger is a slice of its own, so items must be bounded where they are read.
+ * Measures a slice of work that may run through several loops: `if (slice.isFull(size)) await slice.yield();` in front
+ * of each item keeps it below {@link MAX_SLICE_UNITS} units and about 2 ms. An item that is larger is a slice of its
+ * own, so items must be bounded where they are read.
+ */
+export class WorkSlice {
+  private units = 0;
+  private next = 0;
+  private since = performance.now();
+
+  /** Takes an item of `size` units in, and tells whether others must have their turn before it is worked on. */
+  isFull(size = 1): boolean {
+    const isFull =
+      this.units > 0 && (this.units + size > MAX_SLICE_UNITS || performance.now() - this.since >= MAX_SLICE_MS);
+    if (!isFull) this.units += size;
+    else this.next = size;
+    return isFull;
+  }
+
+  /** Gives others their turn; the item that did not fit begins the next slice. */
+  async yield(): Promise<void> {
+    await yieldToOthers(this.units);
+    this.units = this.next;
+    this.next = 0;
+    this.since = performance.now();
+  }
+
+  /** Reports what was worked on since the last turn. */
+  end(): void {
+    requestWork()?.scheduler.report(this.units);
+  }
+}
+
+/**
+ * Maps a list with turns for other requests between slices of it, as {@link WorkSlice} measures them.
  * @param sizeOf units of an item; 1 by default.
  */
 export async function mapYielding<From, To>(
@@ -29,19 +61,12 @@ export async function mapYielding<From, To>(
   sizeOf: (each: From) => number = () => 1,
 ): Promise<To[]> {
   const mapped: To[] = [];
-  let units = 0;
-  let since = performance.now();
+  const slice = new WorkSlice();
   for (const [i, each] of list.entries()) {
-    const size = sizeOf(each);
-    if (units > 0 && (units + size > MAX_SLICE_UNITS || performance.now() - since >= MAX_SLICE_MS)) {
-      await yieldToOthers(units);
-      units = 0;
-      since = performance.now();
-    }
-    units += size;
+    if (slice.isFull(sizeOf(each))) await slice.yield();
     mapped.push(map(each, i));
   }
-  requestWork()?.scheduler.report(units);
+  slice.end();
   return mapped;
 }
 
