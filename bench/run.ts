@@ -67,6 +67,7 @@ export async function runBench(options: Options, say: (text: string) => void): P
     databaseUrl,
     stage: () => (stage ??= Stage.open(postgres, options.profile)),
     large,
+    operation: options.operation,
   };
   const findings: Finding[] = [];
   const interrupted = interruption();

@@ -7,7 +7,7 @@ import { emptyState, type PropertyState, type Statement } from '#domain/claims/s
 import { composeName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { mapYielding, WorkSlice } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding, WorkSlice } from '#kernel/scheduling/yield.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, keepStates, type KeptClaim } from './claims.queries.js';
 import { readStates } from './states.queries.js';
@@ -62,7 +62,7 @@ export class ClaimsService {
     const late: ClaimKey[] = [];
     const slice = new WorkSlice();
     for (const addition of additions) {
-      if (slice.isFull(addition.statements.length)) await slice.yield();
+      if (slice.isFull(addition.statements.length * ITEM_UNITS)) await slice.yield();
       const state = this.foldIn(
         rules,
         addition,
@@ -78,7 +78,7 @@ export class ClaimsService {
         ...(await mapYielding(
           await readHistory(late),
           whole => this.foldAnew(tx.workspace, whole, now),
-          ({ statements }) => statements.length,
+          ({ statements }) => statements.length * ITEM_UNITS,
         )),
       );
     return folded;

@@ -3,7 +3,7 @@ import { isPlainObject } from '#domain/observation/json-check.js';
 import type { Problem } from '#domain/observation/observation.js';
 import { type Origin, readPerson } from '#domain/people/read-person.js';
 import { HubError } from '#kernel/errors/errors.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { unknownFields } from '#kernel/errors/unknown-fields.js';
 import { objectOf } from '../people/person-request.js';
 import type { PersonWish } from '../people/person-writer.js';
@@ -63,7 +63,7 @@ export async function readAddLeads(body: unknown): Promise<AddRequest> {
   const name = shortText(row, 'list');
   if (given == null && name === undefined) throw new HubError('list_id_required');
   const list = given == null ? { name: name!, source: 'manual' } : { id: listIdOf(given) };
-  const wishes = await mapYielding(rows, each => wishOf(each, { source, method: 'api' }, false));
+  const wishes = await mapYielding(rows, each => wishOf(each, { source, method: 'api' }, false), unitsOf);
   const [only] = wishes;
   if (leads === undefined && only && 'problems' in only) throw refusalOf(only.problems);
   const importDuplicates = booleanIn(row, 'importDuplicates') ?? booleanIn(row, 'import_duplicates') ?? false;
@@ -87,7 +87,11 @@ export async function readAttach(body: unknown): Promise<AddRequest> {
   return {
     list,
     source,
-    rows: await mapYielding(rows as unknown[], row => wishOf(row, { source, method: 'attach' }, true, mapping)),
+    rows: await mapYielding(
+      rows as unknown[],
+      row => wishOf(row, { source, method: 'attach' }, true, mapping),
+      unitsOf,
+    ),
     importDuplicates: booleanIn(asked, 'import_duplicates') ?? false,
     score: booleanIn(asked, 'score') ?? true,
     dedup: booleanIn(asked, 'dedup') ?? false,
@@ -100,6 +104,11 @@ export async function readAttach(body: unknown): Promise<AddRequest> {
 export function listIdOf(given: unknown): string {
   if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
   throw new HubError('invalid_list_id');
+}
+
+/** Every field is read, checked and made an observation. */
+function unitsOf(row: unknown): number {
+  return isPlainObject(row) ? (1 + Object.keys(row).length) * ITEM_UNITS : ITEM_UNITS;
 }
 
 /** A table may have columns that are no properties: those are kept with the lead and state nothing. */

@@ -3,7 +3,7 @@ import { type Activity, activityOf } from '#domain/observation/activity.js';
 import { MAX_BATCH } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import type { ClaimKey, KeptClaim } from '../claims/claims.queries.js';
 import { type Addition, ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
@@ -14,9 +14,6 @@ import type { Locked } from './meeting.queries.js';
 import { append, appendAhead, appendWithCommit, type NewObservation } from './observations.queries.js';
 import { bearsExternalId, employerStatement, type Entry, entryOf, type SettledCall } from './record-call.js';
 import { followingOf, keysOf, readWith, type Sequel, withStatements } from './sequel.js';
-
-/** Ids, digests and copies of an observation. */
-const UNITS_PER_OBSERVATION = 64;
 
 /** What has been written, and what a sequel has added to it. */
 export interface Written {
@@ -129,7 +126,7 @@ function entriesOf(calls: readonly SettledCall[], receivedAt: Instant): Promise<
   return mapYielding(
     calls,
     ({ call, entity, place }) => entryOf(call, entity, receivedAt, place),
-    ({ call }) => call.request.observations.length * UNITS_PER_OBSERVATION,
+    ({ call }) => call.request.observations.length * ITEM_UNITS,
   );
 }
 

@@ -18,6 +18,13 @@ const HEADER_BYTES = 16 * 1024;
 /** How long a connection may stand still beyond the time of a request. */
 const STILL_MS = 60_000;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Grants turns to the long work of all requests, and knows their largest slice. */
+    scheduler: CooperativeScheduler;
+  }
+}
+
 /** What the adapter needs of the house. */
 export interface AdapterParts {
   readonly log: Log;
@@ -50,6 +57,7 @@ export function createAdapter(env: Env, { log, filter }: AdapterParts): FastifyA
   fastify.addHook('onRoute', applyBodyLimit);
   listRoutes(fastify);
   const scheduler = new CooperativeScheduler();
+  fastify.decorate('scheduler', scheduler);
   readJsonOnly(fastify, scheduler);
   installRequestHooks(fastify, env, scheduler);
   return adapter;

@@ -8,10 +8,16 @@ export class CooperativeScheduler {
   private readonly waiting = new Map<string, (() => void)[]>();
   private isScheduled = false;
   private largest = 0;
+  private granted = 0;
 
   /** Units (characters or items) of the largest slice that was reported so far. */
   get largestSlice(): number {
     return this.largest;
+  }
+
+  /** Turns that were granted so far. */
+  get turnsGranted(): number {
+    return this.granted;
   }
 
   /** Notes the size of a slice that has ended, in units. */
@@ -44,6 +50,7 @@ export class CooperativeScheduler {
       const next = queue.shift();
       this.waiting.delete(owner);
       if (queue.length > 0) this.waiting.set(owner, queue);
+      this.granted++;
       return next?.();
     }
   }

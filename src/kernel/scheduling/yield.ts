@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestWork } from '#kernel/context/request-context.js';
 
-/** Units of work (characters, or items that have no size) between two turns of other requests, at most. */
+/** Units of work between two turns of other requests, at most. A unit is about a character that is read once. */
 export const MAX_SLICE_UNITS = 64 * 1024;
+/** Units of an item of which nothing else is said: a thousand of them are a slice. */
+export const ITEM_UNITS = 64;
 /** Milliseconds after which a slice ends even if it is small. */
 const MAX_SLICE_MS = 2;
 
@@ -29,7 +31,7 @@ export class WorkSlice {
   private since = performance.now();
 
   /** Takes an item of `size` units in, and tells whether others must have their turn before it is worked on. */
-  isFull(size = 1): boolean {
+  isFull(size = ITEM_UNITS): boolean {
     const isFull =
       this.units > 0 && (this.units + size > MAX_SLICE_UNITS || performance.now() - this.since >= MAX_SLICE_MS);
     if (!isFull) this.units += size;
@@ -53,12 +55,12 @@ export class WorkSlice {
 
 /**
  * Maps a list with turns for other requests between slices of it, as {@link WorkSlice} measures them.
- * @param sizeOf units of an item; 1 by default.
+ * @param sizeOf units of an item; {@link ITEM_UNITS} by default.
  */
 export async function mapYielding<From, To>(
   list: readonly From[],
   map: (each: From, i: number) => To,
-  sizeOf: (each: From) => number = () => 1,
+  sizeOf: (each: From) => number = () => ITEM_UNITS,
 ): Promise<To[]> {
   const mapped: To[] = [];
   const slice = new WorkSlice();
