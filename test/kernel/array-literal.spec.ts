@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { arrayLiteral, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
+import { arrayLiteral, encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
 
 let database: FreshDatabase;
@@ -59,5 +59,14 @@ describe('a list of JSON for the database', () => {
         expect(await read(sql, places, jsonList(list))).toEqual(JSON.parse(JSON.stringify(list)));
       }),
     );
+  });
+
+  it('encodes long JSON texts in slices as it does short ones', async () => {
+    const list = ['é"\\', null, '😀'.repeat(40_000), 'x'.repeat(90_000), ''];
+    const texts = list.map(each => (each === null ? '' : JSON.stringify(each)));
+    const encoded = await encodeJsonTexts(texts);
+    expect(Buffer.isBuffer(encoded)).toBe(true);
+    expect(await read(`to_json(${jsonsIn(1)}::json[])`, encoded)).toEqual(list);
+    expect(await encodeJsonTexts(['1', '', '"a"'])).toBe(jsonList([1, null, 'a']));
   });
 });

@@ -2,7 +2,7 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import { fromKept, fromKeptIfSound, toKept } from '#domain/claims/kept-state.js';
 import type { PropertyState } from '#domain/claims/state.js';
 import type { Instant } from '#domain/time/instant.js';
-import { jsonList, jsonsIn, jsonTextList } from '#kernel/db/array-literal.js';
+import { encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -67,17 +67,17 @@ export async function replaceStates(tx: Tx, entityIds: readonly string[], claims
 
 async function valuesOf(tx: Tx, claims: readonly KeptClaim[]): Promise<unknown[]> {
   const rules = rulesOf(tx.workspace);
-  const written = await mapYielding(claims, ({ property, state }) => ({
-    state: toKept(state),
-    projection: projectClaim(rules, property, state),
-  }));
+  const written = await mapYielding(claims, ({ property, state }) => {
+    const projection = projectClaim(rules, property, state);
+    return { state: toKept(state), projection, value: jsonList([projection?.value]) };
+  });
   const shown = written.map(({ projection }) => projection);
   return [
     tx.workspace,
     uuidList(claims.map(c => c.entityId)),
     claims.map(c => c.property),
-    jsonTextList(written.map(({ state }) => state)),
-    jsonList(shown.map(s => s?.value)),
+    await encodeJsonTexts(written.map(({ state }) => state)),
+    await encodeJsonTexts(written.map(({ value }) => value)),
     shown.map(s => s?.text ?? null),
     shown.map(s => s?.number ?? null),
     shown.map(s => s?.confidence ?? null),

@@ -1,3 +1,6 @@
+import { TextWriter } from '#kernel/idempotency/json-text.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
+
 /** Stands between JSON texts, none of which can hold it: JSON writes control characters as escapes. */
 const SEPARATOR = '\x1e';
 
@@ -37,6 +40,22 @@ export function jsonList(values: readonly unknown[]): string {
 /** The same of values that are JSON texts already, none of them empty. */
 export function jsonTextList(texts: readonly string[]): string {
   return texts.join(SEPARATOR);
+}
+
+/** Characters of JSON texts that are encoded at once. */
+const MAX_ENCODED_AT_ONCE = 64 * 1024;
+
+/**
+ * The same in UTF-8, made in slices where the texts are long together: the driver would encode them all at once. A
+ * parameter of the type `text` takes either.
+ */
+export async function encodeJsonTexts(texts: readonly string[]): Promise<string | Buffer> {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  if (length <= MAX_ENCODED_AT_ONCE) return jsonTextList(texts);
+  const writer = new TextWriter(length);
+  const write = (text: string, i: number) => writer.write(i === 0 ? text : SEPARATOR + text);
+  await mapYielding(texts, write, text => ITEM_UNITS + text.length);
+  return writer.bytes();
 }
 
 /**
