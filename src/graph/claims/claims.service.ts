@@ -62,13 +62,14 @@ export class ClaimsService {
     const late: ClaimKey[] = [];
     const slice = new WorkSlice();
     for (const addition of additions) {
-      if (slice.isFull(addition.statements.length * ITEM_UNITS)) await slice.yield();
-      const state = this.foldIn(
-        rules,
-        addition,
-        before.get(`${addition.entityId} ${addition.property}`) ?? emptyState(),
-        now,
-      );
+      const key = `${addition.entityId} ${addition.property}`;
+      let state: PropertyState | 'late' = before.get(key) ?? emptyState();
+      for (const statement of inOrderOfTime(addition.statements)) {
+        if (slice.isFull()) await slice.yield();
+        const next = append(rules, addition.property, state, statement, now);
+        state = next === 'late' ? next : next.state;
+        if (state === 'late') break;
+      }
       if (state === 'late') late.push(addition);
       else folded.push({ entityId: addition.entityId, property: addition.property, state });
     }
@@ -106,21 +107,6 @@ export class ClaimsService {
   /** Folds a claim from its whole history. */
   foldAnew(workspace: string, { entityId, property, statements }: Addition, now: Instant): KeptClaim {
     return { entityId, property, state: foldAll(this.rulesOf(workspace), property, statements, now) };
-  }
-
-  private foldIn(
-    rules: ClaimRules,
-    { property, statements }: Addition,
-    state: PropertyState,
-    now: Instant,
-  ): PropertyState | 'late' {
-    let current = state;
-    for (const statement of inOrderOfTime(statements)) {
-      const next = append(rules, property, current, statement, now);
-      if (next === 'late') return 'late';
-      current = next.state;
-    }
-    return current;
   }
 }
 
