@@ -15,8 +15,8 @@ export interface Options {
    * passages of other workspaces for goal 12; 0 leaves these out and takes 50 000 passages.
    */
   readonly large: number;
-  /** The one operation whose requests goal loop measures; undefined: all of them. */
-  readonly operation: string | undefined;
+  /** Operations whose requests goal loop measures; undefined: all of them. */
+  readonly operations: readonly string[] | undefined;
   /** Folder that a CPU profile of the hub is written to. */
   readonly profile: string | undefined;
 }
@@ -28,7 +28,7 @@ export const USAGE = `npm run bench -- [options]
   --seconds 2      length of a round of one side
   --rounds 3       rounds of each side; sides take turns
   --large 1000000  measure goals 1, 9, 12 and 19 also with so many observations, rows, passages, entities
-  --operation ID   measure goal loop with this operation only, such as dedup
+  --operations a,b measure goal loop with these operations only, such as dedup
   --profile DIR    write a CPU profile of the hub there
   --json           print JSON
 
@@ -43,7 +43,7 @@ export function readOptions(words: readonly string[]): Options | 'help' {
       seconds: { type: 'string', default: '2' },
       rounds: { type: 'string', default: '3' },
       large: { type: 'string', default: '0' },
-      operation: { type: 'string' },
+      operations: { type: 'string' },
       profile: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -56,7 +56,7 @@ export function readOptions(words: readonly string[]): Options | 'help' {
     rounds: Math.round(numberOf(values.rounds, 1)),
     large: Math.round(numberOf(values.large, 0)),
     json: values.json,
-    operation: values.operation,
+    operations: values.operations?.split(',').map(each => each.trim()),
     profile: values.profile,
   };
 }

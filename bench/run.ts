@@ -67,7 +67,7 @@ export async function runBench(options: Options, say: (text: string) => void): P
     databaseUrl,
     stage: () => (stage ??= Stage.open(postgres, options.profile)),
     large,
-    operation: options.operation,
+    operations: options.operations,
   };
   const findings: Finding[] = [];
   const interrupted = interruption();

@@ -11,8 +11,8 @@ export interface Bench {
   readonly databaseUrl: string | undefined;
   /** The hub with its database; started when it is first asked for. */
   stage(): Promise<Stage>;
-  /** The one operation whose requests goal loop measures; undefined: all of them. */
-  readonly operation: string | undefined;
+  /** Operations whose requests goal loop measures; undefined: all of them. */
+  readonly operations: readonly string[] | undefined;
   /** Observations of the large database; 0 for none. */
   readonly large: number;
 }

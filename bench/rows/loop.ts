@@ -24,7 +24,7 @@ interface Delay {
 }
 
 /** For how long the event loop of an idle hub is kept by the largest request that each operation allows. */
-export const loop: Measure = async ({ postgres, operation: only }) => {
+export const loop: Measure = async ({ postgres, operations }) => {
   const databaseUrl = await postgres.createDatabase();
   const hub = Helper.start<WatchedJob, string | number>('servers/watched-hub.ts', {
     DATABASE_URL: databaseUrl,
@@ -39,7 +39,7 @@ export const loop: Measure = async ({ postgres, operation: only }) => {
     const limits = await bodyLimits(url, key, document);
     const delays: Delay[] = [];
     for (const request of largestRequests(document, (method, path) => limits.get(`${method} ${path}`)!)) {
-      if (only === undefined || only === request.operationId) delays.push(await delayOf(hub, url, key, request));
+      if (operations?.includes(request.operationId) ?? true) delays.push(await delayOf(hub, url, key, request));
     }
     return [findingOf(delays)];
   } finally {

@@ -3,6 +3,7 @@ import { isDue } from '#domain/claims/fold.js';
 import { showClaim } from '#domain/claims/show-claim.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { flatMapYielding } from '#kernel/scheduling/yield.js';
 import { type KeptClaim, readStatesOf } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
@@ -37,10 +38,13 @@ export class ClaimReader {
     const asOf = time.asOf ?? now;
     const states = await this.statesOf(tx, id, now, time);
     const rules = this.claims.rulesOf(tx.workspace);
-    const claims = states
-      .toSorted((a, b) => (a.property < b.property ? -1 : 1))
-      .flatMap(({ property, state }) => showClaim(rules, property, state, asOf, { history }) ?? [])
-      .map(claim => ({ entity_id: id, ...claim }));
+    const claims = await flatMapYielding(
+      states.toSorted((a, b) => (a.property < b.property ? -1 : 1)),
+      ({ property, state }) => {
+        const claim = showClaim(rules, property, state, asOf, { history });
+        return claim ? [{ entity_id: id, ...claim }] : [];
+      },
+    );
     return { claims, name: this.claims.namesAmong(states, [], asOf).get(id) ?? null };
   }
 

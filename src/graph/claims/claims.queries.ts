@@ -6,7 +6,7 @@ import { encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js'
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { rulesOf } from './workspace-rules.js';
 
 /** A claim is kept per entity and property. */
@@ -40,7 +40,7 @@ const READ_STATES_OF_ONE = statement(
 /** Every kept claim of one entity, by property. */
 export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[]> {
   const rows = await tx.query<KeptClaimRow>(READ_STATES_OF_ONE, [tx.workspace, entityId]);
-  return rows.map(toKeptClaim);
+  return mapYielding(rows, toKeptClaim, ({ state }) => ITEM_UNITS + state.length);
 }
 
 const KEEP_STATES = statement(

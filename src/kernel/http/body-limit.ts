@@ -27,8 +27,11 @@ export const TEXT_BODY_LIMITS: BodyLimits = { maxBytes: 2 * MIB, maxNames: 20_00
 /** Routes that take lists: a thousand rows or observations of a hundred fields, or fifty thousand plain values. */
 export const BATCH_BODY_LIMITS: BodyLimits = { maxBytes: 10 * MIB, maxNames: 100_000, maxValues: 200_000 };
 
-/** Routes that take rows of people: each member becomes an observation, and more of them are not written in time. */
-export const ROWS_BODY_LIMITS: BodyLimits = { maxBytes: 10 * MIB, maxNames: 50_000, maxValues: 100_000 };
+/**
+ * Routes that take rows of people: a thousand of twenty-five fields, or fewer of more. Each field becomes an observation,
+ * and twice as many are not written within the time of a request.
+ */
+export const ROWS_BODY_LIMITS: BodyLimits = { maxBytes: 10 * MIB, maxNames: 25_000, maxValues: 50_000 };
 
 /** Declares the bounds of a handler's body; {@link DEFAULT_BODY_LIMITS} hold where nothing is declared. */
 export function BodyLimit(limits: BodyLimits): MethodDecorator & ClassDecorator {

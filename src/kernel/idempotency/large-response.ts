@@ -1,41 +1,58 @@
 import { JsonText, TextWriter } from './json-text.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
 
-/** Items of a list above which a response is written in slices. */
+/** Items of a list, or members of an object, above which a response is written in slices. */
 const MANY_ITEMS = 200;
 const USUAL_ITEM_BYTES = 300;
 
-/** Whether a response is an object with a list so long that writing it at once would hold up other requests. */
+/** Whether a response is an object with a list or an object in it so long that writing it at once would hold up other requests. */
 export function isLargeResponse(payload: unknown): payload is Readonly<Record<string, unknown>> {
   if (typeof payload !== 'object' || payload === null) return false;
   const { constructor } = payload;
   if (constructor !== Object) return false;
   for (const name in payload) {
     const value = (payload as Record<string, unknown>)[name];
-    if (Array.isArray(value) && value.length > MANY_ITEMS) return true;
+    if (sizeOf(value) > MANY_ITEMS) return true;
   }
   return false;
 }
 
-/** Writes a response as `JSON.stringify` does, the items of its lists one by one, with turns for other requests. */
+/** Writes a response as `JSON.stringify` does, what is long in it item by item, with turns for other requests. */
 export async function serializeYielding(payload: Readonly<Record<string, unknown>>): Promise<JsonText> {
-  const lists = Object.values(payload).filter(Array.isArray);
-  const writer = new TextWriter(lists.reduce((sum, { length }) => sum + length * USUAL_ITEM_BYTES, 1_024));
+  const items = Object.values(payload).reduce<number>((sum, value) => sum + sizeOf(value), 4);
+  const writer = new TextWriter(items * USUAL_ITEM_BYTES);
   let separator = '{';
   for (const [name, value] of Object.entries(payload)) {
-    const isList = Array.isArray(value);
-    const text = isList ? '' : JSON.stringify(value);
+    const isLong = sizeOf(value) > MANY_ITEMS;
+    const text = isLong ? '' : JSON.stringify(value);
     if (text === undefined) continue;
     writer.write(`${separator}${JSON.stringify(name)}:${text}`);
     separator = ',';
-    if (isList) await writeList(writer, value);
+    if (isLong) await (Array.isArray(value) ? writeList(writer, value) : writeObject(writer, value as object));
   }
   writer.write(separator === '{' ? '{}' : '}');
   return new JsonText(writer.bytes());
+}
+
+/** Items or members of a list or a plain object; 0 of anything else. */
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value?.constructor === Object ? Object.keys(value).length : 0;
 }
 
 async function writeList(writer: TextWriter, list: readonly unknown[]): Promise<void> {
   writer.write('[');
   await mapYielding(list, (item, i) => writer.write(`${i === 0 ? '' : ','}${JSON.stringify(item) ?? 'null'}`));
   writer.write(']');
+}
+
+async function writeObject(writer: TextWriter, object: object): Promise<void> {
+  let separator = '{';
+  await mapYielding(Object.entries(object), ([name, value]) => {
+    const text = JSON.stringify(value);
+    if (text === undefined) return;
+    writer.write(`${separator}${JSON.stringify(name)}:${text}`);
+    separator = ',';
+  });
+  writer.write(separator === '{' ? '{}' : '}');
 }
