@@ -15,6 +15,8 @@ export interface ContextCandidate {
   readonly text: string;
   /** What it is found by besides its text. */
   readonly words?: string;
+  /** Its words and concepts, where they have been worked out already. */
+  readonly tokens?: readonly string[];
   /** 0..1: how likely it is still so. */
   readonly freshness: number;
   /** 0..1. */

@@ -33,7 +33,7 @@ export interface Ranked extends Worth {
  * a task everything is equally near.
  */
 export function rankContext(candidates: readonly ContextCandidate[], task: string | undefined): Ranked[] {
-  const tokens = candidates.map(({ words = '', text }) => expand(`${words} ${text}`));
+  const tokens = candidates.map(candidate => candidate.tokens ?? tokensOf(candidate));
   const nearness = task === undefined ? undefined : nearnessTo(task, tokens);
   return candidates
     .map((candidate, i) => {
@@ -41,6 +41,11 @@ export function rankContext(candidates: readonly ContextCandidate[], task: strin
       return { candidate, tokens: tokens[i]!, relevance: round4(relevance), score: scoreOf(candidate, relevance) };
     })
     .sort((one, other) => other.score - one.score || byText(one.candidate.refId, other.candidate.refId));
+}
+
+/** Returns the words and concepts that a candidate is found and compared by. */
+export function tokensOf({ words = '', text }: Pick<ContextCandidate, 'words' | 'text'>): readonly string[] {
+  return expand(`${words} ${text}`);
 }
 
 /** The formula of {@link rankContext}. */
