@@ -61,12 +61,12 @@ export class LogWriter {
 
     // What a sequel adds is written in one statement with the rest.
     const unlogged = sequel ? pending : [];
-    if (!sequel) appendAhead(tx, pending);
+    if (!sequel) await appendAhead(tx, pending);
     const folded = await derive(added, unlogged);
     const following = sequel ? await followingOf(tx, await sequel.conclude(tx, folded)) : [];
     const last = following.flatMap(entry => entry.rows);
     const concluded = last.length > 0 ? await derive(last, [...unlogged, ...last]) : [];
-    appendWithCommit(tx, [...unlogged, ...last]);
+    await appendWithCommit(tx, [...unlogged, ...last]);
 
     await this.claims.keep(tx, [...folded, ...concluded]);
     const names = this.claims.namesAmong(folded, kept, horizon);

@@ -1,10 +1,11 @@
 import type { Json, StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
-import { jsonList, jsonsIn } from '#kernel/db/array-literal.js';
+import { encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
 import { instantList, uuidList } from '#kernel/db/binary-list.js';
 import { statement } from '#kernel/db/statement.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
 import { lockEntities, locksOf } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { membersOfSql, membersSql } from '../identity/members.js';
@@ -52,7 +53,8 @@ const APPEND = statement(
  */
 export async function append(tx: Tx, rows: readonly NewObservation[], owners: readonly Owner[]): Promise<Appended> {
   const locks = locksOf(owners.map(owner => owner.canonicalId));
-  const [workspace, ...values] = valuesOf(tx, rows);
+  // Not encoded in slices: what is read next must not overtake the locks.
+  const [workspace, ...values] = valuesOf(tx, rows, jsonList);
   const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [workspace, locks, ...values]);
   return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
 }
@@ -67,16 +69,20 @@ const APPEND_LAST = statement(
 );
 
 /** Appends rows that bear no external id, so that all of them are new. Their clusters are locked. Sent with COMMIT. */
-export function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): void {
-  if (rows.length > 0) tx.queryWithCommit(APPEND_LAST, valuesOf(tx, rows));
+export async function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
+  if (rows.length > 0) tx.queryWithCommit(APPEND_LAST, await Promise.all(valuesOf(tx, rows, encodeJsonList)));
 }
 
 /** The same, sent at once: they are written while they are being folded. */
-export function appendAhead(tx: Tx, rows: readonly NewObservation[]): void {
-  if (rows.length > 0) tx.queryAhead(APPEND_LAST, valuesOf(tx, rows));
+export async function appendAhead(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
+  if (rows.length > 0) tx.queryAhead(APPEND_LAST, await Promise.all(valuesOf(tx, rows, encodeJsonList)));
 }
 
-function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {
+async function encodeJsonList(values: readonly unknown[]): Promise<string | Buffer> {
+  return encodeJsonTexts(await mapYielding(values, value => jsonList([value])));
+}
+
+function valuesOf(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: readonly unknown[]) => unknown): unknown[] {
   return [
     tx.workspace,
     toIso(rows[0]!.recordedAt),
@@ -84,13 +90,13 @@ function valuesOf(tx: Tx, rows: readonly NewObservation[]): unknown[] {
     uuidList(rows.map(row => row.entityId)),
     rows.map(row => row.kind),
     rows.map(row => row.property),
-    jsonList(rows.map(row => row.value)),
+    jsonOf(rows.map(row => row.value)),
     rows.map(row => row.source),
     rows.map(row => row.method),
     instantList(rows.map(row => row.observedAt)),
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
-    jsonList(rows.map(row => row.raw)),
+    jsonOf(rows.map(row => row.raw)),
   ];
 }
 
