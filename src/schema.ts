@@ -1,24 +1,28 @@
-import { graphMigrations } from '#graph/graph.schema.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
-import { ConnectionsMigration } from '#kernel/db/migrations/connections.migration.js';
-import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
 import type { Schema } from '#kernel/db/orm.js';
-import { OAuthMigration } from '#kernel/oauth/oauth.migration.js';
-import { PluginScheduleMigration } from '#kernel/plugins/plugin-schedule.migration.js';
-import { PluginsMigration } from '#kernel/plugins/plugins.migration.js';
-import { PluginStoreMigration } from '#kernel/plugins/store/plugin-store.migration.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
+import { DirectoryMigration } from './migrations/0001-baseline/01-directory.migration.js';
+import { ConnectionsMigration } from './migrations/0001-baseline/02-connections.migration.js';
+import { PluginsMigration } from './migrations/0001-baseline/03-plugins.migration.js';
+import { OAuthMigration } from './migrations/0001-baseline/04-oauth.migration.js';
+import { EntitiesMigration } from './migrations/0001-baseline/05-entities.migration.js';
+import { ClaimsMigration } from './migrations/0001-baseline/06-claims.migration.js';
+import { LeadsMigration } from './migrations/0001-baseline/07-leads.migration.js';
+import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js';
+import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
 
-/** The tables of every room: the house first, then what lives in it. */
+/** The entities that MikroORM maps, and all migrations in the order in which they run. */
 export const schema: Schema = {
   entities: [WorkspaceEntity, ApiKeyEntity],
   migrations: [
     DirectoryMigration,
-    PluginsMigration,
     ConnectionsMigration,
-    PluginScheduleMigration,
-    PluginStoreMigration,
+    PluginsMigration,
     OAuthMigration,
-    ...graphMigrations,
+    EntitiesMigration,
+    ClaimsMigration,
+    LeadsMigration,
+    FactsMigration,
+    NotesMigration,
   ],
 };

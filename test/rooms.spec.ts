@@ -60,8 +60,8 @@ describe('the rooms', () => {
       file => file.startsWith('src/') && /app\.workspace_id/.test(readFileSync(file, 'utf8')),
     );
     expect(openers.toSorted()).toEqual([
-      'src/kernel/db/migrations/directory.migration.ts',
       'src/kernel/db/open-transaction.ts',
+      'src/migrations/0001-baseline/01-directory.migration.ts',
     ]);
   });
 });

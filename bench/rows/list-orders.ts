@@ -29,8 +29,8 @@ export const ORDERS: Readonly<Record<'people' | 'leads', readonly ListOrder[]>> 
     {
       what: 'people by title',
       path: 'people?sort=title&',
-      place: `SELECT head AS value, entity_id AS id FROM claims WHERE workspace_id = $1 AND property = 'title'
-        AND head IS NOT NULL ORDER BY head, entity_id`,
+      place: `SELECT text_prefix AS value, entity_id AS id FROM claims WHERE workspace_id = $1 AND property = 'title'
+        AND text_prefix IS NOT NULL ORDER BY text_prefix, entity_id`,
     },
     { what: 'people with a title', path: `people?${titled}&`, place: byActivity },
     { what: 'people surely at a company', path: `people?${sure}&`, place: byActivity },

@@ -1,9 +1,7 @@
 import 'reflect-metadata';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { IsEmail, IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
-import { graphMigrations } from '#graph/graph.schema.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
-import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
 import { KeyRing } from '#kernel/auth/key-ring.service.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
@@ -11,7 +9,6 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
-import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { createHttpApp } from '#kernel/http/http.js';
 import { parsedBy } from '#kernel/http/validation.js';
@@ -19,7 +16,6 @@ import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
 import { guardOrigins } from '#kernel/mcp/origin.guard.js';
 import { openLog } from '#kernel/telemetry/logger.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.js';
-import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
 import { serve } from '../stage/serve.ts';
 
 // Node strips types and knows no decorators, so they are called as the functions that they are.
@@ -55,8 +51,9 @@ Controller()(EmptyController);
 class EmptyHub {}
 const env = readEnv({ ...process.env, PORT: '0' });
 const log = openLog('warn');
-const migrations = [DirectoryMigration, ...graphMigrations];
-const database = await openDatabase(env, { entities: [WorkspaceEntity, ApiKeyEntity], migrations }, log);
+const built = new URL('../../dist/schema.js', import.meta.url).href;
+const { schema } = (await import(built)) as typeof import('../../src/schema.ts');
+const database = await openDatabase(env, schema, log);
 Module({
   imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
   controllers: [EmptyController],

@@ -13,7 +13,7 @@ const statements = {
       company.name AS company_name
     FROM entities e LEFT JOIN entities company ON company.workspace_id = $1 AND company.id = e.company_id
     WHERE e.workspace_id = $1 AND e.id = ANY ($2::uuid[])`,
-  claims: `SELECT entity_id, property, value, confidence, class, supported_at, updated_at FROM claims
+  claims: `SELECT entity_id, property, value, confidence, epistemic_class, supported_at, updated_at FROM claims
     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND supported_at IS NOT NULL`,
   identifiers: `SELECT entity_id, kind, value, first_seen FROM identifiers
     WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND kind IN ('email', 'linkedin')`,

@@ -70,10 +70,10 @@ WITH template AS (
          e.last_inbound_activity_at - earlier
   FROM people JOIN entities e ON e.workspace_id = $1 AND e.id = people.of RETURNING id
 ), claimed AS (
-  INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at,
-                      ref, next_change_at)
-  SELECT $1, people.id, property, state, value, text, number, confidence, class, supported_at, ref,
-         next_change_at
+  INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence, epistemic_class,
+                      supported_at, top_observation_id, next_change_at)
+  SELECT $1, people.id, property, state, value, text_value, number_value, confidence, epistemic_class,
+                      supported_at, top_observation_id, next_change_at
   FROM people JOIN claims c ON c.workspace_id = $1 AND c.entity_id = people.of
 )
 INSERT INTO observations

@@ -15,7 +15,7 @@ const statements = [
    FROM generate_series($2::int, $3::int) AS i`,
   `INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
    SELECT $1, 'email', ${address}, ${address}, ${person} FROM generate_series($2::int, $3::int) AS i`,
-  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, confidence, class, supported_at)
+  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, confidence, epistemic_class, supported_at)
    SELECT $1, ${person}, property, '{}', to_jsonb(text), text, 0.75, 'asserted', now()
    FROM generate_series($2::int, $3::int) AS i,
      LATERAL (VALUES ('title', 'vp sales ' || i % 500), ('company', 'company ' || i % 200)) AS c (property, text)`,

@@ -41,9 +41,10 @@ WITH template AS (
   INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
   SELECT $1, 'email', address, address, id FROM people JOIN made USING (id)
 ), claimed AS (
-  INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at,
-                      ref, next_change_at)
-  SELECT $1, people.id, property, state, value, text, number, confidence, class, supported_at, ref, next_change_at
+  INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence, epistemic_class,
+                      supported_at, top_observation_id, next_change_at)
+  SELECT $1, people.id, property, state, value, text_value, number_value, confidence, epistemic_class,
+                      supported_at, top_observation_id, next_change_at
   FROM people, claims
   WHERE workspace_id = $1 AND entity_id = (SELECT id FROM template)
 )

@@ -16,9 +16,9 @@ export async function tellNotes(stage: Stage, passages: number, vectors: boolean
   await ask(
     stage.databaseUrl,
     `CREATE TABLE bench_passages AS
-     SELECT c.workspace_id, gen_random_uuid() AS id, c.note_id, c.place, c.text, to_tsvector('english', c.text) AS words
+     SELECT c.workspace_id, gen_random_uuid() AS id, c.note_id, c.position, c.text, to_tsvector('english', c.text) AS words
             ${vectors ? ', v.embedding' : ''}
-     FROM note_chunks c ${vectors ? 'JOIN note_vectors v USING (workspace_id, note_id, place)' : ''}`,
+     FROM note_chunks c ${vectors ? 'JOIN note_vectors v USING (workspace_id, note_id, position)' : ''}`,
   );
   await ask(stage.databaseUrl, 'ALTER TABLE bench_passages ADD PRIMARY KEY (id)');
   await ask(stage.databaseUrl, 'CREATE INDEX ON bench_passages USING gin (words)');
@@ -44,10 +44,10 @@ const copied = [
    SELECT w.id, ${ids}, entity_id, type, title, date, content, source, participants, passages
    FROM bench_others w, generate_series(1, $2::int) AS copy, (SELECT *, id AS note_id FROM notes) AS n
    WHERE n.workspace_id = $1`,
-  `INSERT INTO note_chunks (workspace_id, note_id, place, text) SELECT w.id, ${ids}, place, text
+  `INSERT INTO note_chunks (workspace_id, note_id, position, text) SELECT w.id, ${ids}, position, text
    FROM bench_others w, generate_series(1, $2::int) AS copy, note_chunks n WHERE n.workspace_id = $1`,
-  `INSERT INTO note_terms (workspace_id, term, note_id, place, count, length)
-   SELECT w.id, term, ${ids}, place, count, length
+  `INSERT INTO note_terms (workspace_id, term, note_id, position, count, length)
+   SELECT w.id, term, ${ids}, position, count, length
    FROM bench_others w, generate_series(1, $2::int) AS copy, note_terms n WHERE n.workspace_id = $1
    ORDER BY 1, 2`,
   `INSERT INTO note_statistics SELECT w.id, passages * $2::int, tokens * $2::int FROM bench_others w, note_statistics n

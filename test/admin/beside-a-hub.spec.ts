@@ -96,7 +96,7 @@ describe('events', () => {
     const events = types.map(type => ({ id: randomUUID(), type, payload: { secret: 'not to be shown' } }));
     await hub.database.work.system(tx =>
       tx.query(
-        `INSERT INTO outbox (workspace_id, id, events, size, published_at, failed_at, failure)
+        `INSERT INTO outbox (workspace_id, id, events, event_count, published_at, failed_at, last_error)
          VALUES ($1, $2, $3, $4, now(), now(), $5)`,
         [workspace, id, JSON.stringify(events), events.length, reason],
       ),

@@ -13,7 +13,7 @@ let client: Client;
 beforeAll(async () => {
   hub = await startTestHub({ PLUGINS_DIR });
   // The diary keeps nothing by itself while its secrets are counted.
-  await hub.database.pool.query(`INSERT INTO plugin_ticks VALUES ('diary', 'tick', 1e15)`);
+  await hub.database.pool.query(`INSERT INTO plugin_schedules VALUES ('diary', 'tick', 1e15)`);
   client = await hub.workspace();
   const wish = { provider: 'diary', credentials: { token: 'a-token' } };
   expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
@@ -26,7 +26,7 @@ const rotate = (keys: string, ...words: string[]) =>
 /** The ids of the keys that something is sealed with. */
 async function keysInUse(): Promise<string[]> {
   const { rows } = await hub.database.pool.query<{ text: string }>(
-    `SELECT coalesce(string_agg(credentials::text || hook::text, ' '), '') || ' ' ||
+    `SELECT coalesce(string_agg(credentials::text || webhook_secrets::text, ' '), '') || ' ' ||
        (SELECT coalesce(string_agg(value::text, ' '), '') FROM plugin_store) AS text FROM connections`,
   );
   return [...new Set([...rows[0]!.text.matchAll(/sealed:([^:]+):/g)].map(([, id]) => id!))].toSorted();

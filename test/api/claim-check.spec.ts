@@ -57,7 +57,9 @@ it('mends what is wrong, brings back what is missing, and removes what nothing s
 });
 
 it('mends what stands beside a sound state', async () => {
-  const { rowCount } = await sql(`UPDATE claims SET ref = NULL WHERE workspace_id = $1 AND property = 'title'`);
+  const { rowCount } = await sql(
+    `UPDATE claims SET top_observation_id = NULL WHERE workspace_id = $1 AND property = 'title'`,
+  );
   expect(rowCount).toBeGreaterThan(0);
   expect(await rebuild()).toMatchObject({ changed: rowCount });
   expect(await rebuild()).toMatchObject({ changed: 0 });
@@ -76,8 +78,8 @@ it('a check of a sample counts what differs, changes nothing, and is done once a
   expect((await rebuild()).changed).toBeGreaterThan(0);
 
   await Promise.all([checker().checkAll('2027-01-01'), checker().checkAll('2027-01-01')]);
-  const { rows } = await sql('SELECT day::text, claims, differing FROM claim_checks WHERE workspace_id = $1');
-  expect(rows).toEqual([{ day: '2027-01-01', claims: expect.any(Number), differing: 0 }]);
+  const { rows } = await sql('SELECT day::text, claims, mismatches FROM claim_audits WHERE workspace_id = $1');
+  expect(rows).toEqual([{ day: '2027-01-01', claims: expect.any(Number), mismatches: 0 }]);
 });
 
 it('a statement about the future whose time has come is no difference', async () => {

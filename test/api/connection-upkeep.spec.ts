@@ -152,7 +152,7 @@ test('rotation seals everything under the first key, and the old one is no longe
   const sealed = async () =>
     (
       await pool.query<{ text: string }>(
-        `SELECT credentials::text || hook::text AS text FROM connections WHERE workspace_id = $1
+        `SELECT credentials::text || webhook_secrets::text AS text FROM connections WHERE workspace_id = $1
        UNION ALL SELECT value::text FROM plugin_store WHERE workspace_id = $1`,
         [client.workspaceId],
       )

@@ -80,7 +80,7 @@ test('no secret stands in an answer or in the database', async () => {
   const { body } = await connect(client);
   const [{ url, secret }] = [...acme.webhooks.values()] as [{ url: string; secret: string }];
   const token = url.split('/')[4]!;
-  const kept = ['connections', 'plugin_store', 'outbox', 'idempotent_answers', 'inbound_events'];
+  const kept = ['connections', 'plugin_store', 'outbox', 'idempotency_keys', 'inbound_events'];
   const dump = (await Promise.all(kept.map(table => rows(table, client.workspaceId)))).flat();
   const texts = [JSON.stringify(body), JSON.stringify((await client.get(PATH)).body), JSON.stringify(dump)];
   expect(dump.length).toBeGreaterThanOrEqual(2);

@@ -189,10 +189,10 @@ describe('Idempotency-Key', () => {
     const [old, young] = [{ 'idempotency-key': 'a-day-ago' }, { 'idempotency-key': 'today' }];
     for (const key of [old, young]) await record('day@acme.com', [title('One')], key);
     const { pool } = hub.database;
-    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '25 hours' WHERE key = 'a-day-ago'`);
-    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '23 hours' WHERE key = 'today'`);
+    await pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'a-day-ago'`);
+    await pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '23 hours' WHERE key = 'today'`);
     await pool.query(
-      `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body, created_at)
+      `INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body, created_at)
        SELECT $1, 'old ' || n, '', 200, '{}', now() - interval '2 days' FROM generate_series(1, 5000) AS n`,
       [acme.workspaceId],
     );
@@ -201,7 +201,7 @@ describe('Idempotency-Key', () => {
     const deletes = log
       .of('rapport_system')
       .flat()
-      .filter(({ sql }) => sql.includes('DELETE FROM idempotent_answers'));
+      .filter(({ sql }) => sql.includes('DELETE FROM idempotency_keys'));
     expect(deletes).toHaveLength(2);
     expect((await record('day@acme.com', [title('One')], young)).headers.get('idempotent-replayed')).toBe('true');
     expect((await record('day@acme.com', [title('Two')], old)).body.recorded).toBe(1);

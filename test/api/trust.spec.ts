@@ -82,7 +82,7 @@ it('a rebuild that was left goes on where it was, and another workspace is left 
   const other = await hub.workspace();
   await record(other, 'ada@acme.com', [state('title', 'CRO', { source: 'crm:hubspot' })]);
   await change({ trust: [CRM] });
-  await hub.database.pool.query('UPDATE claim_rebuilds SET after = $2 WHERE workspace_id = $1', [
+  await hub.database.pool.query('UPDATE claim_rebuilds SET cursor = $2 WHERE workspace_id = $1', [
     acme.workspaceId,
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
   ]);

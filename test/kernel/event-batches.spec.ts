@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { together } from '#kernel/events/event.queue.js';
 
 const batches = fc
-  .array(fc.record({ alone: fc.boolean(), size: fc.integer({ min: 1, max: 1000 }) }), { maxLength: 60 })
+  .array(fc.record({ requeued: fc.boolean(), eventCount: fc.integer({ min: 1, max: 1000 }) }), { maxLength: 60 })
   .map(shapes => shapes.map((shape, i) => ({ ...shape, id: `b${i}`, workspaceId: 'w' })));
 
 describe('batches of events', () => {
@@ -10,11 +10,11 @@ describe('batches of events', () => {
     fc.assert(
       fc.property(batches, all => {
         const loads = together(all);
-        const alone = all.filter(batch => batch.alone).map(({ id }) => id);
+        const alone = all.filter(batch => batch.requeued).map(({ id }) => id);
         const sent = loads.flat().map(({ id }) => id);
-        const inOrder = all.filter(batch => !batch.alone).map(({ id }) => id);
+        const inOrder = all.filter(batch => !batch.requeued).map(({ id }) => id);
         expect(sent).toEqual([...inOrder, ...alone]);
-        const sizeOf = new Map(all.map(({ id, size }) => [id, size]));
+        const sizeOf = new Map(all.map(({ id, eventCount }) => [id, eventCount]));
         const sizes = loads.map(load => load.reduce((sum, { id }) => sum + sizeOf.get(id)!, 0));
         expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(1000);
         for (const load of loads) if (load.some(({ id }) => alone.includes(id))) expect(load.length).toBe(1);
@@ -26,8 +26,8 @@ describe('batches of events', () => {
     const small = Array.from({ length: 2400 }, (_, i) => ({
       id: `b${i}`,
       workspaceId: 'w',
-      alone: false,
-      size: 1,
+      requeued: false,
+      eventCount: 1,
     }));
     expect(together(small).map(load => load.length)).toEqual([1000, 1000, 400]);
   });

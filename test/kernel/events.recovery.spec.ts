@@ -144,7 +144,7 @@ describe.each(backends)('events over %s survive', backend => {
 
     await hub.worker.givenUp(await stalled(), new Error(reason));
     expect(await hub.rows('failed_at IS NOT NULL')).toBe(0);
-    expect(await hub.rows('put_back')).toBe(1);
+    expect(await hub.rows('requeued')).toBe(1);
     await hub.worker.givenUp(await stalled(), new Error(reason));
     expect((await hub.failed.list()).map(failure => failure.reason)).toEqual([reason]);
 

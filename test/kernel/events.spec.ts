@@ -260,7 +260,7 @@ describe.each(backends)('events over %s', backend => {
 async function insertEvent(url: string, type: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, $3, 1)', [
+  await client.query('INSERT INTO outbox (workspace_id, id, events, event_count) VALUES ($1, $2, $3, 1)', [
     workspace,
     randomUUID(),
     JSON.stringify([{ id: randomUUID(), type, payload: {} }]),

@@ -28,7 +28,7 @@ export async function startCalcomStage(settings: Record<string, string> = {}): P
     ...settings,
   });
   // What runs by itself runs when a test says so.
-  await hub.database.pool.query(`INSERT INTO plugin_ticks VALUES ('calcom', 'reconcile', 1e15)`);
+  await hub.database.pool.query(`INSERT INTO plugin_schedules VALUES ('calcom', 'reconcile', 1e15)`);
   return {
     hub,
     calcom,

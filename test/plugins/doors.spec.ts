@@ -114,9 +114,9 @@ describe('routes', () => {
     const call = () => client.post(path('jobs/counts'), { data: 'held' }, { 'idempotency-key': 'held' });
     expect((await call()).status).toBe(202);
     const { pool } = hub.database;
-    await pool.query(`UPDATE idempotent_answers SET status = 0, body = 'null' WHERE key = 'held'`);
+    await pool.query(`UPDATE idempotency_keys SET status = 0, body = 'null' WHERE key = 'held'`);
     expect(await call()).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
-    await pool.query(`UPDATE idempotent_answers SET created_at = now() - interval '1 hour' WHERE key = 'held'`);
+    await pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '1 hour' WHERE key = 'held'`);
     const taken = await call();
     expect([taken.status, taken.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });

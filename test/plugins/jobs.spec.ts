@@ -105,7 +105,7 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
        VALUES ($1, gen_random_uuid(), 'rough', 'event', 'gone.away', '{"occurredAt": 1}')`,
       [client.workspaceId],
     );
-    await until('it was looked at', async () => (await rows("name = 'gone.away' AND tries > 0")) === 1);
+    await until('it was looked at', async () => (await rows("name = 'gone.away' AND attempts > 0")) === 1);
     await hub.database.pool.query("DELETE FROM plugin_jobs WHERE name = 'gone.away'");
   });
 

@@ -108,8 +108,8 @@ describe.each(backends)('with queues in %s', backend => {
     expect(acknowledged).toEqual(WORDS.map(() => 200));
     const { pool } = shared.database;
     const inbound = `FROM plugin_jobs WHERE kind = 'inbound'`;
-    const { rows } = await pool.query(`SELECT state, tries ${inbound} GROUP BY state, tries`);
-    expect(rows).toEqual([{ state: 'waiting', tries: 0 }]);
+    const { rows } = await pool.query(`SELECT state, attempts ${inbound} GROUP BY state, attempts`);
+    expect(rows).toEqual([{ state: 'waiting', attempts: 0 }]);
     expect(receiver.at(TOLD)).toEqual([]);
     await release();
 

@@ -152,10 +152,10 @@ it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
       shown: await shownTo(client),
     };
     await until('the event has been told', async () => (await outboxOf(client)) === 0);
-    const settled = doors.delivered.job === 0 ? 'locked' : 'done';
+    const settled = doors.delivered.job === 0 ? 'held' : 'done';
     await until(`the job is ${settled}`, async () =>
-      settled === 'locked'
-        ? (await jobsOf(client, 'locked')) === 1
+      settled === 'held'
+        ? (await jobsOf(client, 'held')) === 1
         : (await jobsOf(client, 'waiting')) + (await jobsOf(client, 'queued')) === 0,
     );
     expect(await jobsOf(client, 'waiting')).toBe(0);
@@ -173,12 +173,12 @@ it.concurrent('a plan that is lowered locks and keeps, and one that is raised wa
   await client.post(path('emit'), { delayMs: HOUR_MS });
   await putOn(client, 'starter');
   await due(client);
-  await until('the job is locked', async () => (await jobsOf(client, 'locked')) === 1);
+  await until('the job is held', async () => (await jobsOf(client, 'held')) === 1);
   expect(await post(address)).toBe(404);
   expect(await shownTo(client)).toBe('locked');
   await putOn(client, 'growth');
   await until('the job has run', async () => (await seenBy(client)).job === 1);
-  expect(await jobsOf(client, 'locked')).toBe(0);
+  expect(await jobsOf(client, 'held')).toBe(0);
   expect(await shownTo(client)).toBe('connected');
   expect(await post(address)).toBe(200);
   await until('the webhook has arrived', async () => (await seenBy(client)).inbound === 1);

@@ -22,7 +22,7 @@ async function connected(): Promise<Client> {
 const ticksOf = async (client: Client) =>
   (await client.get<{ ticks: number }>('/v2/plugins/diary/pages?kind=&what=')).body.ticks;
 const look = () => hub.app.get(JobSchedule, { strict: false }).look();
-const lastTick = (tick: number) => hub.database.pool.query('UPDATE plugin_ticks SET tick = $1', [tick]);
+const lastSlot = (slot: number) => hub.database.pool.query('UPDATE plugin_schedules SET last_slot = $1', [slot]);
 const idle = () =>
   until('nothing is left to do', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
 
@@ -36,10 +36,10 @@ async function withinAPeriod(one: Client, two: Client): Promise<boolean> {
     (await hub.database.pool.query(`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000 / ${PERIOD_MS}) AS now`))
       .rows[0].now as string;
   const begun = await period();
-  await lastTick(0);
+  await lastSlot(0);
   await Promise.all([look(), look()]);
   await look();
-  await lastTick(NEVER_AGAIN);
+  await lastSlot(NEVER_AGAIN);
   const ended = await period();
   await until('each has run', async () => (await ticksOf(one)) + (await ticksOf(two)) > before + 1);
   await idle();
@@ -52,7 +52,7 @@ it('a job with everyMs runs by itself for every connection, once in each period 
     const ticks = await Promise.all([one, two, gone].map(ticksOf));
     return ticks.every(n => n > 0);
   });
-  await lastTick(NEVER_AGAIN);
+  await lastSlot(NEVER_AGAIN);
   await idle();
   expect((await gone.delete('/v2/workspace/integrations/diary')).status).toBe(200);
   await look();
@@ -65,11 +65,11 @@ it('a job with everyMs runs by itself for every connection, once in each period 
 });
 
 it('one that still waits is enough: periods that pass meanwhile give no second one', async () => {
-  await lastTick(0);
+  await lastSlot(0);
   await look();
   await hub.database.pool.query(`UPDATE plugin_jobs SET run_at = now() + interval '1 hour' WHERE state = 'waiting'`);
   for (let period = 0; period < 3; period++) {
-    await lastTick(0);
+    await lastSlot(0);
     await look();
   }
   const { rows } = await hub.database.pool.query<{ n: number }>(

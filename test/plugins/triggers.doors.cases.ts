@@ -63,11 +63,11 @@ export function doorCases(place: () => Place): void {
     const rotate = `${TRIGGERS}/${made.body.trigger.id}/rotate-secret`;
     const rotated = await place().client.post<{ secret: string }>(rotate, {}, { 'idempotency-key': 'turned' });
     const { rows } = await place().hub.database.pool.query<{ body: string }>(
-      "SELECT body FROM idempotent_answers WHERE key IN ('sealed', 'turned')",
+      "SELECT body FROM idempotency_keys WHERE key IN ('sealed', 'turned')",
     );
     expect(rows.map(row => row.body)).toEqual([expect.stringMatching(/^sealed:/), expect.stringMatching(/^sealed:/)]);
     const kept = await place().hub.database.pool.query<{ all: string }>(
-      'SELECT t::text AS all FROM idempotent_answers t',
+      'SELECT t::text AS all FROM idempotency_keys t',
     );
     for (const secret of [made.body.trigger.secret, rotated.body.secret]) {
       expect(secret).toMatch(/^whsec_/);

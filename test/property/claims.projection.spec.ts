@@ -34,7 +34,7 @@ it('what is kept beside a claim says at any time what the claim says', () => {
         ended: shown.status === 'ended',
       });
       const { newest } = state.tracks[0]!;
-      expect(kept.ref).toBe(newest.id);
+      expect(kept.topObservationId).toBe(newest.id);
       if (shown.value_type !== 'array') expect(kept.supportedAt).toBe(newest.t);
     }),
   );

@@ -15,7 +15,7 @@ const fill = [
   `INSERT INTO entities (workspace_id, id, type, name, last_activity_at)
    SELECT $1, gen_random_uuid(), CASE WHEN n % 5 = 0 THEN 'company' ELSE 'person' END, 'P' || n,
           CASE WHEN n % 4 > 0 THEN now() - make_interval(hours => n % 8000) END FROM generate_series(1, ${ENTITIES}) AS n`,
-  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, confidence, class, supported_at)
+  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, confidence, epistemic_class, supported_at)
    SELECT workspace_id, id, property, '{"tracks":[{"newest":{"id":"x"},"history":[]}]}', to_jsonb(said), said, 0.75, class,
           now() - interval '170 days'
    FROM entities, (VALUES ('stage', 'demo', 'asserted'), ('pain', 'churn', 'contested'), ('title', 'vp', 'asserted'),

@@ -44,7 +44,7 @@ beforeAll(async () => {
     params,
   );
   await pool.query(
-    `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at)
+    `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence, epistemic_class, supported_at)
      SELECT $1, ${idOf("'p' || i")}, property, '{}', to_jsonb(text), text, number, 0.75, 'asserted', now()
      FROM generate_series(1, $2::int) AS i, LATERAL (VALUES
        ('title', 'title ' || i % 500, NULL::float8), ('about', repeat('about ', 50) || CASE WHEN i % 997 = 0 THEN 'at the very end' END, NULL), ('lead_score', (i % 100)::text, (i % 100)::float8)) AS c (property, text, number)`,

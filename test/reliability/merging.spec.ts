@@ -30,7 +30,8 @@ function wordsOf(writer: number, round: number): object[] {
 
 /** All that is kept of claims, byte for byte, whoever they are kept under. */
 async function claimsOf(client: Client): Promise<string[]> {
-  const sql = 'SELECT entity_id, property, state::json, value, text, ref FROM claims WHERE workspace_id = $1';
+  const sql =
+    'SELECT entity_id, property, state::json, value, text_value, top_observation_id FROM claims WHERE workspace_id = $1';
   const { rows } = await hub.database.pool.query<object>(sql, [client.workspaceId]);
   return rows.map(row => canonicalize(row)!).toSorted();
 }

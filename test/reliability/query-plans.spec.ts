@@ -71,7 +71,7 @@ it('what comes late is folded from the rows of its property, found in the index 
   const [reread, ...others] = log
     .of('rapport_app')
     .flat()
-    .filter(({ sql }) => sql.includes('o.property = sought'));
+    .filter(({ sql }) => sql.includes('o.property = property_name'));
   expect(others).toEqual([]);
   const plan = await planOf(hub.database, reread!, acme.workspaceId);
   const [node, ...more] = plan.filter(each => each['Relation Name'] === 'observations');

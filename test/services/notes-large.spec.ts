@@ -36,18 +36,18 @@ describeWithVectors('a workspace of more passages than are compared one by one',
     acme = await hub.workspace();
     const { entity_id } = await saveNote(acme, 'ada@acme.com', 'First.');
     const made = `(SELECT md5(n::text)::uuid AS id FROM generate_series(1, ${NOTES}) AS n) AS note`;
-    const places = `${made}, generate_series(0, ${PASSAGES - 1}) AS place`;
+    const places = `${made}, generate_series(0, ${PASSAGES - 1}) AS position`;
     const about = [acme.workspaceId];
     await rows(
       `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
        SELECT $1, id, $2, 'note', 'T', '2026-01-01', 'C', 'agent', '[]', ${PASSAGES} FROM ${made}`,
       [...about, entity_id],
     );
-    await rows(`INSERT INTO note_chunks SELECT $1, id, place, 'C' FROM ${places}`, about);
-    const chance = `(SELECT array_agg(random() - 0.5) FROM generate_series(1, ${DIMS}) WHERE place >= 0)`;
+    await rows(`INSERT INTO note_chunks SELECT $1, id, position, 'C' FROM ${places}`, about);
+    const chance = `(SELECT array_agg(random() - 0.5) FROM generate_series(1, ${DIMS}) WHERE position >= 0)`;
     await rows('SELECT setseed(0.5)');
     await rows(
-      `INSERT INTO note_vectors SELECT $1, 'm1/${DIMS}', id, place, ${chance}::real[]::vector FROM ${places}`,
+      `INSERT INTO note_vectors SELECT $1, 'm1/${DIMS}', id, position, ${chance}::real[]::vector FROM ${places}`,
       about,
     );
     await rows('UPDATE note_statistics SET passages = passages + $2 WHERE workspace_id = $1', [

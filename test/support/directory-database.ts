@@ -1,7 +1,7 @@
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import { readEnv } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
-import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
+import { DirectoryMigration } from '../../src/migrations/0001-baseline/01-directory.migration.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
 import { freshDatabase } from './database.js';
 

@@ -6,7 +6,7 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
-import { DirectoryMigration } from '#kernel/db/migrations/directory.migration.js';
+import { DirectoryMigration } from '../../src/migrations/0001-baseline/01-directory.migration.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EVENT_SETTINGS, eventDefaults, type EventSettings } from '#kernel/events/event.settings.js';
 import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
@@ -65,7 +65,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     ROLE: options.role ?? 'all',
     DATABASE_POOL: '5',
   });
-  const migrations = [{ name: '2026-11-20-directory', class: DirectoryMigration }];
+  const migrations = [{ name: '0001-baseline-01-directory', class: DirectoryMigration }];
   const database = await openDatabase(env, { entities: [Workspace], migrations }, quiet);
   const { logger, errors, warnings } = recordingLogger();
   const app = await Test.createTestingModule({
@@ -93,7 +93,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     },
     rows: async (condition = 'true') => {
       const [row] = await database.work.system(tx =>
-        tx.query<{ n: number }>(`SELECT coalesce(sum(size), 0)::int AS n FROM outbox WHERE ${condition}`),
+        tx.query<{ n: number }>(`SELECT coalesce(sum(event_count), 0)::int AS n FROM outbox WHERE ${condition}`),
       );
       return row!.n;
     },

@@ -52,7 +52,7 @@ async function keptIn(pool: pg.Pool, workspace: string): Promise<Map<string, str
 const sorted = (map: ReadonlyMap<string, string>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 async function expectToldBeside(pool: pg.Pool, workspace: string): Promise<void> {
-  const sql = `SELECT state, ref, (extract(epoch FROM next_change_at) * 1000000)::bigint AS due FROM claims WHERE workspace_id = $1`;
+  const sql = `SELECT state, top_observation_id AS ref, (extract(epoch FROM next_change_at) * 1000000)::bigint AS due FROM claims WHERE workspace_id = $1`;
   const { rows } = await pool.query<{ state: string; ref: string | null; due: number | null }>(sql, [workspace]);
   for (const { state, ref, due } of rows) {
     const { tracks, nextChangeAt } = fromKept(state);

@@ -76,7 +76,7 @@ const tables = [
   'identifiers',
   'observations',
   'claims',
-  'idempotent_answers',
+  'idempotency_keys',
   'workspace_facts',
   'notes',
   'note_chunks',

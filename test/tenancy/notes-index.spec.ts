@@ -27,8 +27,8 @@ afterAll(() => hub.end());
 /** Copies what the terms of notes point to, under other ids, so that there is something to be read by mistake. */
 async function multiplyTerms(times: number): Promise<void> {
   await hub.database.pool.query(
-    `INSERT INTO note_terms (workspace_id, term, note_id, place, count, length)
-     SELECT workspace_id, term, gen_random_uuid(), place, count, length FROM note_terms, generate_series(1, ${times})
+    `INSERT INTO note_terms (workspace_id, term, note_id, position, count, length)
+     SELECT workspace_id, term, gen_random_uuid(), position, count, length FROM note_terms, generate_series(1, ${times})
      WHERE workspace_id <> '${small.workspaceId}'`,
   );
 }

@@ -29,7 +29,7 @@ const readable = [
   'api_keys',
   'claims',
   'entities',
-  'idempotent_answers',
+  'idempotency_keys',
   'identifiers',
   'note_chunks',
   'note_statistics',
@@ -57,20 +57,21 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
   notes: `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
     VALUES ($1, gen_random_uuid(), $2, 'note', 'x', '2026-11-20', 'x', 'x', '[]', 1)`,
-  note_chunks: "INSERT INTO note_chunks (workspace_id, note_id, place, text) VALUES ($1, $2, 0, 'x')",
+  note_chunks: "INSERT INTO note_chunks (workspace_id, note_id, position, text) VALUES ($1, $2, 0, 'x')",
   note_terms:
-    "INSERT INTO note_terms (workspace_id, term, note_id, place, count, length) VALUES ($1, 'x', $2, 0, 1, 1)",
+    "INSERT INTO note_terms (workspace_id, term, note_id, position, count, length) VALUES ($1, 'x', $2, 0, 1, 1)",
   note_words: 'INSERT INTO note_words (workspace_id, word) VALUES ($1, $2::text)',
   note_trigrams: "INSERT INTO note_trigrams (workspace_id, trigram, word) VALUES ($1, 'x', $2::text)",
   note_statistics:
     'INSERT INTO note_statistics (workspace_id, passages, tokens) SELECT $1, 0, 0 WHERE $2::text IS NOT NULL',
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
-  trust_tables: "INSERT INTO trust_tables (workspace_id, version, content) SELECT $1, 1, '{}' WHERE $2::text <> ''",
-  claim_rebuilds: 'INSERT INTO claim_rebuilds (workspace_id, version, after, due_at) VALUES ($1, 1, $2, now())',
-  claim_checks: "INSERT INTO claim_checks (workspace_id, day) SELECT $1, '2026-11-20' WHERE $2::text <> ''",
-  outbox: "INSERT INTO outbox (workspace_id, id, events, size) VALUES ($1, $2, '[]', 0)",
-  connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, hook, hook_hash, state, due_at)
+  source_trust_versions:
+    "INSERT INTO source_trust_versions (workspace_id, version, content) SELECT $1, 1, '{}' WHERE $2::text <> ''",
+  claim_rebuilds: 'INSERT INTO claim_rebuilds (workspace_id, version, cursor, due_at) VALUES ($1, 1, $2, now())',
+  claim_audits: "INSERT INTO claim_audits (workspace_id, day) SELECT $1, '2026-11-20' WHERE $2::text <> ''",
+  outbox: "INSERT INTO outbox (workspace_id, id, events, event_count) VALUES ($1, $2, '[]', 0)",
+  connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
     VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
   plugin_store:
     "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
@@ -80,8 +81,8 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', $2, now())`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
-  idempotent_answers:
-    "INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
+  idempotency_keys:
+    "INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
   api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin)
     VALUES ($1, $2, 'x', 'x', 'x', 'x', '{admin}', 'api')`,
 };
@@ -142,8 +143,8 @@ describe('as the app', () => {
     "UPDATE identifiers SET value = 'x'",
     "UPDATE workspace_facts SET content = '1'",
     'DELETE FROM workspace_facts',
-    "UPDATE trust_tables SET content = '1'",
-    'DELETE FROM trust_tables',
+    "UPDATE source_trust_versions SET content = '1'",
+    'DELETE FROM source_trust_versions',
     'DELETE FROM claim_rebuilds',
     "UPDATE notes SET content = 'x'",
     'DELETE FROM notes',
@@ -153,7 +154,7 @@ describe('as the app', () => {
     'DELETE FROM note_statistics',
     'SELECT * FROM outbox',
     'DELETE FROM outbox',
-    "UPDATE idempotent_answers SET request_hash = ''",
+    "UPDATE idempotency_keys SET request_hash = ''",
     "UPDATE workspaces SET plan = 'scale'",
     'DELETE FROM api_keys',
     'SELECT * FROM schema_migrations',

@@ -16,14 +16,14 @@ export interface ClaimProjection {
   /** As `showClaim` gives it; null when the fact has ended, for a property of many values too. */
   readonly value: Json;
   /** `comparableText` of the value, `comparableMembers` of many. */
-  readonly text: string | null;
-  readonly number: number | null;
+  readonly textValue: string | null;
+  readonly numberValue: number | null;
   readonly confidence: number;
   readonly epistemicClass: EpistemicClass;
   /** The latest support; of many values that of the one supported longest ago. */
   readonly supportedAt: Instant;
   /** The newest observation of the value; of many values, of the one whose key comes first, ended or not. */
-  readonly ref: string;
+  readonly topObservationId: string;
 }
 
 /** The projection of a state; undefined when nothing was stated yet. Agrees with `showClaim` at any time. */
@@ -36,11 +36,11 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
   const measured = measureOf(value);
   return {
     value,
-    text: comparableText(measured, rule.normaliser) ?? null,
-    number: comparableNumber(measured) ?? null,
+    textValue: comparableText(measured, rule.normaliser) ?? null,
+    numberValue: comparableNumber(measured) ?? null,
     ...certainty(certaintyOf(rules, rule, track)),
     supportedAt: track.newest.t,
-    ref: track.newest.id,
+    topObservationId: track.newest.id,
   };
 }
 
@@ -60,11 +60,11 @@ function projectMany(rules: ClaimRules, rule: PropertyRule, tracks: readonly Tra
   const values = weighed.map(({ value }) => value);
   return {
     value: live.length > 0 ? values : null,
-    text: live.length > 0 ? comparableMembers(values, rule.normaliser) : null,
-    number: null,
+    textValue: live.length > 0 ? comparableMembers(values, rule.normaliser) : null,
+    numberValue: null,
     ...certainty(weakest.of),
     supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
-    ref: tracks[0]!.newest.id,
+    topObservationId: tracks[0]!.newest.id,
   };
 }
 

@@ -28,7 +28,7 @@ export interface EntityRow {
 const entitySql = (also = '') =>
   `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
           company.id AS company_id, company.name AS company_name,
-          (SELECT key FROM (VALUES (company.id), (named.id)) AS ids (id) JOIN LATERAL (
+          (SELECT key FROM (VALUES (company.id), (employer.id)) AS ids (id) JOIN LATERAL (
              SELECT key, first_seen FROM identifiers domain
              WHERE domain.workspace_id = $1 AND domain.kind = 'domain' AND domain.entity_id = ids.id OFFSET 0
            ) domain ON true
@@ -39,10 +39,10 @@ const entitySql = (also = '') =>
    FROM entities e
    LEFT JOIN LATERAL (
      SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = e.company_id OFFSET 0
-   ) named ON true
+   ) employer ON true
    LEFT JOIN LATERAL (
      SELECT id, name FROM entities
-     WHERE workspace_id = $1 AND id = CASE WHEN named.canonical_id IS NULL THEN named.id ELSE named.canonical_id END
+     WHERE workspace_id = $1 AND id = CASE WHEN employer.canonical_id IS NULL THEN employer.id ELSE employer.canonical_id END
      OFFSET 0
    ) company ON true
    WHERE e.workspace_id = $1 AND e.id = $2`;
@@ -87,11 +87,11 @@ export interface IdentifierRow {
 const READ_IDENTIFIERS = statement(
   `WITH disputes AS (${disputesSql})
    SELECT kind, value, key, first_seen,
-          EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = own.kind AND disputes.key = own.key) AS disputed
+          EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = identifier.kind AND disputes.key = identifier.key) AS disputed
    FROM (${membersSql(2)}) AS member JOIN LATERAL (
      SELECT kind, value, key, first_seen FROM identifiers i
      WHERE i.workspace_id = $1 AND i.entity_id = member.id OFFSET 0
-   ) own ON true
+   ) identifier ON true
    UNION ALL
    SELECT kind, value, key, created_at, true FROM disputes WHERE entity_id = $2
    ORDER BY first_seen, kind, key`,
@@ -130,10 +130,10 @@ export interface TimelinePage {
 
 /** A row that another member of the cluster has as well, under the same external id. */
 const TWIN = `
-  SELECT 1 FROM observations twin
-  WHERE twin.workspace_id = $1 AND twin.entity_id IN (SELECT id FROM members) AND twin.source = row.source
-    AND twin.external_id = row.external_id AND twin.property = row.property AND twin.id < row.id
-    AND twin.observed_at <= $3 AND twin.recorded_at <= $4`;
+  SELECT 1 FROM observations duplicate
+  WHERE duplicate.workspace_id = $1 AND duplicate.entity_id IN (SELECT id FROM members) AND duplicate.source = row.source
+    AND duplicate.external_id = row.external_id AND duplicate.property = row.property AND duplicate.id < row.id
+    AND duplicate.observed_at <= $3 AND duplicate.recorded_at <= $4`;
 
 const timelineSql = (afterAPlace: boolean) => `
   WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})

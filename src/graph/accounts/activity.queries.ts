@@ -12,7 +12,7 @@ const MOST_PEOPLE = 200;
  * where `person_id` says whose it is.
  */
 export const timelineSourcesSql = `
-  SELECT id, NULL::uuid AS person_id FROM (${membersSql(2)}) AS own
+  SELECT id, NULL::uuid AS person_id FROM (${membersSql(2)}) AS member
   UNION ALL
   SELECT person.id, CASE WHEN person.canonical_id IS NULL THEN person.id ELSE person.canonical_id END
   FROM (${membersSql(2)}) AS company CROSS JOIN LATERAL (
@@ -65,8 +65,8 @@ export async function readActivitySummary(
 ): Promise<ActivitySummary> {
   const rows = await tx.query<{ property: string; count: number; first: Instant; last: Instant }>(
     `SELECT property, count(*)::int AS count, min(observed_at) AS first, max(observed_at) AS last
-     FROM (${timelineSourcesSql}) AS own JOIN observations o ON o.workspace_id = $1 AND o.entity_id = own.id
-     WHERE observed_at <= $3 AND recorded_at <= $4 AND (own.person_id IS NULL OR o.kind = 'event')
+     FROM (${timelineSourcesSql}) AS member JOIN observations o ON o.workspace_id = $1 AND o.entity_id = member.id
+     WHERE observed_at <= $3 AND recorded_at <= $4 AND (member.person_id IS NULL OR o.kind = 'event')
      GROUP BY property ORDER BY count(*) DESC, property`,
     [tx.workspace, entityId, toIso(asOf), toIso(knownAt)],
   );

@@ -56,17 +56,17 @@ const QUERIES: Readonly<Record<Source, string>> = {
     unheard,
   ].join(' UNION ALL '),
   open: `
-    (SELECT own.entity_id AS id FROM unnest(ARRAY[${openStages}]) AS said (word)
+    (SELECT claim.entity_id AS id FROM unnest(ARRAY[${openStages}]) AS stage (name)
      CROSS JOIN LATERAL (
-       SELECT entity_id FROM claims WHERE workspace_id = $1 AND property = 'stage' AND head = said.word
+       SELECT entity_id FROM claims WHERE workspace_id = $1 AND property = 'stage' AND text_prefix = stage.name
        ORDER BY entity_id LIMIT ${MOST.open}
-     ) own
+     ) claim
      LIMIT ${MOST.open})`,
   leads: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND priority IS NOT NULL
      ORDER BY priority DESC, leads.id DESC LIMIT ${MOST.leads})`,
   contested: `
-    (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND class = 'contested'
+    (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND epistemic_class = 'contested'
      ORDER BY property, entity_id LIMIT ${MOST.contested})`,
   commitments: `
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND starts_with(property, 'action_item.')

@@ -41,14 +41,14 @@ const everybody = (sources: readonly Source[], proposals: boolean) => `
     JOIN LATERAL (${entityOf('candidate.id')}) entity ON true
   ),
   entity AS MATERIALIZED (
-    SELECT row_number() OVER () AS place, own.* FROM (
+    SELECT row_number() OVER () AS position, canonical.* FROM (
       SELECT * FROM found WHERE canonical_id IS NULL
       UNION ALL
       SELECT main.* FROM (
         SELECT canonical_id FROM found WHERE canonical_id IS NOT NULL EXCEPT SELECT id FROM found
       ) AS merged (id)
       JOIN LATERAL (${entityOf('merged.id')}) main ON true
-    ) own
+    ) canonical
   )`;
 
 const entityOf = (id: string) => `
@@ -58,8 +58,8 @@ const entityOf = (id: string) => `
 /** The ids that are written about under each entity: its own, and of those who were merged into it. */
 const MEMBERS = `
   member AS MATERIALIZED (
-    SELECT place, last_activity_at, id FROM entity UNION ALL
-    SELECT place, last_activity_at, merged.id FROM entity JOIN LATERAL (
+    SELECT position, last_activity_at, id FROM entity UNION ALL
+    SELECT position, last_activity_at, merged.id FROM entity JOIN LATERAL (
       SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = entity.id OFFSET 0
     ) merged ON true
   )`;
@@ -78,14 +78,22 @@ function claimsSql({ commitments, contested, decayed }: Sought): string {
   const wanted = [
     `c.property IN (${JUDGED.map(property => `'${property}'`).join(', ')})`,
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
-    ...(contested ? [`c.class = 'contested'`] : []),
+    ...(contested ? [`c.epistemic_class = 'contested'`] : []),
     ...(decayed ? [`c.supported_at <= (${AT}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
   ];
-  const list = ['entity.place', 'c.property', 'c.value', 'c.confidence', 'c.class', micros('c.supported_at'), before];
+  const list = [
+    'entity.position',
+    'c.property',
+    'c.value',
+    'c.confidence',
+    'c.epistemic_class',
+    micros('c.supported_at'),
+    before,
+  ];
   return `
     SELECT ${columns(...list)}
     FROM entity JOIN LATERAL (
-      SELECT property, value, confidence, class, supported_at, state FROM claims
+      SELECT property, value, confidence, epistemic_class, supported_at, state FROM claims
       WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AT} LIMIT ${CLAIMS}
     ) c ON true
     ${decayed ? DECAY : ''}
@@ -93,7 +101,7 @@ function claimsSql({ commitments, contested, decayed }: Sought): string {
 }
 
 const INTERACTED = `
-  SELECT ${columns('member.place', 'event.id', micros('event.observed_at'))}
+  SELECT ${columns('member.position', 'event.id', micros('event.observed_at'))}
   FROM member JOIN LATERAL (
     SELECT o.id, o.observed_at FROM observations o
     WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= ${AT}
@@ -105,15 +113,15 @@ const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
 
 /** What was cancelled is of interest where something was scheduled. */
 const PLANNED = `
-  planned AS MATERIALIZED (SELECT member.place, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
+  scheduled AS MATERIALIZED (SELECT member.position, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
 
 const MET = `
-  SELECT ${columns('place', 'id', 'property', 'value', micros('observed_at'))}
+  SELECT ${columns('position', 'id', 'property', 'value', micros('observed_at'))}
   FROM (
-    SELECT * FROM planned UNION ALL
-    SELECT member.place, event.* FROM member JOIN LATERAL (${meetingsSql(CANCELLED)}) event ON true
-    WHERE member.place IN (SELECT place FROM planned)
-  ) met`;
+    SELECT * FROM scheduled UNION ALL
+    SELECT member.position, event.* FROM member JOIN LATERAL (${meetingsSql(CANCELLED)}) event ON true
+    WHERE member.position IN (SELECT position FROM scheduled)
+  ) meeting`;
 
 function meetingsSql(event: string): string {
   return `

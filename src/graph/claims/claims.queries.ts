@@ -44,14 +44,15 @@ export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[
 }
 
 const KEEP_STATES = statement(
-  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text, number, confidence, class, supported_at,
-                       ref, next_change_at)
+  `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence,
+                       epistemic_class, supported_at, top_observation_id, next_change_at)
    SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonsIn(4)}, ${jsonsIn(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
                             $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
-     state = excluded.state, value = excluded.value, text = excluded.text, number = excluded.number,
-     confidence = excluded.confidence, class = excluded.class, supported_at = excluded.supported_at,
-     ref = excluded.ref, next_change_at = excluded.next_change_at, updated_at = now()`,
+     state = excluded.state, value = excluded.value, text_value = excluded.text_value,
+     number_value = excluded.number_value, confidence = excluded.confidence,
+     epistemic_class = excluded.epistemic_class, supported_at = excluded.supported_at,
+     top_observation_id = excluded.top_observation_id, next_change_at = excluded.next_change_at, updated_at = now()`,
 );
 
 /** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
@@ -78,12 +79,12 @@ async function valuesOf(tx: Tx, claims: readonly KeptClaim[]): Promise<unknown[]
     claims.map(c => c.property),
     await encodeJsonTexts(written.map(({ state }) => state)),
     await encodeJsonTexts(written.map(({ value }) => value)),
-    shown.map(s => s?.text ?? null),
-    shown.map(s => s?.number ?? null),
+    shown.map(s => s?.textValue ?? null),
+    shown.map(s => s?.numberValue ?? null),
     shown.map(s => s?.confidence ?? null),
     shown.map(s => s?.epistemicClass ?? null),
     instantList(shown.map(s => s?.supportedAt)),
-    uuidList(shown.map(s => s?.ref)),
+    uuidList(shown.map(s => s?.topObservationId)),
     instantList(claims.map(c => c.state.nextChangeAt)),
   ];
 }
@@ -94,14 +95,14 @@ export interface FoundClaim extends ClaimKey {
 }
 
 interface FoundRow extends KeptClaimRow {
-  readonly ref: string | null;
+  readonly top_observation_id: string | null;
   readonly next_change_at: Instant | null;
 }
 
 /** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
 export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<FoundClaim[]> {
   const rows = await tx.query<FoundRow>(
-    `SELECT c.entity_id, c.property, c.state, c.ref, c.next_change_at FROM entities e
+    `SELECT c.entity_id, c.property, c.state, c.top_observation_id, c.next_change_at FROM entities e
      JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
      WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,
     [tx.workspace, canonicalIds],
@@ -110,9 +111,10 @@ export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string
 }
 
 /** What stands beside a state must say the same, or the claim is as good as spoilt: others read only that. */
-function soundStateOf({ state: text, ref, next_change_at }: FoundRow): PropertyState | undefined {
+function soundStateOf({ state: text, top_observation_id, next_change_at }: FoundRow): PropertyState | undefined {
   const state = fromKeptIfSound(text);
-  const isToldBeside = ref === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
+  const isToldBeside =
+    top_observation_id === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
   return isToldBeside ? state : undefined;
 }
 
@@ -120,8 +122,8 @@ function soundStateOf({ state: text, ref, next_change_at }: FoundRow): PropertyS
 export async function removeStates(tx: Tx, keys: readonly ClaimKey[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(
-    `DELETE FROM claims c USING unnest($2::uuid[], $3::text[]) AS gone (entity_id, property)
-     WHERE c.workspace_id = $1 AND c.entity_id = gone.entity_id AND c.property = gone.property`,
+    `DELETE FROM claims c USING unnest($2::uuid[], $3::text[]) AS removed (entity_id, property)
+     WHERE c.workspace_id = $1 AND c.entity_id = removed.entity_id AND c.property = removed.property`,
     [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
   );
 }

@@ -38,7 +38,7 @@ export class RulesBook extends Rounds {
   async refresh(): Promise<void> {
     const rows = await this.work.system(tx =>
       tx.query<{ workspace_id: string; version: number; content: TrustContent }>(
-        `SELECT DISTINCT ON (workspace_id) workspace_id, version, content FROM trust_tables
+        `SELECT DISTINCT ON (workspace_id) workspace_id, version, content FROM source_trust_versions
          ORDER BY workspace_id, version DESC`,
       ),
     );

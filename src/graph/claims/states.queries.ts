@@ -18,12 +18,12 @@ const BY_LISTS = statement(
 );
 
 const BY_PAIRS = statement(
-  `SELECT entity_id, property, kept.state, NULL::json AS clusters
-   FROM unnest($2::uuid[], $3::text[]) AS wanted (entity_id, property)
+  `SELECT entity_id, property, claim.state, NULL::json AS clusters
+   FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
    JOIN LATERAL (
      SELECT state FROM claims c
-     WHERE c.workspace_id = $1 AND c.entity_id = wanted.entity_id AND c.property = wanted.property OFFSET 0
-   ) kept ON true
+     WHERE c.workspace_id = $1 AND c.entity_id = requested.entity_id AND c.property = requested.property OFFSET 0
+   ) claim ON true
    UNION ALL ${CLUSTERS}`,
 );
 

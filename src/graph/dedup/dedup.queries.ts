@@ -59,10 +59,10 @@ const STANDINGS = statement(`
   SELECT entity.id, greatest(entity.inbound, people.inbound) AS inbound,
          greatest(entity.activity, people.activity) AS activity, claims.list AS claims, meetings.list AS meetings,
          lists.list AS lists
-  FROM unnest($2::uuid[]) AS wanted (id)
+  FROM unnest($2::uuid[]) AS requested (id)
   JOIN LATERAL (
     SELECT e.id, e.type, e.last_inbound_activity_at AS inbound, e.last_activity_at AS activity FROM entities e
-    WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
+    WHERE e.workspace_id = $1 AND e.id = requested.id OFFSET 0
   ) entity ON true
   JOIN LATERAL (
     SELECT max(person.last_inbound_activity_at) AS inbound, max(person.last_activity_at) AS activity
@@ -70,14 +70,14 @@ const STANDINGS = statement(`
   ) people ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${micros('c.supported_at')},
-      'ref', c.ref,
+      'ref', c.top_observation_id,
       'history', CASE WHEN c.property = 'email' THEN c.state::json #> '{tracks,0,history}' END)) AS list
     FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = entity.id AND c.property = ANY ($3::text[])
       AND c.supported_at IS NOT NULL
   ) claims ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('id', about.id, 'property', about.property, 'value', about.value,
-      'at', ${micros('about.observed_at')})) AS list
+    SELECT json_agg(json_build_object('id', meeting.id, 'property', meeting.property, 'value', meeting.value,
+      'at', ${micros('meeting.observed_at')})) AS list
     FROM (
       SELECT log.id, log.property, log.value, log.observed_at FROM ${members} AS member (id)
       JOIN LATERAL (
@@ -85,11 +85,11 @@ const STANDINGS = statement(`
         WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = ANY ($4::text[]) OFFSET 0
       ) log ON true
       ORDER BY log.observed_at DESC LIMIT ${MOST_MEETINGS}
-    ) about
+    ) meeting
   ) meetings ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('list_id', place.list_id, 'name', list.name, 'status', place.status,
-      'at', ${micros('place.updated_at')}) ORDER BY place.updated_at DESC) AS list
+    SELECT json_agg(json_build_object('list_id', membership.list_id, 'name', list.name, 'status', membership.status,
+      'at', ${micros('membership.updated_at')}) ORDER BY membership.updated_at DESC) AS list
     FROM (
       SELECT lead.list_id, lead.status, lead.updated_at FROM ${members} AS member (id)
       JOIN LATERAL (
@@ -98,9 +98,9 @@ const STANDINGS = statement(`
       ) lead ON true
       WHERE $5::uuid IS NULL OR lead.list_id <> $5
       ORDER BY lead.updated_at DESC LIMIT ${MOST_LISTS}
-    ) place
+    ) membership
     JOIN LATERAL (
-      SELECT known.name FROM lead_lists known WHERE known.workspace_id = $1 AND known.id = place.list_id OFFSET 0
+      SELECT ll.name FROM lead_lists ll WHERE ll.workspace_id = $1 AND ll.id = membership.list_id OFFSET 0
     ) list ON true
   ) lists ON true`);
 

@@ -34,9 +34,9 @@ export async function readCurrent(
       ? 'SELECT DISTINCT section FROM workspace_facts WHERE workspace_id = $1'
       : 'SELECT unnest($3::text[])';
   const rows = await tx.query<Row>(
-    `SELECT newest.* FROM (${named}) AS wanted (name) CROSS JOIN LATERAL (
+    `SELECT newest.* FROM (${named}) AS requested (name) CROSS JOIN LATERAL (
        SELECT ${columns} FROM workspace_facts
-       WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($2, 'infinity'::timestamptz)
+       WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($2, 'infinity'::timestamptz)
        ORDER BY version DESC LIMIT 1) AS newest
      ORDER BY section`,
     [tx.workspace, asOf === undefined ? null : toIso(asOf), ...(sections === null ? [] : [sections])],
@@ -45,9 +45,9 @@ export async function readCurrent(
 }
 
 const READ_CONTENTS = statement(
-  `SELECT newest.* FROM unnest($2::text[]) AS wanted (name) CROSS JOIN LATERAL (
+  `SELECT newest.* FROM unnest($2::text[]) AS requested (name) CROSS JOIN LATERAL (
      SELECT section, version, content FROM workspace_facts
-     WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
+     WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
      ORDER BY version DESC LIMIT 1) AS newest`,
 );
 
@@ -77,9 +77,9 @@ export async function readHistory(
   limit: number,
 ): Promise<SectionVersion[]> {
   const rows = await tx.query<Row>(
-    `SELECT past.* FROM unnest($2::text[]) AS wanted (name) CROSS JOIN LATERAL (
+    `SELECT past.* FROM unnest($2::text[]) AS requested (name) CROSS JOIN LATERAL (
        SELECT ${columns} FROM workspace_facts
-       WHERE workspace_id = $1 AND section = wanted.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
+       WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
        ORDER BY version DESC LIMIT $4) AS past`,
     [tx.workspace, sections, asOf === undefined ? null : toIso(asOf), limit],
   );

@@ -37,14 +37,14 @@ interface OwnerRow {
 }
 
 const FIND_OWNERS = statement(
-  `SELECT kind, key, known.entity_id, owner.canonical_id
-   FROM unnest($2::text[], $3::text[]) AS wanted (kind, key)
+  `SELECT kind, key, identifier.entity_id, owner.canonical_id
+   FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
    JOIN LATERAL (
      SELECT entity_id FROM identifiers i
-     WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key OFFSET 0
-   ) known ON true
+     WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
+   ) identifier ON true
    JOIN LATERAL (
-     SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = known.entity_id OFFSET 0
+     SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = identifier.entity_id OFFSET 0
    ) owner ON true
    UNION ALL
    SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
@@ -74,42 +74,42 @@ export interface TakenIdentifier {
 
 const CREATE = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared') =>
   statement(
-    `SELECT kind, key, won.entity_id, owner.canonical_id, true AS is_new
-     FROM won
+    `SELECT kind, key, written.entity_id, owner.canonical_id, true AS is_new
+     FROM written
      LEFT JOIN LATERAL (
-       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = won.entity_id OFFSET 0
+       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = written.entity_id OFFSET 0
      ) owner ON true
      UNION ALL
-     SELECT kind, key, old.entity_id, owner.canonical_id, false
-     FROM wanted
+     SELECT kind, key, existing.entity_id, owner.canonical_id, false
+     FROM requested
      JOIN LATERAL (
        SELECT entity_id FROM identifiers i
-       WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key OFFSET 0
-     ) old ON true
+       WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
+     ) existing ON true
      JOIN LATERAL (
-       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = old.entity_id OFFSET 0
+       SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = existing.entity_id OFFSET 0
      ) owner ON true`,
     `locked AS MATERIALIZED (
        SELECT ${lock}($7::bigint)
-     ), wanted AS (
-       SELECT kind, key, value, entity_id, makes, makes IS NULL AND entity_id = ANY ($8::uuid[]) AS follows
+     ), requested AS (
+       SELECT kind, key, value, entity_id, new_type, new_type IS NULL AND entity_id = ANY ($8::uuid[]) AS is_further
        FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
-         AS wanted (kind, key, value, entity_id, makes)
-     ), met AS (
+         AS requested (kind, key, value, entity_id, new_type)
+     ), inserted AS (
        INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
-       SELECT $1, kind, key, value, entity_id FROM locked, wanted WHERE NOT follows
+       SELECT $1, kind, key, value, entity_id FROM locked, requested WHERE NOT is_further
        ON CONFLICT (workspace_id, kind, key) DO NOTHING
        RETURNING kind, key, entity_id
-     ), made AS (
+     ), created_entities AS (
        INSERT INTO entities (workspace_id, id, type)
-       SELECT $1, entity_id, makes FROM wanted JOIN met USING (kind, key, entity_id) WHERE makes IS NOT NULL
-     ), learnt AS (
+       SELECT $1, entity_id, new_type FROM requested JOIN inserted USING (kind, key, entity_id) WHERE new_type IS NOT NULL
+     ), inserted_further AS (
        INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
-       SELECT $1, wanted.kind, wanted.key, value, entity_id FROM wanted JOIN met USING (entity_id) WHERE follows
+       SELECT $1, requested.kind, requested.key, value, entity_id FROM requested JOIN inserted USING (entity_id) WHERE is_further
        ON CONFLICT (workspace_id, kind, key) DO NOTHING
        RETURNING kind, key, entity_id
-     ), won AS (
-       SELECT * FROM met UNION ALL SELECT * FROM learnt
+     ), written AS (
+       SELECT * FROM inserted UNION ALL SELECT * FROM inserted_further
      )`,
   );
 const CREATE_ALONE = CREATE('pg_advisory_xact_lock');

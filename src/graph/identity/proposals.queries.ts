@@ -27,8 +27,8 @@ const openAmongSql = (from: string) => `
   JOIN LATERAL (${sideSql('p.other_entity_id')}) other ON true
   WHERE p.workspace_id = $1 AND coalesce(one.canonical_id, one.id) <> coalesce(other.canonical_id, other.id)
     AND NOT EXISTS (
-      SELECT 1 FROM entity_links said WHERE said.workspace_id = $1 AND said.kind = 'not_same'
-        AND said.retracted_at IS NULL AND said.a = least(one.id, other.id) AND said.b = greatest(one.id, other.id))`;
+      SELECT 1 FROM entity_links link WHERE link.workspace_id = $1 AND link.kind = 'not_same'
+        AND link.retracted_at IS NULL AND link.a = least(one.id, other.id) AND link.b = greatest(one.id, other.id))`;
 
 const sideSql = (column: string) =>
   `SELECT id, canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = ${column} OFFSET 0`;

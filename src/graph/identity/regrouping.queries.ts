@@ -14,11 +14,11 @@ export interface Derived extends Activity {
 export async function replaceDerived(tx: Tx, derived: readonly Derived[]): Promise<void> {
   const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
   await tx.query(
-    `UPDATE entities SET name = own.name, name_key = own.key, first_activity_at = own.first,
-            last_activity_at = own.last, last_inbound_activity_at = own.inbound
+    `UPDATE entities SET name = derived.name, name_key = derived.key, first_activity_at = derived.first,
+            last_activity_at = derived.last, last_inbound_activity_at = derived.inbound
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[])
-       AS own (id, name, key, first, last, inbound)
-     WHERE workspace_id = $1 AND entities.id = own.id`,
+       AS derived (id, name, key, first, last, inbound)
+     WHERE workspace_id = $1 AND entities.id = derived.id`,
     [
       tx.workspace,
       derived.map(own => own.id),
@@ -55,8 +55,8 @@ export async function settleCompanies(tx: Tx, clusters: readonly Cluster[]): Pro
   for (const members of clusters) {
     await tx.query(
       `UPDATE entities person SET company_id = coalesce((${employerOf('$2::uuid[]')}), CASE WHEN NOT EXISTS (
-           SELECT 1 FROM entities gone
-           WHERE gone.workspace_id = $1 AND gone.id = ANY ($4) AND gone.company_id = person.company_id
+           SELECT 1 FROM entities former
+           WHERE former.workspace_id = $1 AND former.id = ANY ($4) AND former.company_id = person.company_id
          ) THEN person.company_id END, (
          SELECT other.company_id FROM entities other
          WHERE other.workspace_id = $1 AND other.id = ANY ($2) AND other.id <> $3 AND other.company_id IS NOT NULL

@@ -63,11 +63,11 @@ const OPEN = (isIt: string) =>
        ORDER BY id LIMIT 1 FOR UPDATE
      )
      SELECT list.*, (
-       SELECT json_object_agg(wanted.id, lead.id) FROM unnest($2::uuid[]) AS wanted (id)
-       JOIN LATERAL (${membersOfSql('wanted.id')}) AS own ON true
+       SELECT json_object_agg(requested.id, lead.id) FROM unnest($2::uuid[]) AS requested (id)
+       JOIN LATERAL (${membersOfSql('requested.id')}) AS member ON true
        JOIN LATERAL (
          SELECT l.id FROM leads l
-         WHERE l.workspace_id = $1 AND l.entity_id = own.id AND l.list_id = list.id OFFSET 0
+         WHERE l.workspace_id = $1 AND l.entity_id = member.id AND l.list_id = list.id OFFSET 0
        ) AS lead ON true
      ) AS members FROM list`,
   );

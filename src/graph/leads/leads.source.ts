@@ -41,13 +41,13 @@ export const leadsSource: ListSource = {
   // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads, and
   // where many have it the leads are walked through in their order until a page is full.
   claimed: condition => `EXISTS (
-    SELECT FROM entities who JOIN claims c ON c.workspace_id = $1
-      AND (c.entity_id = who.canonical_id OR (c.entity_id = who.id AND who.canonical_id IS NULL))
-    WHERE who.workspace_id = $1 AND who.id = l.entity_id AND ${condition})`,
+    SELECT FROM entities person JOIN claims c ON c.workspace_id = $1
+      AND (c.entity_id = person.canonical_id OR (c.entity_id = person.id AND person.canonical_id IS NULL))
+    WHERE person.workspace_id = $1 AND person.id = l.entity_id AND ${condition})`,
   about: ids => `l.entity_id IN (
-    WITH who AS MATERIALIZED (${ids})
-    SELECT id FROM who UNION ALL
-    SELECT m.id FROM who JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = who.id)`,
+    WITH person AS MATERIALIZED (${ids})
+    SELECT id FROM person UNION ALL
+    SELECT m.id FROM person JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = person.id)`,
   company: 'e.company_id',
   columns: {
     ...peopleSource.columns,

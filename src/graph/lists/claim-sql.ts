@@ -5,7 +5,7 @@ import type { Test } from '#domain/filters/filter.js';
 import { DAY, type Instant, toIso } from '#domain/time/instant.js';
 import type { Params } from './params.js';
 
-/** How many characters of a claim's text stand in its `head`, which is indexed. */
+/** How many characters of a claim's text stand in its `text_prefix`, which is indexed. */
 export const INDEXED = 200;
 
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -18,19 +18,21 @@ export function claimSql(rules: ClaimRules, property: string, test: Test, now: I
     case 'in':
       return many ? holdsAny(test.values.map(String), params) : isAny(test.values.map(String), params);
     case 'contains':
-      return `strpos(c.text, ${params.add(test.value, 'text')}) > 0`;
+      return `strpos(c.text_value, ${params.add(test.value, 'text')}) > 0`;
     case 'starts_with':
-      return many ? `strpos(c.text, ${params.add(MEMBER_END + test.value, 'text')}) > 0` : begins(test.value, params);
+      return many
+        ? `strpos(c.text_value, ${params.add(MEMBER_END + test.value, 'text')}) > 0`
+        : begins(test.value, params);
     case 'compare':
       return typeof test.value === 'number'
-        ? `c.number ${test.side} ${params.add(test.value, 'float8')}`
-        : `c.text ${test.side} ${params.add(test.value, 'text')}`;
+        ? `c.number_value ${test.side} ${params.add(test.value, 'float8')}`
+        : `c.text_value ${test.side} ${params.add(test.value, 'text')}`;
     case 'exists':
       return 'c.value IS NOT NULL';
     case 'freshness':
       return freshnessSql(rules, test.grades, halfLife, now, params);
     case 'class':
-      return `c.class = ANY (${params.add(test.classes, 'text[]')})`;
+      return `c.epistemic_class = ANY (${params.add(test.classes, 'text[]')})`;
     case 'confidence':
       return `c.confidence ${test.side} ${params.add(test.value, 'float8')}`;
     case 'observed':
@@ -44,18 +46,18 @@ function isAny(texts: readonly string[], params: Params): string {
     texts.map(text => beginning(text)),
     'text[]',
   );
-  return `c.head = ANY (${starts}) AND c.text = ANY (${params.add(texts, 'text[]')})`;
+  return `c.text_prefix = ANY (${starts}) AND c.text_value = ANY (${params.add(texts, 'text[]')})`;
 }
 
 function holdsAny(texts: readonly string[], params: Params): string {
   const members = texts.map(text => MEMBER_END + text + MEMBER_END);
-  return `EXISTS (SELECT FROM unnest(${params.add(members, 'text[]')}) AS member WHERE strpos(c.text, member) > 0)`;
+  return `EXISTS (SELECT FROM unnest(${params.add(members, 'text[]')}) AS member WHERE strpos(c.text_value, member) > 0)`;
 }
 
 function begins(start: string, params: Params): string {
   const from = params.add(beginning(start), 'text');
   const to = params.add(beginning(start) + LAST_CHARACTER, 'text');
-  return `c.head BETWEEN ${from} AND ${to} AND starts_with(c.text, ${params.add(start, 'text')})`;
+  return `c.text_prefix BETWEEN ${from} AND ${to} AND starts_with(c.text_value, ${params.add(start, 'text')})`;
 }
 
 /** As PostgreSQL counts characters: by code points. */

@@ -26,9 +26,9 @@ export function identifierSql(
   }
   const own = `(
     SELECT ${entity} AS id UNION ALL
-    SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS own`;
+    SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS member`;
   const known = `EXISTS (
-    SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id
+    SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id
     WHERE i.kind = ${wanted} AND ${part(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
   return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, stating[kind], params)})` : known;
 }
@@ -57,5 +57,5 @@ function part(sql: string, test: Test, params: Params): string {
 /** An address that was said to have ended is still known, but the person has it no more. */
 function endedSql(entity: string, property: string, params: Params): string {
   return `EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = ${entity}
-    AND c.property = ${params.add(property, 'text')} AND c.class = 'ended')`;
+    AND c.property = ${params.add(property, 'text')} AND c.epistemic_class = 'ended')`;
 }

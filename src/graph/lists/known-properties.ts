@@ -13,8 +13,8 @@ export async function unstatedProperty(tx: Tx, properties: ReadonlySet<string>):
   const unusual = [...properties].filter(property => !usual.has(property));
   if (unusual.length === 0) return undefined;
   const [row] = await tx.query<{ property: string }>(
-    `SELECT asked.property FROM unnest($2::text[]) AS asked (property)
-     WHERE NOT EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.property = asked.property)`,
+    `SELECT requested.property FROM unnest($2::text[]) AS requested (property)
+     WHERE NOT EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.property = requested.property)`,
     [tx.workspace, unusual],
   );
   return row?.property;

@@ -27,8 +27,8 @@ export function sortSql(source: ListSource, sort: readonly SortKey[], params: Pa
     joins.push(`LEFT JOIN claims ${claim} ON ${claim}.workspace_id = $1 AND ${claim}.entity_id = ${source.entity}
       AND ${claim}.property = ${params.add(field.name, 'text')}`);
     return isNumeric(field.name)
-      ? { sql: `${claim}.number`, type: 'float8', descending, claimed: true }
-      : { sql: `${claim}.head`, type: 'text', descending, claimed: true };
+      ? { sql: `${claim}.number_value`, type: 'float8', descending, claimed: true }
+      : { sql: `${claim}.text_prefix`, type: 'text', descending, claimed: true };
   });
   return { keys, joins: joins.join('\n') };
 }

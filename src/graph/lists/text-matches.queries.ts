@@ -54,9 +54,9 @@ function matchesSql({ kind, name, text }: TextLeaf, params: Params): string {
 
 /** The index has the beginnings, and of most texts that is all there is: the table is read for the longer ones only. */
 function claimsSql(property: string, has: (sql: string) => string): string {
-  const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = known.entity_id
-    AND c.property = ${property} AND ${has('c.text')}`;
-  return `SELECT known.entity_id AS id
-    FROM (SELECT entity_id, head FROM claims WHERE workspace_id = $1 AND property = ${property} AND head IS NOT NULL) known
-    WHERE ${has('known.head')} OR (char_length(known.head) = ${INDEXED} AND EXISTS (${whole}))`;
+  const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = indexed.entity_id
+    AND c.property = ${property} AND ${has('c.text_value')}`;
+  return `SELECT indexed.entity_id AS id
+    FROM (SELECT entity_id, text_prefix FROM claims WHERE workspace_id = $1 AND property = ${property} AND text_prefix IS NOT NULL) indexed
+    WHERE ${has('indexed.text_prefix')} OR (char_length(indexed.text_prefix) = ${INDEXED} AND EXISTS (${whole}))`;
 }

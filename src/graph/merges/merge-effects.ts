@@ -18,13 +18,13 @@ export async function effectsOf(tx: Tx, keep: string, drop: string, members: rea
     `SELECT
        (SELECT count(*)::int FROM identifiers WHERE workspace_id = $1 AND entity_id = ANY ($4)) AS identifiers_moved,
        (SELECT count(*)::int FROM observations WHERE workspace_id = $1 AND entity_id = ANY ($4)) AS observations_moved,
-       count(*) FILTER (WHERE kept.property IS NULL)::int AS claims_moved,
-       count(*) FILTER (WHERE kept.property IS NOT NULL AND kept.value IS DISTINCT FROM gone.value
-                          AND kept.text IS DISTINCT FROM gone.text)::int AS claims_conflicted,
+       count(*) FILTER (WHERE target.property IS NULL)::int AS claims_moved,
+       count(*) FILTER (WHERE target.property IS NOT NULL AND target.value IS DISTINCT FROM source.value
+                          AND target.text_value IS DISTINCT FROM source.text_value)::int AS claims_conflicted,
        (SELECT count(*)::int FROM entities WHERE workspace_id = $1 AND company_id = ANY ($4)) AS relationships_repointed
-     FROM claims gone
-     LEFT JOIN claims kept ON kept.workspace_id = $1 AND kept.entity_id = $2 AND kept.property = gone.property
-     WHERE gone.workspace_id = $1 AND gone.entity_id = $3`,
+     FROM claims source
+     LEFT JOIN claims target ON target.workspace_id = $1 AND target.entity_id = $2 AND target.property = source.property
+     WHERE source.workspace_id = $1 AND source.entity_id = $3`,
     [tx.workspace, keep, drop, members],
   );
   return effects!;

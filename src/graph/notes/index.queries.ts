@@ -8,7 +8,7 @@ const UNITS_PER_CHARACTER = 16;
 /** How often a passage has a term, and how many tokens it has in all. */
 export interface TermRow {
   readonly note_id: string;
-  readonly place: number;
+  readonly position: number;
   readonly term: string;
   readonly count: number;
   readonly length: number;
@@ -16,16 +16,16 @@ export interface TermRow {
 
 /** Returns what the passages of a note are found by, with turns for other requests between them. */
 export function termRowsOf(noteId: string, head: NoteHead, passages: readonly string[]): Promise<TermRow[]> {
-  const rowsOf = (passage: string, place: number): TermRow[] => {
+  const rowsOf = (passage: string, position: number): TermRow[] => {
     const { counts, length } = indexTermsOf(passage, head);
-    return [...counts].map(([term, count]) => ({ note_id: noteId, place, term, count, length }));
+    return [...counts].map(([term, count]) => ({ note_id: noteId, position, term, count, length }));
   };
   return flatMapYielding(passages, rowsOf, ({ length }) => length * UNITS_PER_CHARACTER);
 }
 
 /** How many tokens the passages of these rows have together. */
 export function tokensOf(rows: readonly TermRow[]): number {
-  const lengths = new Map(rows.map(({ note_id, place, length }) => [`${note_id} ${place}`, length]));
+  const lengths = new Map(rows.map(({ note_id, position, length }) => [`${note_id} ${position}`, length]));
   return [...lengths.values()].reduce((sum, length) => sum + length, 0);
 }
 
@@ -33,7 +33,7 @@ export function tokensOf(rows: readonly TermRow[]): number {
 export async function indexNote(tx: Tx, noteId: string, head: NoteHead, passages: readonly string[]): Promise<void> {
   const rows = await termRowsOf(noteId, head, passages);
   tx.queryWithCommit(
-    `INSERT INTO note_chunks (workspace_id, note_id, place, text)
+    `INSERT INTO note_chunks (workspace_id, note_id, position, text)
      SELECT $1, $2, n - 1, text FROM unnest($3::text[]) WITH ORDINALITY AS passage (text, n)`,
     [tx.workspace, noteId, passages],
   );
@@ -50,12 +50,12 @@ export async function indexNote(tx: Tx, noteId: string, head: NoteHead, passages
 /** Adds rows of terms. Sent with COMMIT. */
 export function keepTerms(tx: Tx, rows: readonly TermRow[]): void {
   tx.queryWithCommit(
-    `INSERT INTO note_terms (workspace_id, note_id, place, term, count, length)
+    `INSERT INTO note_terms (workspace_id, note_id, position, term, count, length)
      SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::smallint[])`,
     [
       tx.workspace,
       rows.map(r => r.note_id),
-      rows.map(r => r.place),
+      rows.map(r => r.position),
       rows.map(r => r.term),
       rows.map(r => r.count),
       rows.map(r => r.length),

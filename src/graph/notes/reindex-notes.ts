@@ -79,7 +79,7 @@ async function replaceTerms(tx: Tx, changed: readonly Changed[]): Promise<void> 
 }
 
 function areSame(before: readonly TermRow[], rows: readonly TermRow[]): boolean {
-  const name = ({ place, term, count, length }: TermRow) => `${place} ${term} ${count} ${length}`;
+  const name = ({ position, term, count, length }: TermRow) => `${position} ${term} ${count} ${length}`;
   const known = new Set(before.map(name));
   return before.length === rows.length && rows.every(row => known.has(name(row)));
 }

@@ -16,7 +16,7 @@ export function notesAfter(tx: Tx, after: string | undefined, limit: number): Pr
     `SELECT n.id, n.title, n.date::text AS date, p.passages FROM (
        SELECT id, title, date FROM notes WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3) AS n
      CROSS JOIN LATERAL (
-       SELECT coalesce(array_agg(text ORDER BY place), '{}') AS passages
+       SELECT coalesce(array_agg(text ORDER BY position), '{}') AS passages
        FROM note_chunks WHERE workspace_id = $1 AND note_id = n.id) AS p
      ORDER BY n.id`,
     [tx.workspace, after ?? NIL, limit],
@@ -26,7 +26,7 @@ export function notesAfter(tx: Tx, after: string | undefined, limit: number): Pr
 /** What is kept of the terms of these notes. */
 export function termsOfNotes(tx: Tx, noteIds: readonly string[]): Promise<TermRow[]> {
   return tx.query<TermRow>(
-    `SELECT note_id, place, term, count, length FROM note_terms
+    `SELECT note_id, position, term, count, length FROM note_terms
      WHERE workspace_id = $1 AND note_id = ANY ($2::uuid[])`,
     [tx.workspace, noteIds],
   );

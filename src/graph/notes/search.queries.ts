@@ -26,7 +26,7 @@ export interface SearchScope {
   readonly limit: number;
 }
 
-/** A place takes sixteen bits of a mark. */
+/** A position takes sixteen bits of a rank key. */
 const PLACES = 65_536;
 /** Scores are compared by six decimals, so that equals are equal whatever order they were added up in. */
 const DECIMALS = 1_000_000;
@@ -34,63 +34,63 @@ const DECIMALS = 1_000_000;
 /**
  * Okapi BM25 over passages (see domain/text/bm25), with the counts of the whole workspace. A note is its best passage;
  * a passage is lifted by its neighbours. Every term is looked up by equality, so only the postings of the terms are
- * read, and none of another workspace. `mark` is score and place in one number, so that the greatest is the best
+ * read, and none of another workspace. `rank_key` is score and position in one number, so that the greatest is the best
  * passage, of equals the first: finding it takes no sorting.
  */
 const ranked = `
-  WITH wanted AS (
-    SELECT i, term, weight FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS wanted (term, weight, i)
+  WITH requested AS (
+    SELECT i, term, weight FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS requested (term, weight, i)
   ), hits AS MATERIALIZED (
-    SELECT wanted.i, posting.* FROM wanted CROSS JOIN LATERAL (
-      SELECT note_id, place, count::float8 AS count, length::float8 AS length
-      FROM note_terms WHERE workspace_id = $1 AND term = wanted.term OFFSET 0
+    SELECT requested.i, posting.* FROM requested CROSS JOIN LATERAL (
+      SELECT note_id, position, count::float8 AS count, length::float8 AS length
+      FROM note_terms WHERE workspace_id = $1 AND term = requested.term OFFSET 0
     ) AS posting
-  ), worths AS MATERIALIZED (
-    SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS worth, ${K1 * B} / average AS slope
-    FROM (SELECT i, weight, coalesce(found.df, 0) AS df
-          FROM wanted LEFT JOIN (SELECT i, count(*)::float8 AS df FROM hits GROUP BY i) AS found USING (i)) AS frequencies
+  ), term_weights AS MATERIALIZED (
+    SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS idf_weight, ${K1 * B} / average AS slope
+    FROM (SELECT i, weight, coalesce(document_counts.df, 0) AS df
+          FROM requested LEFT JOIN (SELECT i, count(*)::float8 AS df FROM hits GROUP BY i) AS document_counts USING (i)) AS frequencies
     CROSS JOIN (SELECT greatest(passages, 1)::float8 AS n, greatest(tokens, 1)::float8 / greatest(passages, 1) AS average
                 FROM note_statistics WHERE workspace_id = $1) AS corpus
   ), scored AS (
-    SELECT note_id, place, sum(worth * count * ${K1 + 1} / (count + ${K1 * (1 - B)} + slope * length)) AS score
-    FROM hits JOIN worths USING (i) GROUP BY note_id, place
-  ), lifted AS (
-    SELECT note_id, place, score + ${NEIGHBOUR_LIFT} * (
-             CASE WHEN lag(place) OVER note = place - 1 THEN lag(score) OVER note ELSE 0 END +
-             CASE WHEN lead(place) OVER note = place + 1 THEN lead(score) OVER note ELSE 0 END) AS score
-    FROM scored WINDOW note AS (PARTITION BY note_id ORDER BY place)
-  ), best AS (
-    SELECT note_id, max(round(score * ${DECIMALS})::bigint * ${PLACES} + ${PLACES - 1} - place) AS mark
-    FROM lifted GROUP BY note_id
+    SELECT note_id, position, sum(idf_weight * count * ${K1 + 1} / (count + ${K1 * (1 - B)} + slope * length)) AS score
+    FROM hits JOIN term_weights USING (i) GROUP BY note_id, position
+  ), boosted AS (
+    SELECT note_id, position, score + ${NEIGHBOUR_LIFT} * (
+             CASE WHEN lag(position) OVER note = position - 1 THEN lag(score) OVER note ELSE 0 END +
+             CASE WHEN lead(position) OVER note = position + 1 THEN lead(score) OVER note ELSE 0 END) AS score
+    FROM scored WINDOW note AS (PARTITION BY note_id ORDER BY position)
+  ), best_passages AS (
+    SELECT note_id, max(round(score * ${DECIMALS})::bigint * ${PLACES} + ${PLACES - 1} - position) AS rank_key
+    FROM boosted GROUP BY note_id
   )`;
 
 /** @param candidates from `best` and LATERAL `n`, the note. */
 function found(candidates: string): string {
   return `${ranked}, top AS (
-      SELECT n.*, mark / ${PLACES} AS score, ${PLACES - 1} - mark % ${PLACES} AS place FROM ${candidates}
-      ORDER BY mark / ${PLACES} DESC, n.date DESC, n.id LIMIT $4
+      SELECT n.*, rank_key / ${PLACES} AS score, ${PLACES - 1} - rank_key % ${PLACES} AS position FROM ${candidates}
+      ORDER BY rank_key / ${PLACES} DESC, n.date DESC, n.id LIMIT $4
     )
     SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date,
-           top.source, c.text, top.score::float8 / ${DECIMALS} AS score, (SELECT sum(worth) FROM worths) AS ideal
+           top.source, c.text, top.score::float8 / ${DECIMALS} AS score, (SELECT sum(idf_weight) FROM term_weights) AS ideal
     FROM top
     CROSS JOIN LATERAL (
       SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = top.entity_id OFFSET 0) AS e
     CROSS JOIN LATERAL (
-      SELECT text FROM note_chunks WHERE workspace_id = $1 AND note_id = top.id AND place = top.place OFFSET 0) AS c
+      SELECT text FROM note_chunks WHERE workspace_id = $1 AND note_id = top.id AND position = top.position OFFSET 0) AS c
     ORDER BY top.score DESC, top.date DESC, top.id`;
 }
 
 const noteOfBest =
-  'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best.note_id';
+  'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best_passages.note_id';
 
 /** Only notes that score like the last one that is wanted are read, to tell equals apart by their dates. */
 const EVERYBODYS = statement(
-  found(`(SELECT * FROM best ORDER BY mark / ${PLACES} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best
+  found(`(SELECT * FROM best_passages ORDER BY rank_key / ${PLACES} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best_passages
       CROSS JOIN LATERAL (${noteOfBest} OFFSET 0) AS n`),
 );
 
 const OF_THESE = statement(
-  found(`best CROSS JOIN LATERAL (${noteOfBest} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
+  found(`best_passages CROSS JOIN LATERAL (${noteOfBest} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
 );
 
 /** The notes that have one of the terms at least, the nearest first; of equals the newest. One statement. */
@@ -102,11 +102,11 @@ export function searchTerms(tx: Tx, terms: readonly QueryTerm[], scope: SearchSc
 }
 
 const MISSING = statement(
-  `SELECT wanted.term FROM unnest($2::text[]) AS wanted (term)
+  `SELECT requested.term FROM unnest($2::text[]) AS requested (term)
    LEFT JOIN LATERAL (
-     SELECT true AS there FROM note_terms t WHERE t.workspace_id = $1 AND t.term = wanted.term LIMIT 1
+     SELECT true AS is_present FROM note_terms t WHERE t.workspace_id = $1 AND t.term = requested.term LIMIT 1
    ) AS posting ON true
-   WHERE there IS NULL`,
+   WHERE is_present IS NULL`,
 );
 
 /** Those of these terms that no note of the workspace has. */
@@ -127,7 +127,7 @@ const SIMILAR_WORDS = 20;
 /** For each word those of the workspace that share most trigrams with it: twenty at most, by a similarity of 0.25. */
 export function similarWords(tx: Tx, words: readonly string[]): Promise<SimilarWord[]> {
   return tx.query<SimilarWord>(
-    `SELECT wanted.typed, near.word FROM unnest($2::text[]) AS wanted (typed)
+    `SELECT requested.typed, near.word FROM unnest($2::text[]) AS requested (typed)
      CROSS JOIN LATERAL (
        SELECT word FROM note_trigrams
        WHERE workspace_id = $1 AND trigram = ANY (show_trgm(typed))

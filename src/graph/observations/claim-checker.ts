@@ -71,7 +71,7 @@ export class ClaimChecker implements OnApplicationBootstrap, OnApplicationShutdo
       this.log.error(`${found.changed} of ${found.claims} checked claims of ${workspace} differ; run rebuild-claims`);
     }
     await this.work.run(workspace, tx =>
-      tx.query('UPDATE claim_checks SET claims = $2, differing = $3 WHERE workspace_id = $1 AND day::text = $4', [
+      tx.query('UPDATE claim_audits SET claims = $2, mismatches = $3 WHERE workspace_id = $1 AND day::text = $4', [
         workspace,
         found.claims,
         found.changed,
@@ -83,11 +83,11 @@ export class ClaimChecker implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async take(workspace: string, day: string): Promise<boolean> {
     return this.work.run(workspace, async tx => {
-      tx.queryWithCommit(`DELETE FROM claim_checks WHERE workspace_id = $1 AND day < current_date - ${KEPT_DAYS}`, [
+      tx.queryWithCommit(`DELETE FROM claim_audits WHERE workspace_id = $1 AND day < current_date - ${KEPT_DAYS}`, [
         workspace,
       ]);
       const taken = await tx.query(
-        'INSERT INTO claim_checks (workspace_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING day',
+        'INSERT INTO claim_audits (workspace_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING day',
         [workspace, day],
       );
       return taken.length > 0;

@@ -32,15 +32,15 @@ export interface Locked {
 
 /** Whose the identifiers and ids are that the lists of these names, from $2 on, hold beside each other. */
 const foundSql = (...lists: readonly string[]) => `
-  unnest(${lists.map((_, i) => `$${i + 2}::text[]`).join(', ')}) WITH ORDINALITY AS wanted (${lists.join(', ')}, n)
+  unnest(${lists.map((_, i) => `$${i + 2}::text[]`).join(', ')}) WITH ORDINALITY AS requested (${lists.join(', ')}, n)
   JOIN LATERAL (
-    SELECT entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = wanted.kind AND i.key = wanted.key
+    SELECT entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key
     UNION ALL
-    SELECT wanted.key::uuid WHERE wanted.kind = 'uuid' OFFSET 0
-  ) known ON true
+    SELECT requested.key::uuid WHERE requested.kind = 'uuid' OFFSET 0
+  ) identifier ON true
   JOIN LATERAL (
     SELECT id, coalesce(canonical_id, id) AS canonical_id FROM entities e
-    WHERE e.workspace_id = $1 AND e.id = known.entity_id OFFSET 0
+    WHERE e.workspace_id = $1 AND e.id = identifier.entity_id OFFSET 0
   ) owner ON true`;
 
 /** What `lockNumberOf` gives. */
@@ -60,8 +60,8 @@ const READ = statement(
    LEFT JOIN LATERAL (
      SELECT property, state FROM claims c
      WHERE c.workspace_id = $1 AND c.entity_id = owner.canonical_id
-       AND c.property = ANY (string_to_array(wanted.properties, ' ')) OFFSET 0
-   ) kept ON true`,
+       AND c.property = ANY (string_to_array(requested.properties, ' ')) OFFSET 0
+   ) claim ON true`,
 );
 
 type Row = KeptClaimRow & { readonly n: number; readonly id: string };

@@ -32,7 +32,7 @@ const COLUMNS =
 const APPEND = statement(
   `WITH locked AS MATERIALIZED (
      SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
-   ), added AS (
+   ), inserted AS (
      INSERT INTO observations (${COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
        decode(digest, 'hex'), raw
@@ -42,7 +42,7 @@ const APPEND = statement(
      ON CONFLICT DO NOTHING
      RETURNING id
    )
-   SELECT string_agg(id::text, ' ') AS ids, clock_timestamp() AS at FROM added`,
+   SELECT string_agg(id::text, ' ') AS ids, clock_timestamp() AS at FROM inserted`,
 );
 
 /**
@@ -116,11 +116,11 @@ export interface KnownObservation {
 /** The rows that already hold the external ids of these observations, in their order. */
 export async function findKnown(tx: Tx, rows: readonly NewObservation[]): Promise<(KnownObservation | undefined)[]> {
   const found = await tx.query<KnownObservation & { n: number }>(
-    `SELECT wanted.n, known.id, known.digest, known.observed_at
+    `SELECT requested.n, existing.id, existing.digest, existing.observed_at
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-       AS wanted (entity_id, source, external_id, property, n)
-     JOIN observations known ON known.workspace_id = $1 AND known.entity_id = wanted.entity_id
-       AND known.source = wanted.source AND known.external_id = wanted.external_id AND known.property = wanted.property`,
+       AS requested (entity_id, source, external_id, property, n)
+     JOIN observations existing ON existing.workspace_id = $1 AND existing.entity_id = requested.entity_id
+       AND existing.source = requested.source AND existing.external_id = requested.external_id AND existing.property = requested.property`,
     [
       tx.workspace,
       rows.map(row => row.entityId),
@@ -168,12 +168,12 @@ const columns = 'id, kind, property, value, source, method, observed_at, recorde
 
 const READ_HISTORY = statement(
   `SELECT cluster_id, ${columns}
-   FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::text[]) AS pair (cluster_id, sought)) AS wanted
+   FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::text[]) AS pair (cluster_id, property_name)) AS requested
    JOIN LATERAL (${membersOfSql('cluster_id')} OFFSET 0) member (entity_id) ON true
    JOIN LATERAL (
      SELECT ${columns} FROM observations o
-     WHERE o.workspace_id = $1 AND o.entity_id = member.entity_id AND o.property = sought OFFSET 0
-   ) logged ON true`,
+     WHERE o.workspace_id = $1 AND o.entity_id = member.entity_id AND o.property = property_name OFFSET 0
+   ) log ON true`,
 );
 
 /** The logged observations of these clusters and properties, in no order, by canonical id. One statement. */

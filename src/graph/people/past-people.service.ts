@@ -44,5 +44,5 @@ function shown(rules: ClaimRules, { entityId, property, state }: KeptClaim): Per
   if (!claim) return [];
   const { value, confidence, epistemicClass, supportedAt } = claim;
   const times = { supported_at: supportedAt, updated_at: supportedAt };
-  return [{ entity_id: entityId, property, value, confidence, class: epistemicClass, ...times }];
+  return [{ entity_id: entityId, property, value, confidence, epistemic_class: epistemicClass, ...times }];
 }

@@ -23,7 +23,7 @@ export interface PersonClaim {
   /** Null where the fact has ended. */
   readonly value: Json;
   readonly confidence: number;
-  readonly class: EpistemicClass;
+  readonly epistemic_class: EpistemicClass;
   readonly supported_at: Instant;
   readonly updated_at: Instant;
 }
@@ -41,8 +41,8 @@ export function readPersons(tx: Tx, ids: readonly string[]): Promise<PersonEntit
   return tx.query<PersonEntity>(
     `SELECT e.id, e.name, e.created_at, e.first_activity_at, e.last_activity_at,
             coalesce(company.canonical_id, company.id) AS company_id, company.name AS company_name,
-            (SELECT i.key FROM (${membersOfSql('e.company_id')}) AS own
-             JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id AND i.kind = 'domain'
+            (SELECT i.key FROM (${membersOfSql('e.company_id')}) AS member
+             JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'domain'
              ORDER BY i.first_seen, i.key LIMIT 1) AS company_domain
      FROM entities e
      LEFT JOIN entities company ON company.workspace_id = $1 AND company.id = e.company_id
@@ -58,7 +58,7 @@ export function readClaims(
   properties: readonly string[] | undefined,
 ): Promise<PersonClaim[]> {
   return tx.query<PersonClaim>(
-    `SELECT entity_id, property, value, confidence, class, supported_at, updated_at FROM claims
+    `SELECT entity_id, property, value, confidence, epistemic_class, supported_at, updated_at FROM claims
      WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND supported_at IS NOT NULL
        ${properties ? 'AND property = ANY ($3::text[])' : ''}`,
     [tx.workspace, ids, ...(properties ? [properties] : [])],
@@ -68,14 +68,14 @@ export function readClaims(
 /** The oldest address and profile of each of these entities; those of whoever was merged into them count as theirs. */
 export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
   return tx.query<PersonIdentifier>(
-    `SELECT DISTINCT ON (own.entity_id, i.kind) own.entity_id, i.kind, i.value, i.first_seen
+    `SELECT DISTINCT ON (member.entity_id, i.kind) member.entity_id, i.kind, i.value, i.first_seen
      FROM (
-       SELECT id AS entity_id, id AS member FROM unnest($2::uuid[]) AS id
+       SELECT id AS entity_id, id AS member_id FROM unnest($2::uuid[]) AS id
        UNION ALL
        SELECT canonical_id, id FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2::uuid[])
-     ) AS own
-     JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.member AND i.kind IN ('email', 'linkedin')
-     ORDER BY own.entity_id, i.kind, i.first_seen, i.key`,
+     ) AS member
+     JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.member_id AND i.kind IN ('email', 'linkedin')
+     ORDER BY member.entity_id, i.kind, i.first_seen, i.key`,
     [tx.workspace, ids],
   );
 }

@@ -70,7 +70,7 @@ export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
 /** How claims are known: confidence, freshness, class and the latest support, by property. */
 export function epistemicsOf(rules: ClaimRules, claims: Iterable<PersonClaim>, now: Instant, withValues: boolean): Row {
   return Object.fromEntries(
-    [...claims].map(({ property, value, confidence, class: epistemic_class, supported_at }) => {
+    [...claims].map(({ property, value, confidence, epistemic_class, supported_at }) => {
       const { halfLife } = ruleOf(rules, property);
       const { freshness } = freshnessOf(rules.freshness, halfLife, supported_at, now);
       const about = { confidence, freshness, epistemic_class, last_observed_at: toIso(supported_at) };

@@ -21,12 +21,12 @@ export async function readContacts(tx: Tx, ids: readonly string[]): Promise<Read
  */
 export function readPeopleWithEmail(tx: Tx, after: string | null, limit: number): Promise<ListedPerson[]> {
   return tx.query<ListedPerson>(
-    `SELECT e.id AS entity_id, e.name, known.emails FROM entities e
+    `SELECT e.id AS entity_id, e.name, address.emails FROM entities e
      CROSS JOIN LATERAL (
-       SELECT array_agg(i.value ORDER BY i.first_seen, i.key) AS emails FROM (${membersOfSql('e.id')}) AS own
-       JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = own.id AND i.kind = 'email'
-     ) AS known
-     WHERE e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL AND known.emails IS NOT NULL
+       SELECT array_agg(i.value ORDER BY i.first_seen, i.key) AS emails FROM (${membersOfSql('e.id')}) AS member
+       JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'email'
+     ) AS address
+     WHERE e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL AND address.emails IS NOT NULL
        AND ($2::uuid IS NULL OR e.id > $2::uuid)
      ORDER BY e.id LIMIT $3`,
     [tx.workspace, after, limit],

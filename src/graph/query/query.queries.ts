@@ -48,13 +48,13 @@ const WHOLE = `${LEAN}, o.value`;
 const next = (than: string, sign: string) => `
     (SELECT o.property FROM observations o
      WHERE o.workspace_id = $1 AND o.${HAPPENS} AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
-       AND o.property COLLATE "C" < (wanted.prefix || U&'\\+10FFFF') COLLATE "C"
+       AND o.property COLLATE "C" < (requested.prefix || U&'\\+10FFFF') COLLATE "C"
      ORDER BY o.property COLLATE "C" LIMIT 1)`;
 
 const NAMES = statement(
-  `SELECT DISTINCT names.property FROM unnest($2::text[]) AS wanted (prefix) CROSS JOIN LATERAL (
+  `SELECT DISTINCT names.property FROM unnest($2::text[]) AS requested (prefix) CROSS JOIN LATERAL (
        WITH RECURSIVE name AS (
-         SELECT ${next('wanted.prefix', '>=')} AS property
+         SELECT ${next('requested.prefix', '>=')} AS property
          UNION ALL
          SELECT ${next('name.property', '>')} FROM name WHERE name.property IS NOT NULL
        ) SELECT property FROM name WHERE property IS NOT NULL LIMIT ${MOST_NAMES}

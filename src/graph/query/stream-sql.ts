@@ -76,8 +76,8 @@ function conditionsSql(
   if (without) all.push(`NOT EXISTS (${alsoSql(without, asOf, knownAt, params)})`);
   if (query.entityFilter) {
     const passes = filterSql({ ...entitySource, rules }, query.entityFilter, asOf, params);
-    all.push(`EXISTS (SELECT FROM entities own JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonical('own')}
-      WHERE own.workspace_id = $1 AND own.id = o.entity_id AND ${passes})`);
+    all.push(`EXISTS (SELECT FROM entities entity JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonical('entity')}
+      WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${passes})`);
   }
   if (after) {
     const side = query.newestFirst ? '<' : '>';
@@ -116,11 +116,11 @@ function alsoSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, params
     `w.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
     ...scopeSql('w', without, params),
   ];
-  return `SELECT FROM entities own
-    CROSS JOIN LATERAL (SELECT ${canonical('own')} AS id) AS root
+  return `SELECT FROM entities entity
+    CROSS JOIN LATERAL (SELECT ${canonical('entity')} AS id) AS root
     CROSS JOIN LATERAL (
       SELECT root.id UNION ALL
       SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = root.id) AS member
     JOIN observations w ON w.workspace_id = $1 AND w.entity_id = member.id
-    WHERE own.workspace_id = $1 AND own.id = o.entity_id AND ${conditions.join(' AND ')}`;
+    WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${conditions.join(' AND ')}`;
 }

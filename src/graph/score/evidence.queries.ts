@@ -68,11 +68,11 @@ const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::b
 // Everything in one statement however many leads there are; each part is an index condition of its own.
 const EVIDENCE = statement(`
   WITH subject AS MATERIALIZED (
-    SELECT own.id, own.type, coalesce(own.company_id, wanted.company_id) AS company_id
-    FROM unnest($2::uuid[], $9::uuid[]) AS wanted (id, company_id)
+    SELECT entity.id, entity.type, coalesce(entity.company_id, requested.company_id) AS company_id
+    FROM unnest($2::uuid[], $9::uuid[]) AS requested (id, company_id)
     JOIN LATERAL (
-      SELECT e.id, e.type, e.company_id FROM entities e WHERE e.workspace_id = $1 AND e.id = wanted.id OFFSET 0
-    ) own ON true
+      SELECT e.id, e.type, e.company_id FROM entities e WHERE e.workspace_id = $1 AND e.id = requested.id OFFSET 0
+    ) entity ON true
   ), role AS (
     SELECT id, id AS subject, 'self' AS role FROM subject
     UNION ALL
@@ -102,7 +102,7 @@ const EVIDENCE = statement(`
   FROM related
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.class, 'at', ${micros('c.supported_at')}, 'ref', c.ref,
+      'class', c.epistemic_class, 'at', ${micros('c.supported_at')}, 'ref', c.top_observation_id,
       'due', ${micros('c.next_change_at')})) AS list
     FROM claims c
     WHERE c.workspace_id = $1 AND c.entity_id = related.id AND c.property = ANY ($3::text[])
@@ -113,15 +113,15 @@ const EVIDENCE = statement(`
       ORDER BY observed_at DESC, id) AS list
     FROM (
       SELECT o.id, o.property, o.observed_at,
-             row_number() OVER (PARTITION BY o.property ORDER BY o.observed_at DESC, o.id) AS place
+             row_number() OVER (PARTITION BY o.property ORDER BY o.observed_at DESC, o.id) AS rank
       FROM (
         SELECT log.id, log.property, log.observed_at, log.value FROM observations log
         WHERE log.workspace_id = $1 AND log.entity_id = related.id AND log.property = ANY ($4::text[])
           AND log.observed_at <= $6::timestamptz AND log.recorded_at <= $7::timestamptz OFFSET 0
       ) o
-      JOIN unnest($4, $5::text[]) AS wanted (property, contains) ON wanted.property = o.property
+      JOIN unnest($4, $5::text[]) AS filter (property, contains) ON filter.property = o.property
         AND (contains IS NULL OR position(contains IN lower(o.property || coalesce(o.value::text, ''))) > 0)
-    ) AS newest WHERE place <= $8::int
+    ) AS newest WHERE rank <= $8::int
   ) events ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('kind', i.kind, 'key', i.key, 'value', i.value)

@@ -154,7 +154,9 @@ function fromRows(rules: ClaimRules, claims: readonly KeptRow[], asOf: Instant):
 function shown(rules: ClaimRules, states: readonly KeptClaim[], asOf: Instant): FactsById {
   const facts = states.flatMap(({ entityId, property, state }) => {
     const claim = projectClaim(rules, property, state);
-    return claim ? [{ entityId, property, fact: factOf(rules, { ...claim, property }, asOf) }] : [];
+    return claim
+      ? [{ entityId, property, fact: factOf(rules, { ...claim, property, ref: claim.topObservationId }, asOf) }]
+      : [];
   });
   return byEntity(facts);
 }

@@ -96,11 +96,11 @@ const KEEP_WITH_LEADS = statement(
           $2::timestamptz
    FROM unnest($3::uuid[], $4::int[], $5::real[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
      AS scored (id, priority, confidence, play, layers, icp, intent)
-   JOIN LATERAL (${membersOfSql('scored.id')}) AS own ON true
+   JOIN LATERAL (${membersOfSql('scored.id')}) AS member ON true
    JOIN LATERAL (
-     SELECT known.id, known.list_id, known.entity_id FROM leads known
-     WHERE known.workspace_id = $1 AND known.entity_id = own.id AND (
-       known.priority, known.priority_confidence, known.play, known.layers, known.icp_score, known.intent_score
+     SELECT l.id, l.list_id, l.entity_id FROM leads l
+     WHERE l.workspace_id = $1 AND l.entity_id = member.id AND (
+       l.priority, l.priority_confidence, l.play, l.layers, l.icp_score, l.intent_score
      ) IS DISTINCT FROM (
        scored.priority, scored.confidence, scored.play, scored.layers, scored.icp, scored.intent
      ) FOR NO KEY UPDATE

@@ -57,7 +57,7 @@ export class ClaimRebuilder implements OnApplicationBootstrap, OnApplicationShut
     return this.work.run(workspace, async tx => {
       const rebuild = await holdRebuild(tx);
       if (!rebuild || this.book.versionOf(workspace) < rebuild.version) return false;
-      const step = await rebuildPage(tx, this.claims, rebuild.after);
+      const step = await rebuildPage(tx, this.claims, rebuild.cursor);
       advanceRebuild(tx, step);
       return step.last !== null;
     });

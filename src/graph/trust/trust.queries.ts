@@ -20,7 +20,7 @@ export interface TrustPlace {
 /** How far the rebuild behind a version is. */
 export interface RebuildRow {
   readonly version: number;
-  readonly after: string | null;
+  readonly cursor: string | null;
   readonly entities: number;
   readonly claims: number;
   readonly changed: number;
@@ -35,7 +35,7 @@ export async function lockTrust(tx: Tx): Promise<void> {
 /** The newest version, of those up to `version` and up to a time; undefined where the usual rules hold. */
 export async function readTrust(tx: Tx, { version, asOf }: TrustPlace = {}): Promise<TrustVersion | undefined> {
   const [row] = await tx.query<TrustVersion>(
-    `SELECT version, content, note, created_at FROM trust_tables
+    `SELECT version, content, note, created_at FROM source_trust_versions
      WHERE workspace_id = $1 AND version <= coalesce($2, version) AND created_at <= coalesce($3, created_at)
      ORDER BY version DESC LIMIT 1`,
     [tx.workspace, version ?? null, asOf === undefined ? null : toIso(asOf)],
@@ -50,14 +50,14 @@ export async function insertTrust(
   afterSeconds: number,
 ): Promise<TrustVersion> {
   const [row] = await tx.query<TrustVersion>(
-    `INSERT INTO trust_tables (workspace_id, version, content, note, author) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO source_trust_versions (workspace_id, version, content, note, author) VALUES ($1, $2, $3, $4, $5)
      RETURNING version, content, note, created_at`,
     [tx.workspace, wanted.version, JSON.stringify(wanted.content), wanted.note, wanted.author],
   );
   await tx.query(
     `INSERT INTO claim_rebuilds (workspace_id, version, due_at)
      VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
-     ON CONFLICT (workspace_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, after = NULL,
+     ON CONFLICT (workspace_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, cursor = NULL,
        entities = 0, claims = 0, changed = 0, created_at = clock_timestamp(), finished_at = NULL`,
     [tx.workspace, wanted.version, afterSeconds],
   );
@@ -86,7 +86,7 @@ export function advanceRebuild(
   step: { last: string | null; entities: number; claims: number; changed: number },
 ): void {
   tx.queryWithCommit(
-    `UPDATE claim_rebuilds SET after = coalesce($2, after), entities = entities + $3, claims = claims + $4,
+    `UPDATE claim_rebuilds SET cursor = coalesce($2, cursor), entities = entities + $3, claims = claims + $4,
        changed = changed + $5, finished_at = CASE WHEN $2::uuid IS NULL THEN clock_timestamp() END
      WHERE workspace_id = $1`,
     [tx.workspace, step.last, step.entities, step.claims, step.changed],

@@ -88,7 +88,12 @@ function embedderIn(e: z.output<typeof schema>): EmbedderSettings | undefined {
   if (e.EMBEDDINGS_URL === undefined) return undefined;
   if (e.EMBEDDINGS_MODEL === undefined)
     throw new BadSettings('EMBEDDINGS_MODEL: must name a model, as EMBEDDINGS_URL is set');
-  return { url: e.EMBEDDINGS_URL, model: e.EMBEDDINGS_MODEL, apiKey: e.EMBEDDINGS_API_KEY, dims: e.EMBEDDINGS_DIMS };
+  return {
+    url: e.EMBEDDINGS_URL,
+    model: e.EMBEDDINGS_MODEL,
+    apiKey: e.EMBEDDINGS_API_KEY,
+    dims: e.EMBEDDINGS_DIMS,
+  };
 }
 
 /** The language model that the settings name. @throws BadSettings when the address has no model. */

@@ -15,7 +15,7 @@ function codeOf(error: unknown): string {
 
 /** Two transactions stood in each other's way; the same one may be run again at once. */
 export function isContention(error: unknown): boolean {
-  return contended.has(codeOf(error)) || brokenUniqueConstraint(error) === 'idempotent_answers_pkey';
+  return contended.has(codeOf(error)) || brokenUniqueConstraint(error) === 'idempotency_keys_pkey';
 }
 
 /** The unique constraint that a write ran into, by name. */

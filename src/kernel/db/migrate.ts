@@ -43,10 +43,10 @@ async function locked(pool: pg.Pool): Promise<pg.PoolClient> {
 
 async function takesLock(guard: pg.PoolClient): Promise<boolean> {
   await guard.query('BEGIN');
-  const { rows } = await guard.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+  const { rows } = await guard.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
     MIGRATION_LOCK,
   ]);
-  return rows[0]!.mine;
+  return rows[0]!.locked;
 }
 
 async function letGo(guard: pg.PoolClient): Promise<void> {

@@ -20,8 +20,8 @@ export type DatabaseRole = 'rapport_app' | 'rapport_system';
 
 /** Puts events into the outbox. */
 export const INSERT_EVENTS = statement(
-  `INSERT INTO outbox (workspace_id, id, events, size)
-   SELECT $1, id, events, size FROM unnest($2::uuid[], ${jsonsIn(3)}::json[], $4::integer[]) AS batch (id, events, size)`,
+  `INSERT INTO outbox (workspace_id, id, events, event_count)
+   SELECT $1, id, events, event_count FROM unnest($2::uuid[], ${jsonsIn(3)}::json[], $4::integer[]) AS batch (id, events, event_count)`,
 );
 /** Most events in a row of the outbox; more of a transaction are several rows. */
 const EVENTS_PER_BATCH = 100;

@@ -10,12 +10,12 @@ const CANCELLED = '57014';
  */
 export async function patiently<T>(tx: Transaction, ms: number, read: () => Promise<T>): Promise<T | undefined> {
   const [, , outcome] = await Promise.allSettled([
-    tx.query('SAVEPOINT patience'),
+    tx.query('SAVEPOINT statement_timeout'),
     tx.query("SELECT set_config('statement_timeout', $1, true)", [String(ms)]),
     read(),
   ]);
   // The way it ends also takes the setting back.
-  await tx.query('ROLLBACK TO SAVEPOINT patience');
+  await tx.query('ROLLBACK TO SAVEPOINT statement_timeout');
   if (outcome.status === 'fulfilled') return outcome.value;
   if (wasCancelled(outcome.reason)) return undefined;
   throw outcome.reason;

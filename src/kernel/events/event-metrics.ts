@@ -9,7 +9,7 @@ export const outboxStates = ['unpublished', 'published', 'failed'] as const;
 export interface OutboxBacklog {
   readonly state: (typeof outboxStates)[number];
   readonly events: number;
-  readonly oldestSeconds: number;
+  readonly oldestAgeSeconds: number;
 }
 
 /** What is counted about events. Counters are of this process, gauges of the whole outbox. */
@@ -39,7 +39,7 @@ export class EventMetrics {
     for (const state of outboxStates) {
       const found = backlog.find(each => each.state === state);
       this.backlog.set({ state }, found?.events ?? 0);
-      this.oldest.set({ state }, found?.oldestSeconds ?? 0);
+      this.oldest.set({ state }, found?.oldestAgeSeconds ?? 0);
     }
   }
 }

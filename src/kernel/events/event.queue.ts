@@ -64,15 +64,15 @@ function jobIdOf(batches: readonly BatchRef[]): string {
 export function together(batches: readonly PublishedBatch[]): BatchRef[][] {
   const loads: BatchRef[][] = [];
   let room = 0;
-  for (const batch of batches.filter(({ alone }) => !alone)) {
-    if (batch.size > room) {
+  for (const batch of batches.filter(({ requeued }) => !requeued)) {
+    if (batch.eventCount > room) {
       loads.push([]);
       room = EVENTS_PER_JOB;
     }
     loads.at(-1)!.push(refTo(batch));
-    room -= batch.size;
+    room -= batch.eventCount;
   }
-  return [...loads, ...batches.filter(({ alone }) => alone).map(batch => [refTo(batch)])];
+  return [...loads, ...batches.filter(({ requeued }) => requeued).map(batch => [refTo(batch)])];
 }
 
 /** Names the row of a batch. */

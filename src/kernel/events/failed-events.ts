@@ -3,7 +3,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { FailedBatch } from './hub-event.js';
 import { batchColumns, toBatch } from './outbox.js';
 
-type FailedRow = Parameters<typeof toBatch>[0] & { readonly failed_at: number; readonly failure: string };
+type FailedRow = Parameters<typeof toBatch>[0] & { readonly failed_at: number; readonly last_error: string };
 
 const LONGEST_LIST = 1_000;
 
@@ -16,11 +16,11 @@ export class FailedEvents {
   list(limit = 100): Promise<FailedBatch[]> {
     return this.work.system(async tx => {
       const rows = await tx.query<FailedRow>(
-        `SELECT ${batchColumns}, failed_at, failure FROM outbox WHERE failed_at IS NOT NULL
+        `SELECT ${batchColumns}, failed_at, last_error FROM outbox WHERE failed_at IS NOT NULL
          ORDER BY failed_at DESC LIMIT $1`,
         [Math.min(limit, LONGEST_LIST)],
       );
-      return rows.map(row => ({ ...toBatch(row), failedAt: row.failed_at, reason: row.failure }));
+      return rows.map(row => ({ ...toBatch(row), failedAt: row.failed_at, reason: row.last_error }));
     });
   }
 
@@ -32,7 +32,7 @@ export class FailedEvents {
   async redrive(ids?: readonly string[]): Promise<number> {
     const redriven = await this.work.system(tx =>
       tx.query(
-        `UPDATE outbox SET published_at = NULL, failed_at = NULL, failure = NULL, put_back = false
+        `UPDATE outbox SET published_at = NULL, failed_at = NULL, last_error = NULL, requeued = false
          WHERE failed_at IS NOT NULL AND ($1::uuid[] IS NULL OR id = ANY ($1)) RETURNING id`,
         [ids ?? null],
       ),

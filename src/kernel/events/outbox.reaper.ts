@@ -43,9 +43,9 @@ export class OutboxReaper extends Rounds {
   private backlog(): Promise<OutboxBacklog[]> {
     return this.work.system(tx =>
       tx.query<OutboxBacklog>(
-        `SELECT state, sum(size)::int AS events,
-                extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS "oldestSeconds"
-         FROM (SELECT created_at, size, CASE WHEN failed_at IS NOT NULL THEN 'failed'
+        `SELECT state, sum(event_count)::int AS events,
+                extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS "oldestAgeSeconds"
+         FROM (SELECT created_at, event_count, CASE WHEN failed_at IS NOT NULL THEN 'failed'
                                        WHEN published_at IS NULL THEN 'unpublished' ELSE 'published' END AS state
                FROM outbox) AS row
          GROUP BY state`,

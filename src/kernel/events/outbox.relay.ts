@@ -32,7 +32,7 @@ export class OutboxRelay extends WokenRounds {
   protected async round(): Promise<RoundOutcome> {
     const { batch, gatherMs } = this.settings;
     const published = await this.outbox.publish(batch, batches => this.queue.add(batches));
-    this.metrics.published.inc(published.reduce((sum, { size }) => sum + size, 0));
+    this.metrics.published.inc(published.reduce((sum, { eventCount }) => sum + eventCount, 0));
     const done = published.length;
     const more = done === batch;
     return { done, more, restMs: done > 0 && !more ? gatherMs : 0 };

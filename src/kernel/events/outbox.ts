@@ -11,10 +11,10 @@ interface OutboxRow {
   readonly created_at: number;
 }
 
-/** A batch that is being published, with how many events it has. `alone`: workers died over the job it was in. */
+/** A batch that is being published. `requeued`: workers died over the job that it was in, so it gets a job of its own. */
 export interface PublishedBatch extends BatchRef {
-  readonly size: number;
-  readonly alone: boolean;
+  readonly eventCount: number;
+  readonly requeued: boolean;
 }
 
 /** What was taken back: how many rows, and how many events they hold. */
@@ -31,7 +31,7 @@ const KEEP_PLANS = { keepPlans: true };
 
 const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
 const UNPUBLISHED = statement(
-  `SELECT id, workspace_id AS "workspaceId", size, put_back AS alone FROM outbox
+  `SELECT id, workspace_id AS "workspaceId", event_count AS "eventCount", requeued FROM outbox
    WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 );
 const MARK_PUBLISHED = statement(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${LISTED}`);
@@ -79,7 +79,7 @@ export class Outbox {
   park(batch: EventBatch, reason: string): Promise<boolean> {
     return this.lazily(async tx => {
       const rows = await tx.query(
-        `UPDATE outbox SET events = $4, size = $5, failure = $3,
+        `UPDATE outbox SET events = $4, event_count = $5, last_error = $3,
            failed_at = clock_timestamp(), published_at = coalesce(published_at, now())
          WHERE ${LISTED} RETURNING id`,
         [...columnsOf([batch]), reason, JSON.stringify(batch.events), batch.events.length],
@@ -92,10 +92,10 @@ export class Outbox {
   putBackOnce(batch: EventBatch): Promise<boolean> {
     return this.lazily(async tx => {
       const rows = await tx.query(
-        `WITH gone AS (DELETE FROM outbox WHERE ${LISTED} AND NOT put_back RETURNING workspace_id, created_at)
-         INSERT INTO outbox (workspace_id, id, events, size, created_at, put_back)
-         SELECT workspace_id, event.id, event.alone, 1, created_at, true
-         FROM gone, unnest($3::uuid[], $4::json[]) AS event (id, alone) RETURNING id`,
+        `WITH original AS (DELETE FROM outbox WHERE ${LISTED} AND NOT requeued RETURNING workspace_id, created_at)
+         INSERT INTO outbox (workspace_id, id, events, event_count, created_at, requeued)
+         SELECT workspace_id, event.id, event.batch, 1, created_at, true
+         FROM original, unnest($3::uuid[], $4::json[]) AS event (id, batch) RETURNING id`,
         [...columnsOf([batch]), batch.events.map(({ id }) => id), batch.events.map(event => JSON.stringify([event]))],
       );
       return rows.length > 0;
@@ -109,16 +109,16 @@ export class Outbox {
    */
   returnOverdue(ageMs: number, limit: number): Promise<Returned> {
     return this.lazily(async tx => {
-      const rows = await tx.query<{ size: number }>(
+      const rows = await tx.query<{ event_count: number }>(
         `UPDATE outbox SET published_at = NULL WHERE (workspace_id, id) IN (
            SELECT workspace_id, id FROM outbox, make_interval(secs => $1) AS age
            WHERE published_at < clock_timestamp() - age AND failed_at IS NULL
              AND published_at < clock_timestamp() - least(published_at - created_at, 10 * age)
            ORDER BY published_at LIMIT $2 FOR UPDATE OF outbox SKIP LOCKED)
-         RETURNING size`,
+         RETURNING event_count`,
         [ageMs / 1000, limit],
       );
-      return { batches: rows.length, events: rows.reduce((sum, { size }) => sum + size, 0) };
+      return { batches: rows.length, events: rows.reduce((sum, row) => sum + row.event_count, 0) };
     });
   }
 

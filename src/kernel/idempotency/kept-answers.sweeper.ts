@@ -3,8 +3,8 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Sweeper } from '#kernel/rounds/sweeper.js';
 
 const FORGET = `
-  DELETE FROM idempotent_answers WHERE (workspace_id, key) IN (
-    SELECT workspace_id, key FROM idempotent_answers
+  DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
+    SELECT workspace_id, key FROM idempotency_keys
     WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT $1)
   RETURNING key`;
 

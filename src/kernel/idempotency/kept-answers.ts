@@ -10,7 +10,7 @@ import type { IdempotencyKey } from './idempotency-key.js';
 export type Standing = 'new' | Answered<unknown> | HubError;
 
 interface Row {
-  readonly mine: boolean;
+  readonly isLocked: boolean;
   readonly request_hash: Buffer | null;
   readonly status: number;
   readonly body: unknown;
@@ -23,10 +23,10 @@ interface Row {
 export async function standingOf(tx: Tx, keys: readonly IdempotencyKey[]): Promise<Standing[]> {
   if (keys.length === 0) return [];
   const rows = await tx.query<Row>(
-    `SELECT pg_try_advisory_xact_lock(wanted.lock) AS mine, kept.request_hash, kept.status, kept.body
-     FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS wanted (key, lock, n)
-     LEFT JOIN idempotent_answers kept ON kept.workspace_id = $1 AND kept.key = wanted.key
-     ORDER BY wanted.n`,
+    `SELECT pg_try_advisory_xact_lock(requested.lock) AS "isLocked", stored.request_hash, stored.status, stored.body
+     FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS requested (key, lock, n)
+     LEFT JOIN idempotency_keys stored ON stored.workspace_id = $1 AND stored.key = requested.key
+     ORDER BY requested.n`,
     [tx.workspace, keys.map(({ key }) => key), keys.map(({ key }) => lockOf(tx.workspace, key))],
   );
   const seen = new Set<string>();
@@ -36,12 +36,12 @@ export async function standingOf(tx: Tx, keys: readonly IdempotencyKey[]): Promi
     if (row.request_hash) return new Answered(row.body, row.status, true);
     const twice = seen.has(key);
     seen.add(key);
-    return row.mine && !twice ? 'new' : new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    return row.isLocked && !twice ? 'new' : new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
   });
 }
 
 const KEEP_ANSWERS = statement(
-  `INSERT INTO idempotent_answers (workspace_id, key, request_hash, status, body)
+  `INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body)
    SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], ${jsonsIn(5)}::json[])`,
 );
 

@@ -7,7 +7,7 @@ import { distanceOf } from './vectors.index.js';
 /** A passage as it is embedded. */
 export interface PassageText {
   readonly note_id: string;
-  readonly place: number;
+  readonly position: number;
   /** Title, date and text. */
   readonly text: string;
 }
@@ -18,12 +18,12 @@ export interface NearNote extends Omit<FoundNote, 'score' | 'ideal'> {
   readonly cosine: number;
 }
 
-const PASSAGES = `SELECT c.note_id, c.place, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
+const PASSAGES = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
   FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id WHERE c.workspace_id = $1`;
 
 /** The passages of a note. */
 export function passagesOfNote(tx: Tx, noteId: string): Promise<PassageText[]> {
-  return tx.query<PassageText>(`${PASSAGES} AND c.note_id = $2 ORDER BY c.place`, [tx.workspace, noteId]);
+  return tx.query<PassageText>(`${PASSAGES} AND c.note_id = $2 ORDER BY c.position`, [tx.workspace, noteId]);
 }
 
 /** Passages without a vector of `embedder` that come behind `after`, at most `limit`. */
@@ -34,21 +34,27 @@ export function barePassages(
   limit: number,
 ): Promise<PassageText[]> {
   return tx.query<PassageText>(
-    `${PASSAGES} AND (c.note_id, c.place) > ($4::uuid, $5::smallint) AND NOT EXISTS (
+    `${PASSAGES} AND (c.note_id, c.position) > ($4::uuid, $5::smallint) AND NOT EXISTS (
        SELECT FROM note_vectors v
-       WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.place = c.place)
-     ORDER BY c.note_id, c.place LIMIT $3`,
-    [tx.workspace, embedder, limit, after?.note_id ?? NIL, after?.place ?? -1],
+       WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.position = c.position)
+     ORDER BY c.note_id, c.position LIMIT $3`,
+    [tx.workspace, embedder, limit, after?.note_id ?? NIL, after?.position ?? -1],
   );
 }
 
 /** Keeps vectors of passages; those that another process has kept meanwhile stay. */
 export async function keepVectors(tx: Tx, passages: readonly PassageText[], { id, vectors }: Embedded): Promise<void> {
   await tx.query(
-    `INSERT INTO note_vectors (workspace_id, embedder, note_id, place, embedding)
-     SELECT $1, $2, note_id, place, embedding::vector
-     FROM unnest($3::uuid[], $4::smallint[], $5::text[]) AS kept (note_id, place, embedding) ON CONFLICT DO NOTHING`,
-    [tx.workspace, id, passages.map(p => p.note_id), passages.map(p => p.place), vectors.map(v => JSON.stringify(v))],
+    `INSERT INTO note_vectors (workspace_id, embedder, note_id, position, embedding)
+     SELECT $1, $2, note_id, position, embedding::vector
+     FROM unnest($3::uuid[], $4::smallint[], $5::text[]) AS passage (note_id, position, embedding) ON CONFLICT DO NOTHING`,
+    [
+      tx.workspace,
+      id,
+      passages.map(p => p.note_id),
+      passages.map(p => p.position),
+      vectors.map(v => JSON.stringify(v)),
+    ],
   );
 }
 
@@ -58,7 +64,7 @@ export async function countBare(tx: Tx, embedder: string): Promise<number> {
     `SELECT count(*)::int AS bare FROM note_chunks c
      WHERE c.workspace_id = $1 AND NOT EXISTS (
        SELECT FROM note_vectors v
-       WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.place = c.place)`,
+       WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.position = c.position)`,
     [tx.workspace, embedder],
   );
   return row!.bare;
@@ -113,32 +119,32 @@ export async function nearNotes(tx: Tx, { embedder, vector, entityIds, also, lim
 
 function everybodys(dims: number): string {
   const distance = distanceOf(dims, '$3');
-  return `SELECT note_id, place, ${distance} AS distance FROM note_vectors
+  return `SELECT note_id, position, ${distance} AS distance FROM note_vectors
     WHERE workspace_id = $1 AND embedder = $2 ORDER BY ${distance} LIMIT ${NEAR_PASSAGES}`;
 }
 
-const OF_THESE = `SELECT v.note_id, v.place, v.embedding <=> $3::vector AS distance
+const OF_THESE = `SELECT v.note_id, v.position, v.embedding <=> $3::vector AS distance
   FROM notes n JOIN note_vectors v ON v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = n.id
   WHERE n.workspace_id = $1 AND n.entity_id = ANY ($6::uuid[])`;
 
-/** @param passages a query for `note_id`, `place` and `distance`. */
+/** @param passages a query for `note_id`, `position` and `distance`. */
 function nearest(passages: string): string {
   return `WITH near AS MATERIALIZED (${passages}), best AS (
-      SELECT DISTINCT ON (note_id) note_id, place, 1 - distance AS cosine FROM (
+      SELECT DISTINCT ON (note_id) note_id, position, 1 - distance AS cosine FROM (
         SELECT * FROM near
         UNION ALL
-        SELECT also.id, v.place, v.embedding <=> $3::vector FROM unnest($5::uuid[]) AS also (id) CROSS JOIN LATERAL (
-          SELECT place, embedding FROM note_vectors
-          WHERE workspace_id = $1 AND embedder = $2 AND note_id = also.id OFFSET 0) AS v
-      ) AS passage ORDER BY note_id, distance, place
-    ), placed AS (
+        SELECT further.id, v.position, v.embedding <=> $3::vector FROM unnest($5::uuid[]) AS further (id) CROSS JOIN LATERAL (
+          SELECT position, embedding FROM note_vectors
+          WHERE workspace_id = $1 AND embedder = $2 AND note_id = further.id OFFSET 0) AS v
+      ) AS passage ORDER BY note_id, distance, position
+    ), located AS (
       SELECT *, row_number() OVER (ORDER BY cosine DESC, note_id) AS rank FROM best
     )
     SELECT n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date, n.source,
            c.text, p.cosine
-    FROM placed p
+    FROM located p
     JOIN notes n ON n.workspace_id = $1 AND n.id = p.note_id
     JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
-    JOIN note_chunks c ON c.workspace_id = $1 AND c.note_id = p.note_id AND c.place = p.place
+    JOIN note_chunks c ON c.workspace_id = $1 AND c.note_id = p.note_id AND c.position = p.position
     WHERE p.rank <= $4 OR p.note_id = ANY ($5::uuid[])`;
 }

@@ -11,9 +11,9 @@ const statements = [
      workspace_id uuid NOT NULL,
      embedder text NOT NULL,
      note_id uuid NOT NULL,
-     place smallint NOT NULL,
+     position smallint NOT NULL,
      embedding vector NOT NULL,
-     PRIMARY KEY (workspace_id, embedder, note_id, place)
+     PRIMARY KEY (workspace_id, embedder, note_id, position)
    )`,
   'ALTER TABLE note_vectors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
   'CREATE POLICY tenant ON note_vectors TO rapport_app USING (workspace_id = current_workspace())',

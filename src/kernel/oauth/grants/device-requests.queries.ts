@@ -15,17 +15,17 @@ export interface DeviceRequest {
   /** Whoever asked for it: an IP address. */
   readonly address: string;
   readonly secondsBetweenPolls: number;
-  readonly answer: 'approved' | 'denied' | null;
-  /** Workspace of whoever approved. */
-  readonly answeredFor: string | null;
+  readonly decision: 'approved' | 'denied' | null;
+  /** Workspace of the key that approved; null unless approved. */
+  readonly decidedWorkspaceId: string | null;
   readonly expiresAt: Instant;
 }
 
 /** The sign-in of a device as its client asks after it. */
 export interface PolledRequest extends DeviceRequest {
-  readonly isLate: boolean;
-  /** Whether the last question is too short a while ago. */
-  readonly isHasty: boolean;
+  readonly isExpired: boolean;
+  /** Whether the client polls again before its interval has passed. */
+  readonly isPollingTooFast: boolean;
 }
 
 /** More than these do not wait at a time: whoever floods us gets no room. */
@@ -35,12 +35,12 @@ const JITTER_SECONDS = 1;
 
 const COLUMNS = `id, user_code AS "userCode", device_hash AS "deviceHash", client_id AS "clientId",
   client_name AS "clientName", client_host AS "clientHost", scopes, address,
-  seconds_between_polls AS "secondsBetweenPolls", answer, answered_for AS "answeredFor", expires_at AS "expiresAt"`;
+  seconds_between_polls AS "secondsBetweenPolls", decision, decided_workspace_id AS "decidedWorkspaceId", expires_at AS "expiresAt"`;
 
 /** Keeps a new one for `lifeSeconds`. @returns false when its user code is taken, or too many wait already */
 export async function addDeviceRequest(
   tx: Transaction,
-  request: Omit<DeviceRequest, 'answer' | 'answeredFor' | 'expiresAt'>,
+  request: Omit<DeviceRequest, 'decision' | 'decidedWorkspaceId' | 'expiresAt'>,
   lifeSeconds: number,
 ): Promise<boolean> {
   const rows = await tx.query(
@@ -68,7 +68,7 @@ export async function addDeviceRequest(
 /** The one that still waits for an answer under this code. */
 export async function waitingRequest(tx: Transaction, userCode: string): Promise<DeviceRequest | undefined> {
   const [row] = await tx.query<DeviceRequest>(
-    `SELECT ${COLUMNS} FROM oauth_device_requests WHERE user_code = $1 AND answer IS NULL AND expires_at > now()`,
+    `SELECT ${COLUMNS} FROM oauth_device_requests WHERE user_code = $1 AND decision IS NULL AND expires_at > now()`,
     [userCode],
   );
   return row;
@@ -77,8 +77,8 @@ export async function waitingRequest(tx: Transaction, userCode: string): Promise
 /** Answers one, once. @param workspace of whoever approves; null denies @returns whether it still waited */
 export async function answerRequest(tx: Transaction, id: string, workspace: string | null): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE oauth_device_requests SET answer = $2, answered_for = $3
-     WHERE id = $1 AND answer IS NULL AND expires_at > now() RETURNING id`,
+    `UPDATE oauth_device_requests SET decision = $2, decided_workspace_id = $3
+     WHERE id = $1 AND decision IS NULL AND expires_at > now() RETURNING id`,
     [id, workspace === null ? 'denied' : 'approved', workspace],
   );
   return rows.length > 0;
@@ -87,8 +87,8 @@ export async function answerRequest(tx: Transaction, id: string, workspace: stri
 /** Looks one up for its client and notes the question; a hasty client has to wait five seconds longer from now on. */
 export async function pollRequest(tx: Transaction, deviceHash: Buffer): Promise<PolledRequest | undefined> {
   const [row] = await tx.query<PolledRequest>(
-    `SELECT ${COLUMNS}, expires_at <= now() AS "isLate",
-       coalesce(polled_at > now() - make_interval(secs => seconds_between_polls - ${JITTER_SECONDS}), false) AS "isHasty"
+    `SELECT ${COLUMNS}, expires_at <= now() AS "isExpired",
+       coalesce(polled_at > now() - make_interval(secs => seconds_between_polls - ${JITTER_SECONDS}), false) AS "isPollingTooFast"
      FROM oauth_device_requests WHERE device_hash = $1 FOR UPDATE`,
     [deviceHash],
   );
@@ -96,7 +96,7 @@ export async function pollRequest(tx: Transaction, deviceHash: Buffer): Promise<
   const [after] = await tx.query<{ seconds: number }>(
     `UPDATE oauth_device_requests SET polled_at = now(), seconds_between_polls = seconds_between_polls + $2
      WHERE id = $1 RETURNING seconds_between_polls AS seconds`,
-    [row.id, row.isHasty && row.answer === null ? 5 : 0],
+    [row.id, row.isPollingTooFast && row.decision === null ? 5 : 0],
   );
   return { ...row, secondsBetweenPolls: after!.seconds };
 }

@@ -89,13 +89,13 @@ export class DeviceService {
     const hash = secretHash(required(fields, 'device_code'));
     const request = await this.work.system(tx => pollRequest(tx, hash));
     if (!request || request.clientId !== clientId) throw new InvalidGrantError('This device code is not known here.');
-    if (request.answer === 'denied') throw new AccessDeniedError('The person has denied it.');
-    if (request.answer === 'approved') {
-      const place = { workspaceId: request.answeredFor!, grantId: request.id };
+    if (request.decision === 'denied') throw new AccessDeniedError('The person has denied it.');
+    if (request.decision === 'approved') {
+      const place = { workspaceId: request.decidedWorkspaceId!, grantId: request.id };
       return this.redeemer.redeem(place, hash, () => true);
     }
-    if (request.isLate) throw tooLate();
-    throw request.isHasty ? slowDown(request.secondsBetweenPolls) : stillPending();
+    if (request.isExpired) throw tooLate();
+    throw request.isPollingTooFast ? slowDown(request.secondsBetweenPolls) : stillPending();
   }
 
   /** Two waiting codes being the same is as good as impossible; a full house is not. */

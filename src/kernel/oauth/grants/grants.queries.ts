@@ -22,9 +22,9 @@ export interface Grant {
 export interface FetchedGrant extends Grant {
   /** Id of the key that was made of it; null as long as none was. */
   readonly keyId: string | null;
-  readonly isLate: boolean;
+  readonly isExpired: boolean;
   /** Whether the key that approved it is still good. */
-  readonly isBacked: boolean;
+  readonly isApproverActive: boolean;
   readonly workspaceName: string;
 }
 
@@ -57,9 +57,9 @@ export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise
   const [row] = await tx.query<FetchedGrant>(
     `SELECT g.id, g.secret_hash AS "secretHash", g.client_id AS "clientId", g.name, g.origin, g.scopes,
        g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge", g.approved_by AS "approvedBy",
-       g.key_id AS "keyId", g.expires_at <= now() AS "isLate", w.name AS "workspaceName",
+       g.key_id AS "keyId", g.expires_at <= now() AS "isExpired", w.name AS "workspaceName",
        EXISTS (SELECT 1 FROM api_keys k WHERE k.workspace_id = g.workspace_id AND k.id = g.approved_by
-         AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE) AS "isBacked"
+         AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE) AS "isApproverActive"
      FROM oauth_grants g JOIN workspaces w ON w.id = g.workspace_id
      WHERE g.workspace_id = $1 AND g.id = $2 AND g.secret_hash = $3 FOR UPDATE OF g`,
     [tx.workspace, id, secretHash],

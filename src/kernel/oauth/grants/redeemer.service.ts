@@ -52,7 +52,7 @@ export class Redeemer {
       const grant = await lockGrant(tx, place.grantId, secretHash);
       if (!grant || !fits(grant)) return undefined;
       if (grant.keyId !== null) return this.revoke(tx, grant.keyId);
-      return grant.isLate || !grant.isBacked ? undefined : this.mint(tx, grant);
+      return grant.isExpired || !grant.isApproverActive ? undefined : this.mint(tx, grant);
     });
     if (outcome && 'access_token' in outcome) {
       this.log.log({ msg: 'a program was let in', key_id: outcome.key_id, workspace_id: place.workspaceId });

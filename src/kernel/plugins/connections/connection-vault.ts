@@ -34,19 +34,19 @@ export class ConnectionVault {
     const open = { token: makeToken(owner.workspaceId), secret: randomBytes(32).toString('hex') };
     return {
       open,
-      sealed: mapped(open, (text, field) => this.seal(owner, 'hook', field, text)),
+      sealed: mapped(open, (text, field) => this.seal(owner, 'webhook', field, text)),
       hash: hashOf(open.token),
     };
   }
 
   /** @throws CannotOpen */
-  openHook(connection: Pick<Connection, 'workspaceId' | 'id' | 'hook'>): HookSecrets {
-    const part = (field: string) => this.open(connection, 'hook', field, connection.hook[field] ?? '');
+  openHook(connection: Pick<Connection, 'workspaceId' | 'id' | 'webhookSecrets'>): HookSecrets {
+    const part = (field: string) => this.open(connection, 'webhook', field, connection.webhookSecrets[field] ?? '');
     return { token: part('token'), secret: part('secret') };
   }
 
   /** The same fields under the current key; undefined when all of them are. @throws CannotOpen */
-  resealed(owner: Owner, group: 'credentials' | 'hook', fields: SealedFields): SealedFields | undefined {
+  resealed(owner: Owner, group: 'credentials' | 'webhook', fields: SealedFields): SealedFields | undefined {
     if (Object.values(fields).every(sealed => this.box.isCurrent(sealed))) return undefined;
     return mapped(fields, (sealed, field) => this.seal(owner, group, field, this.open(owner, group, field, sealed)));
   }

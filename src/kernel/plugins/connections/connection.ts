@@ -22,7 +22,7 @@ export interface Connection {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly credentials: SealedFields;
   /** `token`: the part of the webhook address that nobody can guess. `secret`: what signatures are made with. */
-  readonly hook: SealedFields;
+  readonly webhookSecrets: SealedFields;
   readonly state: ConnectionState;
   /** Whether the provider reports to us; null when the plugin has no webhook, or nobody knows yet. */
   readonly webhookActive: boolean | null;

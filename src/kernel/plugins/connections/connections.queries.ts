@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import type { Connection } from './connection.js';
 
-const columns = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, hook, state,
+const columns = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -55,7 +55,7 @@ export async function readCurrent(tx: Tx, plugin: string): Promise<Connection | 
 export async function readByHook(tx: Tx, hash: Buffer): Promise<(Connection & { readonly plan: string }) | undefined> {
   const found = await tx.query<Connection & { readonly plan: string }>(
     `SELECT ${columns}, (SELECT plan FROM workspaces WHERE id = $1) AS plan FROM connections
-     WHERE workspace_id = $1 AND hook_hash = $2 AND state <> 'disconnected'`,
+     WHERE workspace_id = $1 AND webhook_token_hash = $2 AND state <> 'disconnected'`,
     [tx.workspace, hash],
   );
   return found[0];
@@ -63,12 +63,12 @@ export async function readByHook(tx: Tx, hash: Buffer): Promise<(Connection & { 
 
 /** Puts a new connection down. @returns false when there is one of the same plugin already */
 export async function insertConnection(tx: Tx, connection: Connection, hookHash: Buffer): Promise<boolean> {
-  const { id, plugin, name, settings, credentials, hook, state } = connection;
+  const { id, plugin, name, settings, credentials, webhookSecrets, state } = connection;
   const inserted = await tx.query(
-    `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, hook, hook_hash, state, due_at)
+    `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '1 minute')
      ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
-    [tx.workspace, id, plugin, name, settings, credentials, hook, hookHash, state],
+    [tx.workspace, id, plugin, name, settings, credentials, webhookSecrets, hookHash, state],
   );
   return inserted.length > 0;
 }

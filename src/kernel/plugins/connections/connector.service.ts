@@ -25,7 +25,7 @@ const RESERVE_MS = 1_500;
 /** A connection before it is announced, with what it is reached by. */
 interface Draft {
   readonly connection: Connection;
-  readonly hook: HookSecrets;
+  readonly webhookSecrets: HookSecrets;
   readonly isNew: boolean;
 }
 
@@ -80,7 +80,7 @@ export class Connector {
     return this.work.run(workspaceId, async tx => {
       const current = await readCurrent(tx, plugin.id);
       if (current && isLive(current)) {
-        return { connection: { ...current, name }, hook: this.vault.openHook(current), isNew: false };
+        return { connection: { ...current, name }, webhookSecrets: this.vault.openHook(current), isNew: false };
       }
       const id = newId();
       const hook = this.vault.makeHook({ workspaceId, id });
@@ -92,7 +92,7 @@ export class Connector {
         name,
         settings,
         credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
-        hook: hook.sealed,
+        webhookSecrets: hook.sealed,
         state: 'testing',
         webhookActive: null,
         failures: 0,
@@ -104,14 +104,14 @@ export class Connector {
       };
       const inserted = !current && (await insertConnection(tx, connection, hook.hash));
       if (!inserted) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
-      return { connection, hook: hook.open, isNew: true };
+      return { connection, webhookSecrets: hook.open, isNew: true };
     });
   }
 
   /** A refusal leaves nothing behind; whoever gave no usable answer may have made a subscription all the same. */
-  private async connectAtProvider({ connection, hook, isNew }: Draft, wish: ConnectWish): Promise<void> {
+  private async connectAtProvider({ connection, webhookSecrets, isNew }: Draft, wish: ConnectWish): Promise<void> {
     try {
-      await this.runner.connect(wish.plugin, connection, hook, wish, callMs());
+      await this.runner.connect(wish.plugin, connection, webhookSecrets, wish, callMs());
     } catch (error) {
       const refused = error instanceof LifecycleFailure && error.permanent;
       const takeBack = refused ? deleteConnection : abandon;

@@ -26,7 +26,7 @@ const AT_ONCE = 100;
 interface ConnectionRow {
   readonly id: string;
   readonly credentials: SealedFields;
-  readonly hook: SealedFields;
+  readonly webhook_secrets: SealedFields;
 }
 
 interface StoreRow {
@@ -78,23 +78,24 @@ async function inBatches(
 
 async function resealConnections(tx: Tx, vault: ConnectionVault, { dryRun }: ResealOptions, after?: string[]) {
   const rows = await tx.query<ConnectionRow>(
-    `SELECT id, credentials, hook FROM connections WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
+    `SELECT id, credentials, webhook_secrets FROM connections WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
      ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE`,
     [tx.workspace, after?.[0] ?? null],
   );
   let resealed = 0;
-  for (const { id, credentials, hook } of rows) {
+  for (const { id, credentials, webhook_secrets } of rows) {
     const owner = { workspaceId: tx.workspace, id };
-    const fresh = [vault.resealed(owner, 'credentials', credentials), vault.resealed(owner, 'hook', hook)];
+    const fresh = [
+      vault.resealed(owner, 'credentials', credentials),
+      vault.resealed(owner, 'webhook', webhook_secrets),
+    ];
     if (!fresh[0] && !fresh[1]) continue;
     resealed++;
     if (dryRun) continue;
-    tx.queryWithCommit('UPDATE connections SET credentials = $3, hook = $4 WHERE workspace_id = $1 AND id = $2', [
-      tx.workspace,
-      id,
-      fresh[0] ?? credentials,
-      fresh[1] ?? hook,
-    ]);
+    tx.queryWithCommit(
+      'UPDATE connections SET credentials = $3, webhook_secrets = $4 WHERE workspace_id = $1 AND id = $2',
+      [tx.workspace, id, fresh[0] ?? credentials, fresh[1] ?? webhook_secrets],
+    );
   }
   const last = rows.at(-1);
   return { read: rows.length, resealed, last: last && rows.length === AT_ONCE ? [last.id] : undefined };

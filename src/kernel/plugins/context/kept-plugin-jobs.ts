@@ -13,8 +13,8 @@ export class KeptPluginJobs extends PluginJobs {
 
   async emit({ workspaceId, plugin, connectionId }: PluginScope, name: string, data: Json, options: JobOptions) {
     const { key, delayMs = 0, wake = false } = options;
-    const singleton = key === undefined ? {} : { singleton: singletonOf(connectionId, name, key), wake };
-    const job = { plugin, kind: 'job', name, payload: data, connectionId, delayMs, ...singleton } as const;
+    const deduplication = key === undefined ? {} : { dedupeKey: singletonOf(connectionId, name, key), wake };
+    const job = { plugin, kind: 'job', name, payload: data, connectionId, delayMs, ...deduplication } as const;
     await this.jobs.add(workspaceId, [job]);
   }
 }

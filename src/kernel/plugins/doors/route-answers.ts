@@ -17,11 +17,11 @@ const GRACE_SECONDS = 30;
 
 /** Takes a key, or one whose holder has died. $1 workspace, $2 key, $3 hash of the request, $4 seconds. */
 const CLAIM = `
-  INSERT INTO idempotent_answers AS kept (workspace_id, key, request_hash, status, body)
+  INSERT INTO idempotency_keys AS stored (workspace_id, key, request_hash, status, body)
   VALUES ($1, $2, $3, ${AT_WORK}, 'null')
   ON CONFLICT (workspace_id, key) DO UPDATE SET created_at = now()
-  WHERE kept.status = ${AT_WORK} AND kept.request_hash = excluded.request_hash
-    AND kept.created_at < now() - make_interval(secs => $4)
+  WHERE stored.status = ${AT_WORK} AND stored.request_hash = excluded.request_hash
+    AND stored.created_at < now() - make_interval(secs => $4)
   RETURNING key`;
 
 /** A call of a route that changes something. */
@@ -76,12 +76,12 @@ export class RouteAnswers {
     const ending = outsideRequest(() =>
       this.work.run(workspaceId, async tx =>
         isKept
-          ? tx.queryWithCommit(`UPDATE idempotent_answers SET status = $4, body = $5 ${where}`, [
+          ? tx.queryWithCommit(`UPDATE idempotency_keys SET status = $4, body = $5 ${where}`, [
               ...which,
               answer.status,
               JSON.stringify(this.box.seal(placeOf(workspaceId, key), JSON.stringify({ body: answer.body }))),
             ])
-          : tx.queryWithCommit(`DELETE FROM idempotent_answers ${where}`, which),
+          : tx.queryWithCommit(`DELETE FROM idempotency_keys ${where}`, which),
       ),
     );
     await ending.catch(error => this.log.warn(`The answer to an Idempotency-Key is lost: ${reasonOf(error)}`));
@@ -89,10 +89,10 @@ export class RouteAnswers {
 
   /** @returns the answer that was given before; undefined when the key is ours. */
   private async claim(tx: Tx, { key, requestHash }: IdempotencyKey, timeoutMs: number) {
-    const mine = await tx.query(CLAIM, [tx.workspace, key, requestHash, timeoutMs / 1000 + GRACE_SECONDS]);
-    if (mine.length > 0) return undefined;
+    const claimed = await tx.query(CLAIM, [tx.workspace, key, requestHash, timeoutMs / 1000 + GRACE_SECONDS]);
+    if (claimed.length > 0) return undefined;
     const [kept] = await tx.query<{ hash: Buffer; status: number; body: string }>(
-      'SELECT request_hash AS hash, status, body FROM idempotent_answers WHERE workspace_id = $1 AND key = $2',
+      'SELECT request_hash AS hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND key = $2',
       [tx.workspace, key],
     );
     if (kept && !kept.hash.equals(requestHash)) throw new HubError('idempotency_conflict');
@@ -113,5 +113,5 @@ export class RouteAnswers {
 }
 
 function placeOf(workspace: string, key: string): SecretPlace {
-  return { workspace, owner: 'idempotent-answers', field: key };
+  return { workspace, owner: 'idempotency-keys', field: key };
 }

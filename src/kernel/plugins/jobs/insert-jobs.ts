@@ -2,12 +2,12 @@ import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { NewPluginJob } from './plugin-job.js';
 
-/** What becomes of a job whose singleton is there already. */
+/** What becomes of a job whose key is taken. */
 const LEFT = 'ON CONFLICT DO NOTHING';
 const WOKEN = `
-  ON CONFLICT (workspace_id, plugin, singleton) WHERE singleton IS NOT NULL DO UPDATE SET
-    run_at = CASE WHEN kept.state = 'waiting' THEN least(kept.run_at, excluded.run_at) ELSE kept.run_at END,
-    again_at = CASE WHEN kept.state = 'waiting' THEN kept.again_at ELSE least(kept.again_at, excluded.run_at) END`;
+  ON CONFLICT (workspace_id, plugin, dedupe_key) WHERE dedupe_key IS NOT NULL DO UPDATE SET
+    run_at = CASE WHEN existing.state = 'waiting' THEN least(existing.run_at, excluded.run_at) ELSE existing.run_at END,
+    rerun_at = CASE WHEN existing.state = 'waiting' THEN existing.rerun_at ELSE least(existing.rerun_at, excluded.run_at) END`;
 
 /** Keeps jobs for plugins with this transaction, so that they exist if and only if it commits. Known ids are left. */
 export function insertJobs(tx: Tx, jobs: readonly NewPluginJob[]): void {
@@ -22,10 +22,10 @@ export function insertJobs(tx: Tx, jobs: readonly NewPluginJob[]): void {
 function insert(tx: Tx, jobs: readonly NewPluginJob[], otherwise: string): void {
   if (jobs.length === 0) return;
   tx.queryWithCommit(
-    `INSERT INTO plugin_jobs AS kept (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
-     SELECT $1, id, plugin, kind, name, payload, connection_id, singleton, now() + make_interval(secs => delay)
+    `INSERT INTO plugin_jobs AS existing (workspace_id, id, plugin, kind, name, payload, connection_id, dedupe_key, run_at)
+     SELECT $1, id, plugin, kind, name, payload, connection_id, dedupe_key, now() + make_interval(secs => delay)
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::uuid[], $8::text[], $9::float8[])
-       AS job (id, plugin, kind, name, payload, connection_id, singleton, delay)
+       AS job (id, plugin, kind, name, payload, connection_id, dedupe_key, delay)
      ${otherwise}`,
     [
       tx.workspace,
@@ -35,7 +35,7 @@ function insert(tx: Tx, jobs: readonly NewPluginJob[], otherwise: string): void 
       jobs.map(({ name }) => name),
       jobs.map(({ payload }) => JSON.stringify(payload ?? null)),
       jobs.map(({ connectionId }) => connectionId),
-      jobs.map(({ singleton }) => singleton ?? null),
+      jobs.map(({ dedupeKey }) => dedupeKey ?? null),
       jobs.map(({ delayMs = 0 }) => delayMs / 1000),
     ],
   );

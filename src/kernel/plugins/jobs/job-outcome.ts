@@ -11,20 +11,20 @@ const FREE_POSTPONEMENTS = 9;
 /** What becomes of a job that failed. */
 export type Failure =
   | { readonly fate: 'dead'; readonly reason: string }
-  | { readonly fate: 'again'; readonly inMs: number; readonly tries: number; readonly postponed: number };
+  | { readonly fate: 'again'; readonly inMs: number; readonly attempts: number; readonly deferrals: number };
 
 /**
  * Judges what a handler has thrown: an error that says that it is permanent ends the job, one that asks for a later
  * try gets it, and any other one is tried again after the pause of the job until its attempts are used up.
  */
-export function failureOf({ tries, postponed }: PluginJob, running: Running, error: unknown): Failure {
+export function failureOf({ attempts, deferrals }: PluginJob, running: Running, error: unknown): Failure {
   if (isPermanentError(error)) return { fate: 'dead', reason: reasonOf(error) };
   const asked = isRetryLater(error);
-  const counts = !asked || postponed >= FREE_POSTPONEMENTS;
-  const failed = tries + (counts ? 1 : 0);
+  const counts = !asked || deferrals >= FREE_POSTPONEMENTS;
+  const failed = attempts + (counts ? 1 : 0);
   if (failed >= running.attempts) return { fate: 'dead', reason: reasonOf(error) };
   const inMs = asked ? wishedPause(error.afterMs) : pauseAfter(running, failed);
-  return { fate: 'again', inMs, tries: failed, postponed: asked ? postponed + 1 : 0 };
+  return { fate: 'again', inMs, attempts: failed, deferrals: asked ? deferrals + 1 : 0 };
 }
 
 function wishedPause(ms: number): number {

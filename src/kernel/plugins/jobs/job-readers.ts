@@ -9,7 +9,7 @@ export type JobReader = (job: PluginJob) => unknown;
 @Injectable()
 export class JobReaders {
   private readonly readers = new Map<JobKind, JobReader>([
-    ['job', ({ id, name, payload, tries }) => ({ id, name, data: payload, attempt: tries + 1 })],
+    ['job', ({ id, name, payload, attempts }) => ({ id, name, data: payload, attempt: attempts + 1 })],
     ['event', ({ payload }) => (isMany(payload) ? payload.map(eventOf) : eventOf(payload as StoredEvent))],
   ]);
 

@@ -12,13 +12,14 @@ const LOOK_EVERY_MS = 5_000;
 
 /** The first process that comes in a period takes it; the others find it taken. $1 plugin, $2 job, $3 milliseconds. */
 const TAKE_TICK = `
-  INSERT INTO plugin_ticks (plugin, job, tick)
+  INSERT INTO plugin_schedules (plugin, job, last_slot)
   VALUES ($1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000 / $3))
-  ON CONFLICT (plugin, job) DO UPDATE SET tick = excluded.tick WHERE plugin_ticks.tick < excluded.tick RETURNING tick`;
+  ON CONFLICT (plugin, job) DO UPDATE SET last_slot = excluded.last_slot
+  WHERE plugin_schedules.last_slot < excluded.last_slot RETURNING last_slot`;
 
 /** One job for every connection that is used, by the plans $4, spread over a tenth of the period; one waiting is enough. */
 const ONE_FOR_EACH = `
-  INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, singleton, run_at)
+  INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, dedupe_key, run_at)
   SELECT workspace_id, gen_random_uuid(), $1, 'job', $2, 'null', id, 'every ' || $2 || ' ' || id,
          clock_timestamp() + make_interval(secs => random() * $3 / 10000)
   FROM connections WHERE plugin = $1 AND state IN ('connected', 'degraded')

@@ -34,7 +34,7 @@ export type AddressedTicket = JobTicket & { readonly plugin: string };
 
 /**
  * Jobs of plugins as the dispatcher, the workers and operators use them. A row is there from the transaction that
- * gave the job until it is done: waiting, queued, then gone; locked, and kept until the plan includes its plugin again;
+ * gave the job until it is done: waiting, queued, then deleted; held until the plan includes its plugin again;
  * or dead, and kept until somebody sends it again.
  */
 @Injectable()
@@ -50,19 +50,20 @@ export class JobStore {
     add: (tickets: readonly AddressedTicket[]) => Promise<void>,
   ): Promise<number | 'busy'> {
     return this.lazily(async tx => {
-      const [lock] = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [DISPATCH_LOCK]);
-      if (!lock?.mine) return 'busy';
-      const rows = await tx.query<{ plugin: string; workspace_id: string; id: string; round: number }>(NEXT_JOBS, [
-        plugins,
-        perWorkspace,
-        limit,
+      const [lock] = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+        DISPATCH_LOCK,
       ]);
+      if (!lock?.locked) return 'busy';
+      const rows = await tx.query<{ plugin: string; workspace_id: string; id: string; dispatch_seq: number }>(
+        NEXT_JOBS,
+        [plugins, perWorkspace, limit],
+      );
       if (rows.length === 0) return 0;
-      const tickets = rows.map(({ plugin, workspace_id, id, round }) => ({
+      const tickets = rows.map(({ plugin, workspace_id, id, dispatch_seq }) => ({
         plugin,
         workspaceId: workspace_id,
         id,
-        round,
+        dispatchSeq: dispatch_seq,
       }));
       // Marked before they are added: a worker that is quick waits with its outcome until this has been committed.
       const queued = `UPDATE plugin_jobs SET state = 'queued', queued_at = clock_timestamp() WHERE ${LISTED}`;
@@ -73,27 +74,27 @@ export class JobStore {
   }
 
   /** The job of a ticket; undefined when it was done, or sent again since. */
-  find({ workspaceId, id, round }: JobTicket): Promise<PluginJob | undefined> {
-    return this.work.system(async tx => (await tx.query<PluginJob>(JOB_AT_HAND, [workspaceId, id, round]))[0]);
+  find({ workspaceId, id, dispatchSeq }: JobTicket): Promise<PluginJob | undefined> {
+    return this.work.system(async tx => (await tx.query<PluginJob>(JOB_AT_HAND, [workspaceId, id, dispatchSeq]))[0]);
   }
 
   /** The job is done: its row goes, or begins anew when the job was asked to come once more. */
-  done(ref: JobRef & Partial<Pick<PluginJob, 'isSingleton'>>): Promise<void> {
+  done(ref: JobRef & Partial<Pick<PluginJob, 'isDeduplicated'>>): Promise<void> {
     const row = columnsOf([ref]);
     return this.lazily(async tx => {
-      if (!ref.isSingleton) return tx.queryWithCommit(`DELETE FROM plugin_jobs WHERE ${LISTED}`, row);
+      if (!ref.isDeduplicated) return tx.queryWithCommit(`DELETE FROM plugin_jobs WHERE ${LISTED}`, row);
       const gone = await tx.query(END_UNLESS_WANTED, row);
       if (gone.length === 0) tx.queryWithCommit(COME_AGAIN, row);
     });
   }
 
   /** The job is tried again in `ms` milliseconds, with what is counted of it by then. */
-  putOff(ref: JobRef, ms: number, { tries, postponed }: Pick<PluginJob, 'tries' | 'postponed'>): Promise<void> {
+  putOff(ref: JobRef, ms: number, { attempts, deferrals }: Pick<PluginJob, 'attempts' | 'deferrals'>): Promise<void> {
     return this.lazily(async tx =>
       tx.queryWithCommit(
-        `UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, round = round + 1, tries = $3, postponed = $4,
+        `UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, dispatch_seq = dispatch_seq + 1, attempts = $3, deferrals = $4,
            run_at = clock_timestamp() + make_interval(secs => $5) WHERE ${LISTED}`,
-        [...columnsOf([ref]), tries, postponed, ms / 1000],
+        [...columnsOf([ref]), attempts, deferrals, ms / 1000],
       ),
     );
   }
@@ -107,13 +108,13 @@ export class JobStore {
   lock(ref: JobRef): Promise<void> {
     return this.lazily(async tx =>
       tx.queryWithCommit(
-        `UPDATE plugin_jobs SET state = 'locked', queued_at = NULL, round = round + 1 WHERE ${LISTED}`,
+        `UPDATE plugin_jobs SET state = 'held', queued_at = NULL, dispatch_seq = dispatch_seq + 1 WHERE ${LISTED}`,
         columnsOf([ref]),
       ),
     );
   }
 
-  /** Locked jobs of plugins that these plans include wait again. @returns how many, at most `limit`. */
+  /** Held jobs of plugins that these plans include wait again. @returns how many, at most `limit`. */
   unlock(open: readonly { readonly plugin: string; readonly plan: Plan }[], limit: number): Promise<number> {
     const columns = [open.map(({ plugin }) => plugin), open.map(({ plan }) => plan)];
     return this.lazily(async tx => (await tx.query(UNLOCK, [...columns, limit])).length);
@@ -123,8 +124,8 @@ export class JobStore {
   bury(ref: JobRef, reason: string): Promise<void> {
     return this.lazily(async tx =>
       tx.queryWithCommit(
-        `UPDATE plugin_jobs SET state = 'dead', queued_at = NULL, singleton = NULL, tries = tries + 1, failed_at = clock_timestamp(),
-           failure = $3 WHERE ${LISTED}`,
+        `UPDATE plugin_jobs SET state = 'dead', queued_at = NULL, dedupe_key = NULL, attempts = attempts + 1, failed_at = clock_timestamp(),
+           last_error = $3 WHERE ${LISTED}`,
         [...columnsOf([ref]), reason.slice(0, LONGEST_REASON)],
       ),
     );

@@ -16,40 +16,40 @@ export const NEXT_JOBS = `
       WHERE state = 'waiting' AND plugin = ANY ($1) AND (plugin, workspace_id) > (lane.plugin, lane.workspace_id)
       ORDER BY plugin, workspace_id LIMIT 1) AS next
   )
-  SELECT lane.plugin, lane.workspace_id, job.id, job.round FROM lane, LATERAL (
-    SELECT id, round, row_number() OVER (ORDER BY run_at, id) AS place FROM plugin_jobs
+  SELECT lane.plugin, lane.workspace_id, job.id, job.dispatch_seq FROM lane, LATERAL (
+    SELECT id, dispatch_seq, row_number() OVER (ORDER BY run_at, id) AS rank FROM plugin_jobs
     WHERE state = 'waiting' AND plugin = lane.plugin AND workspace_id = lane.workspace_id
       AND run_at <= clock_timestamp()
     ORDER BY run_at, id
     LIMIT greatest(0, $2 - (SELECT count(*) FROM plugin_jobs AS queued
       WHERE queued.state = 'queued' AND queued.plugin = lane.plugin AND queued.workspace_id = lane.workspace_id))
   ) AS job
-  ORDER BY job.place, job.id LIMIT $3`;
+  ORDER BY job.rank, job.id LIMIT $3`;
 
 /** Rows by their workspaces ($1) and ids ($2). */
 export const LISTED = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
 
-/** One job at hand with the plan of its workspace. $1 workspace, $2 id, $3 round. */
+/** One job at hand with the plan of its workspace. $1 workspace, $2 id, $3 dispatch sequence number. */
 export const JOB_AT_HAND = `
-  SELECT job.workspace_id AS "workspaceId", job.id, job.round, job.plugin, job.kind, job.name, job.payload,
-         job.connection_id AS "connectionId", job.tries, job.postponed, job.created_at AS "createdAt",
-         job.singleton IS NOT NULL AS "isSingleton", workspace.plan
+  SELECT job.workspace_id AS "workspaceId", job.id, job.dispatch_seq AS "dispatchSeq", job.plugin, job.kind, job.name, job.payload,
+         job.connection_id AS "connectionId", job.attempts, job.deferrals, job.created_at AS "createdAt",
+         job.dedupe_key IS NOT NULL AS "isDeduplicated", workspace.plan
   FROM plugin_jobs AS job LEFT JOIN workspaces AS workspace ON workspace.id = job.workspace_id
-  WHERE job.workspace_id = $1 AND job.id = $2 AND job.round = $3 AND job.state <> 'dead'`;
+  WHERE job.workspace_id = $1 AND job.id = $2 AND job.dispatch_seq = $3 AND job.state <> 'dead'`;
 
 /** A job that is done goes, unless it was asked to come once more. $1 workspaces, $2 ids. */
-export const END_UNLESS_WANTED = `DELETE FROM plugin_jobs WHERE ${LISTED} AND again_at IS NULL RETURNING id`;
+export const END_UNLESS_WANTED = `DELETE FROM plugin_jobs WHERE ${LISTED} AND rerun_at IS NULL RETURNING id`;
 
 /** It was: the job begins anew. $1 workspaces, $2 ids. */
 export const COME_AGAIN = `
-  UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, round = round + 1, tries = 0, postponed = 0,
-    run_at = again_at, again_at = NULL WHERE ${LISTED} AND again_at IS NOT NULL`;
+  UPDATE plugin_jobs SET state = 'waiting', queued_at = NULL, dispatch_seq = dispatch_seq + 1, attempts = 0, deferrals = 0,
+    run_at = rerun_at, rerun_at = NULL WHERE ${LISTED} AND rerun_at IS NOT NULL`;
 
 /** Of a payload that is a list, the parts at the places $3, from 0. $1 workspaces, $2 ids. */
 export const KEEP_ONLY = `
   UPDATE plugin_jobs SET payload = (
-    SELECT jsonb_agg(part ORDER BY place) FROM jsonb_array_elements(payload) WITH ORDINALITY AS parts (part, place)
-    WHERE place - 1 = ANY ($3::int[]))
+    SELECT jsonb_agg(part ORDER BY position) FROM jsonb_array_elements(payload) WITH ORDINALITY AS parts (part, position)
+    WHERE position - 1 = ANY ($3::int[]))
   WHERE ${LISTED}`;
 
 /** Jobs that were sent long ago and never ended: the queue may have been wiped. $1 seconds, $2 most rows. */
@@ -60,21 +60,21 @@ export const RETURN_OVERDUE = `
     ORDER BY queued_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING id`;
 
-/** Locked jobs whose plan includes their plugin by now wait again. $1 plugins with $2 the plans, $3 most rows. */
+/** Held jobs whose plan includes their plugin by now wait again. $1 plugins with $2 the plans, $3 most rows. */
 export const UNLOCK = `
   UPDATE plugin_jobs SET state = 'waiting', run_at = clock_timestamp() WHERE (workspace_id, id) IN (
     SELECT job.workspace_id, job.id FROM plugin_jobs AS job JOIN workspaces ON workspaces.id = job.workspace_id
-    WHERE job.state = 'locked' AND (job.plugin, workspaces.plan) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+    WHERE job.state = 'held' AND (job.plugin, workspaces.plan) IN (SELECT * FROM unnest($1::text[], $2::text[]))
     LIMIT $3 FOR UPDATE OF job SKIP LOCKED)
   RETURNING id`;
 
 /** The dead, newest first. $1 plugin or null for all, $2 most rows. */
 export const THE_DEAD = `
-  SELECT workspace_id AS "workspaceId", id, plugin, kind, name, tries, created_at AS "createdAt",
-         failed_at AS "failedAt", failure AS reason
+  SELECT workspace_id AS "workspaceId", id, plugin, kind, name, attempts AS tries, created_at AS "createdAt",
+         failed_at AS "failedAt", last_error AS reason
   FROM plugin_jobs WHERE state = 'dead' AND ($1::text IS NULL OR plugin = $1) ORDER BY failed_at DESC LIMIT $2`;
 
 /** Wakes the dead. $1 plugin or null for all, $2 ids or null for all. */
 export const REDRIVE = `
-  UPDATE plugin_jobs SET state = 'waiting', tries = 0, round = round + 1, run_at = now(), failed_at = NULL, failure = NULL
+  UPDATE plugin_jobs SET state = 'waiting', attempts = 0, dispatch_seq = dispatch_seq + 1, run_at = now(), failed_at = NULL, last_error = NULL
   WHERE state = 'dead' AND ($1::text IS NULL OR plugin = $1) AND ($2::uuid[] IS NULL OR id = ANY ($2)) RETURNING id`;

@@ -16,11 +16,11 @@ export interface NewPluginJob {
   readonly connectionId: string | null;
   /** The same id is kept once. Default: a new one. */
   readonly id?: string;
-  /** While a job of the same plugin and singleton waits or runs, no other one is kept. Default: every job is. */
-  readonly singleton?: string;
+  /** While a job with the same plugin and key waits or runs, no other one is added. Default: every job is. */
+  readonly dedupeKey?: string;
   /** Milliseconds from now until it may run. Default 0. */
   readonly delayMs?: number;
-  /** With a singleton: the one that waits is brought forward, the one that is at work comes once more. */
+  /** With a `dedupeKey`: a waiting job is brought forward, a running one runs once more afterwards. */
   readonly wake?: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface JobRef {
   readonly id: string;
 }
 
-/** A row as it travels in the queue: `round` tells apart the times that it was sent. */
+/** A row as it travels in the queue: `dispatchSeq` tells apart the times that it was dispatched. */
 export interface JobTicket extends JobRef {
-  readonly round: number;
+  readonly dispatchSeq: number;
 }
 
 /** A job at hand. */
@@ -42,13 +42,13 @@ export interface PluginJob extends JobTicket {
   readonly name: string;
   readonly payload: unknown;
   readonly connectionId: string | null;
-  /** Tries that have failed so far. */
-  readonly tries: number;
-  /** How often in a row the plugin has asked to be tried again later. */
-  readonly postponed: number;
+  /** Attempts that have failed so far. */
+  readonly attempts: number;
+  /** How often in a row the plugin has deferred the job. */
+  readonly deferrals: number;
   readonly createdAt: Instant;
-  /** It has a singleton, so it may have been asked to come once more while it was at work. */
-  readonly isSingleton: boolean;
+  /** It has a `dedupeKey`, so a rerun may have been requested while it ran. */
+  readonly isDeduplicated: boolean;
   /** The plan of the workspace now; null when the workspace is gone. */
   readonly plan: Plan | null;
 }

@@ -30,10 +30,10 @@ export class PluginQueues {
     const added = [...byPlugin].map(async ([plugin, own]) => {
       const queue = await this.of(plugin);
       await queue.addBulk(
-        own.map(({ workspaceId, id, round }) => ({
+        own.map(({ workspaceId, id, dispatchSeq }) => ({
           name: 'run',
-          data: { workspaceId, id, round },
-          opts: { jobId: `${id}-${round}` },
+          data: { workspaceId, id, dispatchSeq },
+          opts: { jobId: `${id}-${dispatchSeq}` },
         })),
       );
     });

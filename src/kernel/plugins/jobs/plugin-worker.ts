@@ -121,7 +121,7 @@ export class PluginWorker implements JobHandler<JobTicket> {
   private async settle(job: PluginJob, running: Running, error: unknown): Promise<JobEnd> {
     const failure = failureOf(job, running, error instanceof SomeFailed ? error.cause : error);
     if (error instanceof SomeFailed) await this.parts.store.keepOnly(job, error.places);
-    const what = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.tries + 1, err: error };
+    const what = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.attempts + 1, err: error };
     if (failure.fate === 'dead') {
       await this.parts.store.bury(job, failure.reason);
       this.log.error({ msg: `a ${job.kind} of the plugin "${job.plugin}" was given up`, ...what });
@@ -130,7 +130,7 @@ export class PluginWorker implements JobHandler<JobTicket> {
     await this.parts.store.putOff(job, failure.inMs, failure);
     this.parts.dispatcher.wakeIn(failure.inMs);
     this.log.debug({ msg: `a ${job.kind} of the plugin "${job.plugin}" is tried again`, ...what });
-    return failure.postponed > job.postponed ? 'postponed' : 'failed';
+    return failure.deferrals > job.deferrals ? 'postponed' : 'failed';
   }
 
   private handlerOf({ kind, name }: PluginJob): PluginHandler {

@@ -27,7 +27,7 @@ export const LIST_VALUES_BACK = `
 
 /** $4 keys, $5 sealed values, $6 seconds until they are gone. */
 const GIVEN = `
-  INSERT INTO plugin_store AS kept (workspace_id, plugin, connection_id, key, value, expires_at)
+  INSERT INTO plugin_store AS existing (workspace_id, plugin, connection_id, key, value, expires_at)
   SELECT $1, $2, $3, key, value, now() + make_interval(secs => expires)
   FROM unnest($4::text[], $5::jsonb[], $6::float8[]) AS given (key, value, expires)
   ON CONFLICT (workspace_id, plugin, connection_id, key)
@@ -37,7 +37,7 @@ const GIVEN = `
 export const PUT_VALUES = GIVEN;
 
 /** Sets values where there is none, and returns a row for each. */
-export const ADD_VALUES = `${GIVEN} WHERE kept.expires_at <= now() RETURNING key`;
+export const ADD_VALUES = `${GIVEN} WHERE existing.expires_at <= now() RETURNING key`;
 
 /** $4 keys. */
 export const REMOVE_VALUES = `

@@ -13,12 +13,12 @@ export interface PluginReport extends PluginListing {
 /** Replaces what a process has said of its plugins. */
 export function report(work: UnitOfWork, process: string, plugins: readonly PluginListing[]): Promise<void> {
   return work.system(async tx => {
-    await tx.query(`DELETE FROM plugin_reports WHERE process = $1 OR seen_at < now() - interval '${KEPT}'`, [process]);
+    await tx.query(`DELETE FROM plugin_statuses WHERE process = $1 OR seen_at < now() - interval '${KEPT}'`, [process]);
     await tx.query(
-      `INSERT INTO plugin_reports (process, place, plugin, package, version, state, reason)
-       SELECT $1, place, plugin, package, version, state, reason
+      `INSERT INTO plugin_statuses (process, position, plugin, package, version, state, reason)
+       SELECT $1, position, plugin, package, version, state, reason
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-         AS row (plugin, package, version, state, reason, place)`,
+         AS row (plugin, package, version, state, reason, position)`,
       [
         process,
         plugins.map(({ id }) => id),
@@ -35,8 +35,8 @@ export function report(work: UnitOfWork, process: string, plugins: readonly Plug
 export function readReports(work: UnitOfWork): Promise<PluginReport[]> {
   return work.system(tx =>
     tx.query<PluginReport>(
-      `SELECT process, plugin AS id, package, version, state, reason FROM plugin_reports
-       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY plugin, place, process`,
+      `SELECT process, plugin AS id, package, version, state, reason FROM plugin_statuses
+       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY plugin, position, process`,
       [FRESH_SECONDS],
     ),
   );

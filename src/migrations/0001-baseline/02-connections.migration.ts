@@ -1,11 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
+import { isolateTenants, showToSystem } from './row-level-security.js';
 
 /**
- * How a workspace is connected to providers: the connections with their sealed credentials, what plugins remember for
- * them, and the webhooks that came in. The scheduler of the house reads of a connection only that it is due.
+ * Connections to providers with their sealed credentials, the key-value store of plugins, and received webhooks.
+ * `rapport_system` reads only the columns that scheduling and retention need, never a credential or a body.
  */
 export class ConnectionsMigration extends Migration {
-  override name = '2026-11-20-connections';
+  override name = '0001-baseline-02-connections';
 
   override up(): void {
     this.addSql(`
@@ -16,8 +17,8 @@ export class ConnectionsMigration extends Migration {
         name text NOT NULL,
         settings jsonb NOT NULL,
         credentials jsonb NOT NULL,
-        hook jsonb NOT NULL,
-        hook_hash bytea NOT NULL,
+        webhook_secrets jsonb NOT NULL,
+        webhook_token_hash bytea NOT NULL,
         state text NOT NULL CHECK (state IN ('testing', 'connected', 'degraded', 'disconnected')),
         webhook_active boolean,
         failures int NOT NULL DEFAULT 0,
@@ -31,19 +32,22 @@ export class ConnectionsMigration extends Migration {
       )`);
     this.addSql(`
       CREATE UNIQUE INDEX connections_plugin ON connections (workspace_id, plugin) WHERE state <> 'disconnected'`);
-    this.addSql('CREATE UNIQUE INDEX connections_hook ON connections (workspace_id, hook_hash)');
+    this.addSql('CREATE UNIQUE INDEX connections_webhook_token_hash ON connections (workspace_id, webhook_token_hash)');
     this.addSql('CREATE INDEX connections_due ON connections (due_at)');
 
+    // Keys are compared byte by byte, so that the primary key serves listing by prefix.
     this.addSql(`
       CREATE TABLE plugin_store (
         workspace_id uuid NOT NULL,
         plugin text NOT NULL,
         connection_id uuid NOT NULL,
-        key text NOT NULL,
+        key text COLLATE "C" NOT NULL,
         value jsonb NOT NULL,
         updated_at timestamptz NOT NULL DEFAULT now(),
+        expires_at timestamptz,
         PRIMARY KEY (workspace_id, plugin, connection_id, key)
       )`);
+    this.addSql('CREATE INDEX plugin_store_expired ON plugin_store (expires_at) WHERE expires_at IS NOT NULL');
 
     this.addSql(`
       CREATE TABLE inbound_events (
@@ -59,19 +63,19 @@ export class ConnectionsMigration extends Migration {
         PRIMARY KEY (workspace_id, id)
       )`);
     this.addSql(`
-      CREATE UNIQUE INDEX inbound_events_once ON inbound_events (workspace_id, connection_id, name, event_id)`);
+      CREATE UNIQUE INDEX inbound_events_event_id ON inbound_events (workspace_id, connection_id, name, event_id)`);
     this.addSql('CREATE INDEX inbound_events_age ON inbound_events (received_at)');
 
     for (const table of ['connections', 'plugin_store', 'inbound_events']) {
-      this.addSql(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
-      this.addSql(`CREATE POLICY tenant ON ${table} TO rapport_app USING (workspace_id = current_workspace())`);
+      for (const sql of isolateTenants(table)) this.addSql(sql);
+      this.addSql(showToSystem(table));
     }
-    for (const table of ['connections', 'inbound_events'])
-      this.addSql(`CREATE POLICY directory ON ${table} TO rapport_system USING (true)`);
 
     this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON connections, plugin_store TO rapport_app');
     this.addSql('GRANT SELECT, INSERT ON inbound_events TO rapport_app');
-    this.addSql('GRANT SELECT (workspace_id, id, due_at) ON connections TO rapport_system');
+    this.addSql('GRANT SELECT (workspace_id, id, plugin, state, due_at) ON connections TO rapport_system');
+    this.addSql(`
+      GRANT SELECT (workspace_id, plugin, connection_id, key, expires_at), DELETE ON plugin_store TO rapport_system`);
     this.addSql('GRANT SELECT (workspace_id, id, received_at), DELETE ON inbound_events TO rapport_system');
   }
 }

@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
+import { isolateTenants, showToSystem } from './row-level-security.js';
 
 /**
- * The directory: which workspaces there are and which keys open them. It is read before any tenant is known, so
- * `rapport_system` sees all of it, while `rapport_app` sees the rows of its own workspace.
- * The outbox and the answers kept for Idempotency-Key belong to the same house.
+ * Workspaces and their API keys, the outbox, and the responses that are stored for Idempotency-Key. API keys are read
+ * before the tenant is known, so `rapport_system` sees all rows, while `rapport_app` sees those of its workspace.
  */
 export class DirectoryMigration extends Migration {
-  override name = '2026-11-20-directory';
+  override name = '0001-baseline-01-directory';
 
   override up(): void {
     this.addSql(`
@@ -40,17 +40,18 @@ export class DirectoryMigration extends Migration {
       )`);
     this.addSql('CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash)');
 
+    // The outbox is nearly empty most of the time and every row is deleted soon, so it is vacuumed early.
     this.addSql(`
       CREATE TABLE outbox (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
         events json NOT NULL,
-        size integer NOT NULL,
+        event_count integer NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         published_at timestamptz,
-        put_back boolean NOT NULL DEFAULT false,
+        requeued boolean NOT NULL DEFAULT false,
         failed_at timestamptz,
-        failure text,
+        last_error text,
         PRIMARY KEY (workspace_id, id)
       ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`);
     this.addSql('CREATE INDEX outbox_unpublished ON outbox (id) WHERE published_at IS NULL');
@@ -59,7 +60,7 @@ export class DirectoryMigration extends Migration {
     this.addSql('CREATE INDEX outbox_failed ON outbox (failed_at) WHERE failed_at IS NOT NULL');
 
     this.addSql(`
-      CREATE TABLE idempotent_answers (
+      CREATE TABLE idempotency_keys (
         workspace_id uuid NOT NULL,
         key text NOT NULL,
         request_hash bytea NOT NULL,
@@ -68,24 +69,25 @@ export class DirectoryMigration extends Migration {
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, key)
       )`);
-    this.addSql('CREATE INDEX idempotent_answers_age ON idempotent_answers (created_at)');
+    this.addSql('CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at)');
 
-    for (const table of ['api_keys', 'outbox', 'idempotent_answers']) {
-      this.addSql(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
-      this.addSql(`CREATE POLICY tenant ON ${table} TO rapport_app USING (workspace_id = current_workspace())`);
-      this.addSql(`CREATE POLICY directory ON ${table} TO rapport_system USING (true)`);
+    for (const table of ['api_keys', 'outbox', 'idempotency_keys']) {
+      for (const sql of isolateTenants(table)) this.addSql(sql);
+      this.addSql(showToSystem(table));
     }
     this.addSql('ALTER TABLE workspaces ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
     this.addSql('CREATE POLICY tenant ON workspaces TO rapport_app USING (id = current_workspace())');
-    this.addSql('CREATE POLICY directory ON workspaces TO rapport_system USING (true)');
+    this.addSql(showToSystem('workspaces'));
 
     this.addSql('GRANT USAGE ON SCHEMA public TO rapport_app, rapport_system');
     this.addSql('GRANT SELECT ON workspaces TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON api_keys TO rapport_app');
     this.addSql('GRANT INSERT ON outbox TO rapport_app');
-    this.addSql('GRANT SELECT, INSERT ON idempotent_answers TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT, DELETE ON idempotency_keys TO rapport_app');
+    // A plugin route claims its key first and stores the response later; the hash of the request never changes.
+    this.addSql('GRANT UPDATE (status, body, created_at) ON idempotency_keys TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON workspaces, api_keys TO rapport_system');
     this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO rapport_system');
-    this.addSql('GRANT SELECT, DELETE ON idempotent_answers TO rapport_system');
+    this.addSql('GRANT SELECT, DELETE ON idempotency_keys TO rapport_system');
   }
 }

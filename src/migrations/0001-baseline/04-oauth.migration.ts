@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
+import { isolateTenants, showToSystem } from './row-level-security.js';
 
 /**
- * How programs get keys: clients that have registered themselves, sign-ins of devices that wait for somebody's answer,
- * and what was granted and is to be fetched. The first two are known before any workspace is, so they belong to the
- * house; a grant is its workspace's from the start.
+ * The authorization server: registered clients, device authorization requests that wait for a decision, and grants
+ * that wait to be exchanged for a key. Clients and requests exist before a workspace is known, so they belong to the
+ * hub; a grant belongs to its workspace.
  */
 export class OAuthMigration extends Migration {
-  override name = '2026-11-20-oauth';
+  override name = '0001-baseline-04-oauth';
 
   override up(): void {
     this.addSql(`
@@ -31,8 +32,8 @@ export class OAuthMigration extends Migration {
         address text NOT NULL,
         seconds_between_polls int NOT NULL,
         polled_at timestamptz,
-        answer text CHECK (answer IN ('approved', 'denied')),
-        answered_for uuid,
+        decision text CHECK (decision IN ('approved', 'denied')),
+        decided_workspace_id uuid,
         created_at timestamptz NOT NULL DEFAULT now(),
         expires_at timestamptz NOT NULL
       )`);
@@ -57,9 +58,8 @@ export class OAuthMigration extends Migration {
       )`);
     this.addSql('CREATE INDEX oauth_grants_age ON oauth_grants (expires_at)');
 
-    this.addSql('ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
-    this.addSql('CREATE POLICY tenant ON oauth_grants TO rapport_app USING (workspace_id = current_workspace())');
-    this.addSql('CREATE POLICY directory ON oauth_grants TO rapport_system USING (true)');
+    for (const sql of isolateTenants('oauth_grants')) this.addSql(sql);
+    this.addSql(showToSystem('oauth_grants'));
 
     this.addSql('GRANT SELECT, INSERT, UPDATE ON oauth_grants TO rapport_app');
     this.addSql('GRANT SELECT (workspace_id, id, expires_at), DELETE ON oauth_grants TO rapport_system');

@@ -1,16 +1,17 @@
 import { Migration } from '@mikro-orm/migrations';
+import { isolateTenants } from './row-level-security.js';
 
 /**
- * Notes, which are only ever added to, and what they are found by. Everything that search looks up is found by
- * equality: under row-level security the operators of full text and trigrams may not use an index, because they are
- * not leakproof, and would read the notes of every workspace first.
+ * Notes, which are append-only, and their search index. Every look-up of search is by equality: the operators of full
+ * text and trigrams are not leakproof, so under row-level security they may not use an index, and would read the notes
+ * of every workspace first.
  *
- * `note_terms` says how often a passage has a term, `note_words` which words a workspace has written and
- * `note_trigrams` by which three letters they are found again when they are mistyped. `note_statistics` counts
- * passages and their tokens, for how long an average passage is.
+ * `note_terms` has the frequency of a term in a passage, `note_words` the words that occur in a workspace, and
+ * `note_trigrams` finds a word by its trigrams when it is mistyped. `note_statistics` counts passages and their tokens,
+ * which gives the average length of a passage.
  */
 export class NotesMigration extends Migration {
-  override name = '2026-11-20-notes';
+  override name = '0001-baseline-09-notes';
 
   override up(): void {
     this.addSql(`
@@ -31,7 +32,8 @@ export class NotesMigration extends Migration {
         FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id)
       )`);
     this.addSql('CREATE INDEX notes_by_entity ON notes (workspace_id, entity_id, date, id)');
-    // In part, though every date is one: a look-up by entity may not take it for its own while the table is empty.
+    // The condition is always true. It keeps the planner from using this index for a look-up by entity while the table
+    // is empty.
     this.addSql("CREATE INDEX notes_by_date ON notes (workspace_id, date, id) WHERE date > '-infinity'");
     this.addSql(`
       CREATE UNIQUE INDEX notes_external_id ON notes (workspace_id, entity_id, source, external_id)
@@ -41,19 +43,19 @@ export class NotesMigration extends Migration {
       CREATE TABLE note_chunks (
         workspace_id uuid NOT NULL,
         note_id uuid NOT NULL,
-        place smallint NOT NULL,
+        position smallint NOT NULL,
         text text NOT NULL,
-        PRIMARY KEY (workspace_id, note_id, place)
+        PRIMARY KEY (workspace_id, note_id, position)
       )`);
     this.addSql(`
       CREATE TABLE note_terms (
         workspace_id uuid NOT NULL,
         term text NOT NULL,
         note_id uuid NOT NULL,
-        place smallint NOT NULL,
+        position smallint NOT NULL,
         count smallint NOT NULL,
         length smallint NOT NULL,
-        PRIMARY KEY (workspace_id, term, note_id, place) INCLUDE (count, length)
+        PRIMARY KEY (workspace_id, term, note_id, position) INCLUDE (count, length)
       )`);
     this.addSql(`
       CREATE TABLE note_words (
@@ -77,12 +79,11 @@ export class NotesMigration extends Migration {
 
     const tables = ['notes', 'note_chunks', 'note_terms', 'note_words', 'note_trigrams', 'note_statistics'];
     for (const table of tables) {
-      this.addSql(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
-      this.addSql(`CREATE POLICY tenant ON ${table} TO rapport_app USING (workspace_id = current_workspace())`);
+      for (const sql of isolateTenants(table)) this.addSql(sql);
       this.addSql(`GRANT SELECT, INSERT ON ${table} TO rapport_app`);
     }
     this.addSql('GRANT UPDATE ON note_statistics TO rapport_app');
-    // Terms are made of the passages, and made anew when the thesaurus has changed.
+    // Terms are made from the passages, and made again when the thesaurus changes.
     this.addSql('GRANT DELETE ON note_terms TO rapport_app');
   }
 }

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
+import { isolateTenants } from './row-level-security.js';
 
-/** What a workspace says about itself, section by section. Each write is a version of its own; none is ever changed. */
+/** Facts about the workspace, by section. Each write is a new version; no version is ever changed. */
 export class FactsMigration extends Migration {
-  override name = '2026-11-20-facts';
+  override name = '0001-baseline-08-facts';
 
   override up(): void {
     this.addSql(`
@@ -21,12 +22,12 @@ export class FactsMigration extends Migration {
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (workspace_id, section, version)
       )`);
-    this.addSql('ALTER TABLE workspace_facts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
-    this.addSql('CREATE POLICY tenant ON workspace_facts TO rapport_app USING (workspace_id = current_workspace())');
+    for (const sql of isolateTenants('workspace_facts')) this.addSql(sql);
     this.addSql('GRANT SELECT, INSERT ON workspace_facts TO rapport_app');
-    // Which domains are whose own is asked by every write about somebody new, and answered from memory.
+    // The workspace's own domains and its scales of tiers and bands are needed by many calls, so each process caches
+    // those of all workspaces.
     this.addSql(`
-      CREATE POLICY directory ON workspace_facts FOR SELECT TO rapport_system USING (section = 'profile')`);
+      CREATE POLICY directory ON workspace_facts FOR SELECT TO rapport_system USING (section IN ('profile', 'icp'))`);
     this.addSql('GRANT SELECT (workspace_id, section, version, content) ON workspace_facts TO rapport_system');
   }
 }
