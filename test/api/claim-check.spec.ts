@@ -74,7 +74,7 @@ it('a check of a sample counts what differs, changes nothing, and is done once a
     if (found > 0) break;
   }
   expect(found).toBeGreaterThan(0);
-  expect(await counted('rapport_claim_check_differences_total')).toBe(found);
+  expect(await counted('rapport_claim_audit_mismatches_total')).toBe(found);
   expect((await rebuild()).changed).toBeGreaterThan(0);
 
   await Promise.all([checker().checkAll('2027-01-01'), checker().checkAll('2027-01-01')]);

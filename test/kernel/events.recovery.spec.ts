@@ -67,13 +67,13 @@ describe.each(backends)('events over %s survive', backend => {
 
     await until('confirmed', async () => (await worker.rows()) === 0);
     expect(new Set(seen)).toEqual(new Set(numbers.map(({ n }) => n)));
-    expect(await worker.count('rapport_events_requeued_total', 20)).toBeGreaterThanOrEqual(20);
+    expect(await worker.count('rapport_events_redelivered_total', 20)).toBeGreaterThanOrEqual(20);
   });
 
   test('being looked after while they wait in a queue that is intact: nothing comes twice', async () => {
     const api = await start({ role: 'api', settings: { unconfirmedAfterMs: 50, reapEveryMs: 50 } });
     await api.emit(workspace, 'waiting', ...numbers);
-    await until('requeued', async () => (await api.count('rapport_events_requeued_total')) >= 40);
+    await until('requeued', async () => (await api.count('rapport_events_redelivered_total')) >= 40);
     await api.stop();
     hubs = [];
 

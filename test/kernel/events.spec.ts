@@ -58,7 +58,7 @@ describe.each(backends)('events over %s', backend => {
     expect(seen[0]!.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(Number.isSafeInteger(seen[0]!.occurredAt)).toBe(true);
     expect(await hub.count('rapport_events_published_total', 1)).toBe(1);
-    expect(await hub.count('rapport_events_confirmed_total', 1)).toBe(1);
+    expect(await hub.count('rapport_events_delivered_total', 1)).toBe(1);
   });
 
   test('a rolled back transaction emits nothing', async () => {
@@ -91,7 +91,7 @@ describe.each(backends)('events over %s', backend => {
     await until('all confirmed', async () => (await hub.rows()) === 0);
     expect(seen.size).toBe(500);
     expect([...seen.values()].every(times => times === 1)).toBe(true);
-    expect(await hub.count('rapport_events_confirmed_total', 500)).toBe(500);
+    expect(await hub.count('rapport_events_delivered_total', 500)).toBe(500);
   });
 
   test('a subscriber that fails twice gets the event until it takes it; the others get it once', async () => {
@@ -253,7 +253,7 @@ describe.each(backends)('events over %s', backend => {
     const hub = await start();
     await hub.emit(workspace, 'unheard', {}, {});
     await until('confirmed', async () => (await hub.rows()) === 0);
-    expect(await hub.count('rapport_events_confirmed_total', 2)).toBe(2);
+    expect(await hub.count('rapport_events_delivered_total', 2)).toBe(2);
   });
 });
 

@@ -83,8 +83,10 @@ describe('metrics', () => {
     await send(`${hub.url}/people/bob@acme.io`);
     await send(`${hub.url}/nowhere/at/all`);
     const text = await metrics();
-    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/people/:focus",status="200"} 2');
-    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
+    expect(text).toContain(
+      'rapport_http_request_duration_seconds_count{method="GET",route="/people/:focus",status="200"} 2',
+    );
+    expect(text).toContain('rapport_http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
     expect(text).not.toMatch(/acme|nowhere/);
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
@@ -110,9 +112,9 @@ describe('metrics', () => {
     const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none', max: 1 });
     measurePool(pool, registry);
     const text = await metrics();
-    expect(text).toContain('database_pool_connections{state="idle"} 0');
-    expect(text).toContain('database_pool_connections{state="busy"} 0');
-    expect(text).toContain('database_pool_waiting 0');
+    expect(text).toContain('rapport_db_pool_connections{state="idle"} 0');
+    expect(text).toContain('rapport_db_pool_connections{state="busy"} 0');
+    expect(text).toContain('rapport_db_pool_waiting 0');
     await pool.end();
   });
 });

@@ -49,7 +49,7 @@ it('a plugin that leaks memory leaves the hub serving, and operators see the plu
   const metrics = async () => (await fetch(`${hub.url}/metrics`)).text();
   expect(await metrics()).toMatch(/^process_resident_memory_bytes \d/m);
   // What was recorded above may have given the plugin a job as well by now.
-  const done = /^rapport_plugin_jobs_total\{plugin="rough",end="done"\} (\d+)$/m;
+  const done = /^rapport_plugin_jobs_total\{plugin="rough",outcome="done"\} (\d+)$/m;
   await until('all are counted', async () => Number(done.exec(await metrics())?.[1]) >= LEAKS);
   const list = await rapportHere(['admin', 'plugins', 'list'], { DATABASE_URL: shared.settings['DATABASE_URL']! });
   expect(list).toMatchObject({ code: 0, out: expect.stringMatching(/rough +1\.2\.3 +ready/) });

@@ -44,7 +44,7 @@ const eventsInOutbox = async () =>
   ).map(({ ids }) => ids);
 
 const confirmed = async (url: string) =>
-  Number(/^rapport_events_confirmed_total (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  Number(/^rapport_events_delivered_total (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
 it('a hub that is killed in mid-load has every acknowledged batch once, no half batch, and every event', async () => {
   const acknowledged = new Set<string>();

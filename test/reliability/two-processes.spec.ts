@@ -55,7 +55,7 @@ describe('two api processes on one database', () => {
 
   it('deliver every event once, whichever process took it', async () => {
     await until('the outbox is empty', async () => (await ask('SELECT 1 FROM outbox LIMIT 1')).length === 0);
-    const confirmed = () => counted('rapport_events_confirmed_total');
+    const confirmed = () => counted('rapport_events_delivered_total');
     await until(
       'all are counted',
       async () => (await confirmed()) === (await counted('rapport_events_published_total')),

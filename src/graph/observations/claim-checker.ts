@@ -33,8 +33,8 @@ export class ClaimChecker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(METRICS) registry: Registry,
   ) {
     const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
-    this.checked = counter('rapport_claim_check_claims_total', 'Claims that a nightly check has folded anew');
-    this.differing = counter('rapport_claim_check_differences_total', 'Claims that differed from what the log gives');
+    this.checked = counter('rapport_claim_audit_claims_total', 'Claims that nightly audits have folded again');
+    this.differing = counter('rapport_claim_audit_mismatches_total', 'Claims that differed from the fold of the log');
   }
 
   onApplicationBootstrap(): void {

@@ -27,11 +27,14 @@ export class EventMetrics {
     const gauge = (name: string, help: string) =>
       new Gauge({ name, help, labelNames: ['state'] as const, registers: [registry] });
     this.published = counter('rapport_events_published_total', 'Events handed from the outbox to the queue');
-    this.confirmed = counter('rapport_events_confirmed_total', 'Events that all their subscribers have taken');
-    this.failed = counter('rapport_events_failed_total', 'Events whose delivery was given up; they can be sent again');
-    this.requeued = counter('rapport_events_requeued_total', 'Events published again because nobody confirmed them');
-    this.backlog = gauge('rapport_outbox_events', 'Events in the outbox by state');
-    this.oldest = gauge('rapport_outbox_oldest_seconds', 'Age of the oldest event in the outbox by state');
+    this.confirmed = counter('rapport_events_delivered_total', 'Events delivered to all their subscribers');
+    this.failed = counter('rapport_events_failed_total', 'Events whose delivery failed for good; they can be redriven');
+    this.requeued = counter(
+      'rapport_events_redelivered_total',
+      'Events published again because their delivery was not confirmed',
+    );
+    this.backlog = gauge('rapport_outbox_events', 'Events in the outbox, by state');
+    this.oldest = gauge('rapport_outbox_oldest_age_seconds', 'Age of the oldest event in the outbox, by state');
   }
 
   /** States that `backlog` leaves out are empty. */

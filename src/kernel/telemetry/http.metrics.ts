@@ -12,7 +12,7 @@ type Meter = (method: string, reply: FastifyReply) => void;
  */
 export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'rapport_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** Shows how many connections to PostgreSQL are open and idle, and how many callers wait for one. */
 export function measurePool(pool: pg.Pool, registry: Registry): void {
   new Gauge({
-    name: 'database_pool_connections',
+    name: 'rapport_db_pool_connections',
     help: 'Connections of this process to PostgreSQL, by state.',
     labelNames: ['state'],
     registers: [registry],
@@ -14,7 +14,7 @@ export function measurePool(pool: pg.Pool, registry: Registry): void {
     },
   });
   new Gauge({
-    name: 'database_pool_waiting',
+    name: 'rapport_db_pool_waiting',
     help: 'Callers that wait for a connection to PostgreSQL.',
     registers: [registry],
     collect() {

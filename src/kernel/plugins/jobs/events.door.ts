@@ -74,7 +74,7 @@ export class EventsDoor implements OnModuleInit {
   private async useOf(tx: Tx, plugin: ExpectedPlugin): Promise<PluginUse | undefined> {
     const use = await this.uses.of(tx, plugin);
     if (use !== 'locked') return use;
-    this.metrics.ended(plugin.id, 'locked');
+    this.metrics.ended(plugin.id, 'held');
     return undefined;
   }
 }

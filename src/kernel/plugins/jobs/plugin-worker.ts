@@ -78,7 +78,7 @@ export class PluginWorker implements JobHandler<JobTicket> {
   private async attempt(job: PluginJob, running: Running, shutdown: AbortSignal): Promise<JobEnd> {
     try {
       const end = await this.deliver(job, running, shutdown);
-      await (end === 'locked' ? this.parts.store.lock(job) : this.parts.store.done(job));
+      await (end === 'held' ? this.parts.store.lock(job) : this.parts.store.done(job));
       return end;
     } catch (error) {
       // Whoever does it after the restart begins anew; that the process ends is no fault of the job.
@@ -88,14 +88,14 @@ export class PluginWorker implements JobHandler<JobTicket> {
   }
 
   private async deliver(job: PluginJob, { timeoutMs }: Running, outer: AbortSignal): Promise<JobEnd> {
-    if (job.plan === null) return 'gone';
-    if (!PlanGate.may(job.plan, this.plugin.manifest.minPlan)) return 'locked';
+    if (job.plan === null) return 'skipped';
+    if (!PlanGate.may(job.plan, this.plugin.manifest.minPlan)) return 'held';
     const handler = this.handlerOf(job);
     const { workspaceId, connectionId } = job;
     return limited({ timeoutMs, outer }, async signal => {
       const wish = { workspaceId, plugin: this.plugin, connectionId, signal };
       const [made, first] = await Promise.all([this.parts.contexts.of(wish), this.parts.readers.read(job)]);
-      if (!made || first === undefined) return 'gone';
+      if (!made || first === undefined) return 'skipped';
       const call = (each: unknown) => this.handle(handler, each, made, signal);
       const isMany = Array.isArray(first) || handler.gathers;
       await (isMany ? handOver([first].flat(), handler, call, signal) : call(first));
@@ -130,7 +130,7 @@ export class PluginWorker implements JobHandler<JobTicket> {
     await this.parts.store.putOff(job, failure.inMs, failure);
     this.parts.dispatcher.wakeIn(failure.inMs);
     this.log.debug({ msg: `a ${job.kind} of the plugin "${job.plugin}" is tried again`, ...what });
-    return failure.deferrals > job.deferrals ? 'postponed' : 'failed';
+    return failure.deferrals > job.deferrals ? 'deferred' : 'failed';
   }
 
   private handlerOf({ kind, name }: PluginJob): PluginHandler {
