@@ -18,7 +18,7 @@ export async function withDatabase<T>(
     ? { url: env.databaseUrl, stop: async () => undefined }
     : await (await import('./embedded-server.js')).reachEmbedded(env.dataDir, log);
   try {
-    const settings = { ...env, databaseUrl: server.url, databasePool: CONNECTIONS };
+    const settings = { ...env, databaseUrl: server.url, databasePoolSize: CONNECTIONS };
     const database = await openDatabase(settings, schema, { info: log, error: log });
     return await work(database, env).finally(() => database.close());
   } finally {

@@ -166,7 +166,7 @@ describe('a hub that cannot start', () => {
 
   it.each([
     [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535'],
-    [{ DATABASE_POOL: '1' }, 'DATABASE_POOL: must be a whole number from 2 to 500'],
+    [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE: must be a whole number from 2 to 500'],
   ])('says which setting is none: %j', (settings, sentence) => {
     expect(() => readEnv(settings)).toThrow(sentence);
   });

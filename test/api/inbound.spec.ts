@@ -15,7 +15,7 @@ interface Connected {
 }
 
 beforeAll(async () => {
-  hub = await startTestHub({ EGRESS_ALLOW: '127.0.0.1', ROLE: 'api' });
+  hub = await startTestHub({ EGRESS_ALLOWLIST: '127.0.0.1', ROLE: 'api' });
   acme = await startAcme();
   await serveAcme(hub);
 });

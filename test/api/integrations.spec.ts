@@ -19,7 +19,7 @@ let hub: TestHub;
 let acme: AcmeProvider;
 
 beforeAll(async () => {
-  hub = await startTestHub({ EGRESS_ALLOW: '127.0.0.1' });
+  hub = await startTestHub({ EGRESS_ALLOWLIST: '127.0.0.1' });
   acme = await startAcme();
   await serveAcme(hub);
   await serveCrm(hub);
@@ -209,7 +209,7 @@ test('disconnecting removes the subscription at the provider and everything here
 });
 
 test('both ends of a connection are announced', async () => {
-  const quiet = await startTestHub({ EGRESS_ALLOW: '127.0.0.1', ROLE: 'api' });
+  const quiet = await startTestHub({ EGRESS_ALLOWLIST: '127.0.0.1', ROLE: 'api' });
   await serveAcme(quiet);
   const client = await quiet.workspace();
   await connect(client);

@@ -8,7 +8,7 @@ import { EgressRules } from '#kernel/egress/egress-rules.js';
 import { HostResolver } from '#kernel/egress/host-resolver.js';
 
 const allowing = (text: string) => ({
-  allowlist: { setting: 'EGRESS_ALLOW', entries: readEgressAllowance(text) as EgressAllowance },
+  allowlist: { setting: 'EGRESS_ALLOWLIST', entries: readEgressAllowance(text) as EgressAllowance },
 });
 
 /** Listens on every address of this machine; whoever connects has got past the guard. */
@@ -109,7 +109,7 @@ describe('a name', () => {
   });
 
   test.each([
-    [['127.0.0.1'], /not public.*operator of this hub to add the host to EGRESS_ALLOW/],
+    [['127.0.0.1'], /not public.*operator of this hub to add the host to EGRESS_ALLOWLIST/],
     [['10.0.0.1', 'fd00::1'], /not public/],
     [['8.8.8.8', '10.0.0.1'], undefined],
     [['8.8.8.8'], undefined],

@@ -15,7 +15,7 @@ import { type Client, clientOf, startTestHub, type TestHub } from '../support/hu
 import { PersonAtBrowser } from '../support/visitor.js';
 import { PLUGINS_DIR } from '../plugins/calcom.kit.js';
 
-/** Servers inside the network, each opened by a setting for one purpose; `EGRESS_ALLOW` opens the last one by name. */
+/** Servers inside the network, each opened by a setting for one purpose; `EGRESS_ALLOWLIST` opens the last one by name. */
 const PURPOSES = ['language model', 'embedder', 'calendar', 'operator'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     LLM_MODEL: 'small',
     CALENDAR_API_URL: servers.calendar.url,
     ...(hasVectors && { EMBEDDINGS_URL: servers.embedder.url, EMBEDDINGS_MODEL: 'small' }),
-    EGRESS_ALLOW: ALLOWED_NAME,
+    EGRESS_ALLOWLIST: ALLOWED_NAME,
   });
   const resolver = hub.app.get(HostResolver, { strict: false });
   const bySystem = resolver.resolve;
@@ -180,7 +180,7 @@ it('a setting opens its server for the purpose that it was set for', async () =>
   expect(servers.calendar.seen).toHaveLength(1);
 });
 
-it('EGRESS_ALLOW opens a host for plugins, and triggers do not reuse the connection that stays open', async () => {
+it('EGRESS_ALLOWLIST opens a host for plugins, and triggers do not reuse the connection that stays open', async () => {
   const url = urlOf('operator', ALLOWED_NAME);
   expect((await httpOf('acme').request({ url })).status).toBe(200);
   await expect(httpOf('triggers').request({ url })).rejects.toMatchObject({ name: 'Unreachable' });

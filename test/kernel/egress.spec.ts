@@ -7,7 +7,7 @@ import { retryAfterMs } from '#kernel/egress/retry-after.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 
 const entries = readEgressAllowance('127.0.0.1') as EgressAllowance;
-const client = new EgressClient({ allowlist: { setting: 'EGRESS_ALLOW', entries } });
+const client = new EgressClient({ allowlist: { setting: 'EGRESS_ALLOWLIST', entries } });
 /** Long enough for an answer that comes, on any machine. */
 const PATIENT_MS = 30_000;
 let web: FakeWeb;

@@ -62,7 +62,9 @@ describe('the embedder', () => {
   it('needs an address and a model', () => {
     expect(readEnv({}).embeddings).toBeUndefined();
     expect(() => readEnv({ EMBEDDINGS_URL: fake.url })).toThrow('EMBEDDINGS_MODEL');
-    expect(readEnv({ EMBEDDINGS_URL: fake.url, EMBEDDINGS_MODEL: 'm', EMBEDDINGS_DIMS: '256' }).embeddings).toEqual({
+    expect(
+      readEnv({ EMBEDDINGS_URL: fake.url, EMBEDDINGS_MODEL: 'm', EMBEDDINGS_DIMENSIONS: '256' }).embeddings,
+    ).toEqual({
       ...settings({ dims: 256 }),
     });
   });

@@ -37,7 +37,7 @@ test('with a database of its own the hub asks for SECRET_KEYS, and says how one 
 });
 
 test('settings that cannot be read are named, and nothing of a key is repeated', () => {
-  const read = () => readEnv({ SECRET_KEYS: `${key},k2:tooshort`, EGRESS_ALLOW: '10.0.0.0/8, what is this' });
+  const read = () => readEnv({ SECRET_KEYS: `${key},k2:tooshort`, EGRESS_ALLOWLIST: '10.0.0.0/8, what is this' });
   expect(read).toThrow(BadSettings);
   expect(read).toThrow(/SECRET_KEYS: key 2 is not.*\nEGRESS_ALLOWLIST: "what is this" is no host name/s);
   expect(read).not.toThrow(/AQEB/);

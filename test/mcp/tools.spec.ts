@@ -20,7 +20,7 @@ let acme: Client;
 const opened: Agent[] = [];
 
 beforeAll(async () => {
-  hub = await startTestHub({ EGRESS_ALLOW: '127.0.0.1', PLUGINS_DIR: 'test/plugins/none' });
+  hub = await startTestHub({ EGRESS_ALLOWLIST: '127.0.0.1', PLUGINS_DIR: 'test/plugins/none' });
   acme = await hub.workspace();
   await record(acme, 'ada@acme.com', [state('name', 'Ada Lovelace'), state('title', 'VP Sales')]);
 });

@@ -154,7 +154,7 @@ async function everythingWorks(hub: SpawnedHub, run: string): Promise<void> {
   expect(webhooks.has(keys.two)).toBe(true);
 }
 
-const settings = () => ({ ...shared.settings, EGRESS_ALLOW: '127.0.0.1' });
+const settings = () => ({ ...shared.settings, EGRESS_ALLOWLIST: '127.0.0.1' });
 
 /** The plugin in hubs that know nothing of it but its package. */
 export function partnerCases(partner: () => Partner): void {

@@ -9,7 +9,7 @@ const quiet = { info: () => undefined, error: () => undefined };
 
 /** Opens a database with the directory (workspaces, keys) alone and nothing in it. */
 export function openDirectory(url: string): Promise<Database> {
-  const env = readEnv({ DATABASE_URL: url, DATABASE_POOL: '4' });
+  const env = readEnv({ DATABASE_URL: url, DATABASE_POOL_SIZE: '4' });
   return openDatabase(env, { entities: [WorkspaceEntity, ApiKeyEntity], migrations: [DirectoryMigration] }, quiet);
 }
 

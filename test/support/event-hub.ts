@@ -63,7 +63,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl ?? '',
     ROLE: options.role ?? 'all',
-    DATABASE_POOL: '5',
+    DATABASE_POOL_SIZE: '5',
   });
   const migrations = [{ name: '0001-baseline-01-directory', class: DirectoryMigration }];
   const database = await openDatabase(env, { entities: [Workspace], migrations }, quiet);

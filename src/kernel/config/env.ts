@@ -26,15 +26,15 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
   REQUEST_TIMEOUT_MS: whole(100, 600_000).default(10_000),
-  DATABASE_POOL: whole(2, 500).default(10),
+  DATABASE_POOL_SIZE: whole(2, 500).default(10),
   SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
-  EGRESS_ALLOW: z.string().default('').transform(orProblem(readEgressAllowance)),
+  EGRESS_ALLOWLIST: z.string().default('').transform(orProblem(readEgressAllowance)),
   TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(orProblem(readEgressAllowance)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: z.string().min(1).optional(),
-  EMBEDDINGS_DIMS: whole(1, 16_000).optional(),
+  EMBEDDINGS_DIMENSIONS: whole(1, 16_000).optional(),
   LLM_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_API_KEY: z.string().min(1).optional(),
@@ -64,7 +64,7 @@ export interface Env {
   /** How long one request may take, waiting for the database included. Default 10 000. */
   readonly requestTimeoutMs: number;
   /** Connections of this process to PostgreSQL. Default 10. */
-  readonly databasePool: number;
+  readonly databasePoolSize: number;
   /** Endpoint that makes vectors of notes; absent: search is lexical. */
   readonly embeddings: EmbedderSettings | undefined;
   /** Language model that reads open text and words summaries; absent: both do without. */
@@ -72,7 +72,7 @@ export interface Env {
   /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
   /** What plugins may call besides public addresses; triggers excepted. */
-  readonly egressAllow: EgressAllowance;
+  readonly egressAllowlist: EgressAllowance;
   /** What triggers may call besides public addresses. */
   readonly triggersEgressAllowlist: EgressAllowance;
   /** Base address of the calendar provider, where it is not the provider's own. */
@@ -92,7 +92,7 @@ function embedderIn(e: z.output<typeof schema>): EmbedderSettings | undefined {
     url: e.EMBEDDINGS_URL,
     model: e.EMBEDDINGS_MODEL,
     apiKey: e.EMBEDDINGS_API_KEY,
-    dims: e.EMBEDDINGS_DIMS,
+    dims: e.EMBEDDINGS_DIMENSIONS,
   };
 }
 
@@ -128,11 +128,11 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     logLevel: e.LOG_LEVEL,
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
-    databasePool: e.DATABASE_POOL,
+    databasePoolSize: e.DATABASE_POOL_SIZE,
     embeddings: embedderIn(e),
     llm: llmIn(e),
     secretKeys: e.SECRET_KEYS,
-    egressAllow: e.EGRESS_ALLOW,
+    egressAllowlist: e.EGRESS_ALLOWLIST,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
     pluginsDir: resolve(e.PLUGINS_DIR),

@@ -33,7 +33,7 @@ export async function openDatabase(
   const server = await starting;
   const pool = openPool({
     url: server.url,
-    max: env.databasePool,
+    max: env.databasePoolSize,
     acquireTimeoutMs: env.requestTimeoutMs,
     onError: error => log.error(`PostgreSQL connection lost: ${error.message}`),
   });

@@ -13,7 +13,7 @@ export interface EgressAllowance {
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Reads an allow list (`EGRESS_ALLOW`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR), separated
+ * Reads an allow list (`EGRESS_ALLOWLIST`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR), separated
  * by commas.
  * @returns what is allowed, or a sentence that names the part that is none of these.
  */

@@ -25,11 +25,11 @@ export class PluginEgress {
 
 /**
  * Returns what a plugin may call besides public https addresses. Plugins call providers that the operator knows, so they
- * share `EGRESS_ALLOW`. Triggers post to whatever URL a user enters and show the answer, so they have a list of their own.
+ * share `EGRESS_ALLOWLIST`. Triggers post to whatever URL a user enters and show the answer, so they have a list of their own.
  */
-function accessOf(plugin: string, { egressAllow, triggersEgressAllowlist, calendarApiUrl }: Env): EgressAccess {
+function accessOf(plugin: string, { egressAllowlist, triggersEgressAllowlist, calendarApiUrl }: Env): EgressAccess {
   if (plugin === 'triggers')
     return { allowlist: { setting: 'TRIGGERS_EGRESS_ALLOWLIST', entries: triggersEgressAllowlist } };
   const trustedUrls = plugin === 'calcom' && calendarApiUrl !== undefined ? [calendarApiUrl] : [];
-  return { allowlist: { setting: 'EGRESS_ALLOW', entries: egressAllow }, trustedUrls };
+  return { allowlist: { setting: 'EGRESS_ALLOWLIST', entries: egressAllowlist }, trustedUrls };
 }
