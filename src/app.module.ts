@@ -12,11 +12,13 @@ import { ObservationsModule } from '#graph/observations/observations.module.js';
 import { OpenTextModule } from '#graph/open-text/open-text.module.js';
 import { TrustModule } from '#graph/trust/trust.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
-import { GraphPortModule } from '#graph/port/graph-port.module.js';
+import { GraphPortModule } from '#graph/graph-port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
 import { QueryModule } from '#graph/query/query.module.js';
 import { IcpModule } from '#graph/icp/icp.module.js';
 import { WorkspaceModule } from '#graph/workspace/workspace.module.js';
+import { CrmSyncModule } from '#graph/crm-sync/crm-sync.module.js';
+import { TriggersModule } from '#graph/triggers/triggers.module.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -28,23 +30,23 @@ import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { LlmModule } from '#kernel/llm/llm.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
-import { OAuthModule } from '#kernel/oauth/oauth.module.js';
-import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
-import { PluginsModule } from '#kernel/plugins/plugins.module.js';
+import { AuthServerModule } from '#auth-server/auth-server.module.js';
+import { ConnectionsModule } from '#plugin-host/connections/connections.module.js';
+import { PluginHostModule } from '#plugin-host/plugin-host.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 import { SecretsModule } from '#kernel/secrets/secrets.module.js';
-import { MetricsModule } from '#kernel/telemetry/metrics.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 
-/** The whole house. The only file that knows every room. */
+/** The composition root of the application: the only module that imports every layer. */
 @Module({})
 export class AppModule {
   /** @param database open and migrated. */
-  static with(env: Env, database: Database): DynamicModule {
+  static forRoot(env: Env, database: Database): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.with(env),
-        DatabaseModule.over(database),
+        ConfigModule.forRoot(env),
+        DatabaseModule.forRoot(database),
         SecretsModule,
         EgressModule,
         LlmModule,
@@ -55,7 +57,7 @@ export class AppModule {
         IdempotencyModule,
         HttpModule,
         McpModule,
-        OAuthModule,
+        AuthServerModule,
         FactsModule,
         ScoreModule,
         ObservationsModule,
@@ -63,7 +65,9 @@ export class AppModule {
         ContextModule,
         QueryModule,
         GraphPortModule,
-        PluginsModule,
+        PluginHostModule,
+        TriggersModule,
+        CrmSyncModule,
         MergesModule,
         NotesModule,
         PeopleModule,

@@ -1,30 +1,30 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { prepareVectors } from '#graph/notes/embedder/vectors.schema.js';
-import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
-import { KeyRing } from '#kernel/auth/key-ring.service.js';
+import { createVectorSchema } from '#graph/notes/embedder/vectors.schema.js';
+import { rejectUnauthenticatedEarly } from '#kernel/auth/early-auth.hook.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import type { DatabaseServer } from '#kernel/db/database-server.js';
-import { createHttpApp } from '#kernel/http/http.js';
-import { serveOperatorsOnly } from '#kernel/http/operators-only.js';
-import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
+import { createHttpApp } from '#kernel/http/create-http-app.js';
+import { restrictToOpsRoutes } from '#kernel/http/ops-routes-only.js';
+import { ReadinessService } from '#kernel/http/readiness.service.js';
 import { drain } from '#kernel/http/shutdown.js';
-import { refuseWrongMethods } from '#kernel/http/wrong-method.js';
-import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
-import { mcpErrorShape } from '#kernel/mcp/mcp.errors.js';
-import { guardOrigins } from '#kernel/mcp/origin.guard.js';
-import { mcpChallenge } from '#kernel/oauth/metadata.js';
-import { oauthAddresses } from '#kernel/oauth/oauth.addresses.js';
-import { OAuthDoor } from '#kernel/oauth/oauth.door.js';
-import { openOAuthDoor } from '#kernel/oauth/oauth.routes.js';
-import { takeUploads } from '#kernel/plugins/doors/upload.js';
-import { InboundDoor } from '#kernel/plugins/inbound/inbound.door.js';
-import { openInboundDoor } from '#kernel/plugins/inbound/inbound.routes.js';
-import { QueueHealth } from '#kernel/queue/queue.health.js';
+import { registerMethodNotAllowed } from '#kernel/http/method-not-allowed.hook.js';
+import { unwrapResponses } from '#kernel/http/response.hook.js';
+import { mcpErrorFormatter } from '#kernel/mcp/rpc-errors.js';
+import { registerOriginGuard } from '#kernel/mcp/origin-guard.hook.js';
+import { buildMcpChallenge } from '#auth-server/oauth/metadata.js';
+import { buildOAuthUrls } from '#auth-server/oauth/oauth.urls.js';
+import { OAuthHandlers } from '#auth-server/oauth/oauth.handlers.js';
+import { registerOAuthRoutes } from '#auth-server/oauth/oauth.routes.js';
+import { registerUploads } from '#plugin-host/surfaces/routes/upload.js';
+import { InboundWebhookService } from '#plugin-host/surfaces/inbound/inbound-webhook.service.js';
+import { registerInboundRoutes } from '#plugin-host/surfaces/inbound/inbound.routes.js';
+import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { AppModule } from './app.module.js';
-import { schema } from './schema.js';
+import { databaseSchema } from './database-schema.js';
 
 /** A running hub. */
 export interface Hub {
@@ -37,7 +37,7 @@ export interface Hub {
 }
 
 /** What a start may bring along. */
-export interface StartOptions {
+export interface HubOptions {
   /** The database server, if it is being started already. */
   readonly server?: Promise<DatabaseServer> | undefined;
   /** Called with the whole application built and nobody served yet. */
@@ -45,15 +45,15 @@ export interface StartOptions {
 }
 
 /** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
-export async function startHub(env: Env, log: Log, { server, beforeListening }: StartOptions = {}): Promise<Hub> {
-  const database = await openDatabase(env, schema, log, server);
+export async function startHub(env: Env, log: Log, { server, beforeListening }: HubOptions = {}): Promise<Hub> {
+  const database = await openDatabase(env, databaseSchema, log, server);
   let app: NestFastifyApplication | undefined;
   try {
-    if (env.embeddings) await prepareVectors(database.pool);
+    if (env.embeddings) await createVectorSchema(database.pool);
     app = await createApp(env, log, database);
     await beforeListening?.(database);
     await listen(app, env);
-    return runningHub(app, database);
+    return toRunningHub(app, database);
   } catch (error) {
     await app?.close();
     await database.close();
@@ -65,12 +65,12 @@ async function listen(app: NestFastifyApplication, { port, host }: Env): Promise
   try {
     await app.listen(port, host);
   } catch (error) {
-    const why = whyNotListening(error, port, host);
+    const why = findListenErrorReason(error, port, host);
     throw why === undefined ? error : new Error(why, { cause: error });
   }
 }
 
-function whyNotListening(error: unknown, port: number, host: string): string | undefined {
+function findListenErrorReason(error: unknown, port: number, host: string): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; set PORT to another one.`;
   if (code === 'EACCES') return `port ${port} is for administrators only; set PORT to one above 1023.`;
@@ -79,7 +79,7 @@ function whyNotListening(error: unknown, port: number, host: string): string | u
   return undefined;
 }
 
-async function runningHub(app: NestFastifyApplication, database: Database): Promise<Hub> {
+async function toRunningHub(app: NestFastifyApplication, database: Database): Promise<Hub> {
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= drain(app).then(() => database.close()));
   return { url: await app.getUrl(), app, database, close };
@@ -87,19 +87,19 @@ async function runningHub(app: NestFastifyApplication, database: Database): Prom
 
 /** The application over an open database, not listening. */
 export async function createApp(env: Env, log: Log, database: Database): Promise<NestFastifyApplication> {
-  const mcpShape = { ...mcpErrorShape, challenge: mcpChallenge(oauthAddresses(env.publicUrl)) };
-  const app = await createHttpApp(AppModule.with(env, database), { env, log, errorShapes: [mcpShape] });
+  const mcpShape = { ...mcpErrorFormatter, challenge: buildMcpChallenge(buildOAuthUrls(env.publicUrl)) };
+  const app = await createHttpApp(AppModule.forRoot(env, database), { env, log, errorFormatters: [mcpShape] });
   const fastify = app.getHttpAdapter().getInstance();
-  guardOrigins(fastify, { publicUrl: env.publicUrl });
-  if (env.role === 'worker') serveOperatorsOnly(fastify);
-  refuseStrangersEarly(fastify, app.get(KeyRing, { strict: false }));
-  refuseWrongMethods(fastify);
-  unfoldAnswers(fastify);
-  takeUploads(fastify);
-  openInboundDoor(fastify, app.get(InboundDoor, { strict: false }));
-  openOAuthDoor(fastify, app.get(OAuthDoor, { strict: false }));
-  const queue = app.get(QueueHealth, { strict: false });
-  app.get(ReadinessProbes, { strict: false }).add('queue', () => queue.check());
+  registerOriginGuard(fastify, { publicUrl: env.publicUrl });
+  if (env.role === 'worker') restrictToOpsRoutes(fastify);
+  rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }));
+  registerMethodNotAllowed(fastify);
+  unwrapResponses(fastify);
+  registerUploads(fastify);
+  registerInboundRoutes(fastify, app.get(InboundWebhookService, { strict: false }));
+  registerOAuthRoutes(fastify, app.get(OAuthHandlers, { strict: false }));
+  const queue = app.get(QueueHealthIndicator, { strict: false });
+  app.get(ReadinessService, { strict: false }).addProbe('queue', () => queue.check());
   await app.init();
   return app;
 }

@@ -1,44 +1,44 @@
-import { BadSettings, type Env, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError, type Env, readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
-import { databaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
-import { whyUnreachable } from '#kernel/db/unreachable.js';
-import { type Log, openLog } from '#kernel/telemetry/logger.js';
-import { giveBackMemoryAtRest } from '#kernel/telemetry/memory.js';
-import type { Welcome } from './first-start.js';
+import { openDatabaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
+import { findConnectionErrorReason } from '#kernel/db/connection-error-reason.js';
+import { type Log, createLogger } from '#kernel/telemetry/logger.js';
+import { startIdleGc } from '#kernel/telemetry/idle-gc.js';
+import type { FirstRun } from './first-run.js';
 
 let server: Promise<DatabaseServer> | undefined;
-let welcome: Welcome | undefined;
+let firstRun: FirstRun | undefined;
 try {
   const env = readEnv(process.env);
-  const log = openLog(env.logLevel);
-  await untilOthersWork(env, log);
+  const log = createLogger(env.logLevel);
+  await startDatabaseEarly(env, log);
   // Loading these takes as long as making a database, and blocks; so the one goes on beside the other.
   const { startHub } = await import('./hub.js');
   const { closeOnSignals } = await import('#kernel/http/shutdown.js');
-  const { Welcome } = await import('./first-start.js');
-  const prepare = async (database: Database) => void (welcome = await Welcome.prepare(database, env));
+  const { FirstRun } = await import('./first-run.js');
+  const prepare = async (database: Database) => void (firstRun = await FirstRun.prepare(database, env));
   const hub = await startHub(env, log, { server, beforeListening: prepare });
   closeOnSignals({ close: hub.close, log });
-  console.log(welcome!.at(hub.url));
-  giveBackMemoryAtRest();
+  console.log(firstRun!.formatStartMessage(hub.url));
+  startIdleGc();
 } catch (error) {
-  if (welcome?.unheard) console.log(welcome.unheard);
-  console.error(sentenceOf(error));
+  if (firstRun?.credentialsMessage) console.log(firstRun.credentialsMessage);
+  console.error(formatStartError(error));
   await (await server?.catch(() => undefined))?.stop();
   process.exit(1);
 }
 
 /** Begins to start the database server, and comes back as soon as that is the work of other processes. */
-async function untilOthersWork(env: Env, log: Log): Promise<void> {
+async function startDatabaseEarly(env: Env, log: Log): Promise<void> {
   const { promise: waiting, resolve } = Promise.withResolvers<void>();
-  server = databaseServer(env, log, resolve);
+  server = openDatabaseServer(env, log, resolve);
   await Promise.race([waiting, server]);
 }
 
 /** What ends a start is said in words; a stack is for what nobody foresaw. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof BadSettings) return `Rapport cannot start with these settings:\n${error.message}`;
-  const why = whyUnreachable(error);
+function formatStartError(error: unknown): string {
+  if (error instanceof InvalidConfigError) return `Rapport cannot start with these settings:\n${error.message}`;
+  const why = findConnectionErrorReason(error);
   if (why) return `Rapport cannot start: the database that DATABASE_URL names cannot be reached (${why}).`;
   return error instanceof Error ? `Rapport cannot start: ${error.message}` : String(error);
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '#domain/text/words.js';
+import { splitWords } from '#domain/text/words.js';
 
 const DIMS = 384;
 const byWord = new Map<string, Float64Array>();
@@ -6,7 +6,7 @@ const byWord = new Map<string, Float64Array>();
 /** A vector for a text that is near to those of texts with the same words: the sum of a fixed direction for each word. */
 export function vectorOf(text: string): number[] {
   const sum = new Float64Array(DIMS);
-  for (const { text: word } of wordsOf(text)) {
+  for (const { text: word } of splitWords(text)) {
     const direction = directionOf(word);
     for (let i = 0; i < DIMS; i++) sum[i]! += direction[i]!;
   }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { openPostgresQueues } from '#kernel/queue/postgres.queues.js';
+import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
 import { serve } from '../stage/serve.ts';
 
 /** Messages under way at once. */
@@ -49,7 +49,7 @@ async function byBullMq(pool: Pool, count: number, databaseUrl: string): Promise
     await signAndPost(pool);
     if (++done === count) resolve(performance.now());
   };
-  await queues.openWorker('bench', { run, givenUp: async () => undefined }, AT_ONCE);
+  await queues.openWorker('bench', { run, onExhausted: async () => undefined }, AT_ONCE);
   const ended = await all;
   await queues.close();
   return count / ((ended - begun) / 1000);

@@ -1,7 +1,7 @@
-import { indexTermsOf } from '#domain/notes/index-terms.js';
-import { passagesOf } from '#domain/notes/passages.js';
-import { bm25, liftByNeighbours } from '#domain/text/bm25.js';
-import { queryTermsOf } from '#domain/text/question.js';
+import { buildIndexTerms } from '#domain/notes/index-terms.js';
+import { splitPassages } from '#domain/notes/passages.js';
+import { bm25, neighbourBoost } from '#domain/text/bm25.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
 import type { JudgedNote, JudgedQuestion } from '../../test/support/notes-quality.ts';
 
 /** What of the ranking is left on. */
@@ -34,8 +34,8 @@ export function pureRankings(
 }
 
 function passagesIn(note: JudgedNote, switches: Switches): Passage[] {
-  return passagesOf(note.content).map(text => {
-    const { counts } = indexTermsOf(text, note);
+  return splitPassages(note.content).map(text => {
+    const { counts } = buildIndexTerms(text, note);
     const terms = [...counts].flatMap(([term, count]) => Array.from({ length: count }, () => term));
     return { note, terms: terms.filter(term => isOn(term, switches)) };
   });
@@ -43,8 +43,8 @@ function passagesIn(note: JudgedNote, switches: Switches): Passage[] {
 
 function ranked(question: string, passages: readonly Passage[], switches: Switches): string[] {
   const known = new Set(passages.flatMap(({ terms }) => terms));
-  const missing = new Set(queryTermsOf(question).flatMap(({ token }) => (known.has(token) ? [] : [token])));
-  const wanted = queryTermsOf(question, missing).filter(({ token }) => isOn(token, switches));
+  const missing = new Set(buildQueryTerms(question).flatMap(({ token }) => (known.has(token) ? [] : [token])));
+  const wanted = buildQueryTerms(question, missing).filter(({ token }) => isOn(token, switches));
   const scores = bm25(
     wanted,
     passages.map(({ terms }) => terms),
@@ -52,7 +52,7 @@ function ranked(question: string, passages: readonly Passage[], switches: Switch
   const byNote = new Map<JudgedNote, number[]>();
   for (const [i, { note }] of passages.entries()) byNote.set(note, [...(byNote.get(note) ?? []), scores[i]!]);
   return [...byNote]
-    .map(([note, own]) => ({ ...note, score: Math.max(...(switches.lift ? liftByNeighbours(own) : own)) }))
+    .map(([note, own]) => ({ ...note, score: Math.max(...(switches.lift ? neighbourBoost(own) : own)) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.date < b.date ? 1 : -1))
     .map(({ id }) => id);

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { statementsOf } from '#domain/claims/from-events.js';
-import { fromKept } from '#domain/claims/kept-state.js';
-import type { PropertyState } from '#domain/claims/state.js';
+import { toStatements } from '#domain/claims/implied-statements.js';
+import { deserializeState } from '#domain/claims/stored-state.js';
+import type { PropertyState } from '#domain/claims/property-state.js';
 import type { StoredObservation } from '#domain/observation/observation.js';
 import { inWorkspace } from '../stage/inside.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -37,13 +37,13 @@ export async function storedOf({ databaseUrl, workspace }: Stage, email: string)
   );
   return {
     observations: rows.map(row => ({ ...row, observedAt: Number(row.observedAt), recordedAt: Number(row.recordedAt) })),
-    states: new Map(claims.map(({ property, state }) => [property, fromKept(state)])),
+    states: new Map(claims.map(({ property, state }) => [property, deserializeState(state)])),
   };
 }
 
 /** The properties whose kept claim is not what a fold of the whole log gives. */
 export function differencesOf({ observations, states }: Stored): string[] {
-  const byProperty = Map.groupBy(observations.flatMap(statementsOf), ({ property }) => property);
+  const byProperty = Map.groupBy(observations.flatMap(toStatements), ({ property }) => property);
   const properties = new Set([...byProperty.keys(), ...states.keys()]);
   const inAnHour = (Date.now() + 3_600_000) * 1000;
   return [...properties].filter(property => {

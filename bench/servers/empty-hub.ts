@@ -2,20 +2,20 @@ import 'reflect-metadata';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { IsEmail, IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { readRecordRequest } from '#graph/observations/record-request.js';
-import { refuseStrangersEarly } from '#kernel/auth/early-refusal.js';
-import { KeyRing } from '#kernel/auth/key-ring.service.js';
+import { rejectUnauthenticatedEarly } from '#kernel/auth/early-auth.hook.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
-import { createHttpApp } from '#kernel/http/http.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
-import { guardOrigins } from '#kernel/mcp/origin.guard.js';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { MetricsModule } from '#kernel/telemetry/metrics.js';
+import { createHttpApp } from '#kernel/http/create-http-app.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { unwrapResponses } from '#kernel/http/response.hook.js';
+import { registerOriginGuard } from '#kernel/mcp/origin-guard.hook.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 import { serve } from '../stage/serve.ts';
 
 // Node strips types and knows no decorators, so they are called as the functions that they are.
@@ -44,26 +44,26 @@ class EmptyController {
     return { ok: true };
   }
 }
-decorate('observations', Object, Body(parsedBy(readRecordRequest)));
+decorate('observations', Object, Body(parseWith(readRecordRequest)));
 decorate('person', PersonDto, Body());
 Controller()(EmptyController);
 
 class EmptyHub {}
 const env = readEnv({ ...process.env, PORT: '0' });
-const log = openLog('warn');
-const built = new URL('../../dist/schema.js', import.meta.url).href;
-const { schema } = (await import(built)) as typeof import('../../src/schema.ts');
-const database = await openDatabase(env, schema, log);
+const log = createLogger('warn');
+const built = new URL('../../dist/database-schema.js', import.meta.url).href;
+const { databaseSchema } = (await import(built)) as typeof import('../../src/database-schema.ts');
+const database = await openDatabase(env, databaseSchema, log);
 Module({
-  imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
+  imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, AuthModule, HttpModule],
   controllers: [EmptyController],
 })(EmptyHub);
 
 const app = await createHttpApp(EmptyHub, { env, log });
 const fastify = app.getHttpAdapter().getInstance();
-guardOrigins(fastify, { publicUrl: env.publicUrl });
-refuseStrangersEarly(fastify, app.get(KeyRing, { strict: false }));
-unfoldAnswers(fastify);
+registerOriginGuard(fastify, { publicUrl: env.publicUrl });
+rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }));
+unwrapResponses(fastify);
 
 serve<'open', string>(async () => {
   await app.listen(0, '127.0.0.1');

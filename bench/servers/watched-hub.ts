@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readEnv } from '#kernel/config/env.js';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { serve } from '../stage/serve.ts';
 
 /**
@@ -23,7 +23,7 @@ serve<WatchedJob, string | number>(async job => {
   const { startHub } = (await import(
     new URL('../../dist/hub.js', import.meta.url).href
   )) as typeof import('../../src/hub.js');
-  const { url } = await startHub(readEnv({ ...process.env, PORT: '0' }), openLog('warn'));
+  const { url } = await startHub(readEnv({ ...process.env, PORT: '0' }), createLogger('warn'));
   return url;
 });
 

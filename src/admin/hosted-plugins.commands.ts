@@ -1,16 +1,21 @@
 import { toIso } from '#domain/time/instant.js';
 import type { Database } from '#kernel/db/database.js';
-import { readReports, type PluginReport } from '#kernel/plugins/wishes/plugin-reports.js';
-import { EVERY_PLUGIN, readWishes, wishEnabled, wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
-import { JobStore } from '#kernel/plugins/jobs/job-store.js';
-import { type AddCommands, CommandFailed } from './admin-command.js';
-import { uuid } from './arguments.js';
-import { answer, table } from './terminal.js';
+import { readStatuses, type PluginStatus } from '#plugin-host/host/desired-state/plugin-status.queries.js';
+import {
+  ALL_PLUGINS,
+  readDesiredState,
+  setEnabled,
+  requestReload,
+} from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { JobStore } from '#plugin-host/jobs/job.store.js';
+import { type AddAdminCommands, CommandError } from './admin-context.js';
+import { parseUuidArgument } from './argument-parsers.js';
+import { printResult, formatColumns } from './output.js';
 
-const NONE_RUNS = 'No running hub has reported a plugin.';
+const NO_PLUGINS_REPORTED = 'No running hub has reported a plugin.';
 
 /** `admin plugins list | enable | disable | reload | dead | redrive` */
-export const addHostedPluginCommands: AddCommands = (admin, { terminal, withDatabase }) => {
+export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   const plugins = admin
     .command('plugins')
     .description('see, enable, disable and reload plugins, and send dead jobs again');
@@ -20,19 +25,19 @@ export const addHostedPluginCommands: AddCommands = (admin, { terminal, withData
     .description('what running hubs make of their plugins, and why')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const rows = await withDatabase(({ work }) => readReports(work));
-      const lines = table(
+      const rows = await withDatabase(({ work }) => readStatuses(work));
+      const lines = formatColumns(
         ['PLUGIN', 'VERSION', 'STATE', 'PROCESSES', 'REASON'],
-        grouped(rows).map(same => [
+        groupByStatus(rows).map(same => [
           same[0]!.id,
           same[0]!.version,
           same[0]!.state,
           String(same.length),
           same[0]!.reason ?? '',
         ]),
-        NONE_RUNS,
+        NO_PLUGINS_REPORTED,
       );
-      answer(terminal, json, { plugins: rows.map(({ id, ...rest }) => ({ plugin: id, ...rest })) }, lines);
+      printResult(terminal, json, { plugins: rows.map(({ id, ...rest }) => ({ plugin: id, ...rest })) }, lines);
     });
 
   for (const enabled of [true, false]) {
@@ -43,8 +48,10 @@ export const addHostedPluginCommands: AddCommands = (admin, { terminal, withData
       .argument('<plugin>', 'id of the plugin')
       .option('--json', 'print JSON')
       .action(async (id: string, { json }: { json?: true }) => {
-        await withDatabase(database => known(database, id).then(() => wishEnabled(database.work, id, enabled)));
-        answer(terminal, json, { plugin: id, enabled }, [`${id} is ${past}; running hubs follow within seconds.`]);
+        await withDatabase(database =>
+          requireKnownPlugin(database, id).then(() => setEnabled(database.work, id, enabled)),
+        );
+        printResult(terminal, json, { plugin: id, enabled }, [`${id} is ${past}; running hubs follow within seconds.`]);
       });
   }
 
@@ -59,10 +66,10 @@ export const addHostedPluginCommands: AddCommands = (admin, { terminal, withData
     )
     .action(async (id: string | undefined, { json }: { json?: true }) => {
       await withDatabase(async database => {
-        if (id !== undefined) await known(database, id);
-        await wishReload(database.work, id ?? EVERY_PLUGIN);
+        if (id !== undefined) await requireKnownPlugin(database, id);
+        await requestReload(database.work, id ?? ALL_PLUGINS);
       });
-      answer(terminal, json, { plugin: id ?? null, reload: true }, ['Running hubs follow within seconds.']);
+      printResult(terminal, json, { plugin: id ?? null, reload: true }, ['Running hubs follow within seconds.']);
     });
 
   plugins
@@ -71,7 +78,7 @@ export const addHostedPluginCommands: AddCommands = (admin, { terminal, withData
     .argument('[plugin]', 'id of the plugin; left out: all')
     .option('--json', 'print JSON')
     .action(async (id: string | undefined, { json }: { json?: true }) => {
-      const dead = await withDatabase(({ work }) => new JobStore(work).dead(id, 1_000));
+      const dead = await withDatabase(({ work }) => new JobStore(work).listDead(id, 1_000));
       const rows = dead.map(({ id: job, workspaceId, failedAt, createdAt, ...rest }) => ({
         job_id: job,
         workspace_id: workspaceId,
@@ -80,38 +87,38 @@ export const addHostedPluginCommands: AddCommands = (admin, { terminal, withData
         failed_at: toIso(failedAt),
       }));
       const cells = rows.map(row => [row.job_id, row.plugin, row.kind, row.name, row.failed_at, row.reason]);
-      answer(
+      printResult(
         terminal,
         json,
         { dead: rows },
-        table(['JOB', 'PLUGIN', 'KIND', 'NAME', 'FAILED', 'REASON'], cells, 'None.'),
+        formatColumns(['JOB', 'PLUGIN', 'KIND', 'NAME', 'FAILED', 'REASON'], cells, 'None.'),
       );
     });
 
   plugins
     .command('redrive')
     .description('send dead jobs again from their first try on: one, those of a plugin, or all')
-    .option('--job <id>', 'only this job', uuid)
+    .option('--job <id>', 'only this job', parseUuidArgument)
     .option('--plugin <plugin>', 'only those of this plugin')
     .option('--json', 'print JSON')
     .action(async ({ job, plugin, json }: { job?: string; plugin?: string; json?: true }) => {
       const redriven = await withDatabase(({ work }) => new JobStore(work).redrive(plugin, job ? [job] : undefined));
-      if (job && redriven === 0) throw new CommandFailed(`There is no dead job ${job}.`);
-      answer(terminal, json, { redriven }, [`Sent again: ${redriven}.`]);
+      if (job && redriven === 0) throw new CommandError(`There is no dead job ${job}.`);
+      printResult(terminal, json, { redriven }, [`Sent again: ${redriven}.`]);
     });
 };
 
 /** One line for what several processes say alike. */
-function grouped(reports: readonly PluginReport[]): PluginReport[][] {
+function groupByStatus(statuses: readonly PluginStatus[]): PluginStatus[][] {
   return [
-    ...Map.groupBy(reports, ({ id, version, state, reason }) => JSON.stringify([id, version, state, reason])).values(),
+    ...Map.groupBy(statuses, ({ id, version, state, reason }) => JSON.stringify([id, version, state, reason])).values(),
   ];
 }
 
 /** A typing error would be a wish that nobody follows. */
-async function known({ work }: Database, id: string): Promise<void> {
-  const [reports, wishes] = [await readReports(work), await readWishes(work)];
-  const ids = new Set([...reports.map(report => report.id), ...wishes.map(wish => wish.plugin)]);
+async function requireKnownPlugin({ work }: Database, id: string): Promise<void> {
+  const [statuses, desired] = [await readStatuses(work), await readDesiredState(work)];
+  const ids = new Set([...statuses.map(report => report.id), ...desired.map(wish => wish.plugin)]);
   if (ids.size > 0 && !ids.has(id))
-    throw new CommandFailed(`No running hub has a plugin "${id}"; there are: ${[...ids].join(', ')}.`);
+    throw new CommandError(`No running hub has a plugin "${id}"; there are: ${[...ids].join(', ')}.`);
 }

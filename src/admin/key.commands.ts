@@ -1,15 +1,15 @@
 import { Option } from 'commander';
-import { DAY, toIso } from '#domain/time/instant.js';
-import { toApiKeyRow } from '#kernel/auth/api-key.row.js';
+import { DAY_US, toIso } from '#domain/time/instant.js';
+import { toApiKeyDto } from '#kernel/auth/api-key.presenter.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { AddCommands, Office } from './admin-command.js';
-import { days, name, scopeList, uuid } from './arguments.js';
-import { requireWorkspace } from './named-workspaces.js';
-import { answer, pairs, table } from './terminal.js';
+import type { AddAdminCommands, AdminContext } from './admin-context.js';
+import { parseDaysArgument, parseNameArgument, parseScopesArgument, parseUuidArgument } from './argument-parsers.js';
+import { requireWorkspace } from './select-workspaces.js';
+import { printResult, formatKeyValues, formatColumns } from './output.js';
 
-const EXAMPLE = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const keys = new ApiKeysService();
 
 interface CreateOptions {
@@ -20,83 +20,91 @@ interface CreateOptions {
 }
 
 /** `admin key create | list | revoke` */
-export const addKeyCommands: AddCommands = (admin, office) => {
-  const { terminal } = office;
+export const addKeyCommands: AddAdminCommands = (admin, context) => {
+  const { terminal } = context;
   const key = admin.command('key').description('create, list and revoke API keys');
 
   key
     .command('create')
     .description('create an API key; only here can it have the scope internal')
-    .argument('<workspace>', 'id of the workspace', uuid)
-    .requiredOption('--name <name>', 'what the key is for', name)
+    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .requiredOption('--name <name>', 'what the key is for', parseNameArgument)
     .addOption(
       new Option('--scopes <scopes>', 'comma-separated: read, write, admin, internal')
-        .argParser(scopeList)
+        .argParser(parseScopesArgument)
         .default(['read', 'write'], 'read,write'),
     )
-    .option('--expires-in-days <days>', 'without it the key does not expire', days)
+    .option('--expires-in-days <days>', 'without it the key does not expire', parseDaysArgument)
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  rapport admin key create ${EXAMPLE} --name "Nightly sync" --scopes read,write`)
+    .addHelpText(
+      'after',
+      `\nExample:\n  rapport admin key create ${EXAMPLE_ID} --name "Nightly sync" --scopes read,write`,
+    )
     .action(async (workspace: string, { name: called, scopes, expiresInDays, json }: CreateOptions) => {
-      const { apiKey, key: text } = await inWorkspace(office, workspace, async tx => {
-        const expiresAt = expiresInDays === undefined ? undefined : (await tx.now()) + expiresInDays * DAY;
+      const { apiKey, key: text } = await runInWorkspace(context, workspace, async tx => {
+        const expiresAt = expiresInDays === undefined ? undefined : (await tx.now()) + expiresInDays * DAY_US;
         return keys.create(tx, { name: called, scopes, expiresAt, origin: 'admin' });
       });
-      const row = toApiKeyRow(apiKey);
-      const shown = pairs({
+      const row = toApiKeyDto(apiKey);
+      const shown = formatKeyValues({
         api_key: text,
         key_id: row.id,
         scopes: scopes.join(','),
         expires: row.expires_at ?? 'never',
       });
       const data = { workspace_id: workspace, key_id: row.id, api_key: text, scopes, expires_at: row.expires_at };
-      answer(terminal, json, data, [...shown, 'Keep the API key now: it is not shown again.']);
+      printResult(terminal, json, data, [...shown, 'Keep the API key now: it is not shown again.']);
     });
 
   key
     .command('list')
     .description('list the API keys of a workspace, newest first; the keys themselves are not kept')
-    .argument('<workspace>', 'id of the workspace', uuid)
+    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
     .option('--json', 'print JSON')
     .action(async (workspace: string, options: { json?: true }) => {
-      const rows = (await inWorkspace(office, workspace, tx => keys.list(tx))).map(toApiKeyRow);
+      const rows = (await runInWorkspace(context, workspace, tx => keys.list(tx))).map(toApiKeyDto);
       const cells = rows.map(row => [
         row.id,
         `${row.prefix}…${row.last_four}`,
         row.scopes.join(','),
         row.origin,
-        stateOf(row),
+        describeKeyState(row),
         row.last_used_at ? `${row.last_used_at} by ${row.last_used_client}` : 'never',
         row.name,
       ]);
       const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
-      answer(terminal, options.json, { api_keys: rows }, table(headings, cells, 'This workspace has no API key.'));
+      printResult(
+        terminal,
+        options.json,
+        { api_keys: rows },
+        formatColumns(headings, cells, 'This workspace has no API key.'),
+      );
     });
 
   key
     .command('revoke')
     .description('end an API key for good; running hubs refuse it within 5 seconds')
-    .argument('<workspace>', 'id of the workspace', uuid)
-    .argument('<key>', 'id of the key', uuid)
+    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .argument('<key>', 'id of the key', parseUuidArgument)
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  rapport admin key revoke ${EXAMPLE} 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90`)
+    .addHelpText('after', `\nExample:\n  rapport admin key revoke ${EXAMPLE_ID} 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90`)
     .action(async (workspace: string, id: string, options: { json?: true }) => {
-      const { revokedAt } = await inWorkspace(office, workspace, tx => keys.revoke(tx, id));
+      const { revokedAt } = await runInWorkspace(context, workspace, tx => keys.revoke(tx, id));
       const revoked_at = toIso(revokedAt!);
-      answer(terminal, options.json, { id, revoked: true, revoked_at }, [
+      printResult(terminal, options.json, { id, revoked: true, revoked_at }, [
         `The key ${id} is revoked since ${revoked_at}.`,
       ]);
     });
 };
 
-function inWorkspace<T>(office: Office, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return office.withDatabase(async database => {
+function runInWorkspace<T>(context: AdminContext, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return context.withDatabase(async database => {
     await requireWorkspace(database.work, id);
     return database.work.run(id, work);
   });
 }
 
-function stateOf(row: { revoked_at: string | null; expires_at: string | null }): string {
+function describeKeyState(row: { revoked_at: string | null; expires_at: string | null }): string {
   if (row.revoked_at) return `revoked ${row.revoked_at}`;
   return row.expires_at ? `expires ${row.expires_at}` : 'good';
 }

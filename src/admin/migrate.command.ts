@@ -1,15 +1,15 @@
-import type { AddCommands } from './admin-command.js';
-import { answer } from './terminal.js';
+import type { AddAdminCommands } from './admin-context.js';
+import { printResult } from './output.js';
 
 /** `admin migrate` */
-export const addMigrateCommand: AddCommands = (admin, { terminal, withDatabase }) => {
+export const addMigrateCommand: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   admin
     .command('migrate')
     .description('bring the database up to date, as every start of the hub does')
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
-      const applied = await withDatabase(async database => database.applied);
+      const applied = await withDatabase(async database => database.appliedMigrations);
       const lines = applied.length > 0 ? applied.map(step => `applied ${step}`) : ['The database is up to date.'];
-      answer(terminal, options.json, { applied }, lines);
+      printResult(terminal, options.json, { applied }, lines);
     });
 };

@@ -1,60 +1,60 @@
 import { Command, CommanderError } from 'commander';
-import type { AddCommands, Office } from './admin-command.js';
-import { failureOf, sentenceOf } from './failure.js';
+import type { AddAdminCommands, AdminContext } from './admin-context.js';
+import { toErrorDocument, describeError } from './command-errors.js';
 
 /** Every command went well. */
-const OK = 0;
+const EXIT_OK = 0;
 /** The command was understood, but failed. */
-const FAILED = 1;
+const EXIT_FAILED = 1;
 /** The command line was not understood. */
-const USAGE = 2;
+const EXIT_USAGE = 2;
 
 const JSON_OPTION = '--json';
 
 /**
  * Runs one command line of `rapport`.
- * @param words what follows the name of the program
+ * @param args what follows the name of the program
  * @param groups commands below `admin`
  * @param others commands beside `admin`
  * @returns the exit code: 0 well, 1 failed, 2 not understood
  */
-export async function runProgram(
-  words: readonly string[],
-  groups: readonly AddCommands[],
-  office: Office,
-  others: readonly AddCommands[] = [],
+export async function runAdminProgram(
+  args: readonly string[],
+  groups: readonly AddAdminCommands[],
+  context: AdminContext,
+  others: readonly AddAdminCommands[] = [],
 ): Promise<number> {
-  const json = words.includes(JSON_OPTION);
+  const json = args.includes(JSON_OPTION);
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
     .exitOverride()
     .configureOutput({
-      writeOut: text => office.terminal.out(text.trimEnd()),
-      writeErr: text => void (json || office.terminal.err(text.trimEnd())),
+      writeOut: text => context.terminal.out(text.trimEnd()),
+      writeErr: text => void (json || context.terminal.err(text.trimEnd())),
     })
     .showHelpAfterError('(add --help to see what is possible)');
   const admin = program
     .command('admin')
     .description('administration; talks to the database: DATABASE_URL, or the embedded one in DATA_DIR');
-  for (const addCommands of groups) addCommands(admin, office);
-  for (const addCommands of others) addCommands(program, office);
-  takeJsonAnywhere(program);
+  for (const addCommands of groups) addCommands(admin, context);
+  for (const addCommands of others) addCommands(program, context);
+  acceptJsonAnywhere(program);
   try {
-    await program.parseAsync(words, { from: 'user' });
-    return OK;
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT_OK;
   } catch (error) {
     const isUsage = error instanceof CommanderError;
-    if (isUsage && error.exitCode === 0) return OK;
-    const code = isUsage ? USAGE : FAILED;
-    if (json) office.terminal.err(JSON.stringify(failureOf(error, code)));
-    else if (!isUsage) office.terminal.err(sentenceOf(error));
+    if (isUsage && error.exitCode === 0) return EXIT_OK;
+    const code = isUsage ? EXIT_USAGE : EXIT_FAILED;
+    if (json) context.terminal.err(JSON.stringify(toErrorDocument(error, code)));
+    else if (!isUsage) context.terminal.err(describeError(error));
     return code;
   }
 }
 
 /** `--json` before or between the words of a command means what it means behind them. */
-function takeJsonAnywhere(program: Command): void {
-  for (const group of groupsOf(program)) {
+function acceptJsonAnywhere(program: Command): void {
+  for (const group of listCommandGroups(program)) {
     if (!group.options.some(({ long }) => long === JSON_OPTION)) group.option(JSON_OPTION, 'print JSON');
   }
   program.hook('preAction', (_, action) => {
@@ -62,6 +62,6 @@ function takeJsonAnywhere(program: Command): void {
   });
 }
 
-function groupsOf(command: Command): Command[] {
-  return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(groupsOf)];
+function listCommandGroups(command: Command): Command[] {
+  return command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(listCommandGroups)];
 }

@@ -1,16 +1,16 @@
-import { endWithReader, heedSignals, processTerminal } from '../cli/process-terminal.js';
-import { clientProgram, runClient } from '../cli/program.js';
+import { exitOnEpipe, handleSignals, processTerminal } from '../cli/process-terminal.js';
+import { createClientProgram, runClient } from '../cli/program.js';
 
-endWithReader();
-const words = process.argv.slice(2);
+exitOnEpipe();
+const args = process.argv.slice(2);
 const terminal = processTerminal();
-const clients = clientProgram(terminal).commands.map(command => command.name());
+const clientCommands = createClientProgram(terminal).commands.map(command => command.name());
 
 // A command of the client needs nothing of the hub, and starts without loading it.
-if (clients.includes(words.find(word => [...clients, 'admin', 'plugin', 'help'].includes(word)) ?? '')) {
-  heedSignals();
-  process.exitCode = await runClient(words, terminal);
+if (clientCommands.includes(args.find(word => [...clientCommands, 'admin', 'plugin', 'help'].includes(word)) ?? '')) {
+  handleSignals();
+  process.exitCode = await runClient(args, terminal);
 } else {
-  const { runHubs } = await import('./hubs-program.js');
-  process.exitCode = await runHubs(words, terminal);
+  const { runServerCli: runHubs } = await import('./server-cli.js');
+  process.exitCode = await runHubs(args, terminal);
 }

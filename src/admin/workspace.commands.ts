@@ -1,26 +1,26 @@
 import { toIso } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Workspace } from '#kernel/workspaces/workspace.entity.js';
-import { createWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.service.js';
-import { type AddCommands, CommandFailed } from './admin-command.js';
-import { name, plan, uuid } from './arguments.js';
-import { answer, pairs, table } from './terminal.js';
+import { createWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.repository.js';
+import { type AddAdminCommands, CommandError } from './admin-context.js';
+import { parseNameArgument, parsePlanArgument, parseUuidArgument } from './argument-parsers.js';
+import { printResult, formatKeyValues, formatColumns } from './output.js';
 
 /** `admin workspace create | list | set-plan` */
-export const addWorkspaceCommands: AddCommands = (admin, { terminal, withDatabase }) => {
+export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   const workspace = admin.command('workspace').description('create and list workspaces, set their plan');
 
   workspace
     .command('create')
     .description('create a workspace with its first API key (scopes read, write, admin)')
-    .requiredOption('--name <name>', 'what people call it', name)
-    .requiredOption('--plan <plan>', 'starter, growth or scale', plan)
+    .requiredOption('--name <name>', 'what people call it', parseNameArgument)
+    .requiredOption('--plan <plan>', 'starter, growth or scale', parsePlanArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace create --name "Acme Sales" --plan growth')
     .action(async ({ json, ...wish }: { name: string; plan: Plan; json?: true }) => {
       const { workspace: made, apiKey, key } = await withDatabase(({ work }) => createWorkspace(work, wish));
       const data = { workspace_id: made.id, name: made.name, plan: made.plan, api_key: key, key_id: apiKey.id };
-      answer(terminal, json, data, [...pairs(data), 'Keep the API key now: it is not shown again.']);
+      printResult(terminal, json, data, [...formatKeyValues(data), 'Keep the API key now: it is not shown again.']);
     });
 
   workspace
@@ -30,21 +30,21 @@ export const addWorkspaceCommands: AddCommands = (admin, { terminal, withDatabas
     .action(async (options: { json?: true }) => {
       const rows = (await withDatabase(({ work }) => listWorkspaces(work))).map(toRow);
       const cells = rows.map(row => [row.workspace_id, row.plan, row.created_at, row.name]);
-      const lines = table(['WORKSPACE', 'PLAN', 'CREATED', 'NAME'], cells, 'There is no workspace yet.');
-      answer(terminal, options.json, { workspaces: rows }, lines);
+      const lines = formatColumns(['WORKSPACE', 'PLAN', 'CREATED', 'NAME'], cells, 'There is no workspace yet.');
+      printResult(terminal, options.json, { workspaces: rows }, lines);
     });
 
   workspace
     .command('set-plan')
     .description('give a workspace another plan; running hubs follow within 5 seconds')
-    .argument('<workspace>', 'id of the workspace', uuid)
-    .argument('<plan>', 'starter, growth or scale', plan)
+    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .argument('<plan>', 'starter, growth or scale', parsePlanArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace set-plan 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17 scale')
     .action(async (id: string, wanted: Plan, options: { json?: true }) => {
       const changed = await withDatabase(({ work }) => setPlan(work, id, wanted));
-      if (!changed) throw new CommandFailed(`There is no workspace ${id}.`);
-      answer(terminal, options.json, toRow(changed), [`${changed.name} (${id}) has the plan ${wanted} now.`]);
+      if (!changed) throw new CommandError(`There is no workspace ${id}.`);
+      printResult(terminal, options.json, toRow(changed), [`${changed.name} (${id}) has the plan ${wanted} now.`]);
     });
 };
 

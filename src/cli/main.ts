@@ -1,6 +1,6 @@
-import { endWithReader, heedSignals, processTerminal } from './process-terminal.js';
+import { exitOnEpipe, handleSignals, processTerminal } from './process-terminal.js';
 import { runClient } from './program.js';
 
-endWithReader();
-heedSignals();
+exitOnEpipe();
+handleSignals();
 process.exitCode = await runClient(process.argv.slice(2), processTerminal());

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { AddCommands, Seat } from './base/desk.js';
-import { report } from './base/errors.js';
-import { EXIT, type Exit } from './base/exit.js';
+import type { RegisterCommands, ExitHolder } from './base/command-context.js';
+import { reportError } from './base/errors.js';
+import { EXIT, type ExitCode } from './base/exit.js';
 import type { Terminal } from './base/terminal.js';
 import { addAccountCommand } from './commands/account.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
@@ -17,7 +17,7 @@ import { addWhoamiCommand } from './commands/whoami.command.js';
 import { VERSION } from './version.js';
 
 /** Every command, in the order of the help. */
-const groups: readonly AddCommands[] = [
+const commands: readonly RegisterCommands[] = [
   addLoginCommand,
   addLogoutCommand,
   addWhoamiCommand,
@@ -31,7 +31,7 @@ const groups: readonly AddCommands[] = [
   addMcpCommands,
 ];
 
-const EXIT_CODES = `
+const EXIT_CODE_HELP = `
 Exit codes:
   0 done            1 failed          2 not understood   3 not signed in    4 not found
   5 refused         6 unreachable     7 done in part     8 ambiguous name   130 Ctrl-C
@@ -41,12 +41,12 @@ Settings, the first one that is there:
   key       RAPPORT_API_KEY, what rapport login saved`;
 
 /** The commands of the client, ready to be added to a program. */
-export function addClientCommands(program: Command, terminal: Terminal, seat: Seat = {}): void {
-  for (const add of groups) add(program, terminal, seat);
+export function registerClientCommands(program: Command, terminal: Terminal, seat: ExitHolder = {}): void {
+  for (const add of commands) add(program, terminal, seat);
 }
 
 /** The whole command line as a program of commander's. */
-export function clientProgram(terminal: Terminal, seat: Seat = {}): Command {
+export function createClientProgram(terminal: Terminal, seat: ExitHolder = {}): Command {
   const json = { on: false };
   const program = new Command('rapport')
     .description('The context graph that sales agents act on: its command line')
@@ -62,18 +62,18 @@ export function clientProgram(terminal: Terminal, seat: Seat = {}): Command {
       writeErr: text => void (json.on || terminal.stderr.write(text)),
     })
     .showHelpAfterError('(add --help to see what is possible)')
-    .addHelpText('after', EXIT_CODES);
-  addClientCommands(program, terminal, seat);
+    .addHelpText('after', EXIT_CODE_HELP);
+  registerClientCommands(program, terminal, seat);
   return program;
 }
 
 /** Runs one command line of the client. @param words what follows the name of the program */
-export async function runClient(words: readonly string[], terminal: Terminal): Promise<Exit> {
-  const seat: Seat = {};
+export async function runClient(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const seat: ExitHolder = {};
   try {
-    await clientProgram(terminal, seat).parseAsync(words, { from: 'user' });
-    return seat.desk?.exit ?? EXIT.ok;
+    await createClientProgram(terminal, seat).parseAsync(words, { from: 'user' });
+    return seat.context?.exitCode ?? EXIT.ok;
   } catch (error) {
-    return report(error, terminal, seat.desk?.json ?? words.includes('--json'));
+    return reportError(error, terminal, seat.context?.json ?? words.includes('--json'));
   }
 }

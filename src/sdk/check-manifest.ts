@@ -38,17 +38,17 @@ export function toolPrefix(id: string): string {
  */
 export function checkManifest(manifest: PluginManifest, options: { readonly freeToolNames?: boolean } = {}): string[] {
   return [
-    ...eventFaults(manifest),
-    ...(options.freeToolNames ? [] : toolNameFaults(manifest)),
-    ...planFaults(manifest),
-    ...routeFaults(manifest),
-    ...panelFaults(manifest),
-    ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => inboundFaults(manifest, name, inbound)),
-    ...defaultFaults(manifest),
+    ...validateEvents(manifest),
+    ...(options.freeToolNames ? [] : validateToolNames(manifest)),
+    ...validatePlans(manifest),
+    ...validateRoutes(manifest),
+    ...validatePanels(manifest),
+    ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => validateInbound(manifest, name, inbound)),
+    ...validateDefaults(manifest),
   ];
 }
 
-function eventFaults({ id, consumes = [], emits = {} }: PluginManifest): string[] {
+function validateEvents({ id, consumes = [], emits = {} }: PluginManifest): string[] {
   const foreign = Object.keys(emits).filter(name => !name.startsWith(`${id}.`));
   const unknown = consumes.filter(name => hubNamespaces.has(name.split('.')[0]) && !(name in hubEvents));
   return [
@@ -57,7 +57,7 @@ function eventFaults({ id, consumes = [], emits = {} }: PluginManifest): string[
   ];
 }
 
-function toolNameFaults({ id, tools = {}, resources = {}, prompts = {} }: PluginManifest): string[] {
+function validateToolNames({ id, tools = {}, resources = {}, prompts = {} }: PluginManifest): string[] {
   const begin = (word: string, names: object, prefix: string) =>
     Object.keys(names)
       .filter(name => !name.startsWith(prefix))
@@ -70,7 +70,7 @@ function toolNameFaults({ id, tools = {}, resources = {}, prompts = {} }: Plugin
   ];
 }
 
-function planFaults({ minPlan, tools, resources, prompts, routes }: PluginManifest): string[] {
+function validatePlans({ minPlan, tools, resources, prompts, routes }: PluginManifest): string[] {
   const parts = Object.entries({ tool: tools, resource: resources, prompt: prompts, route: routes }).flatMap(
     ([word, named]) =>
       Object.entries(named ?? {}).map(([name, part]) => ({ what: `${word} "${name}"`, plan: part.minPlan })),
@@ -80,7 +80,7 @@ function planFaults({ minPlan, tools, resources, prompts, routes }: PluginManife
     .map(({ what, plan }) => `The ${what} has minPlan ${plan}, lower than the plugin's ${minPlan}: leave it out.`);
 }
 
-function routeFaults({ routes = {} }: PluginManifest): string[] {
+function validateRoutes({ routes = {} }: PluginManifest): string[] {
   const shape = ({ method, path }: { method: string; path: string }) => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`;
   const byShape = Map.groupBy(Object.entries(routes), ([, route]) => shape(route));
   const twice = [...byShape.values()].filter(same => same.length > 1);
@@ -91,7 +91,7 @@ function routeFaults({ routes = {} }: PluginManifest): string[] {
   ];
 }
 
-function panelFaults({ panels = [], routes = {} }: PluginManifest): string[] {
+function validatePanels({ panels = [], routes = {} }: PluginManifest): string[] {
   return panels.flatMap(({ title, source, kind }) => {
     const route = routes[source];
     if (route?.method !== 'GET') {
@@ -102,7 +102,7 @@ function panelFaults({ panels = [], routes = {} }: PluginManifest): string[] {
   });
 }
 
-function inboundFaults({ credentials }: PluginManifest, name: string, { signature }: InboundManifest): string[] {
+function validateInbound({ credentials }: PluginManifest, name: string, { signature }: InboundManifest): string[] {
   if (!signature) return [];
   const faults: string[] = [];
   const fields = (credentials?.['properties'] ?? {}) as Record<string, { secret?: unknown } | undefined>;
@@ -110,17 +110,17 @@ function inboundFaults({ credentials }: PluginManifest, name: string, { signatur
     const mend = 'it must be "generated" or a field of "credentials" with "secret": true';
     faults.push(`The webhook "${name}" takes its secret from "${signature.secretFrom}": ${mend}.`);
   }
-  if (signature.algorithm !== 'standard-webhooks' && signsTime(signature) && !signature.timestampHeader) {
+  if (signature.algorithm !== 'standard-webhooks' && isTimestampSigned(signature) && !signature.timestampHeader) {
     faults.push(`The webhook "${name}" signs {timestamp}: name its header in "timestampHeader".`);
   }
   return faults;
 }
 
-function signsTime({ signed }: HmacSignature): boolean {
+function isTimestampSigned({ signed }: HmacSignature): boolean {
   return signed?.includes('{timestamp}') === true;
 }
 
-function defaultFaults({ settings }: PluginManifest): string[] {
+function validateDefaults({ settings }: PluginManifest): string[] {
   const fields = Object.entries((settings?.['properties'] ?? {}) as Record<string, object>);
   return fields
     .filter(([, field]) => !('default' in field))

@@ -4,21 +4,21 @@ import type { InboundDelivery, RouteRequest } from './deliveries.js';
 import type { ConnectionLifecycle } from './lifecycle.js';
 import { metadataKeys } from './metadata-keys.js';
 import type { McpPromptOptions } from './prompt.js';
-import type { McpResourceOptions, ResourceRead } from './resource.js';
+import type { McpResourceOptions, ResourceRequest } from './resource.js';
 import type { ToolInput, ToolSchema } from './schema.js';
 import type { McpToolOptions } from './tool.js';
 
 export * from './metadata-keys.js';
 
 /** Checks that the method takes what it will be given; `never` lets it name the shape of its own data. */
-type Handler<First> = <Method extends (first: First, hub: HubContext<never, never>, call: never) => unknown>(
+type HandlerDecorator<First> = <Method extends (first: First, hub: HubContext<never, never>, call: never) => unknown>(
   target: object,
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
 
 /** Checks that the method takes what the input schema yields. */
-type ToolMethod<Input> = <Method extends (input: Input, context: never, call: never) => unknown>(
+type ToolDecorator<Input> = <Method extends (input: Input, context: never, call: never) => unknown>(
   target: object,
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
@@ -36,7 +36,7 @@ type ToolMethod<Input> = <Method extends (input: Input, context: never, call: ne
  * listCalls({ focus }: { focus: string }, hub: HubContext) { … }
  * ```
  */
-export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolMethod<ToolInput<S>> {
+export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolDecorator<ToolInput<S>> {
   return SetMetadata(metadataKeys.tool, options);
 }
 
@@ -50,7 +50,7 @@ export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolM
  * read({ params }: ResourceRead, hub: HubContext): Promise<ResourceAnswer> { … }
  * ```
  */
-export function McpResource(options: McpResourceOptions): ToolMethod<ResourceRead> {
+export function McpResource(options: McpResourceOptions): ToolDecorator<ResourceRequest> {
   return SetMetadata(metadataKeys.resource, options);
 }
 
@@ -64,7 +64,7 @@ export function McpResource(options: McpResourceOptions): ToolMethod<ResourceRea
  * prepare({ focus }: Record<string, string>): PromptAnswer { … }
  * ```
  */
-export function McpPrompt(options: McpPromptOptions): ToolMethod<Record<string, string>> {
+export function McpPrompt(options: McpPromptOptions): ToolDecorator<Record<string, string>> {
   return SetMetadata(metadataKeys.prompt, options);
 }
 
@@ -76,7 +76,7 @@ export function McpPrompt(options: McpPromptOptions): ToolMethod<Record<string, 
  * async backfill({ data }: PluginJob<{ email: string }>, hub: HubContext) { … }
  * ```
  */
-export function OnJob(name: string): Handler<never> {
+export function OnJob(name: string): HandlerDecorator<never> {
   return SetMetadata(metadataKeys.job, name);
 }
 
@@ -88,7 +88,7 @@ export function OnJob(name: string): Handler<never> {
  * async imported({ payload }: PluginEvent<'contact.imported'>, hub: HubContext) { … }
  * ```
  */
-export function OnEvent(type: string): Handler<never> {
+export function OnEvent(type: string): HandlerDecorator<never> {
   return SetMetadata(metadataKeys.event, type);
 }
 
@@ -102,7 +102,7 @@ export function OnEvent(type: string): Handler<never> {
  * async index(events: readonly PluginEvent<'note.saved' | 'contact.created'>[], hub: HubContext) { … }
  * ```
  */
-export function OnEvents(...types: readonly [string, ...string[]]): Handler<never> {
+export function OnEvents(...types: readonly [string, ...string[]]): HandlerDecorator<never> {
   return SetMetadata(metadataKeys.events, types);
 }
 
@@ -115,7 +115,7 @@ export function OnEvents(...types: readonly [string, ...string[]]): Handler<neve
  * async receive({ json }: InboundDelivery, hub: HubContext) { … }
  * ```
  */
-export function OnInbound(name: string): Handler<InboundDelivery> {
+export function OnInbound(name: string): HandlerDecorator<InboundDelivery> {
   return SetMetadata(metadataKeys.inbound, name);
 }
 
@@ -128,7 +128,7 @@ export function OnInbound(name: string): Handler<InboundDelivery> {
  * async list({ query }: RouteRequest, hub: HubContext): Promise<RouteAnswer> { … }
  * ```
  */
-export function OnRoute(name: string): Handler<RouteRequest<never>> {
+export function OnRoute(name: string): HandlerDecorator<RouteRequest<never>> {
   return SetMetadata(metadataKeys.route, name);
 }
 

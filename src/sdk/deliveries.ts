@@ -86,7 +86,7 @@ export interface RouteUpload {
  * The answer of a route.
  * @example return { status: 202, body: { import_id: id } };
  */
-export interface RouteAnswer {
+export interface RouteResponse {
   /** 200 to 599. Default: 200, or 204 without a body. */
   readonly status?: number;
   readonly body?: Json;

@@ -46,7 +46,7 @@ export class RetryLater extends Error {
  * A request of `hub.http` got no answer: no connection, no answer in time, or an address that plugins may not reach.
  * @example catch (error) { if (isUnreachable(error)) return { outcome: 'unreachable', message: error.message }; throw error; }
  */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   override readonly name = 'Unreachable';
   readonly [UNREACHABLE_BRAND] = true;
 }
@@ -76,9 +76,9 @@ export function isRetryLater(error: unknown): error is RetryLater {
 }
 
 /**
- * Whether something thrown is {@link Unreachable}, of this copy of the package or of another.
+ * Whether something thrown is {@link UnreachableError}, of this copy of the package or of another.
  * @example if (isUnreachable(error)) throw new RetryLater(60_000);
  */
-export function isUnreachable(error: unknown): error is Unreachable {
+export function isUnreachable(error: unknown): error is UnreachableError {
   return error instanceof Error && UNREACHABLE_BRAND in error;
 }

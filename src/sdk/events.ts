@@ -129,4 +129,4 @@ export interface PluginEvent<
  * The payload of an event that a plugin publishes.
  * @example const payload: OwnPayload = { call_id: 'c-1', seconds: 184 };
  */
-export type OwnPayload = JsonObject;
+export type CustomEventPayload = JsonObject;

@@ -17,18 +17,18 @@ export interface GraphPort {
    * is made when it does not exist. The same `external_id` and property again changes nothing.
    * @throws PermanentError when the focus or an observation is not accepted
    */
-  record(focus: string, observations: readonly ObservationInput[]): Promise<RecordAnswer>;
+  record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult>;
   /** Attaches a document to the entity. The same `external_id` again changes nothing. @throws PermanentError */
   note(focus: string, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
   /** Who `focus` names, with the claims. Bare names are accepted and may be ambiguous; nothing is ever made. */
-  find(focus: string): Promise<Found>;
+  find(focus: string): Promise<LookupResult>;
   /**
    * What events such as `reply.received` tell of an entity (its id), in the order in which it landed, oldest first. With
    * it a handler brings events of one entity into their order, in which they do not arrive.
    */
-  interactions(entityId: string, options?: InteractionsOptions): Promise<readonly LandedInteraction[]>;
+  listInteractions(entityId: string, options?: InteractionsOptions): Promise<readonly InteractionRecord[]>;
   /** The name under which the graph keeps a state property: what is stated as `job_title` is the claim `title`. */
-  propertyOf(name: string): Promise<string>;
+  canonicalProperty(name: string): Promise<string>;
   /** Direct writing of people. */
   readonly people: PeoplePort;
 }
@@ -71,7 +71,7 @@ export interface InteractionsOptions {
  * An observation that is told as an event.
  * @example `${interaction.event}: ${interaction.observation.property}`
  */
-export interface LandedInteraction {
+export interface InteractionRecord {
   /** Such as `reply.received`. */
   readonly event: 'reply.received' | 'connection.accepted' | 'meeting.scheduled' | 'meeting.cancelled';
   readonly entity_id: string;
@@ -94,7 +94,7 @@ export interface LandedInteraction {
  * What became of `record`.
  * @example const { recorded, duplicates } = await hub.graph.record(focus, observations);
  */
-export interface RecordAnswer {
+export interface RecordResult {
   readonly entity_id: string;
   readonly entity_created: boolean;
   /** Appended; repeats are not counted. */
@@ -129,8 +129,8 @@ export interface NoteInput {
  * if (found?.status === 'one' && found.entity.claims['title']?.confidence > 0.7) …
  * ```
  */
-export type Found =
-  | { readonly status: 'one'; readonly entity: FoundEntity }
+export type LookupResult =
+  | { readonly status: 'one'; readonly entity: EntitySummary }
   | {
       readonly status: 'ambiguous';
       readonly candidates: readonly { readonly entity_id: string; readonly name: string | null }[];
@@ -141,7 +141,7 @@ export type Found =
  * An entity with what is claimed of it.
  * @example const title = entity.claims['title']?.value;
  */
-export interface FoundEntity {
+export interface EntitySummary {
   readonly id: string;
   readonly type: 'person' | 'company';
   readonly name: string | null;
@@ -149,14 +149,14 @@ export interface FoundEntity {
   readonly title: string | null;
   readonly company: string | null;
   /** By property. */
-  readonly claims: Readonly<Record<string, FoundClaim>>;
+  readonly claims: Readonly<Record<string, ClaimSummary>>;
 }
 
 /**
  * A derived fact, with how well it is known.
  * @example if (claim.freshness === 'fresh' && claim.confidence > 0.7) …
  */
-export interface FoundClaim {
+export interface ClaimSummary {
   readonly value: Json;
   /** 0 to 1. */
   readonly confidence: number;
@@ -173,16 +173,16 @@ export interface PeoplePort {
    * Creates people or adds to those who are known by one of their identifiers; at most 1000 in a call. One bad row
    * does not stop the others.
    */
-  upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertAnswer[]>;
+  upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertResult[]>;
   /** The people of the workspace who have an e-mail address, page by page, in the order in which they became known. */
-  list(page?: PeoplePage): Promise<ListedPeople>;
+  list(page?: PeopleListOptions): Promise<PersonListPage>;
 }
 
 /**
  * Which part of the people.
  * @example { after: page.next ?? undefined, limit: 500 }
  */
-export interface PeoplePage {
+export interface PeopleListOptions {
   /** `next` of the page before. Default: from the beginning. */
   readonly after?: string;
   /** 1 to 1000. Default: 100. */
@@ -193,8 +193,8 @@ export interface PeoplePage {
  * A page of people.
  * @example for (let after: string | null = ''; after !== null;) ({ people, next: after } = await hub.graph.people.list({ after }));
  */
-export interface ListedPeople {
-  readonly people: readonly ListedPerson[];
+export interface PersonListPage {
+  readonly people: readonly PersonSummary[];
   /** Goes into `after` of the next page; null at the end. */
   readonly next: string | null;
 }
@@ -203,7 +203,7 @@ export interface ListedPeople {
  * A person with all e-mail addresses, the first known one first.
  * @example const [email] = person.emails;
  */
-export interface ListedPerson {
+export interface PersonSummary {
   readonly entity_id: string;
   readonly name: string | null;
   readonly emails: readonly string[];
@@ -239,6 +239,6 @@ export interface UpsertOptions {
  * What became of one row, in the order of the rows.
  * @example answers.filter(answer => 'error' in answer)
  */
-export type UpsertAnswer =
+export type UpsertResult =
   | { readonly entity_id: string; readonly created: boolean }
   | { readonly error: string; readonly field?: string };

@@ -16,7 +16,7 @@ export interface PluginHandler {
   /** Bound to its instance. */
   readonly call: (...args: unknown[]) => unknown;
   /** It takes events several at a time. */
-  readonly gathers?: true;
+  readonly batched?: true;
 }
 
 /**
@@ -64,9 +64,9 @@ export interface PluginHandlers {
  * @param instances providers of the plugin's container; what is no object is passed over, what comes twice counts once
  * @example handlersOf([new Calls(), new AcmeConnection()]).jobs.map(job => job.name)
  */
-export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
+export function collectHandlers(instances: Iterable<unknown>): PluginHandlers {
   const objects = [...new Set(instances)].filter(instance => typeof instance === 'object' && instance !== null);
-  const methods = objects.flatMap(methodsOf);
+  const methods = objects.flatMap(listMethods);
   const marked = (key: string): PluginHandler[] =>
     methods.flatMap(({ method, where, call }) => {
       const name: unknown = Reflect.getMetadata(key, method);
@@ -74,7 +74,7 @@ export function handlersOf(instances: Iterable<unknown>): PluginHandlers {
     });
   const gathering = methods.flatMap(({ method, where, call }) => {
     const names = (Reflect.getMetadata(metadataKeys.events, method) as readonly string[] | undefined) ?? [];
-    return names.map((name): PluginHandler => ({ name, where, call, gathers: true }));
+    return names.map((name): PluginHandler => ({ name, where, call, batched: true }));
   });
   const optioned = <Options>(key: string, nameOf: (options: Options) => string) =>
     methods.flatMap(({ method, where, call }) => {
@@ -100,30 +100,30 @@ function isLifecycle(constructor: unknown): boolean {
   return typeof constructor === 'function' && Reflect.getMetadata(metadataKeys.lifecycle, constructor) === true;
 }
 
-interface Method extends Omit<PluginHandler, 'name'> {
+interface DecoratedMethod extends Omit<PluginHandler, 'name'> {
   readonly method: object;
 }
 
-function methodsOf(instance: object): Method[] {
+function listMethods(instance: object): DecoratedMethod[] {
   const names = new Set<string>();
   for (let level = Object.getPrototypeOf(instance) as object | null; level && level !== Object.prototype;) {
     for (const name of Object.getOwnPropertyNames(level)) names.add(name);
     level = Object.getPrototypeOf(level) as object | null;
   }
   return [...names].flatMap(name => {
-    const method = methodNamed(instance, name);
+    const method = findMethod(instance, name);
     if (!method) return [];
     const call = (...args: unknown[]): unknown => Reflect.apply(method, instance, args);
-    return [{ method, where: `${nameOf(instance)}.${name}`, call }];
+    return [{ method, where: `${classNameOf(instance)}.${name}`, call }];
   });
 }
 
-function nameOf({ constructor }: { readonly constructor?: { readonly name?: string } }): string {
+function classNameOf({ constructor }: { readonly constructor?: { readonly name?: string } }): string {
   return constructor?.name ?? 'a value';
 }
 
 /** Looks without running getters. */
-function methodNamed(instance: object, name: string): ((...args: unknown[]) => unknown) | undefined {
+function findMethod(instance: object, name: string): ((...args: unknown[]) => unknown) | undefined {
   for (let level: object | null = instance; level; level = Object.getPrototypeOf(level) as object | null) {
     const { value } = Object.getOwnPropertyDescriptor(level, name) ?? {};
     if (typeof value === 'function' && name !== 'constructor') return value as (...args: unknown[]) => unknown;

@@ -16,7 +16,7 @@ export interface HubHttp {
    * Sends a request and gives whatever answer comes, of any status. Redirects are not followed.
    * @throws Unreachable when no answer came in time, or when the address may not be reached
    */
-  request(request: HttpRequest): Promise<HttpAnswer>;
+  request(request: HttpRequest): Promise<HttpResponse>;
   /**
    * Checks whether a URL may be called, without calling it, for the moment when it is saved. Resolves its host: a URL
    * whose host resolves only to addresses that the plugin may not reach is refused. A host that cannot be resolved
@@ -57,7 +57,7 @@ export interface HttpRequest {
  * What the provider answered.
  * @example const { data } = answer.json<{ data: { id: string } }>();
  */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

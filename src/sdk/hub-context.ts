@@ -93,11 +93,11 @@ export interface StorePort {
   /** The values under several keys at once, at most 1000; those that are not there are left out. */
   getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;
   /** Sets a value, whatever was there. */
-  put(key: string, value: Json, options?: StoreOptions): Promise<void>;
+  put(key: string, value: Json, options?: StorePutOptions): Promise<void>;
   /** Takes a value away; that there is none is well. */
   delete(key: string): Promise<void>;
   /** Values whose keys begin with `prefix`, by key in the order of their bytes. */
-  list<Value extends Json = Json>(prefix: string, options?: StorePage): Promise<readonly StoreEntry<Value>[]>;
+  list<Value extends Json = Json>(prefix: string, options?: StoreListOptions): Promise<readonly StoreEntry<Value>[]>;
   /**
    * Does all of these changes or none of them; at most 1000. False, and nothing is changed, when a key that must be new
    * is there already.
@@ -109,7 +109,7 @@ export interface StorePort {
  * How long a value stays.
  * @example { expiresInMs: 30 * 86_400_000 }
  */
-export interface StoreOptions {
+export interface StorePutOptions {
   /** After this many milliseconds the value is gone. Default: it stays. */
   readonly expiresInMs?: number;
 }
@@ -118,7 +118,7 @@ export interface StoreOptions {
  * Which part of a list is read.
  * @example { after: entries.at(-1)?.key, limit: 100 }
  */
-export interface StorePage {
+export interface StoreListOptions {
   /** Only keys behind this one, in the order of the list. */
   readonly after?: string;
   /** 1 to 1000. Default: 100. */
@@ -140,7 +140,7 @@ export interface StoreEntry<Value extends Json = Json> {
  * One of the changes of `write`.
  * @example { key: 'seen:c-1', value: true, mustBeNew: true, expiresInMs: 86_400_000 }
  */
-export interface StoreChange extends StoreOptions {
+export interface StoreChange extends StorePutOptions {
   readonly key: string;
   /** Without it the key is taken away. */
   readonly value?: Json;

@@ -77,7 +77,7 @@ export interface ToolManifest {
  * What is known of a resource or a prompt before its code is; an empty object says that it is there.
  * @example { minPlan: 'growth' }
  */
-export interface OfferManifest {
+export interface ResourceManifest {
   /** Lowest plan that sees it. Default: that of the plugin. */
   readonly minPlan?: ToolPlan;
 }

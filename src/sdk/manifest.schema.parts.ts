@@ -76,7 +76,7 @@ export const toolSchema = object(
 );
 
 /** Of `OfferManifest`. */
-export const offerSchema = object('What is known of a resource or a prompt before its code is.', [], {
+export const resourceSchema = object('What is known of a resource or a prompt before its code is.', [], {
   minPlan: { ...plan, description: 'Lowest plan that sees it.' },
 });
 

@@ -1,5 +1,5 @@
 import { inboundSchema } from './manifest.schema.inbound.js';
-import { jobSchema, offerSchema, panelSchema, routeSchema, toolSchema } from './manifest.schema.parts.js';
+import { jobSchema, resourceSchema, panelSchema, routeSchema, toolSchema } from './manifest.schema.parts.js';
 import type { JsonSchema } from './schema.js';
 
 const name = { type: 'string', pattern: '^[a-z][a-z0-9_-]{0,39}$' };
@@ -108,8 +108,8 @@ export const manifestSchema: JsonSchema = {
     inbound: byName('Webhooks of the provider, each with one @OnInbound.', inboundSchema),
     routes: byName('Routes below /v2/plugins/<id>/, each with one @OnRoute.', routeSchema),
     tools: byName('Tools for agents by their full name, each with one @McpTool.', toolSchema, toolName),
-    resources: byName('Resources by their address, each with one @McpResource.', offerSchema, resourceUri),
-    prompts: byName('Prompts by their full name, each with one @McpPrompt.', offerSchema, toolName),
+    resources: byName('Resources by their address, each with one @McpResource.', resourceSchema, resourceUri),
+    prompts: byName('Prompts by their full name, each with one @McpPrompt.', resourceSchema, toolName),
     panels: { type: 'array', description: 'What the console shows of the plugin.', maxItems: 10, items: panelSchema },
   },
 };

@@ -1,5 +1,5 @@
 import type { InboundManifest } from './manifest.inbound.js';
-import type { JobManifest, OfferManifest, PanelManifest, RouteManifest, ToolManifest } from './manifest.parts.js';
+import type { JobManifest, ResourceManifest, PanelManifest, RouteManifest, ToolManifest } from './manifest.parts.js';
 import type { JsonSchema } from './schema.js';
 import type { ToolPlan } from './tool.js';
 
@@ -64,9 +64,9 @@ export interface PluginManifest {
   /** Tools for agents, by their full name; each has one `@McpTool`, where its description and schemas stand. */
   readonly tools?: Readonly<Record<string, ToolManifest>>;
   /** Resources for clients of agents, by their address (`<id>://…`); each has one `@McpResource`. */
-  readonly resources?: Readonly<Record<string, OfferManifest>>;
+  readonly resources?: Readonly<Record<string, ResourceManifest>>;
   /** Prompts that users pick, by their full name; each has one `@McpPrompt`. */
-  readonly prompts?: Readonly<Record<string, OfferManifest>>;
+  readonly prompts?: Readonly<Record<string, ResourceManifest>>;
   /** What the console shows of the plugin, drawn by the console from data that a route of the plugin gives. */
   readonly panels?: readonly PanelManifest[];
 }

@@ -47,14 +47,14 @@ export interface PromptMessage {
  * What a handler of a prompt gives: what the user says, or several messages.
  * @example return `Prepare my call with ${focus}. Read get_context first.`;
  */
-export type PromptAnswer = string | readonly PromptMessage[];
+export type PromptResult = string | readonly PromptMessage[];
 
 /**
  * What is wrong with the arguments of a prompt.
  * @returns a sentence for each fault; none when there is none
  * @example promptFaults(options, { focus: 'ada@acme.io' })
  */
-export function promptFaults(options: McpPromptOptions, args: Readonly<Record<string, unknown>>): string[] {
+export function validatePrompt(options: McpPromptOptions, args: Readonly<Record<string, unknown>>): string[] {
   const known = options.arguments ?? [];
   const missing = known.filter(({ name, required }) => required && (args[name] ?? '') === '');
   const foreign = Object.keys(args).filter(name => !known.some(argument => argument.name === name));

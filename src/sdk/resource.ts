@@ -32,7 +32,7 @@ export interface McpResourceOptions {
  * What a handler of a resource receives.
  * @example { uri: 'acme-dialer://calls/c-1', params: { id: 'c-1' } }
  */
-export interface ResourceRead {
+export interface ResourceRequest {
   /** The address that was asked for. */
   readonly uri: string;
   /** What stands for the parts in braces, decoded; empty for an address without any. */
@@ -43,7 +43,7 @@ export interface ResourceRead {
  * What a handler of a resource gives: text, or `blob` in base64; undefined when nothing has this address.
  * @example return call && { text: JSON.stringify(call), mimeType: 'application/json' };
  */
-export type ResourceAnswer =
+export type ResourceResult =
   | string
   | { readonly text: string; readonly mimeType?: string }
   | { readonly blob: string; readonly mimeType?: string }
@@ -54,7 +54,7 @@ export type ResourceAnswer =
  * @returns what stands for the parts in braces; undefined when it is another address
  * @example resourceParams('acme://calls/{id}', 'acme://calls/c-1') // { id: 'c-1' }
  */
-export function resourceParams(template: string, uri: string): Readonly<Record<string, string>> | undefined {
+export function matchResourceUri(template: string, uri: string): Readonly<Record<string, string>> | undefined {
   const names: string[] = [];
   const pattern = template
     .split(/\{(\w+)\}/)

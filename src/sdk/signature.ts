@@ -41,7 +41,7 @@ export function signInbound(
   }
   const { header, prefix = '', timestampHeader } = signature;
   return {
-    [header]: prefix + ownHash(signature, secret, timestamp, raw),
+    [header]: prefix + hmacHash(signature, secret, timestamp, raw),
     ...(timestampHeader && { [timestampHeader]: timestamp }),
   };
 }
@@ -64,22 +64,25 @@ export function verifyInbound(
   const timestamp = timestampHeader === undefined ? '' : headers[timestampHeader];
   if (!sent || timestamp === undefined || (isStandard && !headers['webhook-id'])) return 'missing';
   const tolerance = (isStandard ? undefined : signature.toleranceSeconds) ?? TOLERANCE_SECONDS;
-  if (timestampHeader && !isNear(timestamp, now, tolerance)) return 'stale';
+  if (timestampHeader && !isWithinTolerance(timestamp, now, tolerance)) return 'stale';
   if (isStandard) {
     const expected = `v1,${standardHash(secret, headers['webhook-id']!, timestamp, raw)}`;
-    return sent.split(' ').some(one => same(one, expected)) ? 'ok' : 'wrong';
+    return sent.split(' ').some(one => isEqualConstantTime(one, expected)) ? 'ok' : 'wrong';
   }
-  const expected = (signature.prefix ?? '') + ownHash(signature, secret, timestamp, raw);
-  return same(signature.encoding === 'base64' ? sent : sent.toLowerCase(), lowered(signature, expected))
+  const expected = (signature.prefix ?? '') + hmacHash(signature, secret, timestamp, raw);
+  return isEqualConstantTime(
+    signature.encoding === 'base64' ? sent : sent.toLowerCase(),
+    normalizeCase(signature, expected),
+  )
     ? 'ok'
     : 'wrong';
 }
 
-function lowered({ encoding }: HmacSignature, text: string): string {
+function normalizeCase({ encoding }: HmacSignature, text: string): string {
   return encoding === 'base64' ? text : text.toLowerCase();
 }
 
-function ownHash(signature: HmacSignature, secret: string, timestamp: string, raw: Uint8Array): string {
+function hmacHash(signature: HmacSignature, secret: string, timestamp: string, raw: Uint8Array): string {
   const { algorithm, encoding = 'hex', signed = '{body}' } = signature;
   const hash = createHmac(algorithm.slice('hmac-'.length), secret);
   const [before = '', ...after] = signed.replaceAll('{timestamp}', timestamp).split('{body}');
@@ -93,11 +96,11 @@ function standardHash(secret: string, id: string, timestamp: string, raw: Uint8A
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(raw).digest('base64');
 }
 
-function isNear(timestamp: string, now: Date, toleranceSeconds: number): boolean {
+function isWithinTolerance(timestamp: string, now: Date, toleranceSeconds: number): boolean {
   return /^\d{1,15}$/.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds;
 }
 
-function same(a: string, b: string): boolean {
+function isEqualConstantTime(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

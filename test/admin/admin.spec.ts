@@ -1,5 +1,5 @@
-import { KeyDirectory } from '#kernel/auth/key-directory.service.js';
-import { KeyRing } from '#kernel/auth/key-ring.service.js';
+import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import type { Database } from '#kernel/db/database.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { openDirectory } from '../support/directory-database.js';
@@ -34,7 +34,7 @@ async function json(...words: string[]): Promise<Said> {
 /** What a hub makes of a key, asked anew each time. */
 async function callerOf(key: string) {
   const database: Database = await openDirectory(fresh.url);
-  return new KeyRing(new KeyDirectory(database.work)).resolve(key).finally(() => database.close());
+  return new ApiKeyCache(new ApiKeyLookup(database.work)).resolve(key).finally(() => database.close());
 }
 
 it('migrates an empty database, once', async () => {

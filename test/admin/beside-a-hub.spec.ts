@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readEnv } from '#kernel/config/env.js';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { record, state } from '../support/graph-calls.js';
 import { startTestHub, testEnv, type TestHub } from '../support/hub.js';
@@ -148,7 +148,7 @@ describe('a hub that cannot start', () => {
     ['it shall listen elsewhere', () => ({ HOST: '192.0.2.1' }), 'no address of this machine; set HOST'],
   ])('says why and what to do, without a stack in the log: %s', async (_, settings, sentence) => {
     const lines: string[] = [];
-    const log = openLog('info', { write: line => void lines.push(line) });
+    const log = createLogger('info', { write: line => void lines.push(line) });
     await expect(startHub(testEnv(hub.database.url, settings()), log)).rejects.toThrow(sentence);
     expect(lines.filter(line => line.includes('"level":"error"'))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { addKeyCommands } from '../../src/admin/key.commands.js';
 import { addMigrateCommand } from '../../src/admin/migrate.command.js';
 import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
-import { runProgram } from '../../src/admin/program.js';
+import { runAdminProgram } from '../../src/admin/program.js';
 import { addWorkspaceCommands } from '../../src/admin/workspace.commands.js';
 
 const id = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
@@ -14,7 +14,7 @@ async function run(words: readonly string[]) {
     withDatabase: () => Promise.reject(new Error('the database was opened')),
   };
   const groups = [addWorkspaceCommands, addKeyCommands, addMigrateCommand];
-  const code = await runProgram(words, groups, office, [addPluginCommands]);
+  const code = await runAdminProgram(words, groups, office, [addPluginCommands]);
   return { code, ...said };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import { runningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
 import { type CommandEnd, rapport, rapportHere } from '../support/rapport-command.js';
 
 let dataDir: string;
@@ -27,13 +27,13 @@ const create = (run: Run, name: string) =>
 it('starts the embedded database for the command, and shares it with a hub that runs', async () => {
   const alone = await create(rapport, 'alone');
   expect(JSON.parse(alone.out)).toMatchObject({ name: 'alone' });
-  expect(await runningEmbeddedPostgres(dataDir)).toBeUndefined();
+  expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
-    expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
+    expect(await findRunningEmbeddedPostgres(dataDir)).toBe(server.url);
     expect(await create(rapport, 'shared')).toMatchObject({ code: 0, err: '' });
     expect(await names(rapportHere)).toEqual(['alone', 'shared']);
-    expect(await runningEmbeddedPostgres(dataDir)).toBe(server.url);
+    expect(await findRunningEmbeddedPostgres(dataDir)).toBe(server.url);
   } finally {
     await server.stop();
   }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
 import { rapportHere } from '../support/rapport-command.js';
@@ -46,7 +46,7 @@ it('seals every secret anew under the first key, and may be repeated', async () 
     rotated: [{ workspace_id: client.workspaceId, read: 2, resealed: 0 }],
   });
 
-  const next = await startHub(testEnv(hub.database.url, { PLUGINS_DIR, SECRET_KEYS: NEW_KEY }), openLog('silent'));
+  const next = await startHub(testEnv(hub.database.url, { PLUGINS_DIR, SECRET_KEYS: NEW_KEY }), createLogger('silent'));
   const answer = await clientOf(next.url, client.key).get('/v2/plugins/diary/pages?kind=&what=');
   expect(answer).toMatchObject({ status: 200, body: { address: expect.stringContaining('/hooks/') } });
   await next.close();

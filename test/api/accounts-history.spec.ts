@@ -1,4 +1,4 @@
-import type { ShownClaim } from '#graph/accounts/account.js';
+import type { PresentedClaim } from '#graph/accounts/accounts.presenter.js';
 import { toIso } from '#domain/time/instant.js';
 import { account, type ErrorBody, event, record, state, tryAccount, wholeTimeline } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -172,7 +172,7 @@ describe('claims', () => {
       ['Go', 0.75],
       ['Elm', 0.6],
     ]);
-    const { body } = await tryAccount<{ claims: ShownClaim[] }>(acme, who, { claims: 'list', history: 'false' });
+    const { body } = await tryAccount<{ claims: PresentedClaim[] }>(acme, who, { claims: 'list', history: 'false' });
     expect(body.claims.map(({ property, value }) => [property, value])).toEqual([
       ['company', 'acme.com'],
       ['technologies', 'Go'],

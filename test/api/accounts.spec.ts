@@ -1,4 +1,4 @@
-import type { Ambiguous } from '#graph/identity/finder.service.js';
+import type { AmbiguousName } from '#graph/identity/entity-resolver.service.js';
 import { account, type ErrorBody, event, record, state, tryAccount } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
@@ -118,7 +118,7 @@ describe('GET /v2/accounts/:id by identifier', () => {
 
 describe('GET /v2/accounts/:id by a name that many bear', () => {
   const namesake = (focus: string, more: object[] = []) => record(acme, focus, [state('name', 'Sam Lee'), ...more]);
-  const read = (query: Record<string, string> = {}) => tryAccount<Ambiguous>(acme, 'sam LEE', query);
+  const read = (query: Record<string, string> = {}) => tryAccount<AmbiguousName>(acme, 'sam LEE', query);
 
   beforeAll(async () => {
     await namesake('sam@north.com', [state('title', 'CFO'), event('email_sent', { observed_at: '2026-03-01' })]);
@@ -166,7 +166,7 @@ describe('GET /v2/accounts/:id by a name that many bear', () => {
 
   it('shows ten candidates at most and counts all', async () => {
     for (let i = 0; i < 12; i++) await record(acme, `kim${i}@many.com`, [state('name', 'Kim Park')]);
-    const { body } = await tryAccount<Ambiguous>(acme, 'Kim Park');
+    const { body } = await tryAccount<AmbiguousName>(acme, 'Kim Park');
     expect({ count: body.count, shown: body.candidates.length }).toEqual({ count: 12, shown: 10 });
   });
 

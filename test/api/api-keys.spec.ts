@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';
-import { mintKey } from '#kernel/auth/key-format.js';
+import { generateKey } from '#kernel/auth/key-format.js';
 import type { Database } from '#kernel/db/database.js';
-import { type CreatedWorkspace, createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { type CreatedWorkspace, createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { freshDirectory } from '../support/directory-database.js';
 import { startGuardedApp } from '../support/guarded-app.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -85,12 +85,12 @@ describe('a request', () => {
       'no key': ['/probe/caller', []],
       expired: ['/probe/caller', bearer(expired.key)],
       revoked: ['/probe/caller', bearer(revoked.key)],
-      unknown: ['/probe/caller', bearer(mintKey().key)],
+      unknown: ['/probe/caller', bearer(generateKey().key)],
       truncated: ['/probe/caller', bearer(key.slice(0, -1))],
       'wrong case': ['/probe/caller', bearer(key.toUpperCase())],
-      'header twice': ['/probe/caller', [...bearer(key), ...bearer(mintKey().key)]],
+      'header twice': ['/probe/caller', [...bearer(key), ...bearer(generateKey().key)]],
       'the same header twice': ['/probe/caller', [...bearer(key), ...bearer(key)]],
-      'two headers that disagree': ['/probe/caller', [...bearer(key), `X-API-Key: ${mintKey().key}`]],
+      'two headers that disagree': ['/probe/caller', [...bearer(key), `X-API-Key: ${generateKey().key}`]],
       'key in the query': [`/probe/caller?key=${key}`, []],
       'another scheme': ['/probe/caller', [`Authorization: Basic ${key}`]],
       'not a key at all': ['/probe/caller', bearer("' OR 1=1 --".replaceAll(' ', ''))],
@@ -260,8 +260,8 @@ describe('/v2/api-keys', () => {
 
   it('tells when and by which client a key was last used', async () => {
     await call('GET', '/v2/api-keys', { 'x-rapport-client': 'mcp' });
-    const { KeyUsage } = await import('#kernel/auth/key-usage.service.js');
-    await app.get(KeyUsage, { strict: false }).flush();
+    const { KeyUsageService } = await import('#kernel/auth/key-usage.service.js');
+    await app.get(KeyUsageService, { strict: false }).flush();
     const { body } = await call('GET', '/v2/api-keys');
     expect(body.api_keys[0]).toMatchObject({ last_used_client: 'mcp', last_used_at: expect.any(String) });
   });

@@ -1,4 +1,4 @@
-import type { Attention, ShownItem } from '#graph/attention/shown-attention.js';
+import type { AttentionResponse, PresentedItem } from '#graph/attention/attention.presenter.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -15,13 +15,13 @@ hubForSuite(
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
 const ask = (query: Record<string, string> = {}, client = acme) =>
-  client.get<Attention & ErrorBody>(`/v2/attention?${new URLSearchParams(query)}`);
-async function attention(query: Record<string, string> = {}): Promise<Attention> {
+  client.get<AttentionResponse & ErrorBody>(`/v2/attention?${new URLSearchParams(query)}`);
+async function attention(query: Record<string, string> = {}): Promise<AttentionResponse> {
   const { status, body } = await ask(query);
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 }
-const of = async (kinds: string): Promise<readonly ShownItem[]> => (await attention({ kinds })).items;
+const of = async (kinds: string): Promise<readonly PresentedItem[]> => (await attention({ kinds })).items;
 const about = (name: string, ...observations: object[]) => record(acme, `${name}@gmail.com`, observations);
 const call = (days: number) => event('call_held', { observed_at: ago(days) });
 
@@ -159,7 +159,7 @@ it('shows three items of one entity at most', async () => {
 it('pages through all of it, once each, and keeps the clock of the first page', async () => {
   for (let n = 0; n < 7; n++) await about(`p${n}`, call(30 + n));
   const whole = await attention();
-  const seen: ShownItem[] = [];
+  const seen: PresentedItem[] = [];
   let cursor = '';
   for (let pages = 0; pages < 10; pages++) {
     const page = await attention({ limit: '3', ...(cursor && { cursor }) });

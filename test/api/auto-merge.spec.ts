@@ -1,4 +1,4 @@
-import type { MergeOutcome } from '#graph/observations/rivals.service.js';
+import type { MergeOutcome } from '#graph/observations/identifier-conflicts.service.js';
 import { account, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';

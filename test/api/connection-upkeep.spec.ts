@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { HubContext } from '#sdk/hub-context.js';
-import { ConnectionKeeper } from '#kernel/plugins/connections/connection.keeper.js';
-import { resealWorkspace } from '#kernel/plugins/connections/reseal.js';
-import { DeliveryContexts } from '#kernel/plugins/delivery-contexts.js';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
+import { ConnectionMonitor } from '#plugin-host/connections/connection.monitor.js';
+import { rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
+import { DeliveryContextFactory } from '#plugin-host/context/delivery-context.factory.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
+import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 import { type AcmeProvider, serveAcme, startAcme } from '../support/acme-plugin.js';
 import { account } from '../support/graph-calls.js';
 import { type Client, startTestHub, TEST_KEYS, type TestHub } from '../support/hub.js';
@@ -42,14 +42,14 @@ const row = async () =>
 /** Makes the connection due and has what is due done. */
 async function keep(): Promise<void> {
   await ask('UPDATE connections SET due_at = now() WHERE workspace_id = $1');
-  await hub.app.get(ConnectionKeeper, { strict: false }).look();
+  await hub.app.get(ConnectionMonitor, { strict: false }).runNow();
 }
 
 async function contextOf(connectionId: string): Promise<HubContext> {
-  const plugin = hub.app.get(PluginCatalogue, { strict: false }).ready('acme')!;
-  const contexts = hub.app.get<DeliveryContexts>(DeliveryContexts as never, { strict: false });
+  const plugin = hub.app.get(PluginRegistry, { strict: false }).findReady('acme')!;
+  const contexts = hub.app.get<DeliveryContextFactory>(DeliveryContextFactory as never, { strict: false });
   const { signal } = new AbortController();
-  return (await contexts.of({ workspaceId: client.workspaceId, plugin, connectionId, signal }))?.hub as HubContext;
+  return (await contexts.create({ workspaceId: client.workspaceId, plugin, connectionId, signal }))?.hub as HubContext;
 }
 
 test('a check finds that the provider no longer reports', async () => {
@@ -97,8 +97,8 @@ test('a delivery for a connection that is still being made waits for it', async 
 test('each connection is in the hands of one round only', async () => {
   const before = acme.seen.length;
   await ask('UPDATE connections SET due_at = now() WHERE workspace_id = $1');
-  const keeper = hub.app.get(ConnectionKeeper, { strict: false });
-  await Promise.all([keeper.look(), keeper.look(), keeper.look()]);
+  const keeper = hub.app.get(ConnectionMonitor, { strict: false });
+  await Promise.all([keeper.runNow(), keeper.runNow(), keeper.runNow()]);
   expect(acme.seen.length - before).toBe(1);
 });
 
@@ -148,7 +148,7 @@ test('rotation seals everything under the first key, and the old one is no longe
   const { id } = (await row())!;
   await Promise.all(Array.from({ length: 150 }, (_, n) => contextOf(id).then(hub => hub.store.put(`k${n}`, n))));
   const fresh: SecretKey = { id: 'fresh', key: createSecretKey(randomBytes(32)) };
-  const both = new SecretBox([fresh, ...(readSecretKeys(TEST_KEYS) as SecretKey[])]);
+  const both = new SecretBox([fresh, ...(parseSecretKeys(TEST_KEYS) as SecretKey[])]);
   const sealed = async () =>
     (
       await pool.query<{ text: string }>(
@@ -160,14 +160,20 @@ test('rotation seals everything under the first key, and the old one is no longe
   const before = await sealed();
   const steps: number[] = [];
   const onProgress = ({ read }: { read: number }) => void steps.push(read);
-  expect(await resealWorkspace(work, both, client.workspaceId, { dryRun: true })).toEqual({ read: 152, resealed: 152 });
+  expect(await rotateWorkspaceSecrets(work, both, client.workspaceId, { dryRun: true })).toEqual({
+    read: 152,
+    resealed: 152,
+  });
   expect((await sealed()).toSorted()).toEqual(before.toSorted());
-  expect(await resealWorkspace(work, both, client.workspaceId, { dryRun: false, onProgress })).toMatchObject({
+  expect(await rotateWorkspaceSecrets(work, both, client.workspaceId, { dryRun: false, onProgress })).toMatchObject({
     resealed: 152,
   });
   expect(steps).toEqual([1, 101, 152]);
   expect((await sealed()).every(text => text.includes('sealed:fresh:') && !text.includes('sealed:test:'))).toBe(true);
   const only = new SecretBox([fresh]);
-  expect(await resealWorkspace(work, only, client.workspaceId, { dryRun: false })).toEqual({ read: 152, resealed: 0 });
+  expect(await rotateWorkspaceSecrets(work, only, client.workspaceId, { dryRun: false })).toEqual({
+    read: 152,
+    resealed: 0,
+  });
   await expect(contextOf(id)).rejects.toThrow('"fresh", which SECRET_KEYS does not hold');
 });

@@ -1,4 +1,4 @@
-import type { Deduped, DedupResult } from '#graph/dedup/deduped.js';
+import type { DedupResponse, DedupResult } from '#graph/dedup/dedup.presenter.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -14,8 +14,9 @@ hubForSuite(
 );
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-const ask = (body: object, client = acme) => client.post<Deduped & ErrorBody & { max?: number }>('/v2/dedup', body);
-async function dedup(body: object): Promise<Deduped> {
+const ask = (body: object, client = acme) =>
+  client.post<DedupResponse & ErrorBody & { max?: number }>('/v2/dedup', body);
+async function dedup(body: object): Promise<DedupResponse> {
   const answer = await ask(body);
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
   return answer.body;

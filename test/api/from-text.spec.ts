@@ -1,4 +1,4 @@
-import type { FromText } from '#graph/open-text/from-text.js';
+import type { RecordTextResponse } from '#graph/open-text/open-text.presenter.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type FakeLlm, startFakeLlm } from '../support/fake-llm.js';
 import { account, type ErrorBody, record, state, wholeTimeline } from '../support/graph-calls.js';
@@ -26,8 +26,12 @@ afterAll(async () => {
 });
 
 const tell = (body: object, headers = {}, client = acme) =>
-  client.post<FromText & ErrorBody>('/v2/observations/from-text', { focus: 'ada@acme.com', ...body }, headers);
-const read = ({ observations }: FromText) =>
+  client.post<RecordTextResponse & ErrorBody>(
+    '/v2/observations/from-text',
+    { focus: 'ada@acme.com', ...body },
+    headers,
+  );
+const read = ({ observations }: RecordTextResponse) =>
   observations.map(({ property, value, method }) => [property, value, method]);
 
 it('keeps the text, records what it says, and hands back what is doubtful', async () => {

@@ -1,6 +1,6 @@
-import type { BuiltModel } from '#graph/icp/icp.service.js';
-import { learnRules } from '#domain/icp/learn.js';
-import { readDescription } from '#domain/icp/read-description.js';
+import type { IcpModelResponse } from '#graph/icp/icp.service.js';
+import { inferRules } from '#domain/icp/infer-rules.js';
+import { parseDescription } from '#domain/icp/parse-description.js';
 import { type ErrorBody, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => hub.end());
 
 const build = (client: Client, body: object) =>
-  client.post<BuiltModel & ErrorBody>('/v2/workspace/scoring-model', body);
+  client.post<IcpModelResponse & ErrorBody>('/v2/workspace/scoring-model', body);
 
 describe('words about the ideal customer', () => {
   it.each([
@@ -28,15 +28,15 @@ describe('words about the ideal customer', () => {
     ['We talk to heads of sales', { property: 'seniority', value: ['head'] }],
     ['nobody from the USA', { property: 'country' }],
   ])('%s', (text, rule) => {
-    expect(readDescription(text).fit).toEqual(expect.arrayContaining([expect.objectContaining(rule)]));
+    expect(parseDescription(text).fit).toEqual(expect.arrayContaining([expect.objectContaining(rule)]));
   });
 
   it('that say nothing known are given back, and what is excluded is not wanted', () => {
-    expect(readDescription('We like nice people.')).toEqual({ fit: [], pain: [], unread: ['We like nice people.'] });
-    const { fit } = readDescription('Software companies, but not in Germany');
+    expect(parseDescription('We like nice people.')).toEqual({ fit: [], pain: [], unread: ['We like nice people.'] });
+    const { fit } = parseDescription('Software companies, but not in Germany');
     expect(fit).toMatchObject([{ property: 'industry' }, { property: 'country', disqualify: true }]);
     expect(fit[0]).not.toHaveProperty('disqualify');
-    expect(readDescription('They struggle with slow reporting.').pain).toMatchObject([
+    expect(parseDescription('They struggle with slow reporting.').pain).toMatchObject([
       { match: { keyword: ['slow reporting'] } },
     ]);
   });
@@ -51,14 +51,14 @@ it('customers that were won teach what those that were lost lack', () => {
     ]);
   const won = [of('Software', 60, 'VP Sales'), of('software', 200, 'Head of Sales'), of('Fintech', 400, 'VP Sales')];
   const lost = [of('Retail', 20, 'Manager'), of('Fintech', 90, 'Intern')];
-  const rules = learnRules(won, lost);
+  const rules = inferRules(won, lost);
   expect(rules).toMatchObject([
     { property: 'industry', op: 'in', value: ['software'] },
     { property: 'headcount', op: 'between', value: [60, 400] },
     { property: 'seniority', value: ['vp', 'head'] },
     { property: 'title', value: ['sales'] },
   ]);
-  expect(learnRules([], lost)).toEqual([]);
+  expect(inferRules([], lost)).toEqual([]);
 });
 
 describe('POST /v2/workspace/scoring-model', () => {

@@ -1,14 +1,14 @@
 import { account, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { foundIds, saveNote, searchNotes, trySearch } from '../support/notes.js';
-import type { SavedNote } from '#graph/notes/shown-notes.js';
+import type { SaveNoteResponse } from '#graph/notes/notes.presenter.js';
 
 let hub: TestHub;
 let acme: Client;
-let renewal: SavedNote;
-let leaving: SavedNote;
-let security: SavedNote;
-let long: SavedNote;
+let renewal: SaveNoteResponse;
+let leaving: SaveNoteResponse;
+let security: SaveNoteResponse;
+let long: SaveNoteResponse;
 
 const filler = (n: number) => `Speaker ${n}: ${'we talked about the weather and the food and other things '.repeat(8)}`;
 

@@ -1,6 +1,6 @@
-import type { Ambiguous } from '#graph/identity/finder.service.js';
-import type { NotesList } from '#graph/notes/notes-list.service.js';
-import type { SavedNote, ShownNote } from '#graph/notes/shown-notes.js';
+import type { AmbiguousName } from '#graph/identity/entity-resolver.service.js';
+import type { NotesListResponse } from '#graph/notes/notes-list.service.js';
+import type { SaveNoteResponse, PresentedNote } from '#graph/notes/notes.presenter.js';
 import { account, type ErrorBody, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
@@ -15,8 +15,9 @@ beforeAll(async () => {
 afterAll(() => hub.end());
 
 const save = (body: object, headers: Record<string, string> = {}, client = acme) =>
-  client.post<SavedNote & ErrorBody & { valid_types?: string[] }>('/v2/notes', body, headers);
-const list = (query = '', client = acme) => client.get<NotesList & Ambiguous & ErrorBody>(`/v2/notes${query}`);
+  client.post<SaveNoteResponse & ErrorBody & { valid_types?: string[] }>('/v2/notes', body, headers);
+const list = (query = '', client = acme) =>
+  client.get<NotesListResponse & AmbiguousName & ErrorBody>(`/v2/notes${query}`);
 
 describe('POST /v2/notes', () => {
   it('keeps a note and says so in both shapes', async () => {
@@ -46,7 +47,7 @@ describe('POST /v2/notes', () => {
         participants: ['Grace'],
       },
     });
-    expect((await acme.get<ShownNote>(`/v2/notes/${body.id}`)).body).toEqual(body.note);
+    expect((await acme.get<PresentedNote>(`/v2/notes/${body.id}`)).body).toEqual(body.note);
   });
 
   it('makes a contact as a record call would, with the company of a work address', async () => {
@@ -85,7 +86,7 @@ describe('POST /v2/notes', () => {
   it('keeps the content to the letter', async () => {
     const content = '  Zeile 1\r\n\r\n\tﬁn 🙂 “x” \n';
     const { body } = await save({ focus: 'ada@engine.co.uk', content });
-    expect((await acme.get<ShownNote>(`/v2/notes/${body.id}`)).body.content).toBe(content);
+    expect((await acme.get<PresentedNote>(`/v2/notes/${body.id}`)).body.content).toBe(content);
   });
 
   it('takes today, the type note and a title from the content where nothing is said', async () => {
@@ -237,7 +238,7 @@ describe('GET /v2/notes', () => {
     const all = (await list('', client)).body.notes.map(({ id }) => id);
     const paged: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { body }: { body: NotesList } = await list(`?limit=2${cursor && `&cursor=${cursor}`}`, client);
+      const { body }: { body: NotesListResponse } = await list(`?limit=2${cursor && `&cursor=${cursor}`}`, client);
       expect(body.limit).toBe(2);
       expect(body.has_more).toBe(body.next_cursor !== null);
       paged.push(...body.notes.map(({ id }) => id));

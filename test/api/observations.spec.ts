@@ -1,4 +1,4 @@
-import { KeptAnswersSweeper } from '#kernel/idempotency/kept-answers.sweeper.js';
+import { IdempotencyKeySweeper } from '#kernel/idempotency/idempotency-key.sweeper.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo } from '../support/statements.js';
 
@@ -197,7 +197,7 @@ describe('Idempotency-Key', () => {
       [acme.workspaceId],
     );
     const log = listenTo(pool);
-    expect(await hub.app.get(KeptAnswersSweeper, { strict: false }).sweep()).toBe(5001);
+    expect(await hub.app.get(IdempotencyKeySweeper, { strict: false }).sweep()).toBe(5001);
     const deletes = log
       .of('rapport_system')
       .flat()

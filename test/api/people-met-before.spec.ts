@@ -1,6 +1,6 @@
-import { handleOfId } from '#graph/identity/identifiers.queries.js';
-import { KnownOwners } from '#graph/identity/known-owners.js';
-import { ObservationWriter } from '#graph/observations/observation-writer.js';
+import { entityIdKey } from '#graph/identity/identifiers.queries.js';
+import { OwnerCache } from '#graph/identity/owner.cache.js';
+import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import { account, event, record, state, tryRecord, wholeTimeline } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
@@ -53,9 +53,9 @@ async function togetherStating(more: readonly object[], ...focuses: readonly str
     }),
     idempotencyKey: undefined,
   }));
-  const writer = hub.app.get(ObservationWriter, { strict: false });
+  const writer = hub.app.get(RecordBatchWriter, { strict: false });
   const outcomes = await hub.database.work.run(acme.workspaceId, tx => writer.write(tx, calls));
-  return outcomes.map(outcome => ('answer' in outcome ? outcome.answer.body.entity_id : String(outcome.error)));
+  return outcomes.map(outcome => ('result' in outcome ? outcome.result.body.entity_id : String(outcome.error)));
 }
 
 it('who is named twice in a batch, as they were and as they are, is written about as they are', async () => {
@@ -64,7 +64,7 @@ it('who is named twice in a batch, as they were and as they are, is written abou
   expect(await together(PAGE, page!)).toEqual([ada, ada]);
   expect(await together(page!, PAGE, ADA)).toEqual([ada, ada, ada]);
   await unmerge(acme, ADA, PAGE);
-  hub.app.get(KnownOwners, { strict: false }).forget(acme.workspaceId, handleOfId(page!));
+  hub.app.get(OwnerCache, { strict: false }).evict(acme.workspaceId, entityIdKey(page!));
   expect(await together(PAGE, page!)).toEqual([page, page]);
   expect((await account(acme, ADA)).claims['title']?.value).toBe(`new as ${ADA}`);
   expect((await account(acme, PAGE)).claims['title']?.value).toBe(`new as ${page}`);
@@ -75,7 +75,7 @@ it('so is who is named twice, once as remembered, beside a call that states anot
   await merge(acme, ADA, PAGE);
   expect(await together(PAGE, page!)).toEqual([ada, ada]);
   await unmerge(acme, ADA, PAGE);
-  hub.app.get(KnownOwners, { strict: false }).forget(acme.workspaceId, handleOfId(page!));
+  hub.app.get(OwnerCache, { strict: false }).evict(acme.workspaceId, entityIdKey(page!));
   expect(await togetherStating([state('email', 'new@gmail.com')], PAGE, page!)).toEqual([page, page]);
   expect((await account(acme, ADA)).claims['title']?.value).toBe(`CTO as ${ADA}`);
 });

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '#graph/query/shown-query.js';
+import type { QueryResponse } from '#graph/query/query.presenter.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -51,7 +51,7 @@ async function filled(on: TestHub): Promise<Client> {
 }
 
 const asked = { scope: { since_days: 10 }, question: 'price' };
-const ids = ({ summary }: QueryAnswer) => summary!.bullets.map(({ observation_ids }) => observation_ids);
+const ids = ({ summary }: QueryResponse) => summary!.bullets.map(({ observation_ids }) => observation_ids);
 
 describe('a summary without a model', () => {
   it('counts against the time before, gives values, evidence and changes, and cites all of it', async () => {

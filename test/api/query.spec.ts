@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '#graph/query/shown-query.js';
+import type { QueryResponse } from '#graph/query/query.presenter.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { queryOf, tryQuery } from '../support/query.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.end());
 
-const types = ({ items }: QueryAnswer) => items.map(item => item['type']);
+const types = ({ items }: QueryResponse) => items.map(item => item['type']);
 
 describe('POST /v2/query', () => {
   it('finds by the beginning of a property, newest first', async () => {
@@ -204,7 +204,7 @@ describe('POST /v2/query', () => {
   it.each(['desc', 'asc'])('pages through everything once, %s', async order => {
     const seen: string[] = [];
     for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
-      const page: QueryAnswer = await queryOf(acme, { scope: { order, limit: 4 }, ...(cursor && { cursor }) });
+      const page: QueryResponse = await queryOf(acme, { scope: { order, limit: 4 }, ...(cursor && { cursor }) });
       seen.push(...page.items.map(item => `${String(item['when'])} ${String(item['observation_id'])}`));
       cursor = page.next_cursor;
     }

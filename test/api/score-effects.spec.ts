@@ -1,4 +1,4 @@
-import type { ShownScore } from '#graph/score/shown-score.js';
+import type { PresentedScore } from '#graph/score/score.presenter.js';
 import { account, event, record, state, wholeTimeline } from '../support/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -143,9 +143,9 @@ describe('leads that a caller describes', () => {
     );
     const { results, persisted } = await score({ leads });
     expect({ count: results.length, persisted }).toEqual({ count: 1000, persisted: false });
-    expect(results.map(result => (result as ShownScore).ref)).toEqual(leads.map(({ ref, id }) => ref ?? id));
-    expect((results as ShownScore[]).map(({ icp }) => icp.score)).toEqual(leads.map((_, i) => (i % 2 ? 100 : 0)));
-    expect((results[1] as ShownScore).layers.fit.reasons).toEqual([]);
+    expect(results.map(result => (result as PresentedScore).ref)).toEqual(leads.map(({ ref, id }) => ref ?? id));
+    expect((results as PresentedScore[]).map(({ icp }) => icp.score)).toEqual(leads.map((_, i) => (i % 2 ? 100 : 0)));
+    expect((results[1] as PresentedScore).layers.fit.reasons).toEqual([]);
   });
 
   it('without attributes are no error', async () => {

@@ -1,4 +1,4 @@
-import { mintKey } from '#kernel/auth/key-format.js';
+import { generateKey } from '#kernel/auth/key-format.js';
 import { type Client, clientOf, startTestHub, type TestHub } from '../support/hub.js';
 import { rawRequest } from '../support/raw-request.js';
 
@@ -40,7 +40,7 @@ describe('without a good key', () => {
   });
 
   it('looks a key up before the body is read', async () => {
-    const { key } = mintKey();
+    const { key } = generateKey();
     const headers = ['Content-Type: application/json', 'Content-Length: 1000000', `Authorization: Bearer ${key}`];
     // The body never comes: who waited for it would answer 408.
     const answer = await rawRequest(hub.url, 'POST /v2/observations', headers);

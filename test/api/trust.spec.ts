@@ -1,10 +1,10 @@
-import { rulesWith } from '#domain/claims/trust-table.js';
-import type { Attention } from '#graph/attention/shown-attention.js';
+import { withTrustRows } from '#domain/claims/trust-table.js';
+import type { AttentionResponse } from '#graph/attention/attention.presenter.js';
 import { ClaimsService } from '#graph/claims/claims.service.js';
-import { rebuildClaims } from '#graph/observations/rebuild-claims.js';
-import { ClaimRebuilder } from '#graph/trust/claim-rebuilder.js';
-import type { ShownScore } from '#graph/score/shown-score.js';
-import type { ShownTrust } from '#graph/trust/trust.service.js';
+import { rebuildClaims } from '#graph/observations/claim-rebuild.js';
+import { ClaimRebuildJob } from '#graph/trust/claim-rebuild.job.js';
+import type { PresentedScore } from '#graph/score/score.presenter.js';
+import type { TrustResponse } from '#graph/trust/trust.service.js';
 import { account, type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo } from '../support/statements.js';
@@ -26,13 +26,13 @@ beforeEach(async () => {
 });
 afterAll(() => hub?.end());
 
-const trust = () => acme.get<ShownTrust>('/v2/workspace/trust');
+const trust = () => acme.get<TrustResponse>('/v2/workspace/trust');
 const change = (body: object, headers = {}) =>
-  acme.post<ShownTrust & ErrorBody & { current: ShownTrust }>('/v2/workspace/trust', body, headers);
+  acme.post<TrustResponse & ErrorBody & { current: TrustResponse }>('/v2/workspace/trust', body, headers);
 const title = async () => (await account(acme, 'ada@acme.com')).claims['title'];
 const rebuild = async () => {
   await hub.database.pool.query('UPDATE claim_rebuilds SET due_at = now()');
-  await hub.app.get(ClaimRebuilder, { strict: false }).rebuildDue();
+  await hub.app.get(ClaimRebuildJob, { strict: false }).rebuildDue();
 };
 
 it('begins with the usual rules', async () => {
@@ -56,7 +56,7 @@ it('a change is a version, and the claims are folded anew by it', async () => {
   await rebuild();
   expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'workspace@2' });
 
-  const asked = (query: string) => acme.get<ShownTrust & ErrorBody>(`/v2/workspace/trust?${query}`);
+  const asked = (query: string) => acme.get<TrustResponse & ErrorBody>(`/v2/workspace/trust?${query}`);
   expect((await asked('version=1')).body).toMatchObject({ version: 1, own: [CRM], rebuild: null });
   expect((await asked('version=0')).body).toMatchObject({ version: 0, own: [], trust_version: 'default@3' });
   expect((await asked(`as_of=${body.created_at}`)).body).toMatchObject({ version: 1, note: 'Nobody keeps it.' });
@@ -117,8 +117,8 @@ it('attention, scores and filters of a query age by the half-lives of the worksp
   const rule = { property: 'title', op: 'contains_any', value: ['ceo', 'cro'] };
   await acme.post('/v2/workspace/facts', { section: 'icp', content: { fit: [rule] } });
   const seen = async () => {
-    const decayed = await acme.get<Attention>('/v2/attention?kinds=decayed_fact');
-    const score = await acme.post<ShownScore>('/v2/score', { identifier: 'ada@acme.com', dry_run: true });
+    const decayed = await acme.get<AttentionResponse>('/v2/attention?kinds=decayed_fact');
+    const score = await acme.post<PresentedScore>('/v2/score', { identifier: 'ada@acme.com', dry_run: true });
     const filter = { entity: { title: { freshness: 'expired' } } };
     const found = await acme.post<{ matched: number }>('/v2/query', { filter, return: 'entities' });
     return {
@@ -163,7 +163,7 @@ it('names what it cannot accept', async () => {
 });
 
 it('own rows stand in place of the usual ones and keep what makes a guess yield', () => {
-  const rules = rulesWith([{ match: 'system:email_domain/*', r: 0.4, class: 'inferred' }, CRM], 3);
+  const rules = withTrustRows([{ match: 'system:email_domain/*', r: 0.4, class: 'inferred' }, CRM], 3);
   expect(rules.trust.filter(({ match }) => match === 'crm/*')).toEqual([CRM]);
   expect(rules.trust.find(({ match }) => match.startsWith('system:email'))).toMatchObject({ r: 0.4, yields: true });
 });

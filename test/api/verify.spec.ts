@@ -1,5 +1,5 @@
-import type { Ambiguous } from '#graph/identity/finder.service.js';
-import type { Verified, VerifiedClaim } from '#graph/verify/verified.js';
+import type { AmbiguousName } from '#graph/identity/entity-resolver.service.js';
+import type { VerifyResponse, VerifiedClaim } from '#graph/verify/verify.presenter.js';
 import { type ErrorBody, event, record, state } from '../support/graph-calls.js';
 import { type Client, clientOf, type TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -13,8 +13,8 @@ hubForSuite(
   started => (hub = started),
 );
 
-const ask = (body: object) => acme.post<Verified & ErrorBody & Ambiguous>('/v2/verify', body);
-const verify = async (body: object): Promise<Verified> => {
+const ask = (body: object) => acme.post<VerifyResponse & ErrorBody & AmbiguousName>('/v2/verify', body);
+const verify = async (body: object): Promise<VerifyResponse> => {
   const { status, body: answer } = await ask({ focus: 'ada@gmail.com', ...body });
   expect(status).toBe(200);
   return answer;

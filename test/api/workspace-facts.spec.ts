@@ -1,4 +1,4 @@
-import type { WorkspaceFacts, WrittenFact } from '#graph/facts/shown-facts.js';
+import type { WorkspaceFactsResponse, FactWriteResponse } from '#graph/facts/facts.presenter.js';
 import type { ErrorBody } from '../support/graph-calls.js';
 import type { Client } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -9,9 +9,9 @@ hubForSuite(made => (acme = made));
 
 const PATH = '/v2/workspace/facts';
 const write = (body: object, headers: Record<string, string> = {}) =>
-  acme.post<WrittenFact & ErrorBody & { current: { version: number } | null }>(PATH, body, headers);
+  acme.post<FactWriteResponse & ErrorBody & { current: { version: number } | null }>(PATH, body, headers);
 const read = async (query: Record<string, string> = {}) =>
-  (await acme.get<WorkspaceFacts & ErrorBody>(`${PATH}?${new URLSearchParams(query)}`)).body;
+  (await acme.get<WorkspaceFactsResponse & ErrorBody>(`${PATH}?${new URLSearchParams(query)}`)).body;
 
 describe('writing a section', () => {
   it('is not taken under two names that say two things', async () => {

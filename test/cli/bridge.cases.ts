@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { setPlan } from '#kernel/workspaces/workspaces.service.js';
+import { setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import {
   expectOneJsonTwice,

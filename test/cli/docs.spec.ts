@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { clientProgram } from '../../src/cli/program.js';
+import { createClientProgram } from '../../src/cli/program.js';
 import { VERSION } from '../../src/cli/version.js';
 import { CLIENTS } from '../../src/cli/mcp/clients.js';
-import { WAY_WORDS } from '../../src/cli/commands/mcp.lines.js';
+import { CONNECTION_METHOD_LABELS } from '../../src/cli/commands/mcp.format.js';
 import { type Home, homeAt } from '../support/cli.js';
 
 const HUB = 'https://rapport.example.com';
@@ -32,7 +32,7 @@ function pathsOf(command: Command, above: readonly string[] = []): string[][] {
 
 it('docs/cli.md has the help of every command', async () => {
   const { stdin, stdout, stderr, env } = process;
-  const program = clientProgram({ stdin, stdout, stderr, env, signal: new AbortController().signal });
+  const program = createClientProgram({ stdin, stdout, stderr, env, signal: new AbortController().signal });
   const parts = [];
   for (const path of [[], ...pathsOf(program)]) {
     const { exit, out } = await home.run([...path, '--help']);
@@ -54,7 +54,11 @@ it('docs/mcp.md has what mcp config prints', async () => {
     ]);
     parts.push(`## ${name}`);
     for (const { way, where, language, text, note } of answer.snippets) {
-      parts.push(`**${WAY_WORDS[way]}.** ${where}:`, `\`\`\`${language}\n${text}\n\`\`\``, ...(note ? [note] : []));
+      parts.push(
+        `**${CONNECTION_METHOD_LABELS[way]}.** ${where}:`,
+        `\`\`\`${language}\n${text}\n\`\`\``,
+        ...(note ? [note] : []),
+      );
       expect((await home.run(['mcp', 'config', id, '--way', way])).out).toContain(text.split('\n')[0]);
     }
   }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorTable } from '#kernel/errors/error-table.js';
-import { documentOf } from '#kernel/http/openapi.js';
-import { missingFrom, routesOf } from '#kernel/http/openapi/routes.js';
+import { buildOpenApiDocument } from '#kernel/http/openapi/openapi-document.js';
+import { findUndocumentedRoutes, getRoutes } from '#kernel/http/openapi/routes.js';
 import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { documentAt } from '../support/open-api.js';
@@ -55,14 +55,16 @@ describe('what clients rely on', () => {
   });
 
   it('describes every route', () => {
-    expect(missingFrom(documentOf(hub.app), routesOf(hub.app.getHttpAdapter().getInstance()))).toEqual([]);
+    expect(
+      findUndocumentedRoutes(buildOpenApiDocument(hub.app), getRoutes(hub.app.getHttpAdapter().getInstance())),
+    ).toEqual([]);
   });
 });
 
 describe('a path and a method', () => {
   it('that do not go together are 405 with those that do; strangers learn nothing of it', async () => {
     const { key } = await hub.workspace();
-    const routes = routesOf(hub.app.getHttpAdapter().getInstance()).filter(({ path }) => path.startsWith('/v2/'));
+    const routes = getRoutes(hub.app.getHttpAdapter().getInstance()).filter(({ path }) => path.startsWith('/v2/'));
     const paths = [...new Set(routes.map(({ path }) => path))].filter(path => !path.includes('*'));
     expect(paths.length).toBeGreaterThan(20);
     for (const path of paths) {
@@ -104,7 +106,7 @@ describe('one rule at both doors', () => {
     (document.components!.schemas![name] as { properties: Properties }).properties;
 
   it('bounds observations alike over REST and MCP', () => {
-    const document = documentOf(hub.app);
+    const document = buildOpenApiDocument(hub.app);
     const rest = propertiesOf(document, 'ObservationDto');
     const tools = hub.app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read', 'write'] });
     const record = tools.find(({ name }) => name === 'record')!.inputSchema as { properties: Properties };
@@ -112,7 +114,7 @@ describe('one rule at both doors', () => {
     expect(Object.keys(mcp).toSorted()).toEqual([...Object.keys(rest), 'evidence'].toSorted());
     for (const field of ['source', 'method', 'external_id']) expect(mcp[field]!.maxLength).toBe(rest[field]!.maxLength);
     expect(mcp['kind']!.enum).toEqual(rest['kind']!.enum);
-    const list = propertiesOf(document, 'RecordObservationsDto')['observations']!;
+    const list = propertiesOf(document, 'RecordObservationsRequest')['observations']!;
     expect(record.properties['observations']).toMatchObject({ minItems: list.minItems, maxItems: list.maxItems });
   });
 });

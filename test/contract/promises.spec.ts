@@ -32,7 +32,7 @@ describe('the comparer of promises', () => {
     expect(
       after({
         'paths /v2/new': { get: { operationId: 'new', responses: {} } },
-        [field('RecordedDto', 'more')]: { type: 'string' },
+        [field('RecordResultDto', 'more')]: { type: 'string' },
         [field('ObservationDto', 'more')]: { type: 'string' },
         [`paths /v2/people get parameters ${parameters.length}`]: {
           name: 'new',
@@ -51,19 +51,19 @@ describe('the comparer of promises', () => {
   });
 
   it.each([
-    ['RecordedDto', 'recorded', 'POST /v2/observations 200.recorded: is gone'],
+    ['RecordResultDto', 'recorded', 'POST /v2/observations 200.recorded: is gone'],
     ['NoteHitDto', 'snippet', 'POST /v2/notes/search 200.documents[].snippet: is gone'],
     ['ClaimDto', 'freshness', 'GET /v2/accounts/{id} 200.claims.*.freshness: is gone'],
-    ['PersonAccountDto', 'domain', 'GET /v2/people 200.people[].account.domain: is gone'],
+    ['PersonAccount', 'domain', 'GET /v2/people 200.people[].account.domain: is gone'],
   ])('sees that the field of an answer is gone, however deep: %s.%s', (schema, name, broken) => {
     expect(after({ [field(schema, name)]: undefined })).toContain(broken);
   });
 
   it('sees a field of an answer that may be absent, null or something else', () => {
-    expect(after({ [required('RecordedDto')]: ['recorded'] })).toContain(
+    expect(after({ [required('RecordResultDto')]: ['recorded'] })).toContain(
       'POST /v2/observations 200.entity_id: may be absent now',
     );
-    expect(after({ [`${field('RecordedDto', 'recorded')} type`]: ['integer', 'null'] })).toContain(
+    expect(after({ [`${field('RecordResultDto', 'recorded')} type`]: ['integer', 'null'] })).toContain(
       'POST /v2/observations 200.recorded: may be null now',
     );
   });
@@ -73,8 +73,8 @@ describe('the comparer of promises', () => {
     [field('ObservationDto', 'raw'), undefined, 'observations[].raw: is no longer taken'],
     [`${field('ObservationDto', 'source')} maxLength`, 50, 'observations[].source: maxLength fell'],
     [`${field('ObservationDto', 'kind')} enum`, ['event'], 'observations[].kind: "state" is no longer taken'],
-    [`${field('RecordObservationsDto', 'observations')} maxItems`, 10, 'observations: maxItems fell'],
-    [`${field('RecordObservationsDto', 'focus')} type`, 'integer', 'focus: string is no longer taken'],
+    [`${field('RecordObservationsRequest', 'observations')} maxItems`, 10, 'observations: maxItems fell'],
+    [`${field('RecordObservationsRequest', 'focus')} type`, 'integer', 'focus: string is no longer taken'],
   ])('sees a request that is taken no longer: %s', (way, value, broken) => {
     expect(after({ [way]: value })).toContain(`POST /v2/observations body.${broken}`);
   });

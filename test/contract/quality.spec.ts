@@ -29,7 +29,7 @@ function lacking(type: string, complete: (schema: Schema) => boolean): string[] 
 describe('the document bounds what it describes', () => {
   it('looks at every schema', () => {
     const ways = [...schemasIn(document)].map(([way]) => way);
-    expect(ways).toContain('components/schemas/RecordObservationsDto/properties/observations');
+    expect(ways).toContain('components/schemas/RecordObservationsRequest/properties/observations');
     expect(ways.length).toBeGreaterThan(500);
   });
 

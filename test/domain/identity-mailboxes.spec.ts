@@ -1,5 +1,5 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import { isAutomatedSender, isFreeMail, isRoleMailbox, workDomainOf } from '#domain/identity/mailboxes.js';
+import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
 
 test.each([
   'gmail.com',
@@ -55,5 +55,5 @@ test.each([
 ])('the employer of %s is %p', (text, domain) => {
   const focus = parseFocus(text);
   if (focus.form !== 'email') throw new Error(focus.form);
-  expect(workDomainOf(focus)).toBe(domain);
+  expect(findWorkDomain(focus)).toBe(domain);
 });

@@ -1,4 +1,4 @@
-import { matchName, type NamedEntity } from '#domain/identity/match.js';
+import { matchName, type NamedEntity } from '#domain/identity/match-name.js';
 
 function entity(entity_id: string, facts: Partial<NamedEntity> = {}): NamedEntity {
   return {

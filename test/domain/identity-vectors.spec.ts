@@ -1,4 +1,4 @@
-import { entityTypeOf, type Focus, identifierOf, parseFocus } from '#domain/identity/focus.js';
+import { entityTypeOf, type Focus, toIdentifier, parseFocus } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
 import { vectorsOf } from '../support/vectors.js';
 
@@ -46,4 +46,4 @@ function identified(focus: Focus) {
 }
 
 const typeOf = (focus: Focus) => entityTypeOf(identified(focus));
-const stored = (focus: Focus) => identifierOf(identified(focus));
+const stored = (focus: Focus) => toIdentifier(identified(focus));

@@ -1,7 +1,7 @@
-import { isPlan, PLANS, reaches } from '#domain/plans/tiers.js';
+import { isPlan, PLANS, isPlanAtLeast } from '#domain/plans/tiers.js';
 
 test('a plan reaches itself and every smaller one', () => {
-  const reached = PLANS.map(plan => PLANS.filter(minimum => reaches(plan, minimum)));
+  const reached = PLANS.map(plan => PLANS.filter(minimum => isPlanAtLeast(plan, minimum)));
   expect(reached).toEqual([['starter'], ['starter', 'growth'], ['starter', 'growth', 'scale']]);
 });
 

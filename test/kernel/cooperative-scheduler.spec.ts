@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { assignWorkspace, inRequest } from '#kernel/context/request-context.js';
+import { assignWorkspace, runInRequest } from '#kernel/request-context.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import { flatMapYielding, ITEM_UNITS, mapYielding, MAX_SLICE_UNITS, WorkSlice } from '#kernel/scheduling/yield.js';
 
 /** Runs work as a request of a workspace. */
 function asRequest<T>(scheduler: CooperativeScheduler, workspace: string, work: () => Promise<T>): Promise<T> {
-  return inRequest({ requestId: 'r', deadline: Infinity, scheduler }, () => {
+  return runInRequest({ requestId: 'r', deadline: Infinity, scheduler }, () => {
     assignWorkspace(workspace);
     return work();
   });

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
-import { readEgressAllowance, type EgressAllowance } from '#kernel/egress/allowance.js';
-import { EgressRefused } from '#kernel/egress/egress-errors.js';
+import { parseEgressAllowlist, type AllowlistEntries } from '#kernel/egress/egress-allowlist.js';
+import { EgressRefusedError } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { EgressRules } from '#kernel/egress/egress-rules.js';
 import { HostResolver } from '#kernel/egress/host-resolver.js';
 
 const allowing = (text: string) => ({
-  allowlist: { setting: 'EGRESS_ALLOWLIST', entries: readEgressAllowance(text) as EgressAllowance },
+  allowlist: { setting: 'EGRESS_ALLOWLIST', entries: parseEgressAllowlist(text) as AllowlistEntries },
 });
 
 /** Listens on every address of this machine; whoever connects has got past the guard. */
@@ -46,7 +46,7 @@ test.each(spellings)('%s is refused, over http and https, and nobody connects', 
   const client = new EgressClient(allowing(''));
   for (const scheme of ['http', 'https']) {
     const sent = client.send({ url: `${scheme}://${host}:${port}/`, timeoutMs: 3_000 });
-    await expect(sent).rejects.toBeInstanceOf(EgressRefused);
+    await expect(sent).rejects.toBeInstanceOf(EgressRefusedError);
   }
   expect(hits).toBe(0);
   await client.close();
@@ -69,13 +69,13 @@ test.each([
   'https://8.8.8.8:25/',
 ])('%s is no address that can be called', async url => {
   const client = new EgressClient(allowing(''));
-  await expect(client.check(url)).rejects.toBeInstanceOf(EgressRefused);
-  await expect(client.send({ url })).rejects.toBeInstanceOf(EgressRefused);
+  await expect(client.check(url)).rejects.toBeInstanceOf(EgressRefusedError);
+  await expect(client.send({ url })).rejects.toBeInstanceOf(EgressRefusedError);
 });
 
 test.each(['https://example.com/', 'https://example.com:8443/x?y=z', 'https://8.8.8.8/', 'https://[2606:4700::1111]/'])(
   '%s can be called',
-  url => expect(new EgressRules(allowing('')).destination(url).href).toBe(url),
+  url => expect(new EgressRules(allowing('')).parseDestination(url).href).toBe(url),
 );
 
 describe('a name', () => {

@@ -2,11 +2,11 @@ import type { HubContext } from '#sdk/hub-context.js';
 import type { PluginManifest } from '#sdk/manifest.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { EgressRefused } from '#kernel/egress/egress-errors.js';
+import { EgressRefusedError } from '#kernel/egress/egress-errors.js';
 import { HostResolver } from '#kernel/egress/host-resolver.js';
 import { embedderAccess } from '#kernel/llm/embedder.js';
 import { llmAccess } from '#kernel/llm/llm.client.js';
-import { PluginContexts } from '#kernel/plugins/context/plugin-contexts.js';
+import { HubContextFactory } from '#plugin-host/context/hub-context.factory.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { acmeManifest } from '../support/acme-plugin.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
@@ -71,8 +71,8 @@ const requestsSeen = () => Object.values(servers).reduce((sum, { seen }) => sum 
 function httpOf(id: string): HubContext['http'] {
   const manifest: PluginManifest = { ...acmeManifest, id };
   const { signal } = new AbortController();
-  const contexts = hub.app.get(PluginContexts, { strict: false });
-  return contexts.make({ workspaceId: acme.workspaceId, plugin: { manifest }, connection: null, signal }).http;
+  const contexts = hub.app.get(HubContextFactory, { strict: false });
+  return contexts.createHub({ workspaceId: acme.workspaceId, plugin: { manifest }, connection: null, signal }).http;
 }
 
 describe.each([...UNALLOWED, ['operator', ALLOWED_NAME] as const])(
@@ -192,11 +192,11 @@ it.each([
   ['embedder', embedderAccess],
 ] as const)('the client of the %s calls nothing but its origin', async (purpose, accessFor) => {
   const client = new EgressClient(
-    accessFor({ url: `${servers[purpose].url}/v1`, model: 'small', apiKey: undefined, dims: undefined }),
+    accessFor({ url: `${servers[purpose].url}/v1`, model: 'small', apiKey: undefined, dimensions: undefined }),
   );
   for (const other of PURPOSES.filter(each => each !== purpose))
-    await expect(client.send({ url: `${servers[other].url}/v1` })).rejects.toBeInstanceOf(EgressRefused);
-  await expect(client.send({ url: 'https://8.8.8.8/' })).rejects.toBeInstanceOf(EgressRefused);
+    await expect(client.send({ url: `${servers[other].url}/v1` })).rejects.toBeInstanceOf(EgressRefusedError);
+  await expect(client.send({ url: 'https://8.8.8.8/' })).rejects.toBeInstanceOf(EgressRefusedError);
   expect((await client.send({ url: `${servers[purpose].url}/v1` })).status).toBe(200);
   await client.close();
   expect(requestsSeen()).toBe(1);

@@ -1,12 +1,12 @@
-import type { EgressAllowance } from '#kernel/egress/allowance.js';
-import { readEgressAllowance } from '#kernel/egress/allowance.js';
-import { EgressFailed } from '#kernel/egress/egress-errors.js';
+import type { AllowlistEntries } from '#kernel/egress/egress-allowlist.js';
+import { parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
+import { EgressFailedError } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { withRetries } from '#kernel/egress/retries.js';
-import { retryAfterMs } from '#kernel/egress/retry-after.js';
+import { parseRetryAfterMs } from '#kernel/egress/retry-after.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
 
-const entries = readEgressAllowance('127.0.0.1') as EgressAllowance;
+const entries = parseEgressAllowlist('127.0.0.1') as AllowlistEntries;
 const client = new EgressClient({ allowlist: { setting: 'EGRESS_ALLOWLIST', entries } });
 /** Long enough for an answer that comes, on any machine. */
 const PATIENT_MS = 30_000;
@@ -103,12 +103,12 @@ describe('retries', () => {
   });
 
   test('are for what may pass: no answer in time is tried again, one that is too large is not', async () => {
-    await expect(withRetries({ attempts: 3, firstPauseMs: 1 }, send('/hang', 300))).rejects.toMatchObject({
+    await expect(withRetries({ attempts: 3, initialBackoffMs: 1 }, send('/hang', 300))).rejects.toMatchObject({
       fault: 'timeout',
     });
     expect(web.seen.length).toBe(3);
     const large = () => client.send({ url: `${web.url}/huge`, maxBytes: 10 });
-    await expect(withRetries({ attempts: 3, firstPauseMs: 1 }, large)).rejects.toBeInstanceOf(EgressFailed);
+    await expect(withRetries({ attempts: 3, initialBackoffMs: 1 }, large)).rejects.toBeInstanceOf(EgressFailedError);
     expect(web.seen.length).toBe(4);
   });
 
@@ -116,7 +116,7 @@ describe('retries', () => {
     const now = Date.UTC(2026, 10, 20, 12);
     expect(
       ['3', ' 0 ', 'Fri, 20 Nov 2026 12:00:05 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', '-1', 'soon', undefined].map(v =>
-        retryAfterMs(v, now),
+        parseRetryAfterMs(v, now),
       ),
     ).toEqual([3000, 0, 5000, 0, undefined, undefined, undefined]);
   });

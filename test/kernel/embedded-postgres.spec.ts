@@ -15,13 +15,13 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { packageName, usableBinaries } from '#kernel/db/embedded/binaries.js';
+import { toPackageName, findUsableBinaries } from '#kernel/db/embedded/binaries.js';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import type { EmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import { chooseStandIn, type OsUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
+import { chooseUnprivilegedUser, type OsUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
 import { parsePostmasterFile } from '#kernel/db/embedded/postmaster-file.js';
-import { isTaken } from '#kernel/db/embedded/process-id.js';
-import { until } from '#kernel/db/embedded/until.js';
+import { isProcessAlive } from '#kernel/db/embedded/process-alive.js';
+import { pollUntil } from '#kernel/db/embedded/poll-until.js';
 import { type Child, startChild } from '../support/child-process.js';
 
 const ROOM = path.resolve('src/kernel/db/embedded');
@@ -124,8 +124,8 @@ function hubProcess(dataDir: string, { account, room = ROOM }: HubProcessOptions
  * @returns where the sources are
  */
 async function installFor(account: OsUser, folder: string): Promise<string> {
-  const { postgres } = await usableBinaries(account);
-  const name = packageName(process.platform, process.arch);
+  const { postgres } = await findUsableBinaries(account);
+  const name = toPackageName(process.platform, process.arch);
   const packages = path.join(folder, 'node_modules');
   const room = path.join(folder, 'src');
   await cp(ROOM, room, { recursive: true });
@@ -225,9 +225,9 @@ describe('embedded PostgreSQL', () => {
     const offspring = (await readFile(`/proc/${hub.pid}/task/${hub.pid}/children`, 'utf8')).trim().split(' ');
     for (const pid of offspring.map(Number).filter(pid => pid !== server)) process.kill(pid, 'SIGKILL');
     await hub.kill();
-    expect(isTaken(server)).toBe(true);
+    expect(isProcessAlive(server)).toBe(true);
     const next = await start(dataDir);
-    expect(await until(() => !isTaken(server), 40_000)).toBe(true);
+    expect(await pollUntil(() => !isProcessAlive(server), 40_000)).toBe(true);
     expect(await rowsIn(next.url)).toBeGreaterThanOrEqual(hub.acknowledged());
     await next.stop();
   });
@@ -241,7 +241,7 @@ describe('embedded PostgreSQL', () => {
     const next = await start(dataDir);
     expect(await rowsIn(next.url)).toBe(1);
     await next.stop();
-    expect(isTaken(stranger.pid!)).toBe(true);
+    expect(isProcessAlive(stranger.pid!)).toBe(true);
     expect(await stranger.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
   });
 
@@ -250,7 +250,7 @@ describe('embedded PostgreSQL', () => {
     const reasons: string[] = [];
     const db = await start(dataDir, reason => reasons.push(reason.message));
     process.kill(await serverPid(dataDir), 'SIGKILL');
-    await until(() => reasons.length > 0, 40_000);
+    await pollUntil(() => reasons.length > 0, 40_000);
     expect(reasons).toEqual([expect.stringContaining('ended unexpectedly')]);
     await db.stop();
     const next = await start(dataDir);
@@ -297,7 +297,7 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('serves an ordinary user, and root on that user’s folder (as root only)', async () => {
     const dataDir = path.join(home, 'ordinary');
-    const account = chooseStandIn(parsePasswd(await readFile('/etc/passwd', 'utf8')))!;
+    const account = chooseUnprivilegedUser(parsePasswd(await readFile('/etc/passwd', 'utf8')))!;
     await mkdir(dataDir);
     await chown(dataDir, account.uid, account.gid);
     const hub = hubProcess(dataDir, { account, room: await installFor(account, path.join(home, 'installation')) });

@@ -13,7 +13,13 @@ afterAll(async () => {
 });
 
 const clients: EgressClient[] = [];
-const settings = (more: object = {}) => ({ url: fake.url, model: 'm', apiKey: undefined, dims: undefined, ...more });
+const settings = (more: object = {}) => ({
+  url: fake.url,
+  model: 'm',
+  apiKey: undefined,
+  dimensions: undefined,
+  ...more,
+});
 /** An embedder with a client of its own, as the hub makes them. */
 function embedderWith(more: object = {}): Embedder {
   const client = new EgressClient(embedderAccess(settings(more)));
@@ -31,11 +37,11 @@ describe('the embedder', () => {
 
   it('is another one for another model or length of vectors, and asks for its own only where it is not known', async () => {
     const one = embedderWith();
-    expect(await one.identify(5000)).toBe('m/4');
+    expect(await one.getId(5000)).toBe('m/4');
     const before = fake.seen.length;
-    expect(await one.identify(5000)).toBe('m/4');
+    expect(await one.getId(5000)).toBe('m/4');
     expect(fake.seen).toHaveLength(before);
-    expect(await embedderWith({ model: 'n' }).identify(5000)).toBe('n/4');
+    expect(await embedderWith({ model: 'n' }).getId(5000)).toBe('n/4');
     expect(fake.asked.at(-1)).toEqual({ model: 'n', authorization: undefined });
   });
 
@@ -65,7 +71,7 @@ describe('the embedder', () => {
     expect(
       readEnv({ EMBEDDINGS_URL: fake.url, EMBEDDINGS_MODEL: 'm', EMBEDDINGS_DIMENSIONS: '256' }).embeddings,
     ).toEqual({
-      ...settings({ dims: 256 }),
+      ...settings({ dimensions: 256 }),
     });
   });
 });

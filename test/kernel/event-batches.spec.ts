@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { together } from '#kernel/events/event.queue.js';
+import { groupIntoJobs } from '#kernel/events/event.queue.js';
 
 const batches = fc
   .array(fc.record({ requeued: fc.boolean(), eventCount: fc.integer({ min: 1, max: 1000 }) }), { maxLength: 60 })
@@ -9,7 +9,7 @@ describe('batches of events', () => {
   it('travel once each, in order, a thousand events at most in a job, and by itself what workers died over', () => {
     fc.assert(
       fc.property(batches, all => {
-        const loads = together(all);
+        const loads = groupIntoJobs(all);
         const alone = all.filter(batch => batch.requeued).map(({ id }) => id);
         const sent = loads.flat().map(({ id }) => id);
         const inOrder = all.filter(batch => !batch.requeued).map(({ id }) => id);
@@ -29,6 +29,6 @@ describe('batches of events', () => {
       requeued: false,
       eventCount: 1,
     }));
-    expect(together(small).map(load => load.length)).toEqual([1000, 1000, 400]);
+    expect(groupIntoJobs(small).map(load => load.length)).toEqual([1000, 1000, 400]);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { EventBatch } from '#kernel/events/hub-event.js';
-import { batchColumns, toBatch } from '#kernel/events/outbox.js';
+import { BATCH_COLUMNS, toBatch } from '#kernel/events/outbox.repository.js';
 import { backends } from '../support/backends.js';
 import { startChild } from '../support/child-process.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
@@ -63,7 +63,7 @@ describe.each(backends)('events over %s survive', backend => {
     await until('published', async () => (await api.rows('published_at IS NOT NULL')) === 20);
 
     await wipeQueue();
-    const worker = await start({ settings: { unconfirmedAfterMs: 100, reapEveryMs: 200 } });
+    const worker = await start({ settings: { redeliverAfterMs: 100, redeliveryIntervalMs: 200 } });
 
     await until('confirmed', async () => (await worker.rows()) === 0);
     expect(new Set(seen)).toEqual(new Set(numbers.map(({ n }) => n)));
@@ -71,7 +71,7 @@ describe.each(backends)('events over %s survive', backend => {
   });
 
   test('being looked after while they wait in a queue that is intact: nothing comes twice', async () => {
-    const api = await start({ role: 'api', settings: { unconfirmedAfterMs: 50, reapEveryMs: 50 } });
+    const api = await start({ role: 'api', settings: { redeliverAfterMs: 50, redeliveryIntervalMs: 50 } });
     await api.emit(workspace, 'waiting', ...numbers);
     await until('requeued', async () => (await api.count('rapport_events_redelivered_total')) >= 40);
     await api.stop();
@@ -128,7 +128,7 @@ describe.each(backends)('events over %s survive', backend => {
     await until('published', async () => (await hub.rows('published_at IS NOT NULL')) === 1);
     const readBatch = async (): Promise<EventBatch> => {
       const rows = await hub.work.system(tx =>
-        tx.query<Parameters<typeof toBatch>[0]>(`SELECT ${batchColumns} FROM outbox`),
+        tx.query<Parameters<typeof toBatch>[0]>(`SELECT ${BATCH_COLUMNS} FROM outbox`),
       );
       return toBatch(rows[0]!);
     };
@@ -142,10 +142,10 @@ describe.each(backends)('events over %s survive', backend => {
       updateData: async () => undefined,
     });
 
-    await hub.worker.givenUp(await stalled(), new Error(reason));
+    await hub.worker.onExhausted(await stalled(), new Error(reason));
     expect(await hub.rows('failed_at IS NOT NULL')).toBe(0);
     expect(await hub.rows('requeued')).toBe(1);
-    await hub.worker.givenUp(await stalled(), new Error(reason));
+    await hub.worker.onExhausted(await stalled(), new Error(reason));
     expect((await hub.failed.list()).map(failure => failure.reason)).toEqual([reason]);
 
     await wipeQueue();

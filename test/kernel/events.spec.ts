@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { EventHandler } from '#kernel/events/event-subscriptions.js';
+import type { EventHandler } from '#kernel/events/event-subscription.registry.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 import { backends } from '../support/backends.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
@@ -195,7 +195,7 @@ describe.each(backends)('events over %s', backend => {
   test('two hubs share the work: nothing is published twice, nothing is delivered twice', async () => {
     const seen: string[] = [];
     const subscribe = listen('shared', async event => void seen.push(event.id));
-    const settings = { batch: 20 };
+    const settings = { batchSize: 20 };
     const [one, other] = await Promise.all([start({ subscribe, settings }), start({ subscribe, settings })]);
 
     const emitters = Array.from({ length: 300 }, (_, n) => (n % 2 ? one : other).emit(workspace, 'shared', { n }));
@@ -212,7 +212,7 @@ describe.each(backends)('events over %s', backend => {
 
   test('a process rests only when it has published all there is', async () => {
     const seen: string[] = [];
-    const settings = { batch: 5, gatherMs: 3_600_000, pollEveryMs: 3_600_000 };
+    const settings = { batchSize: 5, lingerMs: 3_600_000, pollIntervalMs: 3_600_000 };
     const resting = await start({ role: 'api', settings });
     await resting.emit(workspace, 'first', {});
     await until('it rests', async () => (await resting.count('rapport_events_published_total')) === 1);

@@ -1,8 +1,13 @@
 import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { errorTable } from '#kernel/errors/error-table.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { BATCH_BODY_LIMITS, BodyLimit, DEFAULT_BODY_LIMITS, MAX_OBJECT_MEMBERS } from '#kernel/http/body-limit.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import {
+  BATCH_BODY_LIMITS,
+  BodyLimit,
+  DEFAULT_BODY_LIMITS,
+  MAX_OBJECT_MEMBERS,
+} from '#kernel/http/body-limit.decorator.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -83,7 +88,7 @@ beforeAll(async () => {
     errorShapes: [
       {
         matches: path => path.startsWith('/dressed'),
-        shape: (error, id) => ({ status: 418, body: { dressed: error.code, id } }),
+        format: (error, id) => ({ status: 418, body: { dressed: error.code, id } }),
       },
     ],
   });

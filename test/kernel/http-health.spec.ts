@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
-import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
-import { METRICS } from '#kernel/telemetry/metrics.js';
+import { ReadinessService } from '#kernel/http/readiness.service.js';
+import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { measurePool } from '#kernel/telemetry/pool.metrics.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -20,29 +20,31 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
-const probes = () => hub.app.get(ReadinessProbes, { strict: false });
+const probes = () => hub.app.get(ReadinessService, { strict: false });
 const ready = () => send(`${hub.url}/readyz`);
 
 describe('health', () => {
   it('lives whatever its dependencies do', async () => {
-    probes().add('database', () => Promise.reject(new Error('gone')));
+    probes().addProbe('database', () => Promise.reject(new Error('gone')));
     expect((await send(`${hub.url}/healthz`)).body).toEqual({ status: 'ok' });
   });
 
   it('is ready when every dependency is', async () => {
-    probes().add('database', () => Promise.resolve({ rows: [] }));
-    probes().add('queue', () => 'up');
+    probes().addProbe('database', () => Promise.resolve({ rows: [] }));
+    probes().addProbe('queue', () => 'up');
     const { status, body } = await ready();
     expect([status, body]).toEqual([200, { status: 'ready', dependencies: { database: 'up', queue: 'up' } }]);
   });
 
   it('says which dependency is down, and nothing of why or where', async () => {
-    probes().add('database', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432 password=hunter2')));
-    probes().add('queue', () => 'down');
-    probes().add('lock', () => {
+    probes().addProbe('database', () =>
+      Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432 password=hunter2')),
+    );
+    probes().addProbe('queue', () => 'down');
+    probes().addProbe('lock', () => {
       throw new Error('at once');
     });
-    probes().add('disk', () => true);
+    probes().addProbe('disk', () => true);
     const { status, text } = await ready();
     expect(status).toBe(503);
     expect(JSON.parse(text)).toEqual({
@@ -55,7 +57,7 @@ describe('health', () => {
   it('waits a second at most for a dependency that hangs, and asks it only once meanwhile', async () => {
     let asked = 0;
     let answer: (value: unknown) => void = () => undefined;
-    probes().add('database', () => {
+    probes().addProbe('database', () => {
       asked++;
       return new Promise(resolve => (answer = resolve));
     });
@@ -63,7 +65,7 @@ describe('health', () => {
     for (const { status, body } of answers) expect([status, body.dependencies]).toEqual([503, { database: 'down' }]);
     expect(asked).toBe(1);
     answer(true);
-    probes().add('database', () => true);
+    probes().addProbe('database', () => true);
     expect((await ready()).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Logger, Post } from '@nestjs/common';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { withoutSecrets, withoutSecretTexts } from '#kernel/telemetry/redaction.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { redactFields, redactText } from '#kernel/telemetry/redaction.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 const KEY = 'rap_live_4fTqZ8pVw0aLr3NkYc6dUe1HsJb5XmGt0ox2';
@@ -89,7 +89,7 @@ describe('secrets', () => {
 
   it('are told by their name, eight levels deep', () => {
     expect(
-      withoutSecrets({ key_id: 1, api_keys: [{ name: 'x', secret: 'y' }], token_count: 3, refresh_token: 'z' }),
+      redactFields({ key_id: 1, api_keys: [{ name: 'x', secret: 'y' }], token_count: 3, refresh_token: 'z' }),
     ).toEqual({
       key_id: 1,
       api_keys: [{ name: 'x', secret: '[hidden]' }],
@@ -98,20 +98,20 @@ describe('secrets', () => {
     });
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['self'] = loop;
-    expect(JSON.stringify(withoutSecrets(loop))).toContain('[deeper]');
+    expect(JSON.stringify(redactFields(loop))).toContain('[deeper]');
   });
 
   it('are told by their form', () => {
-    expect(withoutSecretTexts(`Authorization: bearer abc.def and ${KEY}.`)).toBe(
+    expect(redactText(`Authorization: bearer abc.def and ${KEY}.`)).toBe(
       'Authorization: bearer [hidden] and rap_live_[hidden].',
     );
-    expect(withoutSecretTexts('https://acme.io/a:b@c and a@b.c')).toBe('https://acme.io/a:b@c and a@b.c');
+    expect(redactText('https://acme.io/a:b@c and a@b.c')).toBe('https://acme.io/a:b@c and a@b.c');
   });
 });
 
 it('keeps the types of what it writes', () => {
   const lines: string[] = [];
-  const log = openLog('info', { write: line => void lines.push(line) });
+  const log = createLogger('info', { write: line => void lines.push(line) });
   log.info({ count: 3, at: new Date(0), list: [1, null] }, 'numbers');
   expect(JSON.parse(lines[0]!)).toEqual({
     level: 'info',

@@ -3,10 +3,10 @@ import { ApiOkResponse, ApiProperty, ApiPropertyOptional, type OpenAPIObject } f
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Public } from '#kernel/auth/public.decorator.js';
-import { operationsOf } from '#kernel/http/openapi/complete.js';
+import { listOperations } from '#kernel/http/openapi/postprocess.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { missingFrom, routesOf } from '#kernel/http/openapi/routes.js';
-import { documentOf } from '#kernel/http/openapi.js';
+import { findUndocumentedRoutes, getRoutes } from '#kernel/http/openapi/routes.js';
+import { buildOpenApiDocument } from '#kernel/http/openapi/openapi-document.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 class Hit {
@@ -49,7 +49,7 @@ class NotesController {
     id: 'searchNotes',
     summary: 'Search notes',
     description: 'Looks through all notes.',
-    answer: { type: Found, description: 'The notes.' },
+    response: { type: Found, description: 'The notes.' },
   })
   search(@Body() body: Search): object {
     return body;
@@ -61,9 +61,9 @@ class NotesController {
     summary: 'Save a note',
     description: 'Keeps a note.',
     body: { type: Search, example: { question: 'of its own' } },
-    answer: { type: Found, description: 'The note.', example: { documents: [], count: 0 } },
+    response: { type: Found, description: 'The note.', example: { documents: [], count: 0 } },
     status: 201,
-    writes: true,
+    isIdempotent: true,
   })
   save(@Body() body: unknown): unknown {
     return body;
@@ -100,12 +100,12 @@ const json = (place: unknown) =>
 describe('the OpenAPI document', () => {
   it('is of version 3.1, and the same each time it is made', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(JSON.parse(JSON.stringify(documentOf(hub.app)))).toEqual(document);
+    expect(JSON.parse(JSON.stringify(buildOpenApiDocument(hub.app)))).toEqual(document);
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
   it('has an example of every body', () => {
-    const described = operationsOf(document).filter(([, { operationId }]) => !operationId?.endsWith('Forgotten'));
+    const described = listOperations(document).filter(([, { operationId }]) => !operationId?.endsWith('Forgotten'));
     expect(described).toHaveLength(3);
     for (const [, { requestBody, responses }] of described) {
       for (const place of [requestBody, responses['200'] ?? responses['201']]) {
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     const statuses = Object.keys(operation('/v2/notes', 'post').responses).map(Number);
     expect(statuses).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503]);
     expect(Object.keys(operation('/v2/notes/{id}', 'get').responses)).not.toContain('409');
-    for (const [, { responses }] of operationsOf(document)) {
+    for (const [, { responses }] of listOperations(document)) {
       for (const [status, answer] of Object.entries(responses)) {
         if (Number(status) < 300) continue;
         const name = (answer as { $ref: string }).$ref.split('/').at(-1)!;
@@ -183,11 +183,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('is compared with the routes there are', () => {
-    const routes = routesOf(hub.app.getHttpAdapter().getInstance());
+    const routes = getRoutes(hub.app.getHttpAdapter().getInstance());
     expect(routes).toContainEqual({ method: 'GET', path: '/v2/notes/:id' });
-    expect(missingFrom(document, routes)).toEqual([]);
+    expect(findUndocumentedRoutes(document, routes)).toEqual([]);
     const without = { ...document, paths: { '/v2/notes': document.paths['/v2/notes']! } };
-    expect(missingFrom(without, routes).map(({ path }) => path)).toEqual([
+    expect(findUndocumentedRoutes(without, routes).map(({ path }) => path)).toEqual([
       '/v2/notes/search',
       '/v2/notes/:id',
       '/v2/forgotten',

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { outsideRequest, remainingMs, requestId } from '#kernel/context/request-context.js';
+import { runDetached, remainingMs, requestId } from '#kernel/request-context.js';
 import { newRequestId } from '#kernel/http/request-id.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
@@ -12,7 +12,7 @@ class ContextController {
   @Get('context')
   async context(): Promise<object> {
     await turn();
-    return { id: requestId(), remaining: remainingMs(), outside: outsideRequest(() => requestId() ?? null) };
+    return { id: requestId(), remaining: remainingMs(), outside: runDetached(() => requestId() ?? null) };
   }
 
   @Post('context')

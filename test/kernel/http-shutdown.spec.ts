@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Controller, Get, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ReadinessProbes } from '#kernel/http/readiness-probes.js';
+import { ReadinessService } from '#kernel/http/readiness.service.js';
 import { closeOnSignals, drain } from '#kernel/http/shutdown.js';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { until } from '../support/until.js';
 import { send, startFixture } from './http.fixture.js';
 
@@ -43,7 +43,7 @@ describe('draining', () => {
     const slow = send(`${hub.url}/slow`);
     await begun;
     const drained = drain(hub.app);
-    expect(hub.app.get(ReadinessProbes, { strict: false }).isDraining).toBe(true);
+    expect(hub.app.get(ReadinessService, { strict: false }).isDraining).toBe(true);
     await until('new connections are refused', () =>
       send(`${hub.url}/fast`).then(
         () => false,
@@ -84,7 +84,7 @@ describe('draining', () => {
 });
 
 describe('signals', () => {
-  const log = openLog('silent');
+  const log = createLogger('silent');
 
   it.each(['SIGTERM', 'SIGINT'] as const)('end the process in good order on %s', async signal => {
     const order: string[] = [];

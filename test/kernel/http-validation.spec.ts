@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import { HubError } from '#kernel/errors/errors.js';
-import { FromDigits } from '#kernel/http/from-digits.js';
-import { parsedBy } from '#kernel/http/validation.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 class Search {
@@ -36,7 +36,7 @@ class Rows {
 
 class Page {
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -80,7 +80,7 @@ class ValidatedController {
 
   @Post('shout')
   @HttpCode(200)
-  shout(@Body(parsedBy(readShout)) body: Parsed): Parsed {
+  shout(@Body(parseWith(readShout)) body: Parsed): Parsed {
     return body;
   }
 

@@ -7,11 +7,11 @@ import type { Caller } from '#kernel/auth/caller.js';
 import '#kernel/auth/current-caller.decorator.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
-import type { ErrorShape } from '#kernel/errors/error-answer.js';
+import type { ErrorFormatter } from '#kernel/errors/error-response.js';
 import { HttpModule } from '#kernel/http/http.module.js';
-import { createHttpApp } from '#kernel/http/http.js';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { MetricsModule } from '#kernel/telemetry/metrics.js';
+import { createHttpApp } from '#kernel/http/create-http-app.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 
 /** Who calls in these tests: whoever sends `x-caller: <key id>/<plan>`. */
 class CallerByHeader implements CanActivate {
@@ -38,19 +38,19 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly level?: string;
-  readonly errorShapes?: readonly ErrorShape[];
+  readonly errorShapes?: readonly ErrorFormatter[];
 }
 
 /** An application with these controllers over real HTTP, and its log in memory. */
 export async function startFixture(
   controllers: Type[],
-  { env: settings = {}, level = 'info', errorShapes = [] }: FixtureOptions = {},
+  { env: settings = {}, level = 'info', errorShapes: errorFormatters = [] }: FixtureOptions = {},
 ): Promise<Fixture> {
   const env = readEnv({ PORT: '3000', RATE_LIMITS: '0', ...settings });
-  @Module({ imports: [ConfigModule.with(env), MetricsModule, CallerModule, HttpModule], controllers })
+  @Module({ imports: [ConfigModule.forRoot(env), MetricsModule, CallerModule, HttpModule], controllers })
   class Root {}
   const written: string[] = [];
-  const log = openLog(
+  const log = createLogger(
     level,
     new Writable({
       write(chunk, _, done) {
@@ -59,7 +59,7 @@ export async function startFixture(
       },
     }),
   );
-  const app = await createHttpApp(Root, { env, log, errorShapes });
+  const app = await createHttpApp(Root, { env, log, errorFormatters });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   return {

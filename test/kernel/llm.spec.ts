@@ -1,6 +1,6 @@
-import { BadSettings, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError, readEnv } from '#kernel/config/env.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { llmAccess, LlmClient, LlmFailed } from '#kernel/llm/llm.client.js';
+import { llmAccess, LlmClient, LlmError } from '#kernel/llm/llm.client.js';
 import { type FakeLlm, startFakeLlm } from '../support/fake-llm.js';
 
 const question = { system: 'Say it.', user: 'It.', schema: { name: 'it', schema: { type: 'object' } } };
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 it('asks at temperature 0, with the key and the schema', async () => {
   llm.answer = () => ({ it: 1 });
-  expect(await client.json(question)).toEqual({ it: 1 });
+  expect(await client.completeJson(question)).toEqual({ it: 1 });
   expect(llm.asked()[0]).toMatchObject({
     model: 'small',
     temperature: 0,
@@ -33,26 +33,26 @@ it('asks at temperature 0, with the key and the schema', async () => {
 
 it('gives plain text where no schema is asked for, and reads JSON in a fence', async () => {
   llm.answer = () => 'plain';
-  expect(await client.text({ system: 'a', user: 'b' })).toBe('plain');
+  expect(await client.completeText({ system: 'a', user: 'b' })).toBe('plain');
   expect(llm.asked().at(-1)).not.toHaveProperty('response_format');
   llm.answer = () => '```json\n{"it": 2}\n```';
-  expect(await client.json(question)).toEqual({ it: 2 });
+  expect(await client.completeJson(question)).toEqual({ it: 2 });
 });
 
 it('fails with a sentence when there is no usable answer', async () => {
   llm.answer = () => 'no json';
-  await expect(client.json(question)).rejects.toThrow(LlmFailed);
+  await expect(client.completeJson(question)).rejects.toThrow(LlmError);
   llm.answer = () => '';
-  await expect(client.text(question)).rejects.toThrow('no answer');
+  await expect(client.completeText(question)).rejects.toThrow('no answer');
   llm.answer = 'down';
-  await expect(client.text(question)).rejects.toThrow('status 503');
+  await expect(client.completeText(question)).rejects.toThrow('status 503');
   llm.answer = 'silent';
-  await expect(client.text({ ...question, timeoutMs: 50 })).rejects.toThrow('cannot be reached');
-  await expect(new LlmClient(egress, undefined).text(question)).rejects.toThrow('No language model');
+  await expect(client.completeText({ ...question, timeoutMs: 50 })).rejects.toThrow('cannot be reached');
+  await expect(new LlmClient(egress, undefined).completeText(question)).rejects.toThrow('No language model');
 });
 
 it('is set by an address and a model', () => {
   expect(readEnv({}).llm).toBeUndefined();
   expect(readEnv({ LLM_URL: 'http://x/v1', LLM_MODEL: 'm' }).llm).toEqual({ url: 'http://x/v1', model: 'm' });
-  expect(() => readEnv({ LLM_URL: 'http://x/v1' })).toThrow(BadSettings);
+  expect(() => readEnv({ LLM_URL: 'http://x/v1' })).toThrow(InvalidConfigError);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { instantOf } from '#kernel/db/pool.js';
+import { parseTimestamptz } from '#kernel/db/pool.js';
 import { parseInstant, toIso } from '#domain/time/instant.js';
 import { freshPool } from '../support/pool.js';
 
@@ -30,6 +30,6 @@ describe('timestamps of the database', () => {
   );
 
   it.each(['infinity', '-infinity', '0044-03-15 00:00:00+00 BC', '10000-01-01 00:00:00+00'])('refuses %s', text => {
-    expect(() => instantOf(text)).toThrow(`not a timestamp: ${text}`);
+    expect(() => parseTimestamptz(text)).toThrow(`not a timestamp: ${text}`);
   });
 });

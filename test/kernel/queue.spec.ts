@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openPostgresQueues } from '#kernel/queue/postgres.queues.js';
-import type { HeldJob } from '#kernel/queue/job.handler.js';
-import type { QueueBackend } from '#kernel/queue/queue.backend.js';
-import { QueueHealth } from '#kernel/queue/queue.health.js';
+import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
+import type { ActiveJob } from '#kernel/queue/job-handler.js';
+import type { QueueBackend } from '#kernel/queue/queue-backend.js';
+import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { openRedisQueues } from '#kernel/queue/redis.queues.js';
+import { openRedisQueues } from '#kernel/queue/redis-queues.js';
 import { backends, describeWithRedis } from '../support/backends.js';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { type FreshRedis, freshRedis } from '../support/redis.js';
@@ -58,8 +58,8 @@ describe.each(backends)('queues in %s', kind => {
   test('a job that is added is done, and one with an id that is known is not added again', async () => {
     const name = `errands-${randomUUID()}`;
     const done: number[] = [];
-    const run = async (job: HeldJob<Errand>) => void done.push(job.data.n);
-    const queue = await queues.queue<Errand>(name);
+    const run = async (job: ActiveJob<Errand>) => void done.push(job.data.n);
+    const queue = await queues.openQueue<Errand>(name);
 
     await queue.add('go', { n: 1 }, { jobId: 'first' });
     await queue.add('go', { n: 2 }, { jobId: 'first' });
@@ -67,7 +67,7 @@ describe.each(backends)('queues in %s', kind => {
       { name: 'go', data: { n: 3 }, opts: { jobId: 'first' } },
       { name: 'go', data: { n: 4 }, opts: { jobId: 'second' } },
     ]);
-    await queues.worker<Errand>(name, { run, givenUp: nothing });
+    await queues.openWorker<Errand>(name, { run, onExhausted: nothing });
 
     await until('both done', () => done.length === 2);
     expect(done).toEqual([1, 4]);
@@ -77,13 +77,13 @@ describe.each(backends)('queues in %s', kind => {
     const name = `errands-${randomUUID()}`;
     const tries: number[] = [];
     const given: string[] = [];
-    const queue = await queues.queue<Errand>(name, { attempts: 3, backoff: { type: 'fixed', delay: 10 } });
-    await queues.worker<Errand>(name, {
+    const queue = await queues.openQueue<Errand>(name, { attempts: 3, backoff: { type: 'fixed', delay: 10 } });
+    await queues.openWorker<Errand>(name, {
       run: async job => {
         tries.push(job.attemptsMade);
         throw new Error('no luck');
       },
-      givenUp: async (_, error) => void given.push(error.message),
+      onExhausted: async (_, error) => void given.push(error.message),
     });
 
     await queue.add('go', { n: 1 });
@@ -94,9 +94,9 @@ describe.each(backends)('queues in %s', kind => {
   });
 
   test('health is up while the server answers and the workers run', async () => {
-    const health = new QueueHealth(queues);
+    const health = new QueueHealthIndicator(queues);
     await until('up', async () => (await health.check()) === 'up');
-    const worker = await queues.worker<Errand>(`errands-${randomUUID()}`, { run: nothing, givenUp: nothing });
+    const worker = await queues.openWorker<Errand>(`errands-${randomUUID()}`, { run: nothing, onExhausted: nothing });
     expect(await health.check()).toBe('up');
 
     await worker.close();
@@ -108,19 +108,19 @@ describe.each(backends)('queues in %s', kind => {
     const name = `errands-${randomUUID()}`;
     const done: number[] = [];
     let taken = 0;
-    const queue = await queues.queue<Errand>(name);
-    const worker = await queues.worker<Errand>(name, {
+    const queue = await queues.openQueue<Errand>(name);
+    const worker = await queues.openWorker<Errand>(name, {
       run: (_, signal) => {
         taken++;
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
-      givenUp: nothing,
+      onExhausted: nothing,
     });
     await queue.add('go', { n: 1 });
     await until('taken', () => taken === 1);
 
     await worker.close(100);
-    await queues.worker<Errand>(name, { run: async job => void done.push(job.data.n), givenUp: nothing });
+    await queues.openWorker<Errand>(name, { run: async job => void done.push(job.data.n), onExhausted: nothing });
 
     await until('done by the other', () => done.length === 1);
     expect(taken).toBe(1);
@@ -130,10 +130,10 @@ describe.each(backends)('queues in %s', kind => {
 test('queues in PostgreSQL use three connections and one for each worker', async () => {
   const queues = await open('postgres');
   const done: number[] = [];
-  const run = async (job: HeldJob<Errand>) => void done.push(job.data.n);
+  const run = async (job: ActiveJob<Errand>) => void done.push(job.data.n);
   const names = [1, 2, 3].map(() => `errands-${randomUUID()}`);
-  const opened = await Promise.all(names.map(name => queues.queue<Errand>(name)));
-  for (const name of names) await queues.worker<Errand>(name, { run, givenUp: nothing }, 20);
+  const opened = await Promise.all(names.map(name => queues.openQueue<Errand>(name)));
+  for (const name of names) await queues.openWorker<Errand>(name, { run, onExhausted: nothing }, 20);
 
   const errands = Array.from({ length: 100 }, (_, n) => ({ name: 'go', data: { n } }));
   await Promise.all(opened.map(queue => queue.addBulk(errands)));
@@ -150,8 +150,8 @@ test('a worker goes on after PostgreSQL has ended all its connections', async ()
   const queues = await open('postgres');
   const name = `errands-${randomUUID()}`;
   const done: number[] = [];
-  const queue = await queues.queue<Errand>(name);
-  await queues.worker<Errand>(name, { run: async job => void done.push(job.data.n), givenUp: nothing });
+  const queue = await queues.openQueue<Errand>(name);
+  await queues.openWorker<Errand>(name, { run: async job => void done.push(job.data.n), onExhausted: nothing });
   await queue.add('go', { n: 1 });
   await until('done', () => done.length === 1);
 
@@ -181,8 +181,8 @@ describeWithRedis('queues of both kinds', () => {
     const done: string[] = [];
     const both = await Promise.all((['postgres', 'redis'] as const).map(open));
     for (const queues of both) {
-      await queues.worker<Errand>(name, { run: async () => void done.push(queues.kind), givenUp: nothing });
-      const queue = await queues.queue<Errand>(name);
+      await queues.openWorker<Errand>(name, { run: async () => void done.push(queues.kind), onExhausted: nothing });
+      const queue = await queues.openQueue<Errand>(name);
       await until('added', () => queue.add('go', { n: 1 }).catch(() => false));
     }
 
@@ -193,7 +193,7 @@ describeWithRedis('queues of both kinds', () => {
 
   test('in Redis have a hash tag for a prefix', async () => {
     const queues = await open('redis');
-    const queue = await queues.queue<Errand>('tagged');
+    const queue = await queues.openQueue<Errand>('tagged');
     await until('added', () => queue.add('go', { n: 1 }).catch(() => false));
     expect(await redis!.keys()).toEqual(expect.arrayContaining(['{rapport}:tagged:wait']));
     await queues.onApplicationShutdown();
@@ -202,6 +202,6 @@ describeWithRedis('queues of both kinds', () => {
 
 test('health is down, within a second, when nothing answers', async () => {
   const queues = new Queues(openRedisQueues('redis://127.0.0.1:1', log));
-  expect(await new QueueHealth(queues).check()).toBe('down');
+  expect(await new QueueHealthIndicator(queues).check()).toBe('down');
   await queues.onApplicationShutdown();
 });

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BadSettings, readEnv } from '#kernel/config/env.js';
-import { NoSecretKey, openSecretBox } from '#kernel/secrets/open-box.js';
+import { InvalidConfigError, readEnv } from '#kernel/config/env.js';
+import { MissingSecretKeyError, openSecretBox } from '#kernel/secrets/open-secret-box.js';
 
 const place = { workspace: 'w', owner: 'c', field: 'api_key' };
 const key = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -30,15 +30,15 @@ test('a key file that was damaged ends the start, and is left as it is', async (
 
 test('with a database of its own the hub asks for SECRET_KEYS, and says how one is made', async () => {
   const env = readEnv({ DATABASE_URL: 'postgres://x/y', DATA_DIR: dataDir });
-  await expect(openSecretBox(env)).rejects.toThrow(NoSecretKey);
+  await expect(openSecretBox(env)).rejects.toThrow(MissingSecretKeyError);
   await expect(openSecretBox(env)).rejects.toThrow(/SECRET_KEYS must be set.*openssl rand -base64 32/s);
   const set = readEnv({ DATABASE_URL: 'postgres://x/y', SECRET_KEYS: key, DATA_DIR: dataDir });
-  expect((await openSecretBox(set)).currentKey).toBe('k1');
+  expect((await openSecretBox(set)).currentKeyId).toBe('k1');
 });
 
 test('settings that cannot be read are named, and nothing of a key is repeated', () => {
   const read = () => readEnv({ SECRET_KEYS: `${key},k2:tooshort`, EGRESS_ALLOWLIST: '10.0.0.0/8, what is this' });
-  expect(read).toThrow(BadSettings);
+  expect(read).toThrow(InvalidConfigError);
   expect(read).toThrow(/SECRET_KEYS: key 2 is not.*\nEGRESS_ALLOWLIST: "what is this" is no host name/s);
   expect(read).not.toThrow(/AQEB/);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
@@ -23,7 +23,7 @@ async function isThere(id: string): Promise<boolean> {
 function writeWith(id: string, sql: string, value: unknown): Promise<void> {
   return hub.database.work.run(acme.workspaceId, async tx => {
     await tx.query(INSERT, [tx.workspace, id]);
-    tx.queryWithCommit(sql, [value]);
+    tx.deferToCommit(sql, [value]);
   });
 }
 
@@ -55,11 +55,11 @@ describe('a statement that travels with COMMIT', () => {
 });
 
 describe('a statement that is sent ahead', () => {
-  const ADD = statement(`INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, $3)`);
+  const ADD = prepare(`INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, $3)`);
   const writeAhead = (id: string, type: string, more: (tx: Tx) => unknown = () => undefined) =>
     hub.database.work.run(acme.workspaceId, async tx => {
       await tx.now();
-      tx.queryAhead(ADD, [tx.workspace, id, type]);
+      tx.sendEarly(ADD, [tx.workspace, id, type]);
       await more(tx);
     });
 
@@ -67,7 +67,7 @@ describe('a statement that is sent ahead', () => {
     const [id, other] = [randomUUID(), randomUUID()];
     await writeAhead(id, 'person', async tx => {
       expect(await tx.query('SELECT type FROM entities WHERE id = $1', [id])).toEqual([{ type: 'person' }]);
-      tx.queryAhead(ADD, [tx.workspace, other, 'company']);
+      tx.sendEarly(ADD, [tx.workspace, other, 'company']);
     });
     expect(await Promise.all([isThere(id), isThere(other)])).toEqual([true, true]);
   });
@@ -76,7 +76,7 @@ describe('a statement that is sent ahead', () => {
     const [id, other] = [randomUUID(), randomUUID()];
     const refused = { code: '23514' };
     await expect(writeAhead(id, 'nobody')).rejects.toMatchObject(refused);
-    const deferring = (tx: Tx) => tx.queryWithCommit(INSERT, [tx.workspace, other]);
+    const deferring = (tx: Tx) => tx.deferToCommit(INSERT, [tx.workspace, other]);
     await expect(writeAhead(id, 'nobody', deferring)).rejects.toMatchObject(refused);
     await expect(writeAhead(id, 'nobody', tx => tx.query('SELECT 1'))).rejects.toMatchObject(refused);
     expect(await Promise.all([isThere(id), isThere(other)])).toEqual([false, false]);
@@ -98,7 +98,7 @@ it('what waits for the commit is called once after it, and never where there is 
     hub.database.work.run(acme.workspaceId, async tx => {
       tx.afterCommit(() => told.push(what));
       await tx.query('SELECT 1');
-      tx.queryWithCommit(sql);
+      tx.deferToCommit(sql);
       expect(told).not.toContain(what);
     });
   await write('committed', 'SELECT 1');
@@ -114,7 +114,7 @@ it('what waits for the commit is called once after it, and never where there is 
 it('nothing of a transaction that has ended reaches the connection, nor by way of the object mapper', async () => {
   let late: (() => Promise<unknown>)[] = [];
   await hub.database.work.run(acme.workspaceId, async tx => {
-    const em = await tx.entities();
+    const em = await tx.entityManager();
     late = [
       () => tx.query('SELECT 1'),
       () => em.getConnection().execute('SELECT 1', [], 'all', em.getTransactionContext()),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { fitObject, fitText, tokensOf } from '#kernel/mcp/output.budget.js';
-import { shapeResult } from '#kernel/mcp/tool.result.js';
+import { truncateObject, truncateText, estimateOutputTokens } from '#kernel/mcp/output-budget.js';
+import { toToolResult } from '#kernel/mcp/tool-result.js';
 import type { McpToolOptions } from '#sdk/index.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -15,7 +15,12 @@ const options = (readOnlyHint: boolean, more: object = {}): McpToolOptions => ({
 });
 
 it('counts a token per 3.6 bytes of UTF-8, rounded up', () => {
-  expect([tokensOf(''), tokensOf('abc'), tokensOf('abcd'), tokensOf('éé')]).toEqual([0, 1, 2, 2]);
+  expect([
+    estimateOutputTokens(''),
+    estimateOutputTokens('abc'),
+    estimateOutputTokens('abcd'),
+    estimateOutputTokens('éé'),
+  ]).toEqual([0, 1, 2, 2]);
 });
 
 it('whatever the lists hold, what is sent fits, is the same JSON, and keeps leading items', () => {
@@ -24,10 +29,10 @@ it('whatever the lists hold, what is sent fits, is the same JSON, and keeps lead
   });
   fc.assert(
     fc.property(items, items, fc.integer({ min: 90, max: 400 }), (first, second, budget) => {
-      const fitted = fitObject({ id: 'x', first, second, next_cursor: 'c' }, ['first', 'second'], budget);
+      const fitted = truncateObject({ id: 'x', first, second, next_cursor: 'c' }, ['first', 'second'], budget);
       expect(fitted).toBeDefined();
       const sent = JSON.parse(fitted?.text ?? '');
-      expect(tokensOf(fitted?.text ?? '')).toBeLessThanOrEqual(budget);
+      expect(estimateOutputTokens(fitted?.text ?? '')).toBeLessThanOrEqual(budget);
       expect(fitted?.value).toEqual(sent);
       expect(sent.first).toEqual(first.slice(0, sent.first.length));
       expect(sent.second).toEqual(second.slice(0, sent.second.length));
@@ -44,35 +49,36 @@ it('whatever the lists hold, what is sent fits, is the same JSON, and keeps lead
 
 it('leaves out no more than it must', () => {
   const rows = Array.from({ length: 1000 }, (_, n) => `row ${n}`);
-  const fitted = fitObject({ rows }, ['rows'], 500);
+  const fitted = truncateObject({ rows }, ['rows'], 500);
   const shown = (fitted?.value['rows'] as unknown[] | undefined)?.length ?? 0;
   const next = JSON.stringify({ rows: rows.slice(0, shown + 1) });
-  const note = tokensOf(fitted?.text ?? '') - tokensOf(JSON.stringify({ rows: rows.slice(0, shown) }));
-  expect(tokensOf(next) + note).toBeGreaterThan(500 - 4);
+  const note =
+    estimateOutputTokens(fitted?.text ?? '') - estimateOutputTokens(JSON.stringify({ rows: rows.slice(0, shown) }));
+  expect(estimateOutputTokens(next) + note).toBeGreaterThan(500 - 4);
 });
 
 it('shortens text at a line border and never splits a character', () => {
-  const text = fitText('première ligne\n'.repeat(500), 100);
-  expect(tokensOf(text)).toBeLessThanOrEqual(100);
+  const text = truncateText('première ligne\n'.repeat(500), 100);
+  expect(estimateOutputTokens(text)).toBeLessThanOrEqual(100);
   expect(text).toMatch(/^(première ligne\n)+\[Shortened .* 7500 characters in all/);
-  expect(fitText('é'.repeat(5000), 100)).toMatch(/^é+\n\[Shortened/);
+  expect(truncateText('é'.repeat(5000), 100)).toMatch(/^é+\n\[Shortened/);
 });
 
 it('says what to do when nothing may be shortened', () => {
   const huge = { text: 'x'.repeat(100_000) };
-  expect(shapeResult(options(true), huge)).toMatchObject({
+  expect(toToolResult(options(true), huge)).toMatchObject({
     isError: true,
     content: [{ text: expect.stringMatching(/Ask for less/) }],
   });
-  expect(shapeResult(options(false), huge)).toMatchObject({
+  expect(toToolResult(options(false), huge)).toMatchObject({
     isError: true,
     content: [{ text: expect.stringMatching(/was carried out. Do not repeat/) }],
   });
 });
 
 it('sends text and lists as text only, and insists on an object where one was promised', () => {
-  expect(shapeResult(options(true), 'plain')).toEqual({ content: [{ type: 'text', text: 'plain' }] });
-  expect(shapeResult(options(true), [1, 2])).toEqual({ content: [{ type: 'text', text: '[1,2]' }] });
-  expect(shapeResult(options(true), undefined)).toEqual({ content: [{ type: 'text', text: 'done' }] });
-  expect(() => shapeResult(options(true, { output: { type: 'object' } }), 'plain')).toThrow(TypeError);
+  expect(toToolResult(options(true), 'plain')).toEqual({ content: [{ type: 'text', text: 'plain' }] });
+  expect(toToolResult(options(true), [1, 2])).toEqual({ content: [{ type: 'text', text: '[1,2]' }] });
+  expect(toToolResult(options(true), undefined)).toEqual({ content: [{ type: 'text', text: 'done' }] });
+  expect(() => toToolResult(options(true, { output: { type: 'object' } }), 'plain')).toThrow(TypeError);
 });

@@ -1,5 +1,5 @@
 import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
-import { tokensOf } from '#kernel/mcp/output.budget.js';
+import { estimateOutputTokens } from '#kernel/mcp/output-budget.js';
 import { AGENTS, type Agent, type Notice } from '../fixtures/mcp/agents.js';
 import { startFixtureApp } from '../fixtures/mcp/fixture.app.js';
 import { FixtureTools } from '../fixtures/mcp/fixture.tools.js';
@@ -63,7 +63,7 @@ describe.each(AGENTS)('%s', (_name, connect) => {
     const { people, total, next_cursor, truncated } = structuredContent as Record<string, unknown>;
     const shown = (people as unknown[]).length;
     expect(isError).toBeFalsy();
-    expect(tokensOf(text)).toBeLessThanOrEqual(8000);
+    expect(estimateOutputTokens(text)).toBeLessThanOrEqual(8000);
     expect(shown).toBeGreaterThan(500);
     expect({ total, next_cursor }).toEqual({ total: 1_000_000, next_cursor: 'next' });
     expect(truncated).toMatchObject({

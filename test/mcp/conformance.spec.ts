@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { PluginHost } from '#kernel/plugins/plugin-host.js';
-import { wishEnabled } from '#kernel/plugins/wishes/plugin-wishes.js';
+import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
+import { setEnabled } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { runSuite, type SuiteRun } from '../fixtures/mcp/conformance.suite.js';
 import { startHeaderProxy } from '../fixtures/mcp/header.proxy.js';
@@ -40,8 +40,8 @@ afterAll(async () => {
 /** As `rapport admin plugins enable|disable` does. */
 function changeOffers(done: () => void): void {
   passes = !passes;
-  void wishEnabled(hub.database.work, 'passing', passes)
-    .then(() => hub.app.get(PluginHost, { strict: false }).look())
+  void setEnabled(hub.database.work, 'passing', passes)
+    .then(() => hub.app.get(PluginReconciler, { strict: false }).reconcile())
     .then(done);
 }
 

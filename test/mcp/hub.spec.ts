@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
-import { setPlan } from '#kernel/workspaces/workspaces.service.js';
+import { setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';

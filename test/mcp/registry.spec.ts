@@ -138,7 +138,7 @@ describe('discovery', () => {
       requestId: 'r',
       signal: AbortSignal.abort(),
     };
-    const link = { ...call, progress: async () => {}, tell: async () => {} };
+    const link = { ...call, progress: async () => {}, sendLog: async () => {} };
     expect(await registry.call('greet', { name: 'Ada' }, link)).toEqual({
       content: [{ type: 'text', text: 'hello Ada' }],
     });
@@ -206,7 +206,7 @@ it('says of each argument what it should be, and nothing of what was sent', asyn
   registry.register(tool({ input }), run, core);
   const refused = async (args: unknown) => {
     const caller = { ...view, workspaceId: 'w', keyId: 'k' };
-    const link = { signal: new AbortController().signal, progress: async () => {}, tell: async () => {} };
+    const link = { signal: new AbortController().signal, progress: async () => {}, sendLog: async () => {} };
     const result = await registry.call('a_tool', args, { caller, requestId: 'r', ...link });
     const [said] = result!.content as { text: string }[];
     return said!.text.split('\n').slice(1);

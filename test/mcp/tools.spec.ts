@@ -1,5 +1,5 @@
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
-import { tokensOf } from '#kernel/mcp/output.budget.js';
+import { estimateOutputTokens } from '#kernel/mcp/output-budget.js';
 import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import {
@@ -49,7 +49,7 @@ describe('what agents are offered', () => {
   });
 
   it('costs at most 7700 tokens to define, counted as bytes of JSON / 3.6', () => {
-    expect(tokensOf(JSON.stringify(all()))).toBeLessThanOrEqual(7700);
+    expect(estimateOutputTokens(JSON.stringify(all()))).toBeLessThanOrEqual(7700);
     expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1200);
   });
 

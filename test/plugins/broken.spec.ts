@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { account, event, record } from '../support/graph-calls.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
 
@@ -24,7 +24,7 @@ const fates: Record<string, [state: string, reason: RegExp]> = {
 };
 
 let hub: TestHub;
-const listed = () => hub.app.get(PluginCatalogue, { strict: false }).list();
+const listed = () => hub.app.get(PluginRegistry, { strict: false }).list();
 
 describe('broken plugins', () => {
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { ConnectionKeeper } from '#kernel/plugins/connections/connection.keeper.js';
-import { LifecycleRunner } from '#kernel/plugins/connections/lifecycle-runner.js';
+import { ConnectionMonitor } from '#plugin-host/connections/connection.monitor.js';
+import { LifecycleRunner } from '#plugin-host/connections/lifecycle.runner.js';
 import { bookingWith } from '../fakes/calcom/bookings.ts';
 import { createdOf } from '../fakes/calcom/payloads.ts';
 import { faultIn } from '../fakes/calcom/requests.ts';
@@ -156,7 +156,7 @@ export function connectionCases(place: () => CalcomStage): void {
   async function lookAfter(client: Client): Promise<void> {
     const { database, app } = place().hub;
     await database.pool.query('UPDATE connections SET due_at = now() WHERE workspace_id = $1', [client.workspaceId]);
-    await app.get(ConnectionKeeper, { strict: false }).look();
+    await app.get(ConnectionMonitor, { strict: false }).runNow();
   }
 
   describe('disconnecting', () => {
@@ -186,7 +186,7 @@ export function connectionCases(place: () => CalcomStage): void {
       expect(account.hooks.all.size).toBe(1);
       place().calcom.faults.clear();
       await place().hub.database.pool.query(`UPDATE connections SET due_at = now() WHERE state = 'disconnected'`);
-      await place().hub.app.get(ConnectionKeeper, { strict: false }).look();
+      await place().hub.app.get(ConnectionMonitor, { strict: false }).runNow();
       await until('the provider was told', () => account.hooks.all.size === 0);
     });
   });
@@ -221,7 +221,7 @@ export function connectionCases(place: () => CalcomStage): void {
       const look = async () => {
         const due = 'UPDATE connections SET due_at = now() WHERE workspace_id = $1';
         await place().hub.database.pool.query(due, [client.workspaceId]);
-        await place().hub.app.get(ConnectionKeeper, { strict: false }).look();
+        await place().hub.app.get(ConnectionMonitor, { strict: false }).runNow();
         return (await integration(client)).connection;
       };
       place().calcom.faults.add({ kind: 'hang' });

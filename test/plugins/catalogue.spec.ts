@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { insertJobs } from '#kernel/plugins/jobs/insert-jobs.js';
-import { JobStore } from '#kernel/plugins/jobs/job-store.js';
+import { enqueueJobs } from '#plugin-host/jobs/enqueue-jobs.js';
+import { JobStore } from '#plugin-host/jobs/job.store.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo } from '../support/statements.js';
@@ -156,10 +156,10 @@ describe('a plugin that takes several events at a time', () => {
       occurredAt: 1,
     }));
     const job = { plugin: 'gathering', kind: 'event', name: 'note.saved', payload: told, connectionId: null } as const;
-    await hub.database.work.run(client.workspaceId, async tx => insertJobs(tx, [job]));
+    await hub.database.work.run(client.workspaceId, async tx => enqueueJobs(tx, [job]));
     const store = hub.app.get(JobStore, { strict: false });
     const [dead] = await until('it was given up', async () => {
-      const all = await store.dead('gathering');
+      const all = await store.listDead('gathering');
       return all.length > 0 && all;
     });
     expect(dead).toMatchObject({ kind: 'event', tries: 1, reason: 'It does me no good.' });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { PluginHost } from '#kernel/plugins/plugin-host.js';
-import { wishEnabled, wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
+import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
+import { setEnabled, requestReload } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -167,7 +167,7 @@ describe('the plan', () => {
 });
 
 describe('what operators wish', () => {
-  const follow = () => hub.app.get(PluginHost, { strict: false }).look();
+  const follow = () => hub.app.get(PluginReconciler, { strict: false }).reconcile();
   const ask = async () => ({
     route: (await client.get(path('seen'))).status,
     tools: await agentOf(client).then(async agent => {
@@ -182,15 +182,15 @@ describe('what operators wish', () => {
   it('is followed without a restart: disabled, enabled, loaded anew', async () => {
     const { work } = hub.database;
     expect(await ask()).toEqual(there);
-    await wishEnabled(work, 'rough', false);
+    await setEnabled(work, 'rough', false);
     await follow();
     expect(await ask()).toEqual({ route: 404, tools: 0, documented: false, state: 'disabled' });
-    await wishEnabled(work, 'rough', true);
+    await setEnabled(work, 'rough', true);
     await follow();
     expect(await ask()).toEqual(there);
     await client.post(path('events'), { n: 1 });
     await until('it has seen something', async () => (await client.get<unknown[]>(path('seen'))).body.length > 0);
-    await wishReload(work, 'rough');
+    await requestReload(work, 'rough');
     await follow();
     expect(await ask()).toEqual(there);
     expect((await client.get(path('seen'))).body).toEqual([]);

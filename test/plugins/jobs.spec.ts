@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { insertJobs } from '#kernel/plugins/jobs/insert-jobs.js';
-import { JobStore } from '#kernel/plugins/jobs/job-store.js';
+import { enqueueJobs } from '#plugin-host/jobs/enqueue-jobs.js';
+import { JobStore } from '#plugin-host/jobs/job.store.js';
 import { event, record } from '../support/graph-calls.js';
 import { backends } from '../support/backends.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -39,7 +39,7 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
       .rows[0]!.n;
   const settled = (condition = "state <> 'dead'") =>
     until('nothing is left to do', async () => (await rows(condition)) === 0);
-  const deadOf = async (name: string) => (await store.dead('rough')).filter(job => job.name === name);
+  const deadOf = async (name: string) => (await store.listDead('rough')).filter(job => job.name === name);
 
   it('one that throws is tried as often as it says, then parked with its reason, and can be sent again', async () => {
     await emit('throws');
@@ -114,7 +114,7 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     const many = Array.from({ length: 500 }, (_, i) => i);
     const counts = { plugin: 'rough', kind: 'job', name: 'counts', connectionId: null } as const;
     await hub.database.work.run(client.workspaceId, async tx =>
-      insertJobs(
+      enqueueJobs(
         tx,
         many.map(payload => ({ ...counts, payload })),
       ),

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
-import { JobReaper } from '#kernel/plugins/jobs/job-reaper.js';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
-import { PluginHost } from '#kernel/plugins/plugin-host.js';
-import { wishReload } from '#kernel/plugins/wishes/plugin-wishes.js';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
+import { LostJobRequeuer } from '#plugin-host/jobs/lost-job.requeuer.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
+import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
+import { requestReload } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { Receiver } from '../fakes/receiver.js';
 import { backends } from '../support/backends.js';
@@ -71,10 +71,10 @@ describe.each(backends)('with queues in %s', backend => {
     else await pool.query('TRUNCATE bullmq.job, bullmq.meta, bullmq.event CASCADE');
     expect(await queued()).toBe(0);
 
-    const worker = await startHub(testEnv(url, { ...settings, ROLE: 'worker' }), openLog('silent'));
+    const worker = await startHub(testEnv(url, { ...settings, ROLE: 'worker' }), createLogger('silent'));
     expect(await inState('queued')).toBe(all.length);
     await pool.query(`UPDATE plugin_jobs SET queued_at = now() - interval '5 minutes'`);
-    await api.app.get(JobReaper, { strict: false }).look();
+    await api.app.get(LostJobRequeuer, { strict: false }).runNow();
     await until('all have run', async () => (await pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
     const seen = (await client.get<unknown[]>('/v2/plugins/rough/seen')).body;
     expect(seen.filter(each => String(each).endsWith(`in ${backend}`)).toSorted()).toEqual(all);
@@ -135,13 +135,13 @@ describe.each(backends)('with queues in %s', backend => {
 it('what lands while its plugins are exchanged waits for them, and is not taken for told once they have closed', async () => {
   const hub = await startTestHub({ PLUGINS_DIR: folder('rough') });
   const client = await hub.workspace();
-  const catalogue = hub.app.get(PluginCatalogue, { strict: false });
+  const catalogue = hub.app.get(PluginRegistry, { strict: false });
   const handed = async () =>
     (await hub.database.pool.query('SELECT FROM outbox WHERE published_at IS NOT NULL')).rowCount === 1;
 
   const exchange = Promise.withResolvers<void>();
-  catalogue.changing(exchange.promise);
-  const rough = catalogue.ready('rough')!;
+  catalogue.beginChange(exchange.promise);
+  const rough = catalogue.findReady('rough')!;
   catalogue.remove('rough');
   await record(client, 'ada@exchanged.example', [event('email_replied')]);
   await until('its event is on its way', handed);
@@ -152,8 +152,8 @@ it('what lands while its plugins are exchanged waits for them, and is not taken 
     (await seen()).some(each => JSON.stringify(each).includes('email_replied')),
   );
 
-  await hub.app.get(PluginHost, { strict: false }).onApplicationShutdown();
-  const [plugins] = hub.app.get(EventSubscriptions, { strict: false }).of('observation.recorded');
+  await hub.app.get(PluginReconciler, { strict: false }).onApplicationShutdown();
+  const [plugins] = hub.app.get(EventSubscriptionRegistry, { strict: false }).findSubscribers('observation.recorded');
   const landed = { id: '1', type: 'observation.recorded', workspaceId: client.workspaceId, occurredAt: 0, payload: {} };
   await expect(plugins!.handle(landed, AbortSignal.timeout(5_000))).rejects.toThrow('closed');
   await hub.end();
@@ -161,17 +161,17 @@ it('what lands while its plugins are exchanged waits for them, and is not taken 
 
 it('what comes for a plugin that cannot be opened waits until it can', async () => {
   const hub = await startTestHub({ PLUGINS_DIR: folder('tenants') });
-  const host = hub.app.get(PluginHost, { strict: false });
-  const catalogue = hub.app.get(PluginCatalogue, { strict: false });
+  const host = hub.app.get(PluginReconciler, { strict: false });
+  const catalogue = hub.app.get(PluginRegistry, { strict: false });
   const client = await hub.workspace();
   await client.post('/v2/workspace/integrations', { provider: 'diary', credentials: { token: 'a-token' } });
   const pages = async (kind: string) =>
     (await client.get<{ pages: string[]; address: string }>(`/v2/plugins/diary/pages?kind=${kind}`)).body;
   const { pathname } = new URL((await pages('')).address);
   const reload = async (state: string) => {
-    await wishReload(hub.database.work, 'diary');
-    await host.look();
-    await host.look();
+    await requestReload(hub.database.work, 'diary');
+    await host.reconcile();
+    await host.reconcile();
     expect(catalogue.list()).toMatchObject([{ id: 'diary', state }]);
   };
 

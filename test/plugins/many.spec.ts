@@ -1,10 +1,10 @@
-import { wishEnabled } from '#kernel/plugins/wishes/plugin-wishes.js';
-import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
+import { setEnabled } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
-import { PluginHost } from '#kernel/plugins/plugin-host.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
+import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { openLog } from '#kernel/telemetry/logger.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { testEnv } from '../support/hub.js';
 import { type ManyPlugins, manyPlugins } from '../support/many-plugins.js';
@@ -32,22 +32,22 @@ const beating = () => (shown('beating') ?? new Set()) as Set<unknown>;
 /** Starts a hub on the shared database with queues in PostgreSQL. */
 function start(PLUGINS_DIR: string): Promise<Hub> {
   const env = testEnv(shared.settings['DATABASE_URL']!, { PLUGINS_DIR, REDIS_URL: '' });
-  return startHub(env, openLog('silent'));
+  return startHub(env, createLogger('silent'));
 }
 
 /** What plugins take of a hub while nothing happens. */
 async function takenOf({ app }: Hub) {
   const held: unknown = Reflect.get(app.get(Queues, { strict: false }), 'workers');
-  const catalogue = app.get(PluginCatalogue, { strict: false });
+  const catalogue = app.get(PluginRegistry, { strict: false });
   const { rows } = await shared.database.pool.query<{ sessions: number }>(
     `SELECT count(*)::int AS sessions FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'rapport queues' AND query LIKE 'LISTEN%'`,
   );
   const tools = app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read'] });
   return {
-    cells: catalogue.allReady().length,
-    listeners: catalogue.consumersOf('observation.recorded').length,
-    subscriptions: app.get(EventSubscriptions, { strict: false }).of('observation.recorded').length,
+    cells: catalogue.listReady().length,
+    listeners: catalogue.listConsumers('observation.recorded').length,
+    subscriptions: app.get(EventSubscriptionRegistry, { strict: false }).findSubscribers('observation.recorded').length,
     timers: beating().size,
     tools: tools.filter(({ name }) => name.startsWith('many_')).length,
     sessions: rows[0]!.sessions,
@@ -59,7 +59,7 @@ async function takenOf({ app }: Hub) {
 async function countWith(PLUGINS_DIR: string) {
   const hub = await start(PLUGINS_DIR);
   const queues = await shared.database.pool.query<{ queue: string }>('SELECT * FROM bullmq.meta');
-  const listed = hub.app.get(PluginCatalogue, { strict: false }).list();
+  const listed = hub.app.get(PluginRegistry, { strict: false }).list();
   const counts = {
     ...(await takenOf(hub)),
     states: [...new Set(listed.map(({ state }) => state))],
@@ -73,12 +73,12 @@ async function countWith(PLUGINS_DIR: string) {
 
 it('a plugin that is disabled is listed and costs nothing: no module, no container, no worker, no queue', async () => {
   const none = await countWith('nowhere');
-  for (const id of many.ids) await wishEnabled(shared.database.work, id, false);
+  for (const id of many.ids) await setEnabled(shared.database.work, id, false);
   const off = await countWith(many.dir);
   expect(off).toEqual({ ...none, states: ['disabled'], listed: COUNT });
   expect(off).toMatchObject({ cells: 0, modules: 0, queues: 0, workers: 0 });
 
-  for (const id of many.ids) await wishEnabled(shared.database.work, id, true);
+  for (const id of many.ids) await setEnabled(shared.database.work, id, true);
   const on = await countWith(many.dir);
   expect(on).toMatchObject({ states: ['ready'], listed: COUNT, cells: COUNT, modules: COUNT, workers: COUNT });
 });
@@ -88,11 +88,11 @@ it('a plugin that is disabled while the hub runs gives back all that it took', a
   const none = await takenOf(hub);
   await hub.close();
   const full = await start(many.dir);
-  const host = full.app.get(PluginHost, { strict: false });
+  const host = full.app.get(PluginReconciler, { strict: false });
   expect(await takenOf(full)).toMatchObject({ cells: COUNT, listeners: COUNT, timers: COUNT, workers: COUNT });
-  for (const id of many.ids) await wishEnabled(shared.database.work, id, false);
-  await host.look();
-  await host.look();
+  for (const id of many.ids) await setEnabled(shared.database.work, id, false);
+  await host.reconcile();
+  await host.reconcile();
   const left = await until('all is given back', async () => {
     const taken = await takenOf(full);
     return taken.sessions <= none.sessions && taken;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Plan } from '#domain/plans/tiers.js';
-import { setPlan } from '#kernel/workspaces/workspaces.service.js';
+import { setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { event, record } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';

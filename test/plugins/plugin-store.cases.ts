@@ -1,5 +1,5 @@
-import { PluginStore } from '#kernel/plugins/store/plugin-store.js';
-import { PluginStoreSweeper } from '#kernel/plugins/store/plugin-store.sweeper.js';
+import { PluginStore } from '#plugin-host/store/plugin-store.js';
+import { PluginStoreSweeper } from '#plugin-host/store/plugin-store.sweeper.js';
 import type { TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { JobSchedule } from '#kernel/plugins/jobs/job-schedule.js';
+import { PluginJobScheduler } from '#plugin-host/jobs/plugin-job.scheduler.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 
@@ -21,7 +21,7 @@ async function connected(): Promise<Client> {
 
 const ticksOf = async (client: Client) =>
   (await client.get<{ ticks: number }>('/v2/plugins/diary/pages?kind=&what=')).body.ticks;
-const look = () => hub.app.get(JobSchedule, { strict: false }).look();
+const look = () => hub.app.get(PluginJobScheduler, { strict: false }).runNow();
 const lastSlot = (slot: number) => hub.database.pool.query('UPDATE plugin_schedules SET last_slot = $1', [slot]);
 const idle = () =>
   until('nothing is left to do', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);

@@ -1,23 +1,34 @@
 import fc from 'fast-check';
-import { decayedFacts, decayTable } from '#domain/attention/facts.js';
-import { goingDark, limitOf, NO_STAGE_LIMIT, STAGE_LIMITS } from '#domain/attention/going-dark.js';
-import { type AttentionItem, compareRank, KINDS, ranked, rankOf } from '#domain/attention/item.js';
-import type { Subject } from '#domain/attention/subject.js';
+import { findDecayedFacts, buildDecayTable } from '#domain/attention/fact-items.js';
+import {
+  findGoingDark,
+  computeSilenceLimitDays,
+  DEFAULT_SILENCE_LIMIT_DAYS,
+  STAGE_SILENCE_LIMIT_DAYS,
+} from '#domain/attention/going-dark.js';
+import {
+  type AttentionItem,
+  compareAttentionRank,
+  ATTENTION_KINDS,
+  rankItems,
+  toAttentionRank,
+} from '#domain/attention/attention-item.js';
+import type { AttentionEntity } from '#domain/attention/attention-entity.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
-import { upcomingMeetings } from '#domain/meetings/upcoming.js';
-import { DAY, toIso } from '#domain/time/instant.js';
+import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
+import { DAY_US, toIso } from '#domain/time/instant.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
 
-const subject = (days: readonly number[], stage?: string): Subject => {
-  const interactions = days.map(each => ({ id: `e${each}`, at: NOW - each * DAY }));
+const subject = (days: readonly number[], stage?: string): AttentionEntity => {
+  const interactions = days.map(each => ({ id: `e${each}`, at: NOW - each * DAY_US }));
   const claim = { property: 'stage', confidence: 0.75, class: 'asserted', supportedAt: NOW } as const;
   const claims = stage === undefined ? [] : [{ ...claim, value: stage }];
   return { entityId: 'a', claims, lastActivity: interactions[0]?.at ?? null, interactions, meetings: [] };
 };
 
 const item = fc.record({
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...ATTENTION_KINDS),
   entityId: fc.constantFrom('a', 'b', 'c'),
   about: fc.uuid(),
   urgency: fc.integer({ min: 0, max: 4 }),
@@ -33,10 +44,10 @@ it('the order does not depend on the order of arrival, and nobody has more than 
     fc.property(
       items.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        const order = ranked(all);
-        expect(ranked(shuffled)).toEqual(order);
+        const order = rankItems(all);
+        expect(rankItems(shuffled)).toEqual(order);
         for (const [i, each] of order.slice(1).entries()) {
-          expect(compareRank(rankOf(order[i]!), rankOf(each))).toBeLessThan(0);
+          expect(compareAttentionRank(toAttentionRank(order[i]!), toAttentionRank(each))).toBeLessThan(0);
         }
         for (const own of Map.groupBy(order, ({ entityId }) => entityId).values()) {
           expect(own.length).toBeLessThanOrEqual(3);
@@ -47,12 +58,15 @@ it('the order does not depend on the order of arrival, and nobody has more than 
 });
 
 it('urgency is within 0 and 100, and grows with the silence', () => {
-  const stage = fc.constantFrom(...Object.keys(STAGE_LIMITS), undefined);
+  const stage = fc.constantFrom(...Object.keys(STAGE_SILENCE_LIMIT_DAYS), undefined);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 60 }), stage, (days, more, word) => {
-      const [first] = goingDark(subject([days], word), NOW);
-      const [later] = goingDark(subject([days + more], word), NOW);
-      const limit = word === undefined ? NO_STAGE_LIMIT : STAGE_LIMITS[word as keyof typeof STAGE_LIMITS];
+      const [first] = findGoingDark(subject([days], word), NOW);
+      const [later] = findGoingDark(subject([days + more], word), NOW);
+      const limit =
+        word === undefined
+          ? DEFAULT_SILENCE_LIMIT_DAYS
+          : STAGE_SILENCE_LIMIT_DAYS[word as keyof typeof STAGE_SILENCE_LIMIT_DAYS];
       expect(first !== undefined).toBe(days > limit);
       if (!first) return;
       expect(first.urgency).toBeGreaterThan(0);
@@ -63,10 +77,10 @@ it('urgency is within 0 and 100, and grows with the silence', () => {
 });
 
 it('a rhythm counts from four interactions on, twice its median', () => {
-  expect(limitOf(subject([20, 40, 60]), 'negotiation')).toBe(5);
-  expect(limitOf(subject([20, 40, 60, 80]), 'negotiation')).toBe(40);
-  expect(limitOf(subject([20, 21, 22, 23]), 'negotiation')).toBe(5);
-  expect(limitOf(subject([20, 30, 41, 81]), undefined)).toBe(22);
+  expect(computeSilenceLimitDays(subject([20, 40, 60]), 'negotiation')).toBe(5);
+  expect(computeSilenceLimitDays(subject([20, 40, 60, 80]), 'negotiation')).toBe(40);
+  expect(computeSilenceLimitDays(subject([20, 21, 22, 23]), 'negotiation')).toBe(5);
+  expect(computeSilenceLimitDays(subject([20, 30, 41, 81]), undefined)).toBe(22);
 });
 
 describe('meetings', () => {
@@ -74,14 +88,15 @@ describe('meetings', () => {
     id,
     property: 'interaction.meeting_scheduled',
     value: value as never,
-    observedAt: NOW + day * DAY,
+    observedAt: NOW + day * DAY_US,
   });
   const cancelled = (id: string, day: number, value: object | null) => ({
     ...scheduled(id, day, value ?? {}),
     property: 'interaction.meeting_cancelled',
   });
-  const start = (day: number) => ({ start: toIso(NOW + day * DAY) });
-  const ids = (events: readonly ReturnType<typeof scheduled>[]) => upcomingMeetings(events, NOW).map(({ id }) => id);
+  const start = (day: number) => ({ start: toIso(NOW + day * DAY_US) });
+  const ids = (events: readonly ReturnType<typeof scheduled>[]) =>
+    listUpcomingMeetings(events, NOW).map(({ id }) => id);
 
   it.each([
     ['lies ahead', [scheduled('a', -3, start(1))], ['a']],
@@ -120,7 +135,7 @@ describe('meetings', () => {
 });
 
 it('no fact has decayed that is younger than the table of its rules says', () => {
-  const table = decayTable(defaultRules);
+  const table = buildDecayTable(defaultRules);
   const word = fc.constantFrom(...table.properties, 'a word of their own');
   const some = fc.tuple(word, fc.double({ min: 0, max: 4000, noNaN: true }));
   let found = 0;
@@ -131,11 +146,11 @@ it('no fact has decayed that is younger than the table of its rules says', () =>
         value: 'x',
         confidence: 0.75,
         class: 'asserted',
-        supportedAt: NOW - days * DAY,
+        supportedAt: NOW - days * DAY_US,
       } as const;
-      const items = decayedFacts({ ...subject([1]), claims: [claim] }, new Map(), defaultRules, NOW);
+      const items = findDecayedFacts({ ...subject([1]), claims: [claim] }, new Map(), defaultRules, NOW);
       found += items.length;
-      const from = table.days[table.properties.indexOf(property)] ?? table.other;
+      const from = table.days[table.properties.indexOf(property)] ?? table.defaultDays;
       if (items.length > 0) expect(days).toBeGreaterThanOrEqual(from);
     }),
   );

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { upcomingMeetings } from '#domain/meetings/upcoming.js';
+import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
 import { parseInstant } from '#domain/time/instant.js';
 import type { Json, ObservationInput } from '#sdk/index.js';
-import { addressOf } from '../../plugins/calcom/src/address.js';
-import type { Act } from '../../plugins/calcom/src/booking.js';
-import { readListed } from '../../plugins/calcom/src/listed-booking.js';
+import { findAddress } from '../../plugins/calcom/src/address.js';
+import type { BookingEvent } from '../../plugins/calcom/src/booking.js';
+import { parseListItem } from '../../plugins/calcom/src/booking-list-item.js';
 import { toObservations } from '../../plugins/calcom/src/observation.js';
-import { actInWebhook } from '../../plugins/calcom/src/webhook.js';
+import { parseWebhookEvent } from '../../plugins/calcom/src/webhook-event.js';
 import { bookingWith, HOST, type Row, shownBooking } from '../fakes/calcom/bookings.ts';
 import { cancelledOf, createdOf, type Envelope, ping, rescheduledOf } from '../fakes/calcom/payloads.ts';
 
@@ -36,7 +36,7 @@ const story: readonly Envelope[] = [
 ];
 
 /** What the graph keeps: one of each external id and property for a contact, the first that came. */
-function told(acts: readonly (Act | undefined)[]): Map<string, ObservationInput & { who: string }> {
+function told(acts: readonly (BookingEvent | undefined)[]): Map<string, ObservationInput & { who: string }> {
   const kept = new Map<string, ObservationInput & { who: string }>();
   for (const act of acts) {
     for (const attendee of act?.booking.attendees ?? []) {
@@ -49,11 +49,11 @@ function told(acts: readonly (Act | undefined)[]): Map<string, ObservationInput 
   return new Map([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const fromWebhook = (envelope: Envelope) => actInWebhook(JSON.parse(JSON.stringify(envelope)) as Json, NOW);
-const fromList = (row: Row) => readListed(JSON.parse(JSON.stringify(shownBooking(row, 1))) as Json, NOW)?.act;
+const fromWebhook = (envelope: Envelope) => parseWebhookEvent(JSON.parse(JSON.stringify(envelope)) as Json, NOW);
+const fromList = (row: Row) => parseListItem(JSON.parse(JSON.stringify(shownBooking(row, 1))) as Json, NOW)?.event;
 
 /** Starts of the meetings that lie ahead of each contact. */
-function ahead(acts: readonly (Act | undefined)[]) {
+function ahead(acts: readonly (BookingEvent | undefined)[]) {
   const events = Map.groupBy(told(acts).values(), ({ who }) => who);
   return Object.fromEntries(
     [ADA, GRACE, LINUS].map(who => {
@@ -66,7 +66,7 @@ function ahead(acts: readonly (Act | undefined)[]) {
       }));
       return [
         who,
-        upcomingMeetings(logged, NOW.getTime() * 1000).map(({ start }) => new Date(start / 1000).getUTCDate()),
+        listUpcomingMeetings(logged, NOW.getTime() * 1000).map(({ start }) => new Date(start / 1000).getUTCDate()),
       ];
     }),
   );
@@ -135,10 +135,10 @@ it('whatever people write, the hub takes the meeting', () => {
 it('an address is read once and for all', () => {
   fc.assert(
     fc.property(fc.emailAddress(), fc.stringMatching(/^[a-zA-Z0-9]{25}$/), (email, id) => {
-      const address = addressOf(email);
-      expect(addressOf(address)).toBe(address);
+      const address = findAddress(email);
+      expect(findAddress(address)).toBe(address);
       const managed = email.replace('@', `+${id}@`);
-      if (!/\+[a-zA-Z0-9]{25}@/.test(email)) expect(addressOf(` ${managed.toUpperCase()} `)).toBe(address);
+      if (!/\+[a-zA-Z0-9]{25}@/.test(email)) expect(findAddress(` ${managed.toUpperCase()} `)).toBe(address);
     }),
   );
 });
@@ -152,10 +152,10 @@ it('whatever comes is read or left out, and never breaks anything', () => {
         { triggerEvent, payload: json },
         { triggerEvent, payload: { uid: 'u', startTime: json } },
       ]) {
-        const act = actInWebhook(body as Json, NOW);
+        const act = parseWebhookEvent(body as Json, NOW);
         if (act) expect(act.booking.attendees).toEqual([]);
       }
-      expect(() => readListed(json as Json, NOW)).not.toThrow();
+      expect(() => parseListItem(json as Json, NOW)).not.toThrow();
     }),
   );
 });
@@ -164,6 +164,6 @@ it('what waits for its confirmation, or will never be, is no meeting', () => {
   expect(fromWebhook(createdOf(first, on(1), { status: 'PENDING' }))).toBeUndefined();
   expect(['pending', 'rejected'].map(status => fromList({ ...first, status } as Row))).toEqual([undefined, undefined]);
   expect(fromWebhook(ping)).toBeUndefined();
-  expect(actInWebhook({ triggerEvent: 'MEETING_STARTED', uid: 'u1', startTime: on(1) }, NOW)).toBeUndefined();
-  expect(actInWebhook('content=&quot;my own&quot;', NOW)).toBeUndefined();
+  expect(parseWebhookEvent({ triggerEvent: 'MEETING_STARTED', uid: 'u1', startTime: on(1) }, NOW)).toBeUndefined();
+  expect(parseWebhookEvent('content=&quot;my own&quot;', NOW)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Statement } from '#domain/claims/state.js';
-import { digestOf } from '#domain/observation/digest.js';
-import type { Json } from '#domain/observation/observation.js';
-import { DAY, type Instant, parseInstant } from '#domain/time/instant.js';
+import type { Statement } from '#domain/claims/property-state.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
 
 /** The instant of a text that is known to be one. */
 export function at(text: string): Instant {
@@ -14,14 +14,14 @@ export function at(text: string): Instant {
 /** A statement with what the fold needs; `id` tells repeated ones apart. */
 export function statement(
   property: string,
-  value: Json,
+  value: JsonValue,
   origin: string,
   observedAt: Instant,
   id = `${origin}@${observedAt}`,
 ): Statement {
   const [source = '', method = 'api'] = origin.split('/');
   const content = { property, value, source, method, observedAt };
-  return { id, ...content, digest: digestOf(content), event: false };
+  return { id, ...content, digest: computeDigest(content), event: false };
 }
 
 /** Ten kinds of sources and more, of every class; several of one family. */
@@ -43,7 +43,7 @@ export const ORIGINS = [
   'partner/api',
 ];
 
-const SINGLE_VALUES: Json[] = [
+const SINGLE_VALUES: JsonValue[] = [
   'CRO',
   'cro ',
   'ＣＲＯ',
@@ -55,7 +55,7 @@ const SINGLE_VALUES: Json[] = [
   7,
   { b: 1, a: [2] },
 ];
-const MANY_VALUES: Json[] = [
+const MANY_VALUES: JsonValue[] = [
   'Go',
   'go ',
   'Rust',
@@ -77,8 +77,8 @@ export function logs(property: string, origins: readonly string[] = ORIGINS): fc
   const values = property === 'technologies' ? MANY_VALUES : SINGLE_VALUES;
   const gap = fc.oneof(
     { weight: 2, arbitrary: fc.constant(0) },
-    { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map(days => days * DAY) },
-    { weight: 4, arbitrary: fc.integer({ min: 1, max: 500 * DAY }) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map(days => days * DAY_US) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 500 * DAY_US }) },
   );
   const row = fc.record({ value: fc.constantFrom(...values), origin: fc.constantFrom(...origins), gap, id: fc.uuid() });
   return fc.array(row, { minLength: 1, maxLength: 24 }).map(rows => {

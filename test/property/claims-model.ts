@@ -1,8 +1,8 @@
-import { canonKey } from '#domain/claims/canon.js';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
 import { type ClaimRules, type EvidenceClass, ruleOf } from '#domain/claims/rules.js';
-import type { Statement } from '#domain/claims/state.js';
-import { reliabilityOf } from '#domain/claims/trust.js';
-import { DAY, type Instant } from '#domain/time/instant.js';
+import type { Statement } from '#domain/claims/property-state.js';
+import { resolveReliability } from '#domain/claims/trust.js';
+import { DAY_US, type Instant } from '#domain/time/instant.js';
 
 interface Said extends Statement {
   t: Instant;
@@ -30,7 +30,7 @@ export interface Modelled {
 export function modelOf(rules: ClaimRules, property: string, log: readonly Statement[]): Modelled {
   const rule = ruleOf(rules, property);
   const said = log.map(s => saidOf(rules, property, s)).sort(inOrder);
-  const half = (days: number, t: Instant, o: Said): number => o.r * 2 ** (-(t - o.t) / (days * DAY));
+  const half = (days: number, t: Instant, o: Said): number => o.r * 2 ** (-(t - o.t) / (days * DAY_US));
   const noisyOr = (weights: Iterable<number>): number => 1 - [...weights].reduce((wrong, w) => wrong * (1 - w), 1);
   const family = (o: Said): string => o.source.split(':')[0]!.replace('person', 'user');
   const strength = (set: Said[], t: Instant): number => {
@@ -56,7 +56,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
     else {
       challengers.push(o);
       const mine = challengers.filter(c => c.key === o.key);
-      const theta = rule.latest ? 0 : rules.takeoverShare;
+      const theta = rule.latestWins ? 0 : rules.takeoverShare;
       const stale = theta > 0 && mine.every(c => run.get(c.source)! < from!);
       if (strength(mine, o.t) < (stale ? 1.25 : theta) * strength(evidence, o.t)) continue;
       const start = Math.max(from, Math.min(...mine.map(c => c.t)));
@@ -69,7 +69,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
 
   const key = evidence[0]?.key ?? '';
   const now = said.at(-1)?.t ?? 0;
-  const opposing = rule.latest ? [] : [...last.values()].filter(o => o.key !== key);
+  const opposing = rule.latestWins ? [] : [...last.values()].filter(o => o.key !== key);
   const fades = rule.halfLife * rules.opposingHalfLife;
   const support = strength(evidence, now);
   const heaviest = evidence.toSorted((a, b) => half(rule.halfLife, now, a) - half(rule.halfLife, now, b)).at(-1);
@@ -88,8 +88,8 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
 }
 
 function saidOf(rules: ClaimRules, property: string, s: Statement): Said {
-  const trust = reliabilityOf(rules, s.source, s.method);
-  const key = canonKey(s.value, ruleOf(rules, property).normaliser);
+  const trust = resolveReliability(rules, s.source, s.method);
+  const key = canonicalKey(s.value, ruleOf(rules, property).normaliser);
   return { ...s, t: s.observedAt, r: trust.r, class: trust.class, key };
 }
 

@@ -1,24 +1,35 @@
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import {
-  eventsStating,
-  propertiesStatedBy,
-  statedBy,
-  statementsOf,
-  statementsOn,
-  touchedProperties,
-} from '#domain/claims/from-events.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { digestOf } from '#domain/observation/digest.js';
-import type { Json, StoredObservation } from '#domain/observation/observation.js';
+  eventsImplying,
+  propertiesImpliedBy,
+  impliedBy,
+  toStatements,
+  statementsFor,
+  listTouchedProperties,
+} from '#domain/claims/implied-statements.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
 import { at } from './claims-logs.js';
 
-function observed(kind: 'event' | 'state', property: string, value: Json, date = '2026-11-01'): StoredObservation {
+function observed(kind: 'event' | 'state', property: string, value: JsonValue, date = '2026-11-01'): StoredObservation {
   const said = { property, value, source: 'email:gmail', method: 'sync', observedAt: at(date) };
-  return { id: `${property}@${date}`, kind, ...said, recordedAt: at(date), externalId: null, digest: digestOf(said) };
+  return {
+    id: `${property}@${date}`,
+    kind,
+    ...said,
+    recordedAt: at(date),
+    externalId: null,
+    digest: computeDigest(said),
+  };
 }
 
-const event = (type: string, value: Json = {}) => ({ kind: 'event' as const, property: `interaction.${type}`, value });
+const event = (type: string, value: JsonValue = {}) => ({
+  kind: 'event' as const,
+  property: `interaction.${type}`,
+  value,
+});
 
 describe('what events state', () => {
   it.each([
@@ -33,12 +44,12 @@ describe('what events state', () => {
     ['meeting_held', []],
     ['constructor', []],
   ])('%s: %j', (type, stated) => {
-    expect(statedBy(event(type)).map(each => `${each.property}=${String(each.value)}`)).toEqual(stated);
-    expect(touchedProperties([event(type)])).toEqual(stated.map(each => each.split('=')[0]));
-    expect(propertiesStatedBy(`interaction.${type}`)).toEqual(stated.map(each => each.split('=')[0]));
+    expect(impliedBy(event(type)).map(each => `${each.property}=${String(each.value)}`)).toEqual(stated);
+    expect(listTouchedProperties([event(type)])).toEqual(stated.map(each => each.split('=')[0]));
+    expect(propertiesImpliedBy(`interaction.${type}`)).toEqual(stated.map(each => each.split('=')[0]));
   });
 
-  it.each<[Json, boolean]>([
+  it.each<[JsonValue, boolean]>([
     [{ bounce_type: 'soft' }, false],
     [{ type: 'Soft bounce' }, false],
     [{ bounceType: 'Transient' }, false],
@@ -55,22 +66,22 @@ describe('what events state', () => {
     [null, true],
     ['mailbox full', true],
   ])('a bounce with %j says that the address is dead: %s', (value, isHard) => {
-    expect(statedBy(event('email_bounced', value))).toHaveLength(isHard ? 1 : 0);
-    expect(touchedProperties([event('email_bounced', value)])).toEqual(isHard ? ['email_status'] : []);
+    expect(impliedBy(event('email_bounced', value))).toHaveLength(isHard ? 1 : 0);
+    expect(listTouchedProperties([event('email_bounced', value)])).toEqual(isHard ? ['email_status'] : []);
   });
 
   it('names the events that a fold from the log must read', () => {
     const replies = ['email_received', 'email_replied', 'email_reply'];
     const all = ['email_bounced', 'email_clicked', ...replies, 'unsubscribed'].map(type => `interaction.${type}`);
-    expect(eventsStating('email_status').toSorted()).toEqual(all.toSorted());
-    expect(eventsStating('do_not_contact')).toEqual(['interaction.unsubscribed']);
-    expect(eventsStating('title')).toEqual([]);
+    expect(eventsImplying('email_status').toSorted()).toEqual(all.toSorted());
+    expect(eventsImplying('do_not_contact')).toEqual(['interaction.unsubscribed']);
+    expect(eventsImplying('title')).toEqual([]);
   });
 
   it('keeps the identity of the event in what it states', () => {
     const left = observed('event', 'interaction.unsubscribed', {});
     const origin = { id: left.id, source: 'email:gmail', method: 'sync', observedAt: left.observedAt, event: true };
-    expect(statementsOf(left)).toEqual([
+    expect(toStatements(left)).toEqual([
       { ...origin, digest: left.digest, property: 'do_not_contact', value: true },
       { ...origin, digest: left.digest, property: 'email_status', value: 'unsubscribed' },
     ]);
@@ -85,8 +96,8 @@ describe('what events state', () => {
       observed('state', 'title', 'CEO', '2026-05-01'),
     ];
     const now = at('2026-11-20');
-    const state = foldAll(rules, 'email_status', statementsOn('email_status', log), now);
-    const claim = showClaim(rules, 'email_status', state, now, { history: true });
+    const state = foldAll(rules, 'email_status', statementsFor('email_status', log), now);
+    const claim = toClaim(rules, 'email_status', state, now, { history: true });
     expect(claim).toMatchObject({ value: 'bounced', observation_count: 3, epistemic_class: 'observed' });
     expect(claim?.history?.map(period => period.value)).toEqual(['valid', 'risky']);
     expect(claim?.sources[0]?.observation_id).toBe('interaction.email_bounced@2026-04-01');
@@ -95,7 +106,7 @@ describe('what events state', () => {
 
 it('touched properties are sorted and each once', () => {
   const state = (property: string) => ({ kind: 'state' as const, property, value: 1 });
-  expect(touchedProperties([state('title'), event('email_opened'), state('company'), state('title')])).toEqual([
+  expect(listTouchedProperties([state('title'), event('email_opened'), state('company'), state('title')])).toEqual([
     'company',
     'title',
   ]);

@@ -1,8 +1,8 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { digestOf } from '#domain/observation/digest.js';
-import type { Json } from '#domain/observation/observation.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { vectorsOf } from '../support/vectors.js';
 import { at, statement } from './claims-logs.js';
 
@@ -12,15 +12,15 @@ interface Vector {
   id: string;
   why: string;
   property: string;
-  observations: { value: Json; source: string; method: string; observed_at: string }[];
-  claim: Record<string, Json> & { history: { value: Json; valid_from: string; valid_to: string }[] };
+  observations: { value: JsonValue; source: string; method: string; observed_at: string }[];
+  claim: Record<string, JsonValue> & { history: { value: JsonValue; valid_from: string; valid_to: string }[] };
 }
 
 it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observations, claim }) => {
   const log = observations.map(({ value, source, method, observed_at }) =>
     statement(property, value, `${source}/${method}`, at(observed_at)),
   );
-  const shown = showClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, {
+  const shown = toClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, {
     history: true,
   });
   const { history, ...signals } = claim;
@@ -39,7 +39,7 @@ interface DigestVector {
   why: string;
   observation: {
     property: string;
-    value: Json;
+    value: JsonValue;
     source: string;
     method: string;
     observed_at: string;
@@ -50,5 +50,5 @@ interface DigestVector {
 
 it.each(vectorsOf<DigestVector>('claims/digests'))('the digest: $why', ({ observation, digest }) => {
   const { observed_at, external_id, ...said } = observation;
-  expect(digestOf({ ...said, observedAt: at(observed_at), externalId: external_id })).toBe(digest);
+  expect(computeDigest({ ...said, observedAt: at(observed_at), externalId: external_id })).toBe(digest);
 });

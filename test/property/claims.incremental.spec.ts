@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
-import { append, foldAll, isDue } from '#domain/claims/fold.js';
-import { fromKept, toKept } from '#domain/claims/kept-state.js';
-import { emptyState, type PropertyState, type Statement } from '#domain/claims/state.js';
-import { DAY } from '#domain/time/instant.js';
+import { appendStatement, foldAll, hasDueStatement } from '#domain/claims/fold.js';
+import { deserializeState, serializeState } from '#domain/claims/stored-state.js';
+import { emptyState, type PropertyState, type Statement } from '#domain/claims/property-state.js';
+import { DAY_US } from '#domain/time/instant.js';
 import { anyLog, at, LATER, logs, ORIGINS, PROPERTIES, shuffled, statement } from './claims-logs.js';
 
 /** A state after a stay in the database. */
 function stored(state: PropertyState): PropertyState {
-  return fromKept(toKept(state));
+  return deserializeState(serializeState(state));
 }
 
 describe('folding as observations arrive', () => {
@@ -26,14 +26,14 @@ describe('folding as observations arrive', () => {
         let state = emptyState();
         arrivals.forEach((said, index) => {
           const held = storing[index] ? stored(state) : state;
-          const result = append(rules, property, held, said, LATER);
+          const result = appendStatement(rules, property, held, said, LATER);
           counted[result === 'late' ? 'late' : 'appended'] += 1;
           const whole = foldAll(rules, property, arrivals.slice(0, index + 1), LATER);
           state = result === 'late' ? whole : result.state;
           expect(state).toStrictEqual(whole);
         });
         expect(stored(state)).toStrictEqual(state);
-        expect(fromKept(JSON.stringify(state))).toStrictEqual(state);
+        expect(deserializeState(JSON.stringify(state))).toStrictEqual(state);
       }),
       { numRuns: 400 },
     );
@@ -47,7 +47,7 @@ describe('folding as observations arrive', () => {
       fc.record({
         property: fc.constant(property),
         arrivals: shuffled(log),
-        waits: fc.array(fc.nat(400 * DAY), { minLength: log.length, maxLength: log.length }),
+        waits: fc.array(fc.nat(400 * DAY_US), { minLength: log.length, maxLength: log.length }),
       }),
     );
     fc.assert(
@@ -56,8 +56,8 @@ describe('folding as observations arrive', () => {
         let state = emptyState();
         arrivals.forEach((said, index) => {
           now += waits[index] ?? 0;
-          if (isDue(state, now)) dueAgain += 1;
-          const result = append(rules, property, stored(state), said, now);
+          if (hasDueStatement(state, now)) dueAgain += 1;
+          const result = appendStatement(rules, property, stored(state), said, now);
           const whole = foldAll(rules, property, arrivals.slice(0, index + 1), now);
           state = result === 'late' ? whole : result.state;
           expect(state).toStrictEqual(whole);
@@ -76,7 +76,7 @@ describe('folding as observations arrive', () => {
       fc.property(anyLog, ({ property, log }) => {
         const before = foldAll(rules, property, log.slice(0, -1), LATER);
         const copy = stored(before);
-        for (const said of log.slice(-1)) append(rules, property, before, said, LATER);
+        for (const said of log.slice(-1)) appendStatement(rules, property, before, said, LATER);
         expect(before).toStrictEqual(copy);
       }),
       { numRuns: 300 },
@@ -87,9 +87,9 @@ describe('folding as observations arrive', () => {
     const [said] = [statement('title', 'CEO', 'agent/api', at('2026-01-01'))];
     const state = foldAll(rules, 'title', [said], LATER);
     const next = statement('title', 'CTO', 'agent/api', at('2026-02-01'));
-    expect(append({ ...rules, version: 'acme@2' }, 'title', state, next, LATER)).toBe('late');
-    expect(append(rules, 'title', state, next, LATER)).not.toBe('late');
-    expect(append(rules, 'title', state, said, LATER)).toBe('late');
+    expect(appendStatement({ ...rules, version: 'acme@2' }, 'title', state, next, LATER)).toBe('late');
+    expect(appendStatement(rules, 'title', state, next, LATER)).not.toBe('late');
+    expect(appendStatement(rules, 'title', state, said, LATER)).toBe('late');
   });
 });
 
@@ -98,16 +98,18 @@ describe('the present', () => {
   const past = foldAll(rules, 'title', [statement('title', 'CEO', 'agent/api', now - 1)], now);
 
   it('includes what is stated of this very instant', () => {
-    const result = append(rules, 'title', past, statement('title', 'CTO', 'agent/api', now), now);
+    const result = appendStatement(rules, 'title', past, statement('title', 'CTO', 'agent/api', now), now);
     expect(result).toMatchObject({ state: { count: 2, pending: 0, nextChangeAt: null } });
   });
 
   it('leaves what is a microsecond ahead pending until it is due', () => {
-    const result = append(rules, 'title', past, statement('title', 'CTO', 'agent/api', now + 1), now);
+    const result = appendStatement(rules, 'title', past, statement('title', 'CTO', 'agent/api', now + 1), now);
     if (result === 'late') throw new Error('not late yet');
     expect(result.state).toMatchObject({ count: 1, pending: 1, nextChangeAt: now + 1 });
-    expect([isDue(result.state, now), isDue(result.state, now + 1)]).toEqual([false, true]);
-    expect(append(rules, 'title', result.state, statement('title', 'CFO', 'agent/api', now), now + 1)).toBe('late');
+    expect([hasDueStatement(result.state, now), hasDueStatement(result.state, now + 1)]).toEqual([false, true]);
+    expect(appendStatement(rules, 'title', result.state, statement('title', 'CFO', 'agent/api', now), now + 1)).toBe(
+      'late',
+    );
   });
 });
 
@@ -119,7 +121,7 @@ describe('the size of a state', () => {
         property,
         valueOf(index),
         ORIGINS[index % 5] ?? '',
-        at('2020-01-01') + index * (DAY / 4),
+        at('2020-01-01') + index * (DAY_US / 4),
         `id-${index}`,
       ),
     );
@@ -196,7 +198,7 @@ describe('the size of a state', () => {
         ].sort((before, after) => before.observedAt - after.observedAt);
         let state = emptyState();
         for (const [index, said] of log.entries()) {
-          const result = append(rules, 'title', stored(state), said, LATER);
+          const result = appendStatement(rules, 'title', stored(state), said, LATER);
           state = result === 'late' ? foldAll(rules, 'title', log.slice(0, index + 1), LATER) : result.state;
         }
         expect(state).toStrictEqual(foldAll(rules, 'title', log, LATER));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
-import { canonKey } from '#domain/claims/canon.js';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { ruleOf } from '#domain/claims/rules.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { Statement } from '#domain/claims/state.js';
-import { DAY, type Instant, toIso } from '#domain/time/instant.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { Statement } from '#domain/claims/property-state.js';
+import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import { anyLog, LATER, logs, ORIGINS, PROPERTIES, shuffled, statement } from './claims-logs.js';
 import { modelOf } from './claims-model.js';
 
@@ -15,14 +15,14 @@ const GRADES = ['fresh', 'aging', 'suspect', 'expired'];
 const SINGLE = PROPERTIES.filter(property => property !== 'technologies' && property !== 'do_not_contact');
 
 function claimOf(property: string, log: readonly Statement[], asOf: Instant = LATER): Claim {
-  const claim = showClaim(rules, property, foldAll(rules, property, log, asOf), asOf, { history: true });
+  const claim = toClaim(rules, property, foldAll(rules, property, log, asOf), asOf, { history: true });
   if (!claim) throw new Error('nothing was stated');
   return claim;
 }
 
 /** A log of many values may consist of empty lists and ends, of which there is no claim. */
 function maybeClaimOf(property: string, log: readonly Statement[], asOf: Instant = LATER): Claim | undefined {
-  return showClaim(rules, property, foldAll(rules, property, log, asOf), asOf, { history: true });
+  return toClaim(rules, property, foldAll(rules, property, log, asOf), asOf, { history: true });
 }
 
 describe('a fold', () => {
@@ -42,12 +42,12 @@ describe('a fold', () => {
       fc.property(single, ({ property, log }) => {
         const model = modelOf(rules, property, log);
         const claim = claimOf(property, log);
-        expect(canonKey(claim.value)).toBe(model.key);
+        expect(canonicalKey(claim.value)).toBe(model.key);
         expect(claim.valid_from).toBe(toIso(model.from));
         expect(Math.abs(claim.confidence - model.confidence)).toBeLessThanOrEqual(0.00006);
         const agreed = model.corroborated ? 'corroborated' : model.class;
         expect(claim.epistemic_class).toBe(claim.value === null ? 'ended' : model.contested ? 'contested' : agreed);
-        expect([...(claim.history ?? [])].reverse().map(({ value, ...rest }) => [canonKey(value), rest])).toEqual(
+        expect([...(claim.history ?? [])].reverse().map(({ value, ...rest }) => [canonicalKey(value), rest])).toEqual(
           model.history
             .slice(-32)
             .map(({ key, from, to, endedBy }) => [
@@ -126,10 +126,10 @@ describe('a claim', () => {
 
   it('only gets staler as time passes, and no less sure', () => {
     fc.assert(
-      fc.property(anyLog, fc.nat(2000 * DAY), fc.nat(2000 * DAY), ({ property, log }, wait, more) => {
+      fc.property(anyLog, fc.nat(2000 * DAY_US), fc.nat(2000 * DAY_US), ({ property, log }, wait, more) => {
         const state = foldAll(rules, property, log, LATER);
         const end = log.at(-1)?.observedAt ?? 0;
-        const [sooner, later] = [end + wait, end + wait + more].map(asOf => showClaim(rules, property, state, asOf));
+        const [sooner, later] = [end + wait, end + wait + more].map(asOf => toClaim(rules, property, state, asOf));
         if (!sooner || !later) return;
         expect(later.freshness_score).toBeLessThanOrEqual(sooner.freshness_score);
         expect(GRADES.indexOf(later.freshness)).toBeGreaterThanOrEqual(GRADES.indexOf(sooner.freshness));
@@ -148,9 +148,9 @@ describe('a claim', () => {
         if (!claim?.refresh_due_at || !claim.decays_at) return;
         const { halfLife } = ruleOf(rules, property);
         const supported = claim.decays_at;
-        const due = Date.parse(supported) * 1000 - halfLife * DAY + -Math.log2(0.9) * halfLife * DAY;
-        expect(showClaim(rules, property, state, due - DAY / 100)?.freshness).toBe('fresh');
-        expect(showClaim(rules, property, state, due + DAY / 100)?.freshness).toBe('aging');
+        const due = Date.parse(supported) * 1000 - halfLife * DAY_US + -Math.log2(0.9) * halfLife * DAY_US;
+        expect(toClaim(rules, property, state, due - DAY_US / 100)?.freshness).toBe('fresh');
+        expect(toClaim(rules, property, state, due + DAY_US / 100)?.freshness).toBe('aging');
         expect(Math.abs(Date.parse(claim.refresh_due_at) * 1000 - due)).toBeLessThan(2000);
       }),
       RUNS,
@@ -182,13 +182,19 @@ describe('a claim', () => {
   it('is never contested by our own guess', () => {
     const guessed = fc.record({
       log: logs('company', ORIGINS),
-      guesses: fc.array(fc.nat(8000 * DAY), { minLength: 1, maxLength: 5 }),
+      guesses: fc.array(fc.nat(8000 * DAY_US), { minLength: 1, maxLength: 5 }),
     });
     fc.assert(
       fc.property(guessed, ({ log, guesses }) => {
         const first = log[0]?.observedAt ?? 0;
         const guess = guesses.map((wait, index) =>
-          statement('company', `guess-${index % 2}.io`, 'system:email_domain/derived', first - DAY + wait, `g${index}`),
+          statement(
+            'company',
+            `guess-${index % 2}.io`,
+            'system:email_domain/derived',
+            first - DAY_US + wait,
+            `g${index}`,
+          ),
         );
         const [plain, guessing] = [claimOf('company', log), claimOf('company', [...log, ...guess])];
         const { observation_count: _said, history: _before, ...rest } = guessing;

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { membersOf } from '#domain/claims/members.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { Json } from '#domain/observation/observation.js';
+import { parseMemberChanges } from '#domain/claims/member-changes.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { at, LATER, logs, statement } from './claims-logs.js';
 
-type Row = [value: Json, origin: string, date: string];
+type Row = [value: JsonValue, origin: string, date: string];
 const AS_OF = at('2026-11-20');
 
 function claimOf(rows: Row[], history = false): Claim | undefined {
   const log = rows.map(([value, origin, date]) => statement('technologies', value, origin, at(date), date));
-  return showClaim(rules, 'technologies', foldAll(rules, 'technologies', log, AS_OF), AS_OF, { history });
+  return toClaim(rules, 'technologies', foldAll(rules, 'technologies', log, AS_OF), AS_OF, { history });
 }
 
 describe('a property of many values', () => {
@@ -105,7 +105,7 @@ describe('a property of many values', () => {
 });
 
 describe('the members of a statement', () => {
-  it.each<[Json, string[]]>([
+  it.each<[JsonValue, string[]]>([
     ['Go', ['+"Go"']],
     [
       ['Go', null, 'Elm'],
@@ -121,7 +121,9 @@ describe('the members of a statement', () => {
     [{ $end: 'Go', since: 2020 }, ['+{"$end":"Go","since":2020}']],
     [[], []],
   ])('%j', (value, members) => {
-    const written = membersOf(value).map(member => `${member.ended ? '-' : '+'}${JSON.stringify(member.value)}`);
+    const written = parseMemberChanges(value).map(
+      member => `${member.ended ? '-' : '+'}${JSON.stringify(member.value)}`,
+    );
     expect(written).toEqual(members);
   });
 });

@@ -1,15 +1,15 @@
 import type { Claim } from '#domain/claims/claim.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { Json } from '#domain/observation/observation.js';
-import { DAY } from '#domain/time/instant.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DAY_US } from '#domain/time/instant.js';
 import { at, statement } from './claims-logs.js';
 
 const AS_OF = at('2026-11-20');
 
 /** [value, source/method, date]; dates without a year are of 2026. */
-type Row = [value: Json, origin: string, date: string];
+type Row = [value: JsonValue, origin: string, date: string];
 
 describe('the parts of a claim', () => {
   it('names who supports it and who does not, with a reason', () => {
@@ -72,7 +72,7 @@ describe('the parts of a claim', () => {
     expect(claim?.last_observed_at).toBe(iso('11-01'));
     expect(claim?.decays_at).toBe('2028-10-21T00:00:00.000000Z');
     expect(claim?.refresh_due_at?.slice(0, 10)).toBe('2027-02-18');
-    expect(at(claim?.refresh_due_at ?? '') - at('2026-11-01')).toBeCloseTo(-Math.log2(0.9) * 720 * DAY, -3);
+    expect(at(claim?.refresh_due_at ?? '') - at('2026-11-01')).toBeCloseTo(-Math.log2(0.9) * 720 * DAY_US, -3);
   });
 
   it('never ages a name', () => {
@@ -156,19 +156,19 @@ describe('the parts of a claim', () => {
       statement('name', 'Bob', 'weak/x', at('2026-02-01')),
     ];
     const state = foldAll({ ...defaultRules, trust }, 'name', log, AS_OF);
-    expect(showClaim(defaultRules, 'name', state, AS_OF)?.value).toBe('Bob');
+    expect(toClaim(defaultRules, 'name', state, AS_OF)?.value).toBe('Bob');
   });
 
   it('is no more than wholly fresh when read by a clock that lags', () => {
-    const ahead = AS_OF + DAY;
+    const ahead = AS_OF + DAY_US;
     const state = foldAll(defaultRules, 'intent', [statement('intent', 'buying', 'agent/api', ahead)], ahead);
-    expect(showClaim(defaultRules, 'intent', state, AS_OF)).toMatchObject({ freshness_score: 1, freshness: 'fresh' });
+    expect(toClaim(defaultRules, 'intent', state, AS_OF)).toMatchObject({ freshness_score: 1, freshness: 'fresh' });
   });
 });
 
 function claimOf(rows: Row[], property = 'title'): Claim | undefined {
   const log = rows.map(([value, origin, date]) => statement(property, value, origin, at(dated(date)), date));
-  return showClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF);
+  return toClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF);
 }
 
 function dated(date: string): string {

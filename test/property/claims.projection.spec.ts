@@ -1,21 +1,21 @@
 import fc from 'fast-check';
-import { comparableMembers, comparableNumber, comparableText } from '#domain/claims/comparable.js';
+import { toComparableMembers, toComparableNumber, toComparableText } from '#domain/claims/comparable-value.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { freshnessOf } from '#domain/claims/freshness.js';
+import { computeFreshness } from '#domain/claims/freshness.js';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import { ruleOf } from '#domain/claims/rules.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { emptyState } from '#domain/claims/state.js';
-import { DAY } from '#domain/time/instant.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { emptyState } from '#domain/claims/property-state.js';
+import { DAY_US } from '#domain/time/instant.js';
 import { anyLog, at, LATER } from './claims-logs.js';
 
 it('what is kept beside a claim says at any time what the claim says', () => {
-  const when = fc.integer({ min: 0, max: 20_000 }).map(days => at('2030-01-01') + days * DAY);
+  const when = fc.integer({ min: 0, max: 20_000 }).map(days => at('2030-01-01') + days * DAY_US);
   fc.assert(
     fc.property(anyLog, when, ({ property, log }, asOf) => {
       const state = foldAll(defaultRules, property, log, LATER);
-      const shown = showClaim(defaultRules, property, state, asOf);
+      const shown = toClaim(defaultRules, property, state, asOf);
       const kept = projectClaim(defaultRules, property, state);
       // Of many values none of which was ever stated there is no claim.
       if (!shown || !kept) return expect([shown, kept]).toEqual([undefined, undefined]);
@@ -24,7 +24,7 @@ it('what is kept beside a claim says at any time what the claim says', () => {
         value: kept.value ?? (shown.value_type === 'array' ? [] : null),
         confidence: kept.confidence,
         epistemic_class: kept.epistemicClass,
-        freshness: freshnessOf(defaultRules.freshness, halfLife, kept.supportedAt, asOf).freshness,
+        freshness: computeFreshness(defaultRules.freshness, halfLife, kept.supportedAt, asOf).freshness,
         ended: kept.value === null,
       }).toEqual({
         value: shown.value,
@@ -46,15 +46,15 @@ it('a claim of which nothing counts yet has no projection', () => {
 });
 
 it('values are compared without case, width and spacing, numbers by value', () => {
-  expect(comparableText('  VP   Sales ')).toBe('vp sales');
-  expect(comparableText('ＣＲＯ')).toBe('cro');
-  expect(comparableText(42)).toBe('42');
-  expect(comparableText(true)).toBe('true');
-  expect(comparableText({ a: 1 })).toBeUndefined();
-  expect(comparableText('+49 (30) 12', 'phone')).toBe('+493012');
-  expect(comparableMembers(['Go', ' elm', { a: 1 }])).toBe('\ngo\nelm\n');
-  expect(comparableMembers(['one\ntwo'])).toBe('\none two\n');
-  expect(['12', '-1.5', 'x', '1e3', '', '12 345'].map(text => comparableNumber(text))).toEqual([
+  expect(toComparableText('  VP   Sales ')).toBe('vp sales');
+  expect(toComparableText('ＣＲＯ')).toBe('cro');
+  expect(toComparableText(42)).toBe('42');
+  expect(toComparableText(true)).toBe('true');
+  expect(toComparableText({ a: 1 })).toBeUndefined();
+  expect(toComparableText('+49 (30) 12', 'phone')).toBe('+493012');
+  expect(toComparableMembers(['Go', ' elm', { a: 1 }])).toBe('\ngo\nelm\n');
+  expect(toComparableMembers(['one\ntwo'])).toBe('\none two\n');
+  expect(['12', '-1.5', 'x', '1e3', '', '12 345'].map(text => toComparableNumber(text))).toEqual([
     12,
     -1.5,
     undefined,

@@ -1,21 +1,21 @@
 import type { Claim } from '#domain/claims/claim.js';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { Json } from '#domain/observation/observation.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { at, statement } from './claims-logs.js';
 
 const AS_OF = at('2026-11-20');
 
 /** [value, source/method, date of 2026, whether an event implies it]. */
-type Row = [value: Json, origin: string, date: string, event?: 'event'];
+type Row = [value: JsonValue, origin: string, date: string, event?: 'event'];
 
 function claimOf(property: string, rows: readonly Row[]): Claim {
   const log = rows.map(([value, origin, date, event]) => ({
     ...statement(property, value, origin, at(`2026-${date}`), `${origin} ${date}`),
     event: event === 'event',
   }));
-  const claim = showClaim(rules, property, foldAll(rules, property, log, AS_OF), AS_OF, { history: true });
+  const claim = toClaim(rules, property, foldAll(rules, property, log, AS_OF), AS_OF, { history: true });
   if (!claim) throw new Error('nothing was stated');
   return claim;
 }
@@ -82,7 +82,7 @@ describe('two supporters of the same weight', () => {
 describe('an opt-out', () => {
   const unsubscribed: Row = [true, 'email/sync', '10-01', 'event'];
   const crmSays = (date: string): Row => [true, 'crm:a/sync', date];
-  const isSet = (rows: Row[]): Json => claimOf('do_not_contact', rows).value;
+  const isSet = (rows: Row[]): JsonValue => claimOf('do_not_contact', rows).value;
 
   it.each(['user/correction', 'person:0190/correction'])('is lifted by %s', origin => {
     expect(isSet([unsubscribed, [false, origin, '10-05']])).toBe(false);

@@ -1,10 +1,10 @@
-import { canonKey, isSameSpelling } from '#domain/claims/canon.js';
+import { canonicalKey, isSameSpelling } from '#domain/claims/canonical-key.js';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { ruleOf } from '#domain/claims/rules.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { reliabilityOf } from '#domain/claims/trust.js';
-import type { Json } from '#domain/observation/observation.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { resolveReliability } from '#domain/claims/trust.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import fc from 'fast-check';
 import { at, statement } from './claims-logs.js';
 
@@ -33,13 +33,13 @@ describe('the reliability of a source', () => {
     ['system', 'derived', 0.5, 'inferred'],
     ['system:score', 'icp:7@2', 0.6, 'reported'],
   ])('%s/%s is %d %s', (source, method, r, evidence) => {
-    expect(reliabilityOf(rules, source, method)).toEqual({ r, class: evidence, yields: false });
+    expect(resolveReliability(rules, source, method)).toEqual({ r, class: evidence, yields: false });
   });
 
   it('lets what we guess from an e-mail address give way', () => {
     const guess = { r: 0.5, class: 'inferred', yields: true };
-    expect(reliabilityOf(rules, 'system:email_domain', 'derived')).toEqual(guess);
-    expect(reliabilityOf(rules, 'system:email_domain', 'api')).toEqual(guess);
+    expect(resolveReliability(rules, 'system:email_domain', 'derived')).toEqual(guess);
+    expect(resolveReliability(rules, 'system:email_domain', 'api')).toEqual(guess);
   });
 });
 
@@ -53,14 +53,14 @@ describe('the rule of a property', () => {
     ['constructor', 365, 'single', undefined],
   ])('%s', (property, halfLife, cardinality, latest) => {
     expect(ruleOf(rules, property)).toMatchObject({ halfLife, cardinality });
-    expect(ruleOf(rules, property).latest).toBe(latest);
+    expect(ruleOf(rules, property).latestWins).toBe(latest);
   });
 });
 
 describe('a guess from an e-mail address', () => {
-  const claimOf = (...rows: [value: Json, origin: string, date: string][]) => {
+  const claimOf = (...rows: [value: JsonValue, origin: string, date: string][]) => {
     const log = rows.map(([value, origin, date]) => statement('company', value, origin, at(date)));
-    return showClaim(rules, 'company', foldAll(rules, 'company', log, at('2026-11-20')), at('2026-11-20'));
+    return toClaim(rules, 'company', foldAll(rules, 'company', log, at('2026-11-20')), at('2026-11-20'));
   };
   const GUESS = 'system:email_domain/derived';
 
@@ -80,7 +80,7 @@ describe('a guess from an e-mail address', () => {
       statement('company', 'Beta', 'rumour/api', at('2026-11-02')),
     ];
     const state = foldAll({ ...rules, trust }, 'company', log, at('2026-11-20'));
-    expect(showClaim(rules, 'company', state, at('2026-11-20'))?.value).toBe('Beta');
+    expect(toClaim(rules, 'company', state, at('2026-11-20'))?.value).toBe('Beta');
   });
 
   it('corroborates', () => {
@@ -100,14 +100,9 @@ describe('a guess from an e-mail address', () => {
 });
 
 describe('a wish not to be contacted', () => {
-  const claimOf = (...rows: [value: Json, origin: string, date: string][]) => {
+  const claimOf = (...rows: [value: JsonValue, origin: string, date: string][]) => {
     const log = rows.map(([value, origin, date]) => statement('do_not_contact', value, origin, at(date)));
-    return showClaim(
-      rules,
-      'do_not_contact',
-      foldAll(rules, 'do_not_contact', log, at('2026-11-20')),
-      at('2026-11-20'),
-    );
+    return toClaim(rules, 'do_not_contact', foldAll(rules, 'do_not_contact', log, at('2026-11-20')), at('2026-11-20'));
   };
 
   it('is believed at once, whoever brings it', () => {
@@ -126,7 +121,7 @@ describe('a wish not to be contacted', () => {
 });
 
 describe('the key of a value', () => {
-  it.each<[Json, Json]>([
+  it.each<[JsonValue, JsonValue]>([
     ['CRO', ' cro '],
     ['Straße', 'STRASSE'],
     ['Straße', 'STRAẞE'],
@@ -144,11 +139,11 @@ describe('the key of a value', () => {
       ['a', 'B'],
     ],
   ])('is the same for %j and %j', (one, other) => {
-    expect(canonKey(one)).toBe(canonKey(other));
+    expect(canonicalKey(one)).toBe(canonicalKey(other));
     expect(isSameSpelling(one, other)).toBe(true);
   });
 
-  it.each<[Json, Json]>([
+  it.each<[JsonValue, JsonValue]>([
     ['null', null],
     ['1', 1],
     ['true', true],
@@ -160,33 +155,33 @@ describe('the key of a value', () => {
     ['', null],
     ['VP Sales', 'VPSales'],
   ])('differs for %j and %j', (one, other) => {
-    expect(canonKey(one)).not.toBe(canonKey(other));
+    expect(canonicalKey(one)).not.toBe(canonicalKey(other));
   });
 
   it('knows e-mail addresses, domains and phone numbers', () => {
-    expect(canonKey(' Ada@Acme.io ', 'email')).toBe('"ada@acme.io"');
-    expect(canonKey('ACME.io ', 'domain')).toBe('"acme.io"');
-    expect(canonKey('+49 (30) 123-45', 'phone')).toBe('"+493012345"');
-    expect(canonKey('(+49) 30 12345', 'phone')).toBe('"+493012345"');
-    expect(canonKey('030 12345', 'phone')).toBe('"03012345"');
-    expect(canonKey('unknown', 'phone')).toBe('"unknown"');
-    expect(canonKey(null, 'phone')).toBe('null');
+    expect(canonicalKey(' Ada@Acme.io ', 'email')).toBe('"ada@acme.io"');
+    expect(canonicalKey('ACME.io ', 'domain')).toBe('"acme.io"');
+    expect(canonicalKey('+49 (30) 123-45', 'phone')).toBe('"+493012345"');
+    expect(canonicalKey('(+49) 30 12345', 'phone')).toBe('"+493012345"');
+    expect(canonicalKey('030 12345', 'phone')).toBe('"03012345"');
+    expect(canonicalKey('unknown', 'phone')).toBe('"unknown"');
+    expect(canonicalKey(null, 'phone')).toBe('null');
   });
 
   it('stays short, and keeps the names of its objects', () => {
     const long = 'x'.repeat(60_000);
-    expect(canonKey(long)).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(canonKey(long)).toBe(canonKey(long.toUpperCase()));
-    expect(canonKey(long)).not.toBe(canonKey(`${long}y`));
-    const tricky = JSON.parse('{"__proto__": "A", "constructor": "B"}') as Json;
-    expect(canonKey(tricky)).toBe('{"__proto__":"a","constructor":"b"}');
+    expect(canonicalKey(long)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(canonicalKey(long)).toBe(canonicalKey(long.toUpperCase()));
+    expect(canonicalKey(long)).not.toBe(canonicalKey(`${long}y`));
+    const tricky = JSON.parse('{"__proto__": "A", "constructor": "B"}') as JsonValue;
+    expect(canonicalKey(tricky)).toBe('{"__proto__":"a","constructor":"b"}');
   });
 
   it('is its own key: what is folded once stays as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), text => {
-        const key = canonKey(text);
-        if (!key.startsWith('sha256:')) expect(canonKey(JSON.parse(key) as Json)).toBe(key);
+        const key = canonicalKey(text);
+        if (!key.startsWith('sha256:')) expect(canonicalKey(JSON.parse(key) as JsonValue)).toBe(key);
       }),
       { numRuns: 1000 },
     );

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { clustersOf, type Link, linksBetween, type Node } from '#domain/identity/clusters.js';
+import { computeClusters, type EntityLink, findLinksToRetract, type ClusterNode } from '#domain/identity/clusters.js';
 
 const letters = 'abcdefgh'.split('');
 const nodes = fc
   .array(fc.nat(3), { minLength: letters.length, maxLength: letters.length })
-  .map(ages => letters.map<Node>((id, i) => ({ id, createdAt: ages[i]! })));
-const link = (kind: Link['kind']) =>
+  .map(ages => letters.map<ClusterNode>((id, i) => ({ id, createdAt: ages[i]! })));
+const link = (kind: EntityLink['kind']) =>
   fc
     .record({ id: fc.uuid(), a: fc.constantFrom(...letters), b: fc.constantFrom(...letters), createdAt: fc.nat(5) })
     .filter(({ a, b }) => a !== b)
-    .map<Link>(parts => ({ ...parts, kind }));
+    .map<EntityLink>(parts => ({ ...parts, kind }));
 const links = fc.array(fc.oneof({ weight: 4, arbitrary: link('same_as') }, link('not_same')), { maxLength: 12 });
 
 const inOne = (clusters: readonly (readonly string[])[], a: string, b: string) =>
@@ -22,7 +22,7 @@ describe('clusters', () => {
         nodes.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         links.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([inOrder, shuffled], [given, mixed]) => {
-          expect(clustersOf(shuffled, mixed)).toEqual(clustersOf(inOrder, given));
+          expect(computeClusters(shuffled, mixed)).toEqual(computeClusters(inOrder, given));
         },
       ),
     );
@@ -31,7 +31,7 @@ describe('clusters', () => {
   it('hold everybody once, the oldest first, then by id', () => {
     fc.assert(
       fc.property(nodes, links, (all, said) => {
-        const clusters = clustersOf(all, said);
+        const clusters = computeClusters(all, said);
         expect(clusters.flat().toSorted()).toEqual(letters);
         const age = new Map(all.map(({ id, createdAt }) => [id, `${createdAt} ${id}`]));
         for (const cluster of clusters) {
@@ -44,7 +44,7 @@ describe('clusters', () => {
   it('never hold two that are said not to be the same', () => {
     fc.assert(
       fc.property(nodes, links, (all, said) => {
-        const clusters = clustersOf(all, said);
+        const clusters = computeClusters(all, said);
         for (const { a, b } of said.filter(({ kind }) => kind === 'not_same'))
           expect(inOne(clusters, a, b)).toBe(false);
       }),
@@ -54,7 +54,7 @@ describe('clusters', () => {
   it('join what is linked, when nothing is said to the contrary', () => {
     fc.assert(
       fc.property(nodes, fc.array(link('same_as'), { maxLength: 12 }), (all, said) => {
-        const clusters = clustersOf(all, said);
+        const clusters = computeClusters(all, said);
         for (const { a, b } of said) expect(inOne(clusters, a, b)).toBe(true);
         const merges = new Set(said.map(({ a, b }) => [a, b].toSorted().join()));
         expect(clusters.length).toBeGreaterThanOrEqual(letters.length - merges.size);
@@ -66,13 +66,13 @@ describe('clusters', () => {
     const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
     fc.assert(
       fc.property(nodes, links, two, (all, said, [a, b]) => {
-        const before = clustersOf(all, said);
-        fc.pre(!inOne(before, a, b) && linksBetween(a, b, said).length === 0);
-        const merge: Link = { id: 'merge', a, b, kind: 'same_as', createdAt: 9 };
-        const undone = linksBetween(b, a, [...said, merge]);
+        const before = computeClusters(all, said);
+        fc.pre(!inOne(before, a, b) && findLinksToRetract(a, b, said).length === 0);
+        const merge: EntityLink = { id: 'merge', a, b, kind: 'same_as', createdAt: 9 };
+        const undone = findLinksToRetract(b, a, [...said, merge]);
         expect(undone).toEqual([merge]);
         expect(
-          clustersOf(
+          computeClusters(
             all,
             said.concat(merge).filter(each => !undone.includes(each)),
           ),
@@ -85,18 +85,18 @@ describe('clusters', () => {
     const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
     fc.assert(
       fc.property(nodes, links, two, (all, said, [a, b]) => {
-        const undone = linksBetween(a, b, said);
+        const undone = findLinksToRetract(a, b, said);
         const left = said.filter(each => !undone.includes(each));
-        expect(inOne(clustersOf(all, left), a, b)).toBe(false);
+        expect(inOne(computeClusters(all, left), a, b)).toBe(false);
         for (const each of undone) expect(each.kind).toBe('same_as');
       }),
     );
   });
 
   it('come apart at the merge that brought two together, not at one of their own', () => {
-    const old: Link = { id: '1', a: 'a', b: 'b', kind: 'same_as', createdAt: 1 };
-    const young: Link = { id: '2', a: 'b', b: 'c', kind: 'same_as', createdAt: 2 };
-    expect(linksBetween('a', 'c', [young, old])).toEqual([young]);
-    expect(linksBetween('a', 'd', [young, old])).toEqual([]);
+    const old: EntityLink = { id: '1', a: 'a', b: 'b', kind: 'same_as', createdAt: 1 };
+    const young: EntityLink = { id: '2', a: 'b', b: 'c', kind: 'same_as', createdAt: 2 };
+    expect(findLinksToRetract('a', 'c', [young, old])).toEqual([young]);
+    expect(findLinksToRetract('a', 'd', [young, old])).toEqual([]);
   });
 });

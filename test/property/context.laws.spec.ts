@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { type ContextCandidate, KINDS } from '#domain/context/candidate.js';
-import { composeContext } from '#domain/context/compose.js';
-import { bytesOf, cutToBytes, estimateTokens } from '#domain/context/estimate.js';
-import { rankContext, scoreOf } from '#domain/context/rank.js';
+import { type ContextCandidate, CONTEXT_KINDS } from '#domain/context/context-candidate.js';
+import { composeContext } from '#domain/context/compose-context.js';
+import { countUtf8Bytes, truncateBytes, estimateTokens } from '#domain/context/token-estimate.js';
+import { rankContext, computeContextScore } from '#domain/context/rank-context.js';
 
 const share = fc.integer({ min: 0, max: 100 }).map(n => n / 100);
 const words = fc.array(fc.constantFrom('budget', 'renewal', 'price', 'Grüße', '日本', 'demo', '🚀'), { maxLength: 12 });
 const candidate = (refId: string): fc.Arbitrary<ContextCandidate> =>
   fc.record({
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...CONTEXT_KINDS),
     refId: fc.constant(refId),
     label: fc.constantFrom('title | 0.91 fresh corroborated', 'x'),
     text: words.map(all => all.join(' ')),
@@ -111,7 +111,7 @@ describe('the ranking', () => {
           freshness: Math.max(one.freshness, freshness),
           confidence: Math.max(one.confidence, confidence),
         };
-        expect(scoreOf(better, 0.5)).toBeGreaterThanOrEqual(scoreOf(one, 0.5));
+        expect(computeContextScore(better, 0.5)).toBeGreaterThanOrEqual(computeContextScore(one, 0.5));
       }),
     );
   });
@@ -136,11 +136,11 @@ it('bytes are counted as UTF-8 has them, and cut between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(60), (text, most) => {
       const whole = text.toWellFormed();
-      expect(bytesOf(whole)).toBe(Buffer.byteLength(whole));
-      const cut = cutToBytes(whole, most);
+      expect(countUtf8Bytes(whole)).toBe(Buffer.byteLength(whole));
+      const cut = truncateBytes(whole, most);
       expect(whole.startsWith(cut)).toBe(true);
       expect(cut.isWellFormed()).toBe(true);
-      expect(bytesOf(cut)).toBeLessThanOrEqual(most);
+      expect(countUtf8Bytes(cut)).toBeLessThanOrEqual(most);
     }),
   );
 });

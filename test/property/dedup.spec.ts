@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { classify, OUTCOMES, rankOf } from '#domain/dedup/classify.js';
-import { liveEmail } from '#domain/dedup/live-email.js';
-import { repeatsOf } from '#domain/dedup/repeats.js';
-import type { DecidingClaims, Proof, Standing, Subject } from '#domain/dedup/standing.js';
-import type { Json } from '#domain/observation/observation.js';
-import { DAY } from '#domain/time/instant.js';
+import { classifyContact, DEDUP_OUTCOMES, precedenceOf } from '#domain/dedup/classify-contact.js';
+import { findCurrentEmail } from '#domain/dedup/current-email.js';
+import { findDuplicates } from '#domain/dedup/duplicates.js';
+import type { ClassifyingClaims, DedupEvidence, ContactStatus, DedupSubject } from '#domain/dedup/contact-status.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DAY_US } from '#domain/time/instant.js';
 import { vectorsOf } from '../support/vectors.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
 const WINDOW = 90;
 
 interface Person {
-  readonly claims?: Readonly<Record<string, readonly [Json, number]>>;
+  readonly claims?: Readonly<Record<string, readonly [JsonValue, number]>>;
   readonly current?: string | undefined;
   readonly ended?: Readonly<Record<string, number>>;
   readonly inbound?: number | undefined;
@@ -29,19 +29,19 @@ interface Vector {
 
 const vectors = vectorsOf<Vector & { outcome: string; reason: string; entity: number | null }>('dedup/outcomes');
 
-const back = (days: number): Proof => ({ observationId: `o${days}`, at: NOW - days * DAY });
+const back = (days: number): DedupEvidence => ({ observationId: `o${days}`, at: NOW - days * DAY_US });
 const proof = (days: number | undefined) => (days === undefined ? null : back(days));
 
-function standingOf(person: Person, place: number): Standing {
+function standingOf(person: Person, place: number): ContactStatus {
   const claims = Object.entries(person.claims ?? {}).map(([property, [value, days]]) => [
     property,
     { value, proof: back(days) },
   ]);
   return {
     entityId: String(place),
-    claims: Object.fromEntries(claims) as DecidingClaims,
+    claims: Object.fromEntries(claims) as ClassifyingClaims,
     currentEmail: person.current,
-    endedEmails: new Map(Object.entries(person.ended ?? {}).map(([key, days]) => [key, back(days)])),
+    formerEmails: new Map(Object.entries(person.ended ?? {}).map(([key, days]) => [key, back(days)])),
     lastInbound: proof(person.inbound),
     lastActivity: proof(person.activity),
     meeting: proof(person.meeting),
@@ -49,14 +49,14 @@ function standingOf(person: Person, place: number): Standing {
   };
 }
 
-const subjectOf = ({ email, known, blocked }: Omit<Vector, 'why'>): Subject => ({
+const subjectOf = ({ email, known, blocked }: Omit<Vector, 'why'>): DedupSubject => ({
   email,
   known: known.map((person, place) => ({ kind: 'email', standing: standingOf(person, place) })),
   blocked: proof(blocked),
 });
 
 it.each(vectors)('$outcome: $why', vector => {
-  const { outcome, reason, entityId } = classify(subjectOf(vector), NOW, WINDOW);
+  const { outcome, reason, entityId } = classifyContact(subjectOf(vector), NOW, WINDOW);
   expect({ outcome, reason, entity: entityId === null ? null : Number(entityId) }).toEqual({
     outcome: vector.outcome,
     reason: vector.reason,
@@ -65,7 +65,7 @@ it.each(vectors)('$outcome: $why', vector => {
 });
 
 const days = fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined });
-const claim = (values: Json[]) =>
+const claim = (values: JsonValue[]) =>
   fc.option(fc.tuple(fc.constantFrom(...values), fc.integer({ min: 0, max: 900 })), { nil: undefined });
 const person = fc.record({
   claims: fc
@@ -88,13 +88,13 @@ const row = fc.record({
   known: fc.array(person, { maxLength: 3 }),
   blocked: days,
 });
-const outcomeOf = (subject: Omit<Vector, 'why'>) => classify(subjectOf(subject), NOW, WINDOW).outcome;
+const outcomeOf = (subject: Omit<Vector, 'why'>) => classifyContact(subjectOf(subject), NOW, WINDOW).outcome;
 
 it('every row has exactly one class, and what it rests on unless it is new', () => {
   fc.assert(
     fc.property(row, subject => {
-      const { outcome, proof, entityId } = classify(subjectOf(subject), NOW, WINDOW);
-      expect(OUTCOMES).toContain(outcome);
+      const { outcome, proof, entityId } = classifyContact(subjectOf(subject), NOW, WINDOW);
+      expect(DEDUP_OUTCOMES).toContain(outcome);
       expect(proof === null).toBe(outcome === 'net_new');
       expect(entityId === null).toBe(subject.known.length === 0);
     }),
@@ -105,7 +105,7 @@ it('knowing more of somebody never makes a class rank lower', () => {
   fc.assert(
     fc.property(row, person, (subject, other) => {
       const more = { ...subject, known: [...subject.known, other] };
-      expect(rankOf(outcomeOf(more))).toBeLessThanOrEqual(rankOf(outcomeOf(subject)));
+      expect(precedenceOf(outcomeOf(more))).toBeLessThanOrEqual(precedenceOf(outcomeOf(subject)));
       const wish = subject.known.map(each => ({ ...each, claims: { ...each.claims, do_not_contact: [true, 1] } }));
       const wished = outcomeOf({ ...subject, known: wish as unknown as Person[] });
       if (wish.length > 0) expect(wished).toBe('unsubscribed');
@@ -116,8 +116,8 @@ it('knowing more of somebody never makes a class rank lower', () => {
 it('the class is that of the identity which outranks the others', () => {
   fc.assert(
     fc.property(row, ({ email, known }) => {
-      const alone = known.map(each => rankOf(outcomeOf({ email, known: [each] })));
-      expect(rankOf(outcomeOf({ email, known }))).toBe(Math.min(rankOf('net_new'), ...alone));
+      const alone = known.map(each => precedenceOf(outcomeOf({ email, known: [each] })));
+      expect(precedenceOf(outcomeOf({ email, known }))).toBe(Math.min(precedenceOf('net_new'), ...alone));
     }),
   );
 });
@@ -126,7 +126,7 @@ it('a repeat points to the first row that shares a key with it, which is none it
   const keys = fc.array(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 3 }), { maxLength: 20 });
   fc.assert(
     fc.property(keys, rows => {
-      const repeats = repeatsOf(rows);
+      const repeats = findDuplicates(rows);
       expect(repeats).toHaveLength(rows.length);
       for (const [index, original] of repeats.entries()) {
         const shares = rows.slice(0, index).some(before => before.some(key => rows[index]!.includes(key)));
@@ -144,8 +144,8 @@ it('an alternate address is neither the dead one nor one that was replaced', () 
     fc.property(person, fc.subarray(['a', 'b', 'c']), fc.constantFrom('a', undefined), (who, keys, dead) => {
       const standing = standingOf(who, 0);
       const addresses = keys.map(key => ({ key, value: key }));
-      const live = liveEmail(standing, addresses, dead);
-      const candidates = keys.filter(key => key !== dead && !standing.endedEmails.has(key));
+      const live = findCurrentEmail(standing, addresses, dead);
+      const candidates = keys.filter(key => key !== dead && !standing.formerEmails.has(key));
       if (candidates.length === 0) expect(live).toBeUndefined();
       else expect(candidates).toContain(live);
     }),

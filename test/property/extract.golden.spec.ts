@@ -1,17 +1,17 @@
 import { extract } from '#domain/extract/extract.js';
-import type { Doubt, ReadingContext } from '#domain/extract/extraction.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { ReviewReason, ExtractionContext } from '#domain/extract/extraction.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { reading } from '../support/reading.js';
 import { vectorsOf } from '../support/vectors.js';
 
 interface Vector {
   readonly why: string;
   readonly text: string;
-  readonly context?: Partial<ReadingContext>;
+  readonly context?: Partial<ExtractionContext>;
   /** Property and value of what nothing speaks against. */
-  readonly sure: readonly [property: string, value: Json][];
+  readonly sure: readonly [property: string, value: JsonValue][];
   /** Property and why it is doubted. */
-  readonly doubtful: readonly [property: string, why: Doubt][];
+  readonly doubtful: readonly [property: string, why: ReviewReason][];
 }
 
 it.each(vectorsOf<Vector>('extract/sentences'))('$why: $text', ({ text, context, sure, doubtful }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { extract } from '#domain/extract/extract.js';
-import { sentencesOf } from '#domain/extract/sentences.js';
+import { splitSentences } from '#domain/extract/sentences.js';
 import { reading } from '../support/reading.js';
 import { vectorsOf } from '../support/vectors.js';
 
@@ -77,7 +77,7 @@ it('takes time in the length of the text, not more: no sentence is longer than r
 
 /** No sentence is longer than rules can bear, each stands in the text, and no word of the text is lost. */
 function expectWhole(text: string): void {
-  const read = sentencesOf(text);
+  const read = splitSentences(text);
   for (const { plain, start } of read) {
     expect(plain.length).toBeLessThanOrEqual(1_000);
     expect(plain.isWellFormed()).toBe(true);

@@ -1,20 +1,24 @@
 import fc from 'fast-check';
-import { spanOf, spansOf } from '#domain/extract/cited.js';
-import { namesIn, technologiesIn } from '#domain/extract/known-names.js';
-import { readLlmAnswer } from '#domain/extract/llm-reading.js';
-import { type Door, mergeDoors, type Proposal } from '#domain/extract/merge-doors.js';
-import type { Json } from '#domain/observation/observation.js';
+import { findQuote, quoteFinder } from '#domain/extract/quote-span.js';
+import { parseKnownNames, listModelTechnologies } from '#domain/extract/known-names.js';
+import { parseLlmResponse } from '#domain/extract/llm-extraction.js';
+import {
+  type ExtractionSource,
+  mergeExtractions,
+  type ExtractionCandidate,
+} from '#domain/extract/merge-extractions.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 
 describe('a quote', () => {
   it('is found whatever its white space, case and quotation marks', () => {
     const text = 'She said:\n “I am  now\tthe CRO”. Fine.';
-    expect(spanOf('i AM now the cro', text)).toEqual({ start: 12, end: 29 });
-    expect(spanOf('"I am now the CRO"', text)).toEqual({ start: 11, end: 30 });
-    for (const quote of ['', ' ', '.', 'I am now the CFO', 'ow the CR']) expect(spanOf(quote, text)).toBeUndefined();
+    expect(findQuote('i AM now the cro', text)).toEqual({ start: 12, end: 29 });
+    expect(findQuote('"I am now the CRO"', text)).toEqual({ start: 11, end: 30 });
+    for (const quote of ['', ' ', '.', 'I am now the CFO', 'ow the CR']) expect(findQuote(quote, text)).toBeUndefined();
   });
 
   it('within words everywhere is none, and soon given up', () => {
-    const find = spansOf('a'.repeat(50_000));
+    const find = quoteFinder('a'.repeat(50_000));
     for (const quote of Array.from({ length: 1_000 }, (_, i) => 'a'.repeat(2 + i))) expect(find(quote)).toBeUndefined();
   });
 
@@ -23,7 +27,7 @@ describe('a quote', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), fc.nat(7), fc.nat(7), (words, a, b) => {
         const part = words.slice(Math.min(a, b, words.length - 1), Math.max(a, b) + 1);
-        const span = spanOf(part.join('  '), words.join('\n'));
+        const span = findQuote(part.join('  '), words.join('\n'));
         expect(span && words.join('\n').slice(span.start, span.end).toLowerCase()).toBe(part.join('\n').toLowerCase());
       }),
     );
@@ -31,7 +35,7 @@ describe('a quote', () => {
 });
 
 describe('the doors together', () => {
-  const said = (door: Door, method: string, r: number, value: Json): Proposal => ({
+  const said = (door: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
     door,
     input: { kind: 'state', property: 'title', value, source: 'agent', method },
     r,
@@ -39,7 +43,7 @@ describe('the doors together', () => {
   });
 
   it('say the same once, by the most reliable one, and name every method', () => {
-    const merged = mergeDoors([
+    const merged = mergeExtractions([
       [said('agent', 'api', 0.75, 'CRO')],
       [said('rules', 'rules:role', 0.55, 'cro ')],
       [said('llm', 'llm:m', 0.9, 'CRO'), said('llm', 'llm:m', 0.5, 'CEO')],
@@ -51,13 +55,13 @@ describe('the doors together', () => {
   });
 
   it('one door may say a thing twice', () => {
-    expect(mergeDoors([[said('agent', 'api', 0.75, 'CRO'), said('agent', 'api', 0.75, 'CRO')]])).toHaveLength(2);
+    expect(mergeExtractions([[said('agent', 'api', 0.75, 'CRO'), said('agent', 'api', 0.75, 'CRO')]])).toHaveLength(2);
   });
 });
 
 describe('the answer of a model', () => {
   const text = 'She is the CRO. She might leave. Is she in Oslo?\n> She is the CEO.';
-  const read = (...facts: unknown[]) => readLlmAnswer({ facts }, text);
+  const read = (...facts: unknown[]) => parseLlmResponse({ facts }, text);
 
   it('counts where its quote stands in the text and nothing speaks against it', () => {
     expect(read({ property: 'title', value: 'CRO', quote: 'she is  the cro' })).toMatchObject({
@@ -82,7 +86,7 @@ describe('the answer of a model', () => {
       'x',
     ];
     expect(read(...broken)).toMatchObject({ facts: [], rejected: broken.map(() => ({ why: expect.any(String) })) });
-    for (const answer of [null, [], {}, { facts: 1 }, 'x']) expect(readLlmAnswer(answer, text)).toBeUndefined();
+    for (const answer of [null, [], {}, { facts: 1 }, 'x']) expect(parseLlmResponse(answer, text)).toBeUndefined();
   });
 
   it('never throws', () => {
@@ -91,13 +95,13 @@ describe('the answer of a model', () => {
 });
 
 it('names are found in lists of any form', () => {
-  expect(namesIn(['Gong', { name: 'Chorus' }, 'Gong'])).toEqual(['Gong', 'Chorus']);
-  expect(namesIn({ text: '# Rivals\n- **Gong**: loud\n2. Chorus (old)\n' })).toEqual(['Gong', 'Chorus']);
-  expect(namesIn('Gong, Chorus')).toEqual(['Gong', 'Chorus']);
-  expect(namesIn(undefined)).toEqual([]);
+  expect(parseKnownNames(['Gong', { name: 'Chorus' }, 'Gong'])).toEqual(['Gong', 'Chorus']);
+  expect(parseKnownNames({ text: '# Rivals\n- **Gong**: loud\n2. Chorus (old)\n' })).toEqual(['Gong', 'Chorus']);
+  expect(parseKnownNames('Gong, Chorus')).toEqual(['Gong', 'Chorus']);
+  expect(parseKnownNames(undefined)).toEqual([]);
   const model = {
     fit: [{ property: 'technologies', op: 'contains_any', value: ['Segment'] }],
     pain: [{ technology: ['dbt'] }],
   };
-  expect(technologiesIn(model)).toEqual(['Segment', 'dbt']);
+  expect(listModelTechnologies(model)).toEqual(['Segment', 'dbt']);
 });

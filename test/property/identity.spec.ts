@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { asciiOf } from '#domain/identity/hosts.js';
+import { toAsciiHost } from '#domain/identity/hosts.js';
 import { formatFocus, parseFocus, type Focus } from '#domain/identity/focus.js';
-import { isAutomatedSender, isFreeMail, isRoleMailbox, workDomainOf } from '#domain/identity/mailboxes.js';
-import { matchName } from '#domain/identity/match.js';
+import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { matchName } from '#domain/identity/match-name.js';
 import { nameKey } from '#domain/identity/names.js';
 
 const RUNS = { numRuns: 3000 };
@@ -139,7 +139,7 @@ test('the questions about mailboxes answer for every text', () => {
   fc.assert(
     fc.property(anyText, text => {
       const focus = parseFocus(text);
-      const employer = focus.form === 'email' ? workDomainOf(focus) : undefined;
+      const employer = focus.form === 'email' ? findWorkDomain(focus) : undefined;
       const answers = [isFreeMail(text), isAutomatedSender(text), isRoleMailbox(text)];
       return answers.every(answer => typeof answer === 'boolean') && employer !== '';
     }),
@@ -178,7 +178,7 @@ describe('host names', () => {
     fc.assert(
       fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), labels => {
         const name = labels.join('.');
-        expect(asciiOf(name)).toBe(domainToASCII(name));
+        expect(toAsciiHost(name)).toBe(domainToASCII(name));
       }),
       { numRuns: 2_000 },
     );

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { passagesOf as sectionPassages } from '#domain/context/other-candidates.js';
-import { oneLine } from '#domain/observation/summary.js';
-import { queryTermsOf } from '#domain/text/question.js';
-import { conceptTokensOf } from '#domain/text/thesaurus.js';
+import { splitSectionPassages as sectionPassages } from '#domain/context/entry-candidates.js';
+import { toOneLine } from '#domain/observation/summary.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { findConceptTokens } from '#domain/text/thesaurus.js';
 import type { Token } from '#domain/text/tokens.js';
 import { findRegularExpressions } from '../support/linear/regular-expressions.js';
 
@@ -17,21 +17,21 @@ const EQUAL_PATTERNS: readonly (readonly [name: string, file: string, part: stri
   ],
   [
     'the end of a title',
-    'src/domain/extract/rules/titles.ts',
+    'src/domain/extract/rules/job-titles.ts',
     'effective',
     /,|;| [-–—] |\(|"|\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i,
     'and but he has since from last in on 5 may VP Sales , - –',
   ],
   [
     'what is trimmed from a title',
-    'src/domain/extract/rules/titles.ts',
+    'src/domain/extract/rules/job-titles.ts',
     String.raw`\.+$`,
     /(?<=(?:^|[^.])[\p{L}\p{N}]{2,})\.+$|[\s,;:!?"'–-]+$/u,
     `. .. , ; - " ' a ab abc Inc I.T é 1`,
   ],
   [
     'who left',
-    'src/domain/extract/rules/left.ts',
+    'src/domain/extract/rules/departure.ts',
     '[Rr]esigned from',
     /(?:(?<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3})(?:\s+[<(]?[^\s<>()@]{1,64}@[^\s<>()@]{1,255}[>)]?)?(?:\s+(?:has|have)|'s|'ve)?(?:\s+(?:just|recently|already|now))?\s+|^)(?:[Ll]eft|[Dd]eparted(?: from)?|[Qq]uit|[Rr]esigned from)\s+(?<rest>.+)/u,
     `Ada I deBoer AdaLovelace O'Neil he who has have 's 've just now left quit (a@b.co) <a@b.co> Acme . - É`,
@@ -57,17 +57,17 @@ const EQUAL_PATTERNS: readonly (readonly [name: string, file: string, part: stri
     /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?:\s+(?:is|now|at|changed to)|:)*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i,
     `my new email e-mail address is now at : < " ' reach me changed to`,
   ],
-  ['a named address', 'src/domain/identity/text.ts', '[^<>@]*@', /^[^<>]*<([^<>]*@[^<>]*)>$/, 'a < > @ @@ b.co'],
+  ['a named address', 'src/domain/identity/focus-text.ts', '[^<>@]*@', /^[^<>]*<([^<>]*@[^<>]*)>$/, 'a < > @ @@ b.co'],
   [
     'where an exclusion begins',
-    'src/domain/icp/read-description.ts',
+    'src/domain/icp/parse-description.ts',
     'excluding',
     /,?\s*\b(?=(?:but not|not|except|excluding|exclude|no|never|avoid|without)\b)/i,
     'but not no never without , ( a notes',
   ],
   [
     'a range of employees',
-    'src/domain/icp/read-description.ts',
+    'src/domain/icp/parse-description.ts',
     String.raw`(?:-|–|to|and)`,
     /(\d[\d.,]*\s*k?)\s*(?:-|–|to|and)\s*(\d[\d.,]*\s*k?)\+?\s*(?:employees|people|staff|heads|headcount|ftes?|seats)/i,
     '5 51 1,000 1.5 , . k K - – to and + employees people',
@@ -107,7 +107,7 @@ describe('patterns that take linear time', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
         const text = pieces.join('');
-        const expected = (text.match(plain) ?? []).slice(0, 20).map(passage => oneLine(passage));
+        const expected = (text.match(plain) ?? []).slice(0, 20).map(passage => toOneLine(passage));
         expect(sectionPassages('about', text).map(({ value }) => value)).toEqual(expected);
       }),
       { numRuns: 1_000 },
@@ -121,11 +121,11 @@ describe('patterns that take linear time', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 20 }), words => {
         const question = words.join(' ');
-        const phrases = conceptTokensOf(question);
+        const phrases = findConceptTokens(question);
         const isWithin = (one: Token, other: Token) =>
           other.start <= one.start && other.end >= one.end && other.end - other.start > one.end - one.start;
         const longest = phrases.filter(phrase => !phrases.some(other => isWithin(phrase, other)));
-        const asked = queryTermsOf(question).map(({ token }) => token);
+        const asked = buildQueryTerms(question).map(({ token }) => token);
         expect(asked.filter(token => token.startsWith('~'))).toEqual([...new Set(longest.map(({ text }) => text))]);
       }),
       { numRuns: 1_000 },

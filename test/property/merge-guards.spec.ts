@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { identifierOf, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { endedEmails } from '#domain/identity/ended-emails.js';
-import { guardsAgainst, type MergeSide } from '#domain/identity/merge-guards.js';
+import { toIdentifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { findFormerEmails } from '#domain/identity/former-emails.js';
+import { findMergeGuards, type MergeSide } from '#domain/identity/merge-guards.js';
 
-const idOf = (text: string) => identifierOf(parseFocus(text) as IdentifierFocus);
+const idOf = (text: string) => toIdentifier(parseFocus(text) as IdentifierFocus);
 const side = (identifiers: readonly string[], more: Partial<MergeSide> = {}): MergeSide => ({
   type: 'person',
   identifiers: identifiers.map(idOf),
-  endedEmails: new Set(),
+  formerEmails: new Set(),
   ...more,
 });
 const by = (text: string, reliability = 0.75, saidApart = false) => ({
@@ -32,20 +32,20 @@ describe('guards', () => {
     fc.assert(
       fc.property(texts, texts, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (one, other, r, apart) => {
         const about = by('ada@acme.com', r, apart);
-        expect(guardsAgainst(side(one), side(other), about)).toEqual(guardsAgainst(side(other), side(one), about));
+        expect(findMergeGuards(side(one), side(other), about)).toEqual(findMergeGuards(side(other), side(one), about));
       }),
     );
   });
 
   it('find nothing against one that is joined with itself', () => {
-    fc.assert(fc.property(texts, own => expect(guardsAgainst(side(own), side(own), by('ada@acme.com'))).toEqual([])));
+    fc.assert(fc.property(texts, own => expect(findMergeGuards(side(own), side(own), by('ada@acme.com'))).toEqual([])));
   });
 
   it('say nothing less when more is known that differs', () => {
     fc.assert(
       fc.property(texts, texts, (one, other) => {
-        const few = guardsAgainst(side([]), side(other), by('ada@acme.com'));
-        expect(guardsAgainst(side(one), side(other), by('ada@acme.com'))).toEqual(expect.arrayContaining(few));
+        const few = findMergeGuards(side([]), side(other), by('ada@acme.com'));
+        expect(findMergeGuards(side(one), side(other), by('ada@acme.com'))).toEqual(expect.arrayContaining(few));
       }),
     );
   });
@@ -58,12 +58,12 @@ describe('guards', () => {
     ['two private addresses', ['ada@gmail.com'], ['bea@gmail.com'], []],
     ['a function beside a person', ['info@acme.com'], ['ada@acme.com'], []],
   ])('%s', (_, one, other, guards) => {
-    expect(guardsAgainst(side(one), side(other), by('ada@private-domain.org'))).toEqual(guards);
+    expect(findMergeGuards(side(one), side(other), by('ada@private-domain.org'))).toEqual(guards);
   });
 
   it('know a weak source, a shared mailbox, another kind of entity and what was said', () => {
     const about = by('info@acme.com', 0.74, true);
-    const guards = guardsAgainst(side([]), side([], { type: 'company' }), about);
+    const guards = findMergeGuards(side([]), side([], { type: 'company' }), about);
     expect(guards).toEqual(['weak_source', 'shared_mailbox', 'not_same', 'different_type']);
   });
 
@@ -72,11 +72,11 @@ describe('guards', () => {
       { property: 'email', value: 'ada.l@acme.com', history: [{ value: 'ada@acme.com' }, { value: null }] },
       { property: 'email_status', value: 'valid' },
     ];
-    const ended = endedEmails(claims);
+    const ended = findFormerEmails(claims);
     expect([...ended]).toEqual(['ada@acme.com']);
-    const one = side(['ada@acme.com'], { endedEmails: ended });
-    expect(guardsAgainst(one, side(['ada.l@acme.com']), by('ada@gmail.com'))).toEqual([]);
-    expect([...endedEmails([claims[0]!, { property: 'email_status', value: 'bounced' }])].toSorted()).toEqual([
+    const one = side(['ada@acme.com'], { formerEmails: ended });
+    expect(findMergeGuards(one, side(['ada.l@acme.com']), by('ada@gmail.com'))).toEqual([]);
+    expect([...findFormerEmails([claims[0]!, { property: 'email_status', value: 'bounced' }])].toSorted()).toEqual([
       'ada.l@acme.com',
       'ada@acme.com',
     ]);

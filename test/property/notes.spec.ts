@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { indexTermsOf, spellableWords } from '#domain/notes/index-terms.js';
-import { cutAt, titleOf } from '#domain/notes/note.js';
-import { PASSAGE, passageSpans, passagesOf } from '#domain/notes/passages.js';
-import { lexicalSimilarity } from '#domain/notes/similarity.js';
+import { buildIndexTerms, listSpellableWords } from '#domain/notes/index-terms.js';
+import { truncateAt, deriveNoteTitle } from '#domain/notes/note.js';
+import { MAX_PASSAGE_LENGTH, findPassageSpans, splitPassages } from '#domain/notes/passages.js';
+import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
 import { tokenize } from '#domain/text/tokens.js';
 
 const sentence = fc.lorem({ maxCount: 12 }).map(text => `${text}.`);
@@ -27,10 +27,10 @@ describe('the passages of a note', () => {
   it('are parts of it, in order, none empty and none too long', () => {
     fc.assert(
       fc.property(texts, text => {
-        const passages = passagesOf(text);
+        const passages = splitPassages(text);
         expect(passages.every(passage => text.includes(passage))).toBe(true);
         for (const passage of passages) {
-          expect(passage.length).toBeLessThanOrEqual(PASSAGE);
+          expect(passage.length).toBeLessThanOrEqual(MAX_PASSAGE_LENGTH);
           expect(passage).toBe(passage.trim());
           expect(passage).not.toBe('');
           expect(passage.isWellFormed()).toBe(true);
@@ -42,7 +42,7 @@ describe('the passages of a note', () => {
   it('are all of it but white space', () => {
     fc.assert(
       fc.property(texts, text => {
-        const places = passageSpans(text);
+        const places = findPassageSpans(text);
         let end = 0;
         let left = '';
         for (const [i, place] of places.entries()) {
@@ -58,7 +58,7 @@ describe('the passages of a note', () => {
   it('is one for a short note, and none for a blank one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), text => {
-        expect(passagesOf(text)).toEqual(text.trim() === '' ? [] : [text.trim()]);
+        expect(splitPassages(text)).toEqual(text.trim() === '' ? [] : [text.trim()]);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('the passages of a note', () => {
   it('end where a speaker ends, and begin with the turn before', () => {
     const line = (who: string) => `${who}: ${'yes '.repeat(90).trim()}.`;
     const turns = ['Ada', 'Bob', 'Cleo', 'Dan'].map(line);
-    expect(passagesOf(turns.join('\n'))).toEqual([
+    expect(splitPassages(turns.join('\n'))).toEqual([
       `${turns[0]}\n${turns[1]}`,
       `${turns[1]}\n${turns[2]}`,
       `${turns[2]}\n${turns[3]}`,
@@ -75,34 +75,34 @@ describe('the passages of a note', () => {
 
   it('cut a long turn between sentences', () => {
     const text = Array.from({ length: 60 }, (_, i) => `This is sentence number ${i} of the turn.`).join(' ');
-    for (const passage of passagesOf(text)) expect(passage).toMatch(/^This .*\.$/s);
+    for (const passage of splitPassages(text)) expect(passage).toMatch(/^This .*\.$/s);
   });
 });
 
 describe('what a passage is found by', () => {
   it('is its words, those of the title, month and year, and concepts', () => {
-    const { counts, length } = indexTermsOf('They cancel. They cancel!', { title: 'Call', date: '2026-03-04' });
+    const { counts, length } = buildIndexTerms('They cancel. They cancel!', { title: 'Call', date: '2026-03-04' });
     expect(counts.get('cancel')).toBe(2);
     for (const term of [...tokenize('call march 2026'), '~churn']) expect(counts.has(term)).toBe(true);
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(length);
   });
 
   it('offers for typing errors what is spelt with letters only, each once, sorted', () => {
-    expect(spellableWords('Zebra budget BUDGET the 2026 a1 price')).toEqual(['budget', 'price', 'zebra']);
+    expect(listSpellableWords('Zebra budget BUDGET the 2026 a1 price')).toEqual(['budget', 'price', 'zebra']);
   });
 });
 
 describe('a title', () => {
   it('is the one given, or how the content begins', () => {
-    expect(titleOf('  A \n title ', 'x')).toBe('A title');
-    expect(titleOf(undefined, '\n## Notes\nmore')).toBe('Notes');
-    expect(titleOf(' ', '---')).toBe('---');
+    expect(deriveNoteTitle('  A \n title ', 'x')).toBe('A title');
+    expect(deriveNoteTitle(undefined, '\n## Notes\nmore')).toBe('Notes');
+    expect(deriveNoteTitle(' ', '---')).toBe('---');
   });
 
   it('is cut between characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 30 }), (text, longest) => {
-        const cut = cutAt(text, longest);
+        const cut = truncateAt(text, longest);
         expect(cut.length).toBeLessThanOrEqual(longest);
         expect(cut.isWellFormed()).toBe(true);
         if (text.length <= longest) expect(cut).toBe(text);
@@ -117,10 +117,9 @@ describe('similarity', () => {
   it('stays between 0 and 1 with four decimals and rises with the score', () => {
     fc.assert(
       fc.property(score, score, fc.double({ min: 0, max: 100, noNaN: true }), (one, other, ideal) => {
-        const [low, high] = [Math.min(one, other), Math.max(one, other)].map(s => lexicalSimilarity(s, ideal)) as [
-          number,
-          number,
-        ];
+        const [low, high] = [Math.min(one, other), Math.max(one, other)].map(s =>
+          computeLexicalSimilarity(s, ideal),
+        ) as [number, number];
         expect(low).toBeLessThanOrEqual(high);
         for (const value of [low, high]) {
           expect(value).toBeGreaterThanOrEqual(0);
@@ -132,6 +131,8 @@ describe('similarity', () => {
   });
 
   it('is a half for half of what was asked, and three quarters for all of it', () => {
-    expect([lexicalSimilarity(0, 1), lexicalSimilarity(0.5, 1), lexicalSimilarity(1, 1)]).toEqual([0, 0.5, 0.75]);
+    expect([computeLexicalSimilarity(0, 1), computeLexicalSimilarity(0.5, 1), computeLexicalSimilarity(1, 1)]).toEqual([
+      0, 0.5, 0.75,
+    ]);
   });
 });

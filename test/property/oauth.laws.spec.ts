@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { showableName } from '#kernel/oauth/clients/oauth-client.js';
-import { isRegistered, redirectProblem } from '#kernel/oauth/clients/redirect-uris.js';
-import { newCode, placeIn } from '#kernel/oauth/grants/secret-text.js';
-import { newUserCode, readUserCode } from '#kernel/oauth/grants/user-code.js';
-import { html } from '#kernel/oauth/pages/html.js';
-import { redirectTo } from '#kernel/oauth/redirect.js';
-import { scopesIn } from '#kernel/oauth/offered-scopes.js';
+import { sanitizeName } from '#auth-server/clients/oauth-client.js';
+import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/redirect-uris.js';
+import { generateGrantCode, parseGrantCode } from '#auth-server/grants/grant-code.js';
+import { generateUserCode, parseUserCode } from '#auth-server/grants/user-code.js';
+import { html } from '#auth-server/pages/html.js';
+import { buildRedirectUrl } from '#auth-server/consent/redirect-url.js';
+import { parseRequestedScopes } from '#auth-server/oauth/scopes.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 60 });
 const loopback = fc.constantFrom('127.0.0.1', '[::1]', 'localhost');
@@ -19,9 +19,9 @@ describe('a code that people type', () => {
         fc.array(fc.constantFrom('', ' ', '-', ' - '), { minLength: 9, maxLength: 9 }),
         fc.boolean(),
         (gaps, small) => {
-          const code = newUserCode();
+          const code = generateUserCode();
           const typed = gaps.map((gap, i) => gap + ([...code.replace('-', '')][i] ?? '')).join('');
-          expect(readUserCode(small ? typed.toLowerCase() : typed)).toBe(code);
+          expect(parseUserCode(small ? typed.toLowerCase() : typed)).toBe(code);
         },
       ),
     );
@@ -30,7 +30,7 @@ describe('a code that people type', () => {
   it('is read from nothing else', () => {
     fc.assert(
       fc.property(text, typed =>
-        expect(readUserCode(typed) ?? 'BCDF-GHJK').toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
+        expect(parseUserCode(typed) ?? 'BCDF-GHJK').toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
       ),
     );
   });
@@ -41,7 +41,7 @@ describe('where answers may go', () => {
     fc.assert(
       fc.property(loopback, fc.nat(65_535), fc.nat(65_535), path, (host, one, other, way) => {
         const [registered, asked] = [one, other].map(port => `http://${host}:${port}${way}`);
-        expect(isRegistered(asked!, [registered!])).toBe(true);
+        expect(isRegisteredRedirectUri(asked!, [registered!])).toBe(true);
       }),
     );
   });
@@ -49,8 +49,8 @@ describe('where answers may go', () => {
   it('is nowhere else: with any other letter it is another address', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.webUrl(), fc.string({ minLength: 1, maxLength: 5 }), (one, other, more) => {
-        expect(isRegistered(other, [one])).toBe(one === other && redirectProblem(one) === undefined);
-        expect(isRegistered(one + more, [one])).toBe(false);
+        expect(isRegisteredRedirectUri(other, [one])).toBe(one === other && findRedirectUriProblem(one) === undefined);
+        expect(isRegisteredRedirectUri(one + more, [one])).toBe(false);
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('where answers may go', () => {
         fc.webUrl({ withQueryParameters: true }),
         text.map(each => each.toWellFormed()),
         (uri, state) => {
-          const led = new URL(redirectTo({ uri, state }, { code: 'c' }, 'https://hub.test'));
+          const led = new URL(buildRedirectUrl({ uri, state }, { code: 'c' }, 'https://hub.test'));
           expect(led.href.startsWith(new URL(uri).href.replace(/\?$/, ''))).toBe(true);
           expect(['code', 'state', 'iss'].map(name => led.searchParams.getAll(name).at(-1))).toEqual([
             'c',
@@ -78,11 +78,11 @@ it('a code names the place of its grant, and no other text does', () => {
   fc.assert(
     fc.property(text, garbage => {
       const place = { workspaceId: v7(), grantId: v7() };
-      const code = newCode(place);
-      expect(placeIn(code)).toEqual(place);
-      expect(placeIn(garbage)).toBeUndefined();
-      expect(placeIn(`${code}=`)).toBeUndefined();
-      expect(placeIn(code.slice(1))).toBeUndefined();
+      const code = generateGrantCode(place);
+      expect(parseGrantCode(code)).toEqual(place);
+      expect(parseGrantCode(garbage)).toBeUndefined();
+      expect(parseGrantCode(`${code}=`)).toBeUndefined();
+      expect(parseGrantCode(code.slice(1))).toBeUndefined();
     }),
   );
 });
@@ -90,10 +90,10 @@ it('a code names the place of its grant, and no other text does', () => {
 it('what others say of themselves stays text in a page, and one line', () => {
   fc.assert(
     fc.property(text, said => {
-      const shown = html`<b title="${said}">${showableName(said, 'nobody')}</b>`.text;
+      const shown = html`<b title="${said}">${sanitizeName(said, 'nobody')}</b>`.text;
       expect(shown.match(/[<>]/g)).toEqual(['<', '>', '<', '>']);
       expect(shown.match(/"/g)).toHaveLength(2);
-      expect(showableName(said, 'nobody')).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u);
+      expect(sanitizeName(said, 'nobody')).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u);
     }),
   );
 });
@@ -104,9 +104,9 @@ it('scopes are those that are offered, each once and in one order, whatever is a
     fc.property(fc.array(word), words => {
       const asked = words.join(' ');
       const offered = ['read', 'write', 'admin'].filter(scope => asked.split(' ').includes(scope));
-      if (asked.replaceAll(' ', '') === '') expect(scopesIn(asked)).toEqual(['read', 'write']);
-      else if (offered.length === 0) expect(() => scopesIn(asked)).toThrow('offered');
-      else expect(scopesIn(asked)).toEqual(offered);
+      if (asked.replaceAll(' ', '') === '') expect(parseRequestedScopes(asked)).toEqual(['read', 'write']);
+      else if (offered.length === 0) expect(() => parseRequestedScopes(asked)).toThrow('offered');
+      else expect(parseRequestedScopes(asked)).toEqual(offered);
     }),
   );
 });

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { digestOf } from '#domain/observation/digest.js';
-import { observedAtOf, type ObservationInput, type Problem } from '#domain/observation/observation.js';
-import { readObservations } from '#domain/observation/read-observations.js';
-import { DAY, toIso } from '#domain/time/instant.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import { resolveObservedAt, type ObservationDraft, type ObservationProblem } from '#domain/observation/observation.js';
+import { parseObservations } from '#domain/observation/parse-observations.js';
+import { DAY_US, toIso } from '#domain/time/instant.js';
 import { at } from './claims-logs.js';
 
 const NOW = at('2026-11-20T10:00:00Z');
 const TITLE = { kind: 'state', property: 'title', value: 'CEO' };
 
-function read(...observations: unknown[]): ObservationInput[] {
-  const result = readObservations(observations, NOW);
+function read(...observations: unknown[]): ObservationDraft[] {
+  const result = parseObservations(observations, NOW);
   if (!result.ok) throw new Error(result.problems.map(problem => problem.message).join('\n'));
   return result.observations;
 }
 
-function refused(...observations: unknown[]): Problem[] {
-  const result = readObservations(observations, NOW);
+function refused(...observations: unknown[]): ObservationProblem[] {
+  const result = parseObservations(observations, NOW);
   if (result.ok) throw new Error('it was accepted');
   return result.problems;
 }
@@ -54,12 +54,12 @@ describe('a batch of observations', () => {
 
   it('spreads elements without a time over the microseconds after receipt', () => {
     const [first, second] = read(TITLE, { ...TITLE, observed_at: '2026-11-01' });
-    expect(first && observedAtOf(first, 7, NOW)).toBe(NOW + 7);
-    expect(second && observedAtOf(second, 7, NOW)).toBe(at('2026-11-01'));
+    expect(first && resolveObservedAt(first, 7, NOW)).toBe(NOW + 7);
+    expect(second && resolveObservedAt(second, 7, NOW)).toBe(at('2026-11-01'));
   });
 
   it.each([[undefined], [null], ['title'], [{}], [[]], [TITLE]])('is not %j', raw => {
-    const [problem] = (readObservations(raw, NOW) as { problems: Problem[] }).problems;
+    const [problem] = (parseObservations(raw, NOW) as { problems: ObservationProblem[] }).problems;
     expect(problem).toEqual({
       field: 'observations',
       message: 'observations must be an array with at least one observation.',
@@ -68,13 +68,13 @@ describe('a batch of observations', () => {
 
   it('has at most 1000 elements', () => {
     expect(
-      readObservations(
+      parseObservations(
         Array.from({ length: 1000 }, () => TITLE),
         NOW,
       ).ok,
     ).toBe(true);
     expect(
-      readObservations(
+      parseObservations(
         Array.from({ length: 1001 }, () => TITLE),
         NOW,
       ),
@@ -86,7 +86,7 @@ describe('a batch of observations', () => {
   });
 
   it('is refused whole, with every problem at its place', () => {
-    const result = readObservations([TITLE, { ...TITLE, kind: 'fact' }, TITLE, { kind: 'state', value: 1 }], NOW);
+    const result = parseObservations([TITLE, { ...TITLE, kind: 'fact' }, TITLE, { kind: 'state', value: 1 }], NOW);
     expect(result).toEqual({
       ok: false,
       problems: [
@@ -145,7 +145,7 @@ describe('an observation is refused for', () => {
     ['a time in words', { ...TITLE, observed_at: 'yesterday' }, 'observed_at', /ISO 8601.*not "yesterday"/],
     ['a day that is none', { ...TITLE, observed_at: '2026-02-30' }, 'observed_at', /ISO 8601/],
     ['a time as a number', { ...TITLE, observed_at: 1_763_600_000 }, 'observed_at', /ISO 8601/],
-    ['a time too far ahead', { ...TITLE, observed_at: toIso(NOW + 366 * DAY + 1) }, 'observed_at', /366 days/],
+    ['a time too far ahead', { ...TITLE, observed_at: toIso(NOW + 366 * DAY_US + 1) }, 'observed_at', /366 days/],
     ['an empty external_id', { ...TITLE, external_id: '' }, 'external_id', /1 to 512/],
     ['a long external_id', { ...TITLE, external_id: 'x'.repeat(513) }, 'external_id', /1 to 512/],
     ['a number as external_id', { ...TITLE, external_id: 12 }, 'external_id', /text/],
@@ -176,7 +176,7 @@ describe('an observation is refused for', () => {
       source: 's'.repeat(100),
       method: 'm'.repeat(100),
       external_id: 'e'.repeat(512),
-      observed_at: toIso(NOW + 366 * DAY),
+      observed_at: toIso(NOW + 366 * DAY_US),
       raw: { a: 'x'.repeat(262_136) },
     };
     expect(read(limits)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('an observation is refused for', () => {
           [{ ...TITLE, value: raw }],
           [{ ...TITLE, observed_at: raw, raw, kind: raw }],
         ]) {
-          expect(typeof readObservations(batch, NOW).ok).toBe('boolean');
+          expect(typeof parseObservations(batch, NOW).ok).toBe('boolean');
         }
       }),
       { numRuns: 500 },
@@ -226,18 +226,18 @@ describe('the digest of an observation', () => {
     const text =
       '{"external_id":null,"method":"api","observed_at":"2026-11-01T00:00:00.000000Z",' +
       '"property":"title","source":"agent","value":"CEO"}';
-    expect(digestOf(content)).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
+    expect(computeDigest(content)).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
     const other =
       '{"external_id":"é","method":"api","observed_at":"2026-11-01T00:00:00.000001Z",' +
       '"property":"title","source":"agent","value":{"a":[1e+30,0.002,null],"b":"€"}}';
     const rich = { value: { b: '€', a: [1e30, 2e-3, null] }, externalId: 'é', observedAt: at('2026-11-01') + 1 };
-    expect(digestOf({ ...content, ...rich })).toBe(createHash('sha256').update(other, 'utf8').digest('hex'));
+    expect(computeDigest({ ...content, ...rich })).toBe(createHash('sha256').update(other, 'utf8').digest('hex'));
   });
 
   it('does not depend on the order of keys, and on nothing that is not said', () => {
     const one = { ...content, value: { a: 1, b: { c: 2, d: 3 } } };
     const other = { ...content, value: { b: { d: 3, c: 2 }, a: 1 }, externalId: null, id: 'x', recordedAt: 5 };
-    expect(digestOf(other)).toBe(digestOf(one));
+    expect(computeDigest(other)).toBe(computeDigest(one));
   });
 
   it('differs with each thing that is said', () => {
@@ -250,6 +250,6 @@ describe('the digest of an observation', () => {
       { ...content, observedAt: content.observedAt + 1 },
       { ...content, externalId: '1' },
     ];
-    expect(new Set(said.map(digestOf)).size).toBe(said.length);
+    expect(new Set(said.map(computeDigest)).size).toBe(said.length);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { evidenceAmong, rankRows } from '#domain/query/rank-rows.js';
-import { citedBullets, type Seen, summarize } from '#domain/query/summarize.js';
+import { selectEvidence, rankRows } from '#domain/query/rank-rows.js';
+import { filterCitedBullets, type SummarySource, summarize } from '#domain/query/summarize.js';
 
 const text = fc
   .array(fc.constantFrom('price', 'renewal', 'demo', 'lunch', 'budget'), { maxLength: 6 })
@@ -32,7 +32,7 @@ describe('rows ranked by a question', () => {
     fc.assert(
       fc.property(rows, fc.option(text, { nil: undefined }), fc.nat(8), (all, question, count) => {
         const numbered = all.map((row, i) => ({ i, row }));
-        const chosen = evidenceAmong(question, numbered, ({ row }) => row, count);
+        const chosen = selectEvidence(question, numbered, ({ row }) => row, count);
         expect(new Set(chosen).size).toBe(chosen.length);
         expect(chosen.length).toBeLessThanOrEqual(Math.min(count, all.length));
       }),
@@ -41,7 +41,7 @@ describe('rows ranked by a question', () => {
 });
 
 describe('summaries', () => {
-  const seen: fc.Arbitrary<Seen> = fc.record({
+  const seen: fc.Arbitrary<SummarySource> = fc.record({
     id: fc.uuid(),
     entity: fc.constantFrom('Ada', 'Bob'),
     property: fc.constantFrom('stage', 'title', 'interaction.email_sent'),
@@ -57,7 +57,7 @@ describe('summaries', () => {
           question,
           counts: [],
           previous: undefined,
-          seen: all,
+          sources: all,
           changes: [],
         });
         const known = new Set(all.map(({ id }) => id));
@@ -75,14 +75,14 @@ describe('summaries', () => {
       fc.property(fc.anything(), fc.array(fc.string(), { maxLength: 5 }), (raw, ids) => {
         for (const given of [raw, { bullets: raw }, { bullets: [raw] }]) {
           const known = new Set(ids);
-          for (const { observation_ids } of citedBullets(given, known)) {
+          for (const { observation_ids } of filterCitedBullets(given, known)) {
             expect(observation_ids.length).toBeGreaterThan(0);
             expect(observation_ids.every(id => known.has(id))).toBe(true);
           }
         }
       }),
     );
-    expect(citedBullets({ bullets: [{ text: ' yes ', observation_ids: ['a', 'a'] }] }, new Set(['a']))).toEqual([
+    expect(filterCitedBullets({ bullets: [{ text: ' yes ', observation_ids: ['a', 'a'] }] }, new Set(['a']))).toEqual([
       { text: 'yes', observation_ids: ['a'] },
     ]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { redactedError } from '#kernel/egress/redacted-error.js';
-import { redactDeep, redactorOf } from '#kernel/egress/redactor.js';
+import { redactError } from '#kernel/egress/redact-error.js';
+import { redactDeep, createRedactor } from '#kernel/egress/redactor.js';
 
 /** Anything that could be a secret: printable, long enough, and not made of what a redacted text is made of. */
 const secret = fc.string({ minLength: 8, maxLength: 60 }).filter(text => new Set(text).size > 5 && text.isWellFormed());
@@ -8,7 +8,7 @@ const secret = fc.string({ minLength: 8, maxLength: 60 }).filter(text => new Set
 test('a secret stands in no redacted text, however it travels there', () => {
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (hidden, before, after) => {
-      const redact = redactorOf([hidden]);
+      const redact = createRedactor([hidden]);
       const carriers = [
         hidden,
         encodeURIComponent(hidden),
@@ -31,7 +31,7 @@ test('nothing of an error, a nested value or the name of a field escapes', () =>
   fc.assert(
     fc.property(secret, hidden => {
       const error = Object.assign(new Error(`refused ${hidden}`, { cause: new Error(hidden) }), { url: `x?${hidden}` });
-      const clean = redactDeep(redactorOf([hidden]), {
+      const clean = redactDeep(createRedactor([hidden]), {
         error,
         list: [{ [hidden]: [hidden] }],
         date: new Date(0),
@@ -52,7 +52,7 @@ test('an error without a secret is the very same; with one, a copy that is as go
       const say = (is: boolean) => (is ? `no: ${hidden}` : 'no');
       const cause = new AggregateError([new TypeError(say(inCause))], 'several');
       const error = Object.assign(new RangeError(say(inMessage), { cause }), { [mark]: true, afterMs: 7 });
-      const clean = redactedError(redactorOf([hidden]), error) as typeof error;
+      const clean = redactError(createRedactor([hidden]), error) as typeof error;
       expect(clean === error).toBe(!inMessage && !inCause);
       expect(clean).toBeInstanceOf(RangeError);
       expect(clean).toMatchObject({ [mark]: true, afterMs: 7 });
@@ -68,13 +68,13 @@ test('what leads round in circles, or is too much, comes to an end', () => {
   for (let i = 0; i < 50; i++) node[`n${i}`] = node;
   const error = Object.assign(new Error('it is sesame!'), { node });
   error.cause = error;
-  expect((redactedError(redactorOf(['sesame']), error) as Error).message).toBe('it is [hidden]!');
+  expect((redactError(createRedactor(['sesame']), error) as Error).message).toBe('it is [hidden]!');
 });
 
 test('of two secrets, one inside the other, no rest stays', () => {
-  expect(redactorOf(['abcd', 'abcdefgh'])('x abcdefgh y abcd z')).toBe('x [hidden] y [hidden] z');
+  expect(createRedactor(['abcd', 'abcdefgh'])('x abcdefgh y abcd z')).toBe('x [hidden] y [hidden] z');
 });
 
 test('without secrets, and with ones too short to be any, a text stays as it is', () => {
-  fc.assert(fc.property(fc.string(), text => expect(redactorOf(['', 'abc'])(text)).toBe(text)));
+  fc.assert(fc.property(fc.string(), text => expect(createRedactor(['', 'abc'])(text)).toBe(text)));
 });

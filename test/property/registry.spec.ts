@@ -5,7 +5,7 @@ import {
   canonicalEmailStatus,
   canonicalEvent,
   canonicalProperty,
-  namesOfEvent,
+  listEventNames,
   stageGroup,
 } from '#domain/properties/registry.js';
 
@@ -25,7 +25,7 @@ describe('names', () => {
         expect(canonical === name || aliasesOf(canonical).includes(name)).toBe(true);
         const event = canonicalEvent(`interaction.${name}`);
         expect(canonicalEvent(event)).toBe(event);
-        expect(namesOfEvent(event)).toContain(`interaction.${name}`);
+        expect(listEventNames(event)).toContain(`interaction.${name}`);
       }),
     );
   });

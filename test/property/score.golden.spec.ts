@@ -1,9 +1,9 @@
-import type { Json } from '#domain/observation/observation.js';
-import { DEFAULT_WEIGHTS } from '#domain/score/defaults.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DEFAULT_WEIGHTS } from '#domain/score/default-model.js';
 import type { LayerName } from '#domain/score/model.js';
-import { playOf } from '#domain/score/play.js';
-import { readModel } from '#domain/score/read-model.js';
-import { priorityOf, scoreLead } from '#domain/score/score-lead.js';
+import { decidePlay } from '#domain/score/play.js';
+import { parseModel } from '#domain/score/parse-model.js';
+import { computePriority, scoreLead } from '#domain/score/score-lead.js';
 import { type EventVector, evidenceWith, type FactVector, NOW } from '../support/score-evidence.js';
 import { vectorsOf } from '../support/vectors.js';
 
@@ -21,7 +21,7 @@ type PlayVector = Record<LayerName, number | null> & {
 interface LayerVector {
   why: string;
   layer: LayerName;
-  rules?: Json[];
+  rules?: JsonValue[];
   facts?: FactVector[];
   events?: EventVector[];
   score: number | null;
@@ -36,13 +36,13 @@ it.each(vectorsOf<PlayVector>('score/plays'))('$rule: $why', vector => {
   const { fit, pain, intent, ability, coverage, flagged, precise, reachable } = vector;
   const at = (score: number | null, coverage = 1) => ({ score, coverage });
   const layers = { fit: at(fit, coverage), pain: at(pain), intent: at(intent), ability: at(ability) };
-  expect(playOf({ layers, flagged, precise, reachable })).toEqual({ play: vector.play, play_rule: vector.rule });
+  expect(decidePlay({ layers, flagged, precise, reachable })).toEqual({ play: vector.play, play_rule: vector.rule });
 });
 
 it.each(vectorsOf<LayerVector>('score/layers'))(
   '$layer: $why',
   ({ layer, rules, facts = [], events = [], ...wanted }) => {
-    const read = readModel(rules ? { [layer]: rules } : {}, 1);
+    const read = parseModel(rules ? { [layer]: rules } : {}, 1);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     const { score, coverage, reasons } = scoreLead(read.model, evidenceWith(facts, events), NOW).layers[layer];
     const points: Record<string, number> = {};
@@ -57,7 +57,7 @@ it.each(vectorsOf<LayerVector>('score/layers'))(
 
 it.each(vectorsOf<PriorityVector>('score/priority'))('priority: $why', ({ fit, pain, intent, ability, ...wanted }) => {
   const layers = { fit: knownOf(fit), pain: knownOf(pain), intent: knownOf(intent), ability: knownOf(ability) };
-  expect(priorityOf(DEFAULT_WEIGHTS, layers)).toEqual({
+  expect(computePriority(DEFAULT_WEIGHTS, layers)).toEqual({
     priority: wanted.priority,
     priority_confidence: wanted.confidence,
   });

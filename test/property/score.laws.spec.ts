@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import type { Json } from '#domain/observation/observation.js';
-import { allocate } from '#domain/score/allocate.js';
-import { DEFAULT_WEIGHTS } from '#domain/score/defaults.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { allocatePoints } from '#domain/score/allocate.js';
+import { DEFAULT_WEIGHTS } from '#domain/score/default-model.js';
 import { type IcpModel, LAYERS } from '#domain/score/model.js';
-import { readPattern } from '#domain/score/pattern.js';
-import { playOf, PLAYS } from '#domain/score/play.js';
-import { readModel } from '#domain/score/read-model.js';
-import { priorityOf, scoreLead } from '#domain/score/score-lead.js';
+import { parsePattern } from '#domain/score/pattern.js';
+import { decidePlay, PLAYS } from '#domain/score/play.js';
+import { parseModel } from '#domain/score/parse-model.js';
+import { computePriority, scoreLead } from '#domain/score/score-lead.js';
 import { toIso } from '#domain/time/instant.js';
-import { textOf } from '#graph/score/score-text.js';
-import { showScore } from '#graph/score/shown-score.js';
+import { serializeScore } from '#graph/score/score.serializer.js';
+import { presentScore } from '#graph/score/score.presenter.js';
 import { type EventVector, evidenceWith, type FactVector, NOW } from '../support/score-evidence.js';
 
 const properties = ['title', 'industry', 'headcount', 'pain', 'headline', 'budget', 'technologies', 'intent'] as const;
@@ -42,7 +42,7 @@ const model: fc.Arbitrary<IcpModel> = fc
     ability: fc.option(fc.array(rule, { maxLength: 4 }), { nil: undefined }),
   })
   .map(content => {
-    const read = readModel(JSON.parse(JSON.stringify(content)) as Json, 1);
+    const read = parseModel(JSON.parse(JSON.stringify(content)) as JsonValue, 1);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.model;
   });
@@ -124,8 +124,8 @@ describe('the laws of scoring', () => {
         const inline = { inline: true, flags: facts.length > 5 ? (['own_domain', 'unsubscribed'] as const) : [] };
         for (const evidence of [evidenceWith(facts, events), evidenceWith(facts, [], inline)]) {
           const whose = { source: 'inline', ...(ref !== undefined && { ref }) } as const;
-          const shown = showScore(scoreLead(model, evidence, NOW, explain), whose, toIso(NOW), explain);
-          expect(textOf(shown)).toBe(JSON.stringify(shown));
+          const shown = presentScore(scoreLead(model, evidence, NOW, explain), whose, toIso(NOW), explain);
+          expect(serializeScore(shown)).toBe(JSON.stringify(shown));
         }
       }),
     );
@@ -138,13 +138,13 @@ describe('the laws of scoring', () => {
         fc.constantFrom(...LAYERS),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (layers, name, coverage) => {
-          const { priority } = priorityOf(DEFAULT_WEIGHTS, layers);
+          const { priority } = computePriority(DEFAULT_WEIGHTS, layers);
           const known = LAYERS.flatMap(each => layers[each].score ?? []);
           if (known.length === 0) expect(priority).toBeNull();
           else expect(priority! >= Math.min(...known) && priority! <= Math.max(...known)).toBe(true);
           if (layers[name].score !== null) return;
           const other = { ...layers, [name]: { score: null, coverage } };
-          expect(priorityOf(DEFAULT_WEIGHTS, other).priority).toBe(priority);
+          expect(computePriority(DEFAULT_WEIGHTS, other).priority).toBe(priority);
         },
       ),
     );
@@ -164,7 +164,7 @@ describe('the laws of scoring', () => {
                   for (const pain of [null, 0, 59, 60, 100]) {
                     const at = (score: number | null) => ({ score, coverage });
                     const layers = { fit: at(fit), pain: at(pain), intent: at(intent), ability: at(ability) };
-                    const { play, play_rule } = playOf({ layers, flagged, precise, reachable });
+                    const { play, play_rule } = decidePlay({ layers, flagged, precise, reachable });
                     if (!PLAYS.includes(play)) throw new Error(play);
                     if (flagged && play !== 'suppress') throw new Error(`${play_rule} of a flagged lead`);
                     seen.add(play_rule);
@@ -194,7 +194,7 @@ describe('allocating points', () => {
     fc.assert(
       fc.property(parts, parts => {
         const total = Math.round(parts.reduce((sum, part) => sum + part, 0)) + 0;
-        const points = allocate(parts, total);
+        const points = allocatePoints(parts, total);
         expect(points.reduce((sum, point) => sum + point, 0)).toBe(total);
         points.forEach((point, i) => expect(Math.abs(point - parts[i]!)).toBeLessThanOrEqual(1));
       }),
@@ -209,7 +209,7 @@ describe('reading a model', () => {
         fc.jsonValue({ maxDepth: 4 }),
         fc.constantFrom('fit', 'pain', 'intent', 'weights'),
         (value, field) => {
-          const read = readModel({ [field]: value } as Json, 1);
+          const read = parseModel({ [field]: value } as JsonValue, 1);
           if (!read.ok) for (const problem of read.problems) expect(problem.field).toContain(`content.${field}`);
         },
       ),
@@ -245,11 +245,11 @@ describe('reading a model', () => {
     ['a band beyond 100', { fit: [], bands: { 'Red-hot': 101 } }, 'content.bands.Red-hot'],
     ['a domain that is none', { fit: [], suppress: { domains: ['Acme Inc'] } }, 'content.suppress.domains[0]'],
   ])('names %s', (_, content, field) => {
-    const read = readModel(content as Json, 1);
+    const read = parseModel(content as JsonValue, 1);
     expect(read.ok ? [] : read.problems.map(problem => problem.field)).toEqual([field]);
   });
 
   it.each(['(a+)+', '(a|b)*c', 'a*b*c*', '(?=x)', '(a)\\1', 'a{1000}', '[', ''])('refuses the pattern %j', pattern => {
-    expect(readPattern(pattern).ok).toBe(false);
+    expect(parsePattern(pattern).ok).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { ListScorer } from '#domain/score/list-scorer.js';
 import type { IcpModel } from '#domain/score/model.js';
-import { readModel } from '#domain/score/read-model.js';
-import { ListText, scoreInline } from '#graph/score/list-text.js';
+import { parseModel } from '#domain/score/parse-model.js';
+import { ScoreListSerializer, scoreInline } from '#graph/score/score-list.serializer.js';
 import { NOW } from '../support/score-evidence.js';
 
 const word = fc.constantFrom(
@@ -49,16 +49,16 @@ const model: fc.Arbitrary<IcpModel> = fc
     suppress: fc.constant({ domains: ['rival.com'] }),
   })
   .map(content => {
-    const read = readModel(JSON.parse(JSON.stringify(content)) as Json, 1);
+    const read = parseModel(JSON.parse(JSON.stringify(content)) as JsonValue, 1);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.model;
   });
 
-const value: fc.Arbitrary<Json> = fc.oneof(
+const value: fc.Arbitrary<JsonValue> = fc.oneof(
   { weight: 4, arbitrary: word },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 100 }) },
   fc.array(fc.oneof(word, fc.integer({ min: 0, max: 60 })), { maxLength: 3 }),
-  fc.constantFrom<Json>(null, '', true, false, 'vp, churn', '20-30', { name: 'crm', parts: ['Churn'] }),
+  fc.constantFrom<JsonValue>(null, '', true, false, 'vp, churn', '20-30', { name: 'crm', parts: ['Churn'] }),
 );
 const told = ['title', 'job_title', 'seniority', 'industry', 'headcount', 'size', 'keywords', 'headline', 'pain'];
 const reach = fc.record(
@@ -73,7 +73,7 @@ const reach = fc.record(
 );
 const attributes = fc
   .tuple(fc.dictionary(fc.constantFrom(...told, 'technologies', 'company'), value, { maxKeys: 6 }), reach)
-  .map(([said, reached]): Record<string, Json> => ({ ...said, ...reached }));
+  .map(([said, reached]): Record<string, JsonValue> => ({ ...said, ...reached }));
 const lead = fc.record({ ref: fc.constantFrom(null, 7, 'row "1"\u{1F600}'), attributes });
 
 it('a list is answered with what each of its leads would be answered with by itself', () => {
@@ -82,7 +82,7 @@ it('a list is answered with what each of its leads would be answered with by its
       const settings = { model, own: new Set(['ourselves.com']) };
       const scorer = new ListScorer(model);
       for (const list of [leads, leads.toReversed()]) {
-        const text = new ListText(settings, scorer, NOW, explain, 1);
+        const text = new ScoreListSerializer(settings, scorer, NOW, explain, 1);
         for (const lead of list) text.add(lead);
         const results = list.map(lead => scoreInline(lead, settings, NOW, explain));
         expect(text.end().bytes.toString()).toBe(JSON.stringify({ results, persisted: false }));
@@ -93,13 +93,16 @@ it('a list is answered with what each of its leads would be answered with by its
 });
 
 it('more leads than are remembered are answered alike', () => {
-  const read = readModel({ fit: [{ property: 'headcount', op: 'between', value: [1, 2], slack: 5000, weight: 1 }] }, 1);
+  const read = parseModel(
+    { fit: [{ property: 'headcount', op: 'between', value: [1, 2], slack: 5000, weight: 1 }] },
+    1,
+  );
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const settings = { model: read.model, own: new Set<string>() };
   const scorer = new ListScorer(read.model);
   const leads = Array.from({ length: 1500 }, (_, i) => ({ ref: i, attributes: { headcount: 2 + 3 * i } }));
   for (const list of [leads, leads.toReversed()]) {
-    const text = new ListText(settings, scorer, NOW, false, list.length);
+    const text = new ScoreListSerializer(settings, scorer, NOW, false, list.length);
     for (const lead of list) text.add(lead);
     const results = list.map(lead => scoreInline(lead, settings, NOW, false));
     expect(text.end().bytes.toString()).toBe(JSON.stringify({ results, persisted: false }));

@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
-import { CannotOpen, type SecretPlace } from '#kernel/secrets/sealed.js';
+import { UnsealError, type SecretContext } from '#kernel/secrets/sealed-text.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { readSecretKeys, type SecretKey, writeSecretKeys } from '#kernel/secrets/secret-keys.js';
+import { parseSecretKeys, type SecretKey, formatSecretKeys } from '#kernel/secrets/secret-keys.js';
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(key => createSecretKey(key));
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/);
@@ -11,7 +11,7 @@ const ring: fc.Arbitrary<SecretKey[]> = fc.uniqueArray(fc.record({ id, key: byte
   maxLength: 4,
   selector: key => key.id,
 });
-const place: fc.Arbitrary<SecretPlace> = fc.record({ workspace: fc.uuid(), owner: fc.uuid(), field: fc.string() });
+const place: fc.Arbitrary<SecretContext> = fc.record({ workspace: fc.uuid(), owner: fc.uuid(), field: fc.string() });
 const text = fc.string({ unit: 'grapheme' }).map(given => given.toWellFormed());
 
 test('what was sealed opens again, for its place, whatever its content', () => {
@@ -43,7 +43,7 @@ test('it opens at no other place', () => {
       const sealed = box.seal(where, secret);
       for (const field of ['workspace', 'owner', 'field'] as const) {
         if (where[field] === elsewhere[field]) continue;
-        expect(() => box.open({ ...where, [field]: elsewhere[field] }, sealed)).toThrow(CannotOpen);
+        expect(() => box.open({ ...where, [field]: elsewhere[field] }, sealed)).toThrow(UnsealError);
       }
     }),
   );
@@ -57,7 +57,7 @@ test('whichever byte is changed, it is noticed, and the error holds nothing of t
       const changed = Buffer.from(encoded, 'base64url');
       changed[at % changed.length]! ^= 1 << (at % 8);
       const attempt = () => box.open(where, `sealed:${keyId}:${changed.toString('base64url')}`);
-      expect(attempt).toThrow(CannotOpen);
+      expect(attempt).toThrow(UnsealError);
       try {
         attempt();
       } catch (error) {
@@ -72,7 +72,7 @@ test('another key under the same id opens nothing; a key that is gone is named',
     fc.property(id, bytes, bytes, place, text, (keyId, key, other, where, secret) => {
       fc.pre(!key.equals(other));
       const sealed = new SecretBox([{ id: keyId, key }]).seal(where, secret);
-      expect(() => new SecretBox([{ id: keyId, key: other }]).open(where, sealed)).toThrow(CannotOpen);
+      expect(() => new SecretBox([{ id: keyId, key: other }]).open(where, sealed)).toThrow(UnsealError);
       expect(() => new SecretBox([{ id: `${keyId.slice(1)}!`, key }]).open(where, sealed)).toThrow(`"${keyId}"`);
     }),
   );
@@ -95,7 +95,7 @@ test('after a new key came first, the old ones still open, and resealing needs o
 test('SECRET_KEYS reads back what was written', () => {
   fc.assert(
     fc.property(ring, keys => {
-      const again = readSecretKeys(writeSecretKeys(keys)) as SecretKey[];
+      const again = parseSecretKeys(formatSecretKeys(keys)) as SecretKey[];
       expect(again.map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
       expect(again.every(({ key }, n) => key.equals(keys[n]!.key))).toBe(true);
     }),
@@ -105,7 +105,7 @@ test('SECRET_KEYS reads back what was written', () => {
 test('what is no list of keys is answered by a sentence that repeats nothing of it', () => {
   const good = Buffer.alloc(32, 7).toString('base64');
   for (const bad of ['', good, `a:${good.slice(4)}`, `a:${good},b`, `a b:${good}`, `:${good}`, `a:${good},a:${good}`]) {
-    const problem = readSecretKeys(bad);
+    const problem = parseSecretKeys(bad);
     expect(typeof problem).toBe('string');
     expect(problem).not.toContain(good.slice(4, 20));
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { bm25 } from '#domain/text/bm25.js';
-import { CONCEPT_WEIGHT, KIND_WEIGHT, queryTermsOf } from '#domain/text/question.js';
+import { CONCEPT_WEIGHT, KIND_WEIGHT, buildQueryTerms } from '#domain/text/query-terms.js';
 import { stem } from '#domain/text/stem.js';
-import { concepts, conceptsOf, expand } from '#domain/text/thesaurus.js';
+import { concepts, findConcepts, expandTokens } from '#domain/text/thesaurus.js';
 import { tokenizeQuestion } from '#domain/text/tokens.js';
 
 const phrase = fc
@@ -19,11 +19,11 @@ const question = fc.array(
   },
 );
 const weightsOf = (text: string, missing?: ReadonlySet<string>) =>
-  new Map(queryTermsOf(text, missing).map(({ token, weight }) => [token, weight]));
+  new Map(buildQueryTerms(text, missing).map(({ token, weight }) => [token, weight]));
 
 describe('a question', () => {
   it('weighs what was typed more than what was guessed', () => {
-    const terms = queryTermsOf('Who wants to cancel, cancel, cancel?');
+    const terms = buildQueryTerms('Who wants to cancel, cancel, cancel?');
     expect(terms).toContainEqual({ token: 'cancel', weight: 1 });
     expect(terms).toContainEqual({ token: '~churn', weight: 0.4 });
     expect(new Set(terms.map(({ token }) => token)).size).toBe(terms.length);
@@ -32,8 +32,8 @@ describe('a question', () => {
   it('never loses a document by being expanded, and never ranks it lower in absolute terms', () => {
     fc.assert(
       fc.property(fc.array(phrase, { minLength: 1, maxLength: 8 }), phrase, (notes, { text }) => {
-        const documents = notes.map(note => expand(note.text));
-        const terms = queryTermsOf(text);
+        const documents = notes.map(note => expandTokens(note.text));
+        const terms = buildQueryTerms(text);
         const plain = bm25(
           terms.filter(({ weight }) => weight === 1),
           documents,
@@ -50,14 +50,14 @@ describe('a question', () => {
         const weights = weightsOf(text);
         for (const token of tokenizeQuestion(text)) expect(weights.get(token)).toBeGreaterThan(0);
         for (const token of weights.keys()) {
-          expect([...tokenizeQuestion(text), ...conceptsOf(text)]).toContain(token);
+          expect([...tokenizeQuestion(text), ...findConcepts(text)]).toContain(token);
         }
       }),
     );
   });
 
   it('means the longest phrase, and a phrase that is all of it', () => {
-    expect(conceptsOf('win back')).toContain('~closed-won');
+    expect(findConcepts('win back')).toContain('~closed-won');
     expect([...weightsOf('win back').keys()]).not.toContain('~closed-won');
     fc.assert(fc.property(phrase, ({ name, text }) => expect(weightsOf(text).get(`~${name}`)).toBe(CONCEPT_WEIGHT)));
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bm25, idf, liftByNeighbours, saturation, typedTerms } from '#domain/text/bm25.js';
+import { bm25, idf, neighbourBoost, saturation, literalTerms } from '#domain/text/bm25.js';
 import { jaccard, mmr } from '#domain/text/mmr.js';
 
 const token = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
@@ -10,7 +10,7 @@ describe('bm25', () => {
   it('is zero exactly where nothing is shared', () => {
     fc.assert(
       fc.property(queries, documents, (query, docs) => {
-        for (const [i, score] of bm25(typedTerms(query), docs).entries()) {
+        for (const [i, score] of bm25(literalTerms(query), docs).entries()) {
           expect(score > 0).toBe(docs[i]!.some(word => query.includes(word)));
         }
       }),
@@ -20,8 +20,8 @@ describe('bm25', () => {
   it('does not know the order of words or of documents', () => {
     fc.assert(
       fc.property(queries, documents, (query, docs) => {
-        const scores = bm25(typedTerms(query), docs);
-        const turned = bm25(typedTerms(query.toReversed()), docs.map(doc => doc.toReversed()).toReversed());
+        const scores = bm25(literalTerms(query), docs);
+        const turned = bm25(literalTerms(query.toReversed()), docs.map(doc => doc.toReversed()).toReversed());
         for (const [i, score] of scores.entries()) expect(turned.at(-1 - i)).toBeCloseTo(score, 10);
       }),
     );
@@ -30,15 +30,15 @@ describe('bm25', () => {
   it('never falls when a term is added to the question', () => {
     fc.assert(
       fc.property(queries, token, documents, (query, more, docs) => {
-        const before = bm25(typedTerms(query), docs);
-        const after = bm25(typedTerms([...query, more]), docs);
+        const before = bm25(literalTerms(query), docs);
+        const after = bm25(literalTerms([...query, more]), docs);
         for (const [i, score] of before.entries()) expect(after[i]!).toBeGreaterThanOrEqual(score - 1e-12);
       }),
     );
   });
 
   it('thinks more of rare words, of repeats, and of short documents', () => {
-    const [rare, common] = bm25(typedTerms(['a', 'b']), [['a', 'x'], ['b', 'x'], ['b', 'y'], ['z']]);
+    const [rare, common] = bm25(literalTerms(['a', 'b']), [['a', 'x'], ['b', 'x'], ['b', 'y'], ['z']]);
     expect(rare!).toBeGreaterThan(common!);
     expect(saturation(2, 1)).toBeGreaterThan(saturation(1, 1));
     expect(saturation(1, 1)).toBe(1);
@@ -46,10 +46,10 @@ describe('bm25', () => {
     expect(idf(10, 10)).toBeGreaterThan(0);
   });
 
-  it('scores nothing for no documents', () => expect(bm25(typedTerms(['a']), [])).toEqual([]));
+  it('scores nothing for no documents', () => expect(bm25(literalTerms(['a']), [])).toEqual([]));
 
   it('lifts what stands beside a match', () => {
-    expect(liftByNeighbours([0, 1, 0, 0])).toEqual([0.35, 1, 0.35, 0]);
+    expect(neighbourBoost([0, 1, 0, 0])).toEqual([0.35, 1, 0.35, 0]);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { snippetOf } from '#domain/text/snippet.js';
+import { extractSnippet } from '#domain/text/snippet.js';
 import { tokenize } from '#domain/text/tokens.js';
 
 const word = fc.constantFrom('alpha', 'beta', 'budget', 'gamma', 'renewal', 'x', 'Müller', '🙂', 'a.b@c.com');
@@ -15,7 +15,7 @@ describe('a snippet', () => {
   it('is a part of its text, at most 400 characters, whole characters only', () => {
     fc.assert(
       fc.property(texts, text => {
-        const snippet = snippetOf(text, weights('budget', 'renewal'));
+        const snippet = extractSnippet(text, weights('budget', 'renewal'));
         expect(snippet.length).toBeLessThanOrEqual(400);
         expect(text.includes(bare(snippet)) || text.includes(snippet)).toBe(true);
         expect(snippet.isWellFormed()).toBe(true);
@@ -26,14 +26,14 @@ describe('a snippet', () => {
   });
 
   it('is the whole of a short text', () => {
-    expect(snippetOf('  Budget is approved.\n', weights('budget'))).toBe('Budget is approved.');
+    expect(extractSnippet('  Budget is approved.\n', weights('budget'))).toBe('Budget is approved.');
   });
 
   it('shows the match, wherever it stands', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 200 }), fc.array(word, { maxLength: 200 }), (before, after) => {
         const text = [...before, 'procurement', ...after].join(' ');
-        expect(snippetOf(text, weights('procurement'))).toContain('procurement');
+        expect(extractSnippet(text, weights('procurement'))).toContain('procurement');
       }),
     );
   });
@@ -41,12 +41,12 @@ describe('a snippet', () => {
   it('prefers the place where more of the question comes together', () => {
     const filler = Array.from({ length: 90 }, () => 'filler').join(' ');
     const text = `budget ${filler} renewal ${filler} the budget of the renewal ${filler} budget budget budget`;
-    expect(snippetOf(text, weights('budget', 'renewal'))).toContain('the budget of the renewal');
+    expect(extractSnippet(text, weights('budget', 'renewal'))).toContain('the budget of the renewal');
   });
 
   it('cuts between words', () => {
     const text = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
-    const snippet = snippetOf(text, weights('word100'));
+    const snippet = extractSnippet(text, weights('word100'));
     const words = text.split(' ');
     for (const shown of bare(snippet).split(' ')) expect(words).toContain(shown);
     expect(snippet).toMatch(/^…word\d+ .* word\d+…$/);
@@ -54,6 +54,6 @@ describe('a snippet', () => {
 
   it('is the beginning when nothing matches', () => {
     const text = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
-    expect(snippetOf(text, new Map())).toMatch(/^word0 word1 .*…$/);
+    expect(extractSnippet(text, new Map())).toMatch(/^word0 word1 .*…$/);
   });
 });

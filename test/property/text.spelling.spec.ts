@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { slipsBetween, spellingLikeness } from '#domain/text/spelling.js';
+import { editDistance, spellingSimilarity } from '#domain/text/spelling.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
 
@@ -7,9 +7,9 @@ describe('slips between words', () => {
   it('are none exactly between equal words, as many from both sides, and no more than letters', () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
-        const slips = slipsBetween(one, other);
+        const slips = editDistance(one, other);
         expect(slips === 0).toBe(one === other);
-        expect(slips).toBe(slipsBetween(other, one));
+        expect(slips).toBe(editDistance(other, one));
         expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length));
         expect(slips).toBeGreaterThanOrEqual(Math.abs(one.length - other.length));
       }),
@@ -23,12 +23,12 @@ describe('slips between words', () => {
     ['pricingg', 'pricing', 1],
     ['', 'abc', 3],
     ['kitten', 'sitting', 3],
-  ])('from %s to %s are %i', (one, other, slips) => expect(slipsBetween(one, other)).toBe(slips));
+  ])('from %s to %s are %i', (one, other, slips) => expect(editDistance(one, other)).toBe(slips));
 
   it('make a word likely while they are few', () => {
-    expect(spellingLikeness('price', 'price')).toBe(1);
-    expect(spellingLikeness('pricee', 'price')).toBeGreaterThan(0.8);
-    expect(spellingLikeness('house', 'mouth')).toBe(0);
-    expect(spellingLikeness('implemntaton', 'implementation')).toBeGreaterThan(0.8);
+    expect(spellingSimilarity('price', 'price')).toBe(1);
+    expect(spellingSimilarity('pricee', 'price')).toBeGreaterThan(0.8);
+    expect(spellingSimilarity('house', 'mouth')).toBe(0);
+    expect(spellingSimilarity('implemntaton', 'implementation')).toBeGreaterThan(0.8);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concepts, conceptsOf, expand } from '#domain/text/thesaurus.js';
+import { concepts, findConcepts, expandTokens } from '#domain/text/thesaurus.js';
 import { tokenize } from '#domain/text/tokens.js';
 
 const all = [...concepts];
@@ -25,8 +25,8 @@ describe('the thesaurus', () => {
   it('finds a concept by each of its phrases, wherever that stands', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 5 }), phrase, fc.lorem({ maxCount: 5 }), (before, { name, text }, after) => {
-        expect(conceptsOf(`${before} ${text} ${after}`)).toContain(`~${name}`);
-        expect(conceptsOf(`${before.toUpperCase()} ${text.toUpperCase()}, ${after}`)).toContain(`~${name}`);
+        expect(findConcepts(`${before} ${text} ${after}`)).toContain(`~${name}`);
+        expect(findConcepts(`${before.toUpperCase()} ${text.toUpperCase()}, ${after}`)).toContain(`~${name}`);
       }),
     );
   });
@@ -34,7 +34,7 @@ describe('the thesaurus', () => {
   it('finds each once, and only concepts that it has', () => {
     fc.assert(
       fc.property(fc.array(phrase, { maxLength: 6 }), parts => {
-        const found = conceptsOf(parts.map(({ text }) => text).join(' '));
+        const found = findConcepts(parts.map(({ text }) => text).join(' '));
         expect(new Set(found).size).toBe(found.length);
         for (const token of found) expect(concepts.has(token.slice(1))).toBe(true);
       }),
@@ -42,22 +42,22 @@ describe('the thesaurus', () => {
   });
 
   it('leads different words to one concept', () => {
-    expect(conceptsOf('They want to walk away')).toContain('~churn');
-    expect(conceptsOf('Who is about to cancel?')).toContain('~churn');
-    expect(conceptsOf('Maria holds the purse strings')).toContain('~decision-maker');
+    expect(findConcepts('They want to walk away')).toContain('~churn');
+    expect(findConcepts('Who is about to cancel?')).toContain('~churn');
+    expect(findConcepts('Maria holds the purse strings')).toContain('~decision-maker');
   });
 
   it('reads denials and particles that are part of a phrase', () => {
-    expect(conceptsOf('there is no money left')).toContain('~budget-cut');
-    expect(conceptsOf('there is money')).not.toContain('~budget-cut');
-    expect(conceptsOf("they aren't convinced")).toContain('~blocker');
+    expect(findConcepts('there is no money left')).toContain('~budget-cut');
+    expect(findConcepts('there is money')).not.toContain('~budget-cut');
+    expect(findConcepts("they aren't convinced")).toContain('~blocker');
   });
 
   it('adds concepts behind the words of a text and takes none away', () => {
     fc.assert(
       fc.property(fc.lorem(), phrase, (filler, { text }) => {
         const tokens = tokenize(`${filler} ${text}`);
-        expect(expand(`${filler} ${text}`).slice(0, tokens.length)).toEqual(tokens);
+        expect(expandTokens(`${filler} ${text}`).slice(0, tokens.length)).toEqual(tokens);
       }),
     );
   });

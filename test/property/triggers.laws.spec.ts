@@ -1,14 +1,21 @@
 import fc from 'fast-check';
-import type { FoundEntity, Json } from '@rapport/plugin-sdk';
+import type { EntitySummary, Json } from '@rapport/plugin-sdk';
 import { type Delivery, deliveryId } from '../../plugins/triggers/src/delivery.js';
-import { dueAmong } from '../../plugins/triggers/src/due.js';
-import { passes } from '../../plugins/triggers/src/filter.js';
-import { slackOf } from '../../plugins/triggers/src/formats.js';
-import { faultOfHeaders, requestHeaders } from '../../plugins/triggers/src/headers.js';
-import { after, DISABLED_AFTER_MS, type Outcome, room, TRIPS_AT, WELL } from '../../plugins/triggers/src/health.js';
-import { fitted, type Message, MOST_BYTES } from '../../plugins/triggers/src/message.js';
-import { outcomeOf } from '../../plugins/triggers/src/outcome.js';
-import { pauseAfter, PAUSES, wishedPause } from '../../plugins/triggers/src/schedule.js';
+import { findDueDeliveries } from '../../plugins/triggers/src/due-deliveries.js';
+import { matchesFilter } from '../../plugins/triggers/src/filter.js';
+import { toSlackMessage } from '../../plugins/triggers/src/formats.js';
+import { validateHeaders, buildRequestHeaders } from '../../plugins/triggers/src/headers.js';
+import {
+  recordOutcome,
+  DISABLED_AFTER_MS,
+  type AttemptOutcome,
+  concurrencyFor,
+  FAILURE_THRESHOLD,
+  CLOSED,
+} from '../../plugins/triggers/src/circuit-breaker.js';
+import { fitToSize, type Message, MAX_MESSAGE_BYTES } from '../../plugins/triggers/src/message.js';
+import { classifyResponse } from '../../plugins/triggers/src/outcome.js';
+import { computeRetryDelayMs, RETRY_SCHEDULE, parseRetryAfterMs } from '../../plugins/triggers/src/retry-schedule.js';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -16,12 +23,12 @@ describe('the schedule', () => {
   it('follows the pauses, never sooner and a fifth later at most, and ends', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(15), (id, attempts) => {
-        const pause = pauseAfter(attempts, id);
-        const base = PAUSES[attempts];
+        const pause = computeRetryDelayMs(attempts, id);
+        const base = RETRY_SCHEDULE[attempts];
         if (base === undefined) return expect(pause).toBeUndefined();
         expect(pause).toBeGreaterThanOrEqual(base);
         expect(pause).toBeLessThanOrEqual(base * 1.2 + 1);
-        expect(pauseAfter(attempts, id)).toBe(pause);
+        expect(computeRetryDelayMs(attempts, id)).toBe(pause);
       }),
     );
   });
@@ -38,24 +45,24 @@ describe('the schedule', () => {
     ['1.5', undefined],
     [undefined, undefined],
   ])('reads Retry-After: %j as %j ms', (header, ms) => {
-    expect(wishedPause(header, NOW)).toBe(ms);
+    expect(parseRetryAfterMs(header, NOW)).toBe(ms);
   });
 });
 
 describe('outcomes', () => {
   it('only 2xx is a success, only 410 says enough', () => {
     for (let status = 100; status < 600; status++) {
-      const outcome = outcomeOf({ status, headers: {} }, NOW);
+      const outcome = classifyResponse({ status, headers: {} }, NOW);
       expect(outcome.kind).toBe(status >= 200 && status < 300 ? 'delivered' : 'failed');
       expect('gone' in outcome && outcome.gone === true).toBe(status === 410);
     }
-    expect(outcomeOf({ status: null, headers: {} }, NOW)).toEqual({ kind: 'failed' });
+    expect(classifyResponse({ status: null, headers: {} }, NOW)).toEqual({ kind: 'failed' });
   });
 });
 
 describe('health', () => {
-  const failed: Outcome = { kind: 'failed' };
-  const outcome = fc.constantFrom<Outcome>(
+  const failed: AttemptOutcome = { kind: 'failed' };
+  const outcome = fc.constantFrom<AttemptOutcome>(
     { kind: 'delivered' },
     failed,
     { kind: 'failed', throttled: true, wishMs: 9_000 },
@@ -65,23 +72,23 @@ describe('health', () => {
   it('a success forgets all failures, also that it was disabled', () => {
     fc.assert(
       fc.property(fc.array(outcome, { maxLength: 40 }), outcomes => {
-        const health = outcomes.reduce((before, each, i) => after(before, each, NOW + i * 1000), WELL);
-        const well = after(health, { kind: 'delivered' }, NOW + 100_000);
-        expect({ ...well, lastSuccessAt: null, recoveredAt: null }).toEqual(WELL);
-        expect(room(well, NOW + 100_000, 16)).toBe(16);
+        const health = outcomes.reduce((before, each, i) => recordOutcome(before, each, NOW + i * 1000), CLOSED);
+        const well = recordOutcome(health, { kind: 'delivered' }, NOW + 100_000);
+        expect({ ...well, lastSuccessAt: null, recoveredAt: null }).toEqual(CLOSED);
+        expect(concurrencyFor(well, NOW + 100_000, 16)).toBe(16);
       }),
     );
   });
 
   it('opens after failures in a row, lets one try it when it has cooled, and doubles the pause up to half an hour', () => {
-    let health = WELL;
-    for (let i = 0; i < TRIPS_AT; i++) health = after(health, failed, NOW);
-    expect(room(health, NOW, 16)).toBe(0);
-    expect(after(health, failed, NOW).holdUntil).toBe(health.holdUntil);
+    let health = CLOSED;
+    for (let i = 0; i < FAILURE_THRESHOLD; i++) health = recordOutcome(health, failed, NOW);
+    expect(concurrencyFor(health, NOW, 16)).toBe(0);
+    expect(recordOutcome(health, failed, NOW).holdUntil).toBe(health.holdUntil);
     const pauses: number[] = [];
     for (let at = health.holdUntil!; pauses.length < 9; at = health.holdUntil!) {
-      expect(room(health, at, 16)).toBe(1);
-      health = after(health, failed, at);
+      expect(concurrencyFor(health, at, 16)).toBe(1);
+      health = recordOutcome(health, failed, at);
       pauses.push((health.holdUntil! - at) / 1000);
     }
     expect(pauses).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
@@ -89,12 +96,14 @@ describe('health', () => {
 
   it('warns three times, and gives up after five days without a success', () => {
     const hours = Array.from({ length: 24 * 5 + 1 }, (_, hour) => NOW + hour * 3_600_000);
-    const course = hours.map((at, i) => hours.slice(0, i + 1).reduce((h, now) => after(h, failed, now), WELL) && at);
+    const course = hours.map(
+      (at, i) => hours.slice(0, i + 1).reduce((h, now) => recordOutcome(h, failed, now), CLOSED) && at,
+    );
     expect(course).toHaveLength(121);
-    let health = WELL;
+    let health = CLOSED;
     const warned: number[] = [];
     for (const at of hours) {
-      const next = after(health, failed, at);
+      const next = recordOutcome(health, failed, at);
       if (next.warned > health.warned) warned.push((at - NOW) / 86_400_000);
       expect(next.disabled !== null).toBe(at - NOW >= DISABLED_AFTER_MS);
       health = next;
@@ -103,9 +112,9 @@ describe('health', () => {
   });
 
   it('being told to slow down opens nothing', () => {
-    let health = WELL;
-    for (let i = 0; i < 20; i++) health = after(health, { kind: 'failed', throttled: true }, NOW);
-    expect(room(health, NOW, 16)).toBe(16);
+    let health = CLOSED;
+    for (let i = 0; i < 20; i++) health = recordOutcome(health, { kind: 'failed', throttled: true }, NOW);
+    expect(concurrencyFor(health, NOW, 16)).toBe(16);
   });
 });
 
@@ -124,7 +133,7 @@ describe('what is due', () => {
               next_at: new Date(NOW + (late ? 1 : 0)).toISOString(),
             }) as never,
         ) as Delivery[];
-        const { lines, nextAt } = dueAmong(waiting, NOW, null);
+        const { lines, nextAt } = findDueDeliveries(waiting, NOW, null);
         for (const entity of ['a', 'b', 'c']) {
           const own = waiting.filter(({ entity_id }) => entity_id === entity);
           const until = own.findIndex(({ next_at }) => Date.parse(next_at) > NOW);
@@ -155,7 +164,7 @@ describe('filters', () => {
       claims: Object.fromEntries(
         Object.entries(claims).map(([name, value]) => [name, { value, confidence, freshness, epistemic_class: 'x' }]),
       ),
-    }) as unknown as FoundEntity;
+    }) as unknown as EntitySummary;
 
   it.each([
     [{ eq: 'vp sales' }, 'VP Sales', true],
@@ -175,13 +184,13 @@ describe('filters', () => {
     [{ fresh: true }, 'x', true],
   ] as const)('%j of %j is %j', (condition, value, expected) => {
     const who = entity(value === undefined ? {} : { title: value as Json });
-    expect(passes({ claims: { title: condition } }, who, 'agent')).toBe(expected);
+    expect(matchesFilter({ claims: { title: condition } }, who, 'agent')).toBe(expected);
   });
 
   it('look at the type of the entity and the source of the observation', () => {
-    expect(passes({ entity_type: 'company' }, entity({}), 'agent')).toBe(false);
-    expect(passes({ sources: ['calcom'] }, entity({}), 'agent')).toBe(false);
-    expect(passes({ entity_type: 'person', sources: ['agent'] }, entity({}), 'agent')).toBe(true);
+    expect(matchesFilter({ entity_type: 'company' }, entity({}), 'agent')).toBe(false);
+    expect(matchesFilter({ sources: ['calcom'] }, entity({}), 'agent')).toBe(false);
+    expect(matchesFilter({ entity_type: 'person', sources: ['agent'] }, entity({}), 'agent')).toBe(true);
   });
 });
 
@@ -205,9 +214,9 @@ describe('messages', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ maxLength: 20 }), fc.nat(9_000)), fc.nat(60_000), (claims, details) => {
         const whole = message(claims, details);
-        const sent = fitted(whole);
-        expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(MOST_BYTES);
-        const isSmall = Buffer.byteLength(JSON.stringify(whole)) <= MOST_BYTES;
+        const sent = fitToSize(whole);
+        expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES);
+        const isSmall = Buffer.byteLength(JSON.stringify(whole)) <= MAX_MESSAGE_BYTES;
         expect(sent.data.truncated).toBe(isSmall ? undefined : true);
         if (isSmall) expect(sent).toEqual(whole);
       }),
@@ -217,7 +226,9 @@ describe('messages', () => {
   it('for Slack are a line in which nobody is mentioned', () => {
     const { data, ...rest } = message({}, 0);
     const observation = { ...data.observation, value: { description: 'hi <!channel> & <@U1>' } };
-    expect(slackOf({ ...rest, data: { ...data, observation, entity: { ...data.entity, title: 'CFO' } } })).toEqual({
+    expect(
+      toSlackMessage({ ...rest, data: { ...data, observation, entity: { ...data.entity, title: 'CFO' } } }),
+    ).toEqual({
       text: '*Reply received* · Ada (CFO): hi &lt;!channel&gt; &amp; &lt;@U1&gt;',
     });
   });
@@ -227,17 +238,17 @@ describe('headers', () => {
   it.each(['Host', 'webhook-id', 'WEBHOOK-Signature', 'Content-Length', 'transfer-encoding', 'user-agent'])(
     'of ours cannot be set: %s',
     name => {
-      expect(faultOfHeaders({ [name]: 'x' })).toContain(name);
-      const sent = requestHeaders({ [name]: 'forged' }, { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,x' });
+      expect(validateHeaders({ [name]: 'x' })).toContain(name);
+      const sent = buildRequestHeaders({ [name]: 'forged' }, { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,x' });
       expect(Object.values(sent)).not.toContain('forged');
     },
   );
 
   it('hold nothing that would begin another header', () => {
     for (const value of ['a\r\nx: y', 'a\nb', '\0', 'é'])
-      expect(faultOfHeaders({ 'x-token': value })).toContain('x-token');
-    expect(faultOfHeaders({ 'a b': 'c' })).toBeDefined();
-    expect(faultOfHeaders({ 'x-a': '1', 'X-A': '2' })).toContain('twice');
-    expect(faultOfHeaders({ authorization: 'Bearer abc' })).toBeUndefined();
+      expect(validateHeaders({ 'x-token': value })).toContain('x-token');
+    expect(validateHeaders({ 'a b': 'c' })).toBeDefined();
+    expect(validateHeaders({ 'x-a': '1', 'X-A': '2' })).toContain('twice');
+    expect(validateHeaders({ authorization: 'Bearer abc' })).toBeUndefined();
   });
 });

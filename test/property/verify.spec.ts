@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { noteOf } from '#domain/verify/note.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { describeVerification } from '#domain/verify/verification-note.js';
 import { recommend } from '#domain/verify/recommend.js';
-import { isMatch, isSafe, VERDICTS, verdictOf } from '#domain/verify/verdict.js';
-import { DAY } from '#domain/time/instant.js';
+import { isClaimMatch, isSafe, VERDICTS, decideVerdict } from '#domain/verify/verdict.js';
+import { DAY_US } from '#domain/time/instant.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
 
@@ -16,7 +16,7 @@ const statement = fc.record({
   value: fc.constantFrom('VP', 'CRO', 'vp ', null),
   source: fc.constantFrom('user', 'crm', 'csv', 'agent', 'enrichment'),
   method: fc.constantFrom('api', 'manual', 'correction', 'llm'),
-  observedAt: fc.integer({ min: 0, max: 1500 }).map(days => NOW - days * DAY),
+  observedAt: fc.integer({ min: 0, max: 1500 }).map(days => NOW - days * DAY_US),
   digest: fc.stringMatching(/^[0-9a-f]{8}$/),
 });
 
@@ -24,22 +24,22 @@ const history = fc.array(statement, { maxLength: 12 });
 const rule = defaultRules.properties['title']!;
 const lookAt = (statements: readonly object[], property = 'title') => {
   const state = foldAll(defaultRules, property, statements as never, NOW);
-  return { state, claim: showClaim(defaultRules, property, state, NOW) };
+  return { state, claim: toClaim(defaultRules, property, state, NOW) };
 };
 
 it('every history gets one verdict, and only a current one is confirmed or safe', () => {
   fc.assert(
     fc.property(history, fc.option(fc.constantFrom('VP', 'CRO'), { nil: undefined }), (statements, believed) => {
       const { claim } = lookAt(statements);
-      const matches = believed === undefined ? undefined : isMatch(rule, claim, believed);
-      const verdict = verdictOf(claim, matches);
+      const matches = believed === undefined ? undefined : isClaimMatch(rule, claim, believed);
+      const verdict = decideVerdict(claim, matches);
       expect(VERDICTS).toContain(verdict);
       expect(verdict === 'unknown').toBe(claim === undefined);
       expect(verdict === 'ended').toBe(claim?.status === 'ended');
       if (verdict === 'changed') expect(matches).toBe(false);
       if (verdict === 'confirmed') expect(['fresh', 'aging']).toContain(claim!.freshness);
       if (isSafe(claim)) expect(['confirmed', 'changed']).toContain(verdict);
-      expect(noteOf(verdict, 'title', claim, false)).toMatch(/\.$/);
+      expect(describeVerification(verdict, 'title', claim, false)).toMatch(/\.$/);
     }),
   );
 });
@@ -48,7 +48,7 @@ it('a claim matches its own value', () => {
   fc.assert(
     fc.property(history, statements => {
       const { claim } = lookAt(statements);
-      expect(isMatch(rule, claim, (claim as Claim | undefined)?.value ?? null)).toBe(true);
+      expect(isClaimMatch(rule, claim, (claim as Claim | undefined)?.value ?? null)).toBe(true);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import type { Attention } from '#graph/attention/shown-attention.js';
+import type { AttentionResponse } from '#graph/attention/attention.presenter.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { planOf, type PlanNode } from '../support/plans.js';
 import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
@@ -68,7 +68,7 @@ async function scansOf(statement: Sent, { workspaceId }: Client): Promise<PlanNo
 
 it('reads what a page needs and no table through, in two statements that write nothing', async () => {
   const sent = await sentBy(async () => {
-    const { status, body } = await big.get<Attention>('/v2/attention');
+    const { status, body } = await big.get<AttentionResponse>('/v2/attention');
     expect({ status, items: body.items.length }).toEqual({ status: 200, items: 25 });
   });
   expect(sent).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { INSERT_EVENTS } from '#kernel/db/open-transaction.js';
 import pg from 'pg';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type FreshDatabase, migratedDatabase } from '../support/database.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   [database, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
   link = await postgresLink(database.url);
   const settings = { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS), ...(redis && { REDIS_URL: redis.url }) };
-  hub = await startHub(testEnv(link.url, settings), openLog('silent'));
+  hub = await startHub(testEnv(link.url, settings), createLogger('silent'));
   const { workspace, key } = await createWorkspace(hub.database.work, { name: 'Acme', plan: 'scale' });
   acme = clientOf(hub.url, key, workspace.id);
   direct = new pg.Client(database.url);

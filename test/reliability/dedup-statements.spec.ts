@@ -1,4 +1,4 @@
-import type { Deduped } from '#graph/dedup/deduped.js';
+import type { DedupResponse } from '#graph/dedup/dedup.presenter.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listWith } from '../support/lead-rows.js';
@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => hub.end());
 
 /** What is sent besides BEGIN with its settings and COMMIT. */
-async function sentBy(rows: readonly object[]): Promise<{ sent: Sent[]; body: Deduped }> {
+async function sentBy(rows: readonly object[]): Promise<{ sent: Sent[]; body: DedupResponse }> {
   log.clear();
-  const { status, body } = await acme.post<Deduped>('/v2/dedup', { rows });
+  const { status, body } = await acme.post<DedupResponse>('/v2/dedup', { rows });
   expect(status).toBe(200);
   const sent = log.of('rapport_app').flat();
   return { sent: sent.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim())), body };

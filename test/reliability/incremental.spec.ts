@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from '#domain/observation/observation.js';
-import { DAY, toIso } from '#domain/time/instant.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DAY_US, toIso } from '#domain/time/instant.js';
 import { logs, ORIGINS, shuffled } from '../property/claims-logs.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
@@ -23,7 +23,7 @@ function facts(property: string): fc.Arbitrary<object[]> {
   });
   return fc.tuple(logs(property, ORIGINS), fc.array(extras, { minLength: 24, maxLength: 24 })).map(([log, more]) =>
     log
-      .filter(({ observedAt }) => observedAt < Date.now() * 1000 + 300 * DAY)
+      .filter(({ observedAt }) => observedAt < Date.now() * 1000 + 300 * DAY_US)
       .map(({ value, source, method, observedAt }, i) => {
         const { untimed, id } = more[i]!;
         return state(property, value, {
@@ -41,9 +41,11 @@ const happenings = fc.array(
     .tuple(
       fc.constantFrom('email_sent', 'email_replied', 'email_bounced', 'unsubscribed', 'email_clicked', 'call_held'),
       fc.integer({ min: 0, max: 400 }),
-      fc.constantFrom<Json>(null, { type: 'soft' }, { direction: 'inbound' }),
+      fc.constantFrom<JsonValue>(null, { type: 'soft' }, { direction: 'inbound' }),
     )
-    .map(([type, day, value]) => event(type, { value, observed_at: toIso(Date.UTC(2026, 0, 1) * 1000 + day * DAY) })),
+    .map(([type, day, value]) =>
+      event(type, { value, observed_at: toIso(Date.UTC(2026, 0, 1) * 1000 + day * DAY_US) }),
+    ),
   { maxLength: 8 },
 );
 

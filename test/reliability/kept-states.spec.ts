@@ -1,6 +1,6 @@
 import type { ClaimKey } from '#graph/claims/claims.queries.js';
 import { readStates } from '#graph/claims/states.queries.js';
-import { ClustersMoved } from '#graph/identity/clusters-moved.js';
+import { ClusterChangedError } from '#graph/identity/cluster-changed.error.js';
 import type { Owner } from '#graph/identity/identifiers.queries.js';
 import { newId } from '#kernel/ids.js';
 import { record, state } from '../support/graph-calls.js';
@@ -60,10 +60,10 @@ it('whoever has moved to another cluster since, or is not there, is noticed', as
   const readFor = (...owners: Owner[]) =>
     hub.database.work.run(acme.workspaceId, tx => readStates(tx, keys, owners).catch((error: unknown) => error));
   expect(await readFor(own(ada), own(bo), own(bo))).toHaveLength(1);
-  expect(await readFor(own(ada), own(nobody))).toBeInstanceOf(ClustersMoved);
-  expect(await readFor(own(ada), own(bo, ada))).toBeInstanceOf(ClustersMoved);
+  expect(await readFor(own(ada), own(nobody))).toBeInstanceOf(ClusterChangedError);
+  expect(await readFor(own(ada), own(bo, ada))).toBeInstanceOf(ClusterChangedError);
   await merge(acme, 'ada@kept.com', 'bo@kept.com');
   expect(await readFor(own(ada), own(bo, ada))).toHaveLength(1);
-  expect(await readFor(own(ada), own(bo))).toBeInstanceOf(ClustersMoved);
-  expect(await readFor(own(bo, ada), own(bo))).toBeInstanceOf(ClustersMoved);
+  expect(await readFor(own(ada), own(bo))).toBeInstanceOf(ClusterChangedError);
+  expect(await readFor(own(bo, ada), own(bo))).toBeInstanceOf(ClusterChangedError);
 });

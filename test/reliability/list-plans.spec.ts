@@ -1,8 +1,8 @@
-import { EVERYTHING } from '#domain/filters/filter.js';
-import { leadsDialect, leadsSource } from '#graph/leads/leads.source.js';
+import { MATCH_ALL } from '#domain/filters/filter.js';
+import { leadListFields, leadsSource } from '#graph/leads/leads.source.js';
 import { readListRequest } from '#graph/lists/list-request.js';
-import { readPlaces } from '#graph/lists/page.queries.js';
-import { peopleDialect, peopleSource } from '#graph/people/people.source.js';
+import { readPageKeys } from '#graph/lists/page.queries.js';
+import { peopleListFields, peopleSource } from '#graph/people/people.source.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo, type StatementLog } from '../support/statements.js';
 
@@ -180,16 +180,16 @@ it('telling rows apart keeps its plans too: leads are read by the index that one
 });
 
 describe.each([
-  ['people', peopleSource, peopleDialect],
-  ['leads', leadsSource, leadsDialect],
+  ['people', peopleSource, peopleListFields],
+  ['leads', leadsSource, leadListFields],
 ] as const)('a text within those of %s', (_, source, dialect) => {
-  const placesOf = (query: Record<string, string>, patienceMs: number) =>
+  const placesOf = (query: Record<string, string>, timeoutMs: number) =>
     hub.database.work.run(client.workspaceId, async tx => {
       const { filter, sort } = readListRequest(dialect, query, await tx.now());
-      const [first] = await readPlaces(tx, source, { filter: EVERYTHING, sort, now: await tx.now() }, start(1));
+      const [first] = await readPageKeys(tx, source, { filter: MATCH_ALL, sort, now: await tx.now() }, start(1));
       const selection = { filter, sort, now: await tx.now() };
-      const top = await readPlaces(tx, source, selection, { ...start(40), patienceMs });
-      return [top, await readPlaces(tx, source, selection, { ...start(40), after: top[20] ?? first!, patienceMs })];
+      const top = await readPageKeys(tx, source, selection, { ...start(40), timeoutMs });
+      return [top, await readPageKeys(tx, source, selection, { ...start(40), after: top[20] ?? first!, timeoutMs })];
     });
   const start = (limit: number) => ({ offset: 0, limit });
   const matches = () =>

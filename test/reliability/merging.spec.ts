@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { ClustersMoved } from '#graph/identity/clusters-moved.js';
+import { ClusterChangedError } from '#graph/identity/cluster-changed.error.js';
 import { event, record, state, wholeTimeline } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
@@ -113,5 +113,5 @@ it('merged in any order the claims are the same, and parted they are what they w
 });
 
 it('a write that found its entity before a merge is run again, not lost', () => {
-  expect(new ClustersMoved()).toMatchObject({ code: '40001' });
+  expect(new ClusterChangedError()).toMatchObject({ code: '40001' });
 });

@@ -1,4 +1,4 @@
-import { ScoreService } from '#graph/score/score.service.js';
+import { EntityScoringService } from '#graph/score/entity-scoring.service.js';
 import { event, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
@@ -46,7 +46,7 @@ it('announces each score that has changed once', async () => {
 });
 
 it('scores a set of entities in five statements and writes nothing', async () => {
-  const service = hub.app.get(ScoreService, { strict: false });
+  const service = hub.app.get(EntityScoringService, { strict: false });
   const scored: number[] = [];
   const sent = await sentBy(() =>
     hub.database.work.run(acme.workspaceId, async tx => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { emptyState } from '#domain/claims/state.js';
-import { ObservationWriter } from '#graph/observations/observation-writer.js';
+import { emptyState } from '#domain/claims/property-state.js';
+import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import type { Transaction } from '#kernel/db/transaction.js';
@@ -90,12 +90,13 @@ describe('statements of a call', () => {
   });
 
   it('a batch about somebody new and others, with an Idempotency-Key, takes ten', async () => {
-    const writer = hub.app.get(ObservationWriter, { strict: false });
+    const writer = hub.app.get(RecordBatchWriter, { strict: false });
     const calls = ['n3@filled.com', 'n4@filled.com', 'mixed@acme.com', 'mixed@gmail.com'].map((focus, i) => ({
       request: readRecordRequest({ focus, observations: three() }),
       idempotencyKey: i === 0 ? { key: 'mixed', requestHash: Buffer.from('mixed') } : undefined,
     }));
-    const work = () => hub.database.work.run(acme.workspaceId, tx => writer.write(tx, calls), { keepPlans: true });
+    const work = () =>
+      hub.database.work.run(acme.workspaceId, tx => writer.write(tx, calls), { useGenericPlans: true });
     expect(counts(await statementsOf(work))).toEqual([10]);
     for (const focus of ['n3@filled.com', 'mixed@gmail.com'])
       expect((await account(acme, focus)).claims['title']).toMatchObject({ value: 'CTO' });
@@ -304,7 +305,7 @@ describe('a plan that is made while the tables are empty', () => {
           expect(plan).not.toMatch(/"Node Type":"(Seq|Bitmap Heap) Scan"|claims_text_value"|entities_name"/);
         }
       },
-      { keepPlans: true },
+      { useGenericPlans: true },
     );
   });
 
@@ -323,7 +324,7 @@ describe('a plan that is made while the tables are empty', () => {
       const plansOf = async (tx: Transaction) => {
         for (const statement of carries) expect(await keptPlanOf(tx, statement)).not.toMatch(/"Node Type":"Seq Scan"/);
       };
-      await young.database.work.system(plansOf, { keepPlans: true });
+      await young.database.work.system(plansOf, { useGenericPlans: true });
     }
   });
 });

@@ -9,7 +9,7 @@ import {
   OnJob,
   OnRoute,
 } from '#sdk/index.js';
-import type { ConnectionInfo, PluginManifest, RouteAnswer, RouteRequest, TestResult } from '#sdk/index.js';
+import type { ConnectionInfo, PluginManifest, RouteResponse, RouteRequest, TestResult } from '#sdk/index.js';
 
 /** What plugins get wrong, each in one handler. */
 @Injectable()
@@ -46,7 +46,7 @@ export class Broken {
 
   /** Tells the log its key. */
   @OnRoute('talking')
-  async talking(_request: RouteRequest, hub: HubContext<{ api_key: string }>): Promise<RouteAnswer> {
+  async talking(_request: RouteRequest, hub: HubContext<{ api_key: string }>): Promise<RouteResponse> {
     hub.log.info('calling with', { headers: { authorization: `Bearer ${hub.credentials.api_key}` } });
     return { body: { ok: true } };
   }

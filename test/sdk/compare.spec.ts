@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   checkManifest,
   compareManifest,
-  handlersOf,
+  collectHandlers,
   manifestSchema,
   type PluginManifest,
   SDK_VERSION,
@@ -12,7 +12,7 @@ import manifest from '../../plugins/template/src/manifest.js';
 import { Broken, BrokenConnection, brokenManifest } from './broken.plugin.js';
 
 const good: PluginManifest = manifest;
-const handlers = handlersOf([new Broken(), new BrokenConnection()]);
+const handlers = collectHandlers([new Broken(), new BrokenConnection()]);
 const compared = (changes: Partial<PluginManifest>) => compareManifest({ ...brokenManifest, ...changes }, handlers);
 
 describe('manifest and code', () => {
@@ -46,7 +46,7 @@ describe('manifest and code', () => {
   });
 
   it('have one taker each, and a lifecycle where there is something to connect', () => {
-    const twice = handlersOf([new Broken(), new (class Copy extends Broken {})()]);
+    const twice = collectHandlers([new Broken(), new (class Copy extends Broken {})()]);
     const said = compareManifest(brokenManifest, twice);
     expect(said).toContain(
       `The job "counting" is taken by Broken.counting and Copy.counting: leave @OnJob('counting') on one of them.`,
@@ -57,7 +57,7 @@ describe('manifest and code', () => {
 
 it('passes over providers that are no instances of a class', () => {
   const bare: unknown[] = [undefined, null, 'x', 7, () => 1, Object.create(null), { constructor: 'none' }, []];
-  expect(Object.values(handlersOf(bare)).flat()).toEqual([]);
+  expect(Object.values(collectHandlers(bare)).flat()).toEqual([]);
 });
 
 describe('a manifest by itself', () => {

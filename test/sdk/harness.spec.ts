@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { type HubContext, type InboundDelivery, OnInbound, OnJob, OnRoute, PermanentError } from '#sdk/index.js';
-import type { PluginJob, PluginManifest, RouteAnswer, RouteRequest } from '#sdk/index.js';
+import type { PluginJob, PluginManifest, RouteResponse, RouteRequest } from '#sdk/index.js';
 import { testHub, type TestHub } from '#sdk/testing/index.js';
 
 const manifest = {
@@ -59,7 +59,7 @@ class Polls {
   }
 
   @OnRoute('upload')
-  async upload({ upload }: RouteRequest, hub: HubContext): Promise<RouteAnswer> {
+  async upload({ upload }: RouteRequest, hub: HubContext): Promise<RouteResponse> {
     let text = '';
     for await (const chunk of upload!.stream) text += Buffer.from(chunk).toString();
     const rows = text.trim().split('\n');
@@ -71,7 +71,7 @@ class Polls {
   }
 
   @OnRoute('add')
-  async add({ body }: RouteRequest<{ email: string }>, hub: HubContext): Promise<RouteAnswer> {
+  async add({ body }: RouteRequest<{ email: string }>, hub: HubContext): Promise<RouteResponse> {
     const { entity_created } = await hub.graph.record(body!.email, [
       { kind: 'state', property: 'title', value: 'CEO' },
     ]);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plan } from '#domain/plans/tiers.js';
-import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { signInbound } from '#sdk/signature.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
 import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '#sdk/manifest.js';
-import { receive } from '#sdk/testing/door.inbound.js';
+import { deliverWebhook } from '#sdk/testing/call-webhook.js';
 import { type InboundSignature, signInbound, verifyInbound } from '#sdk/index.js';
 
 const raw = Buffer.from('{"triggerEvent":"BOOKING_CREATED"}');
@@ -71,6 +71,7 @@ it.each([
 ] as const)('the harness refuses what nobody has signed: $algorithm', signature => {
   const manifest = { id: 'acme', inbound: { post: { signature } } } as unknown as PluginManifest;
   const secrets = { generated: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
-  const answer = (signed: boolean) => receive(manifest, 'post', secrets, new Date(), { a: 1 }, { signed }).answer;
+  const answer = (signed: boolean) =>
+    deliverWebhook(manifest, 'post', secrets, new Date(), { a: 1 }, { signed }).answer;
   expect([answer(true).status, answer(false).status]).toEqual([200, 401]);
 });

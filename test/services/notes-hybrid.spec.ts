@@ -1,5 +1,5 @@
-import { openLog } from '#kernel/telemetry/logger.js';
-import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { startHub } from '../../src/hub.js';
 import { freshDatabase } from '../support/database.js';
 import { type FakeEmbedder, fakeEmbedder, vectorOf } from '../support/fake-embedder.js';
@@ -106,7 +106,7 @@ describeWithVectors('the vectors of notes', () => {
     const start = (model: string) =>
       startHub(
         testEnv(database.url, model ? { EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: model } : {}),
-        openLog('silent'),
+        createLogger('silent'),
       );
     let hub = await start('');
     const { workspace, key } = await createWorkspace(hub.database.work, { name: 'Acme', plan: 'scale' });

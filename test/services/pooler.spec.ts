@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openPostgresQueues } from '#kernel/queue/postgres.queues.js';
+import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';
 import { describeWithPgbouncer, type Pgbouncer, pgbouncer } from '../support/pgbouncer.js';
 import { clientsOf, type SharedDatabase, sharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';

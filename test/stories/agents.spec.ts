@@ -1,4 +1,4 @@
-import { setPlan } from '#kernel/workspaces/workspaces.service.js';
+import { setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import { account, record, state } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';

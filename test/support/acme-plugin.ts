@@ -3,8 +3,8 @@ import { Lifecycle } from '#sdk/decorators.js';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest.js';
-import { PluginCell } from '#kernel/plugins/cell/plugin-cell.js';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
+import { PluginContainer } from '#plugin-host/container/plugin-container.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { type FakeWeb, startFakeWeb } from './fake-web.js';
 import type { TestHub } from './hub.js';
 
@@ -136,11 +136,11 @@ export async function startAcme(): Promise<AcmeProvider> {
 
 /** Has a hub serve the plugin, beside one that could not be loaded. */
 export async function serveAcme(hub: TestHub, manifest: PluginManifest = acmeManifest): Promise<void> {
-  const catalogue = hub.app.get(PluginCatalogue, { strict: false });
-  const cell = await PluginCell.open('acme', { default: AcmeModule });
-  catalogue.add({ id: 'acme', version: '1.0.0', manifest, cell });
+  const catalogue = hub.app.get(PluginRegistry, { strict: false });
+  const container = await PluginContainer.start('acme', { default: AcmeModule });
+  catalogue.add({ id: 'acme', version: '1.0.0', manifest, container });
   const found = { package: 'rapport-plugin-acme', version: '1.0.0' };
-  catalogue.show([
+  catalogue.setListing([
     { id: 'acme', state: 'ready', ...found },
     { id: 'broken', state: 'failed', reason: 'It fails at its start: no.', ...found },
   ]);

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Exit } from '../../src/cli/base/exit.js';
+import type { ExitCode } from '../../src/cli/base/exit.js';
 import type { Terminal } from '../../src/cli/base/terminal.js';
 import { runClient } from '../../src/cli/program.js';
 
 /** What a command line has said. */
 export interface Said {
-  readonly exit: Exit;
+  readonly exit: ExitCode;
   readonly out: string;
   readonly err: string;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { runningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
 import { type Client, clientOf } from './hub.js';
 import { endSpawned, sharedDatabase, type SpawnedHub, spawnHub } from './spawned-hub.js';
 
@@ -47,7 +47,7 @@ async function onEmbedded(): Promise<CrashGround> {
     },
     client: hub => clientOf(hub.url, key),
     ask: async <Row>(sql: string) => {
-      const client = new pg.Client(await runningEmbeddedPostgres(dataDir));
+      const client = new pg.Client(await findRunningEmbeddedPostgres(dataDir));
       await client.connect();
       return client
         .query(sql)

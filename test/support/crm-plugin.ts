@@ -2,8 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { Lifecycle } from '#sdk/decorators.js';
 import type { ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest.js';
-import { PluginCell } from '#kernel/plugins/cell/plugin-cell.js';
-import { PluginCatalogue } from '#kernel/plugins/plugin-catalogue.js';
+import { PluginContainer } from '#plugin-host/container/plugin-container.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import type { TestHub } from './hub.js';
 
 const manifest: PluginManifest = {
@@ -46,6 +46,6 @@ class CrmModule {}
 
 /** Has a hub serve a plugin for CRMs that asks nobody. */
 export async function serveCrm(hub: TestHub): Promise<void> {
-  const cell = await PluginCell.open('crm', { default: CrmModule });
-  hub.app.get(PluginCatalogue, { strict: false }).add({ id: 'crm', version: '1.0.0', manifest, cell });
+  const container = await PluginContainer.start('crm', { default: CrmModule });
+  hub.app.get(PluginRegistry, { strict: false }).add({ id: 'crm', version: '1.0.0', manifest, container });
 }

@@ -8,15 +8,19 @@ import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
 import { DirectoryMigration } from '../../src/migrations/0001-baseline/01-directory.migration.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { EVENT_SETTINGS, eventDefaults, type EventSettings } from '#kernel/events/event.settings.js';
-import { EventSubscriptions } from '#kernel/events/event-subscriptions.js';
+import {
+  EVENT_QUEUE_OPTIONS,
+  defaultEventQueueOptions,
+  type EventQueueOptions,
+} from '#kernel/events/event-queue.options.js';
+import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { EventsWorker } from '#kernel/events/events.worker.js';
-import { FailedEvents } from '#kernel/events/failed-events.js';
-import { QueueHealth } from '#kernel/queue/queue.health.js';
+import { FailedEventsService } from '#kernel/events/failed-events.service.js';
+import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { METRICS, MetricsModule } from '#kernel/telemetry/metrics.js';
+import { METRICS, MetricsModule } from '#kernel/telemetry/metrics.module.js';
 import { until } from './until.js';
 
 /** What an event hub is started with. */
@@ -24,17 +28,17 @@ export interface EventHubOptions {
   readonly databaseUrl: string;
   readonly redisUrl?: string;
   readonly role?: 'all' | 'api' | 'worker';
-  readonly settings?: Partial<EventSettings>;
+  readonly settings?: Partial<EventQueueOptions>;
   /** Called before the first event can be delivered. */
-  readonly subscribe?: (subscriptions: EventSubscriptions) => void;
+  readonly subscribe?: (subscriptions: EventSubscriptionRegistry) => void;
 }
 
 /** The part of a hub that carries events: database, queues, relay and worker, without any door. */
 export interface EventHub {
   readonly work: UnitOfWork;
-  readonly failed: FailedEvents;
+  readonly failed: FailedEventsService;
   readonly worker: EventsWorker;
-  readonly health: QueueHealth;
+  readonly health: QueueHealthIndicator;
   readonly queues: Queues;
   /** What was logged at error level. */
   readonly errors: readonly string[];
@@ -69,20 +73,20 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
   const database = await openDatabase(env, { entities: [Workspace], migrations }, quiet);
   const { logger, errors, warnings } = recordingLogger();
   const app = await Test.createTestingModule({
-    imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, QueueModule, EventsModule],
+    imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, QueueModule, EventsModule],
   })
-    .overrideProvider(EVENT_SETTINGS)
-    .useValue({ ...eventDefaults, backoffMs: 20, ...options.settings })
+    .overrideProvider(EVENT_QUEUE_OPTIONS)
+    .useValue({ ...defaultEventQueueOptions, backoffMs: 20, ...options.settings })
     .setLogger(logger)
     .compile();
-  options.subscribe?.(app.get(EventSubscriptions));
+  options.subscribe?.(app.get(EventSubscriptionRegistry));
   await app.init();
   const registry = app.get<Registry>(METRICS);
   return {
     work: database.work,
-    failed: app.get(FailedEvents),
+    failed: app.get(FailedEventsService),
     worker: app.get(EventsWorker),
-    health: app.get(QueueHealth),
+    health: app.get(QueueHealthIndicator),
     queues: app.get(Queues),
     errors,
     warnings,

@@ -1,11 +1,11 @@
-import type { Account, ShownClaim } from '#graph/accounts/account.js';
-import type { Recorded } from '#graph/observations/recorded.js';
+import type { AccountResponse, PresentedClaim } from '#graph/accounts/accounts.presenter.js';
+import type { RecordResponse } from '#graph/observations/observations.presenter.js';
 import type { Answer, Client } from './hub.js';
 
 /** An account as it is by default: whole, with claims by property. */
-export type AccountBody = Account & {
-  readonly claims: Readonly<Record<string, ShownClaim>>;
-  readonly recent_observations: NonNullable<Account['recent_observations']>;
+export type AccountBody = AccountResponse & {
+  readonly claims: Readonly<Record<string, PresentedClaim>>;
+  readonly recent_observations: NonNullable<AccountResponse['recent_observations']>;
 };
 
 /** The body of an error. */
@@ -34,12 +34,12 @@ export function tryRecord(
   focus: string,
   observations: readonly object[],
   headers: Record<string, string> = {},
-): Promise<Answer<Recorded & ErrorBody>> {
+): Promise<Answer<RecordResponse & ErrorBody>> {
   return client.post('/v2/observations', { focus, observations }, headers);
 }
 
 /** Records observations, which must succeed. */
-export async function record(client: Client, focus: string, observations: readonly object[]): Promise<Recorded> {
+export async function record(client: Client, focus: string, observations: readonly object[]): Promise<RecordResponse> {
   const { status, body } = await tryRecord(client, focus, observations);
   if (status !== 200) throw new Error(`recording about ${focus} was answered ${status}: ${JSON.stringify(body)}`);
   return body;

@@ -9,11 +9,11 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
-import { createHttpApp } from '#kernel/http/http.js';
+import { createHttpApp } from '#kernel/http/create-http-app.js';
 import { HttpModule } from '#kernel/http/http.module.js';
-import { unfoldAnswers } from '#kernel/idempotency/answered.hook.js';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { MetricsModule } from '#kernel/telemetry/metrics.js';
+import { unwrapResponses } from '#kernel/http/response.hook.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 
 /** Routes that say which scopes they need in every way there is. */
 @Controller('probe')
@@ -62,12 +62,12 @@ class ProbeController {
 export async function startGuardedApp(database: Database): Promise<{ app: NestFastifyApplication; url: string }> {
   const env = readEnv({ PORT: '0', RATE_LIMITS: '0' });
   @Module({
-    imports: [ConfigModule.with(env), DatabaseModule.over(database), MetricsModule, AuthModule, HttpModule],
+    imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, AuthModule, HttpModule],
     controllers: [ProbeController],
   })
   class GuardedApp {}
-  const app = await createHttpApp(GuardedApp, { env, log: openLog('silent') });
-  unfoldAnswers(app.getHttpAdapter().getInstance());
+  const app = await createHttpApp(GuardedApp, { env, log: createLogger('silent') });
+  unwrapResponses(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DISPATCH_LOCK } from '#kernel/plugins/jobs/job.queries.js';
+import { DISPATCH_LOCK } from '#plugin-host/jobs/job.queries.js';
 
 /**
  * Holds what lets a process hand out jobs of plugins, so that they stay where they were committed.

@@ -1,6 +1,6 @@
 import { readEnv } from '#kernel/config/env.js';
-import { openLog } from '#kernel/telemetry/logger.js';
-import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { createLogger } from '#kernel/telemetry/logger.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { migratedDatabase } from './database.js';
@@ -35,7 +35,7 @@ export interface TestHub extends Hub {
 export async function startTestHub(settings: Record<string, string> = {}): Promise<TestHub> {
   const [database, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
   const env = testEnv(database.url, { ...(redis && { REDIS_URL: redis.url }), ...settings });
-  const hub = await startHub(env, openLog('silent'));
+  const hub = await startHub(env, createLogger('silent'));
   return {
     ...hub,
     workspace: (plan = 'scale') => workspaceOf(hub, plan),

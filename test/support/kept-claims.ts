@@ -2,10 +2,10 @@ import canonicalize from 'canonicalize';
 import type pg from 'pg';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { fromKept } from '#domain/claims/kept-state.js';
-import { statementsOf } from '#domain/claims/from-events.js';
-import { activityOf } from '#domain/observation/activity.js';
-import { digestOf } from '#domain/observation/digest.js';
+import { deserializeState } from '#domain/claims/stored-state.js';
+import { toStatements } from '#domain/claims/implied-statements.js';
+import { computeActivity } from '#domain/observation/activity.js';
+import { computeDigest } from '#domain/observation/digest.js';
 import type { StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
@@ -36,7 +36,7 @@ async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, Stor
 function foldedFrom(log: ReadonlyMap<string, StoredObservation[]>, now: Instant): Map<string, string> {
   const folded = new Map<string, string>();
   for (const [entity, rows] of log) {
-    for (const [property, own] of Map.groupBy(rows.flatMap(statementsOf), statement => statement.property)) {
+    for (const [property, own] of Map.groupBy(rows.flatMap(toStatements), statement => statement.property)) {
       folded.set(`${entity} ${property}`, canonicalize(foldAll(defaultRules, property, own, now))!);
     }
   }
@@ -46,7 +46,7 @@ function foldedFrom(log: ReadonlyMap<string, StoredObservation[]>, now: Instant)
 async function keptIn(pool: pg.Pool, workspace: string): Promise<Map<string, string>> {
   const sql = 'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1';
   const { rows } = await pool.query<{ entity_id: string; property: string; state: string }>(sql, [workspace]);
-  return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, canonicalize(fromKept(row.state))!]));
+  return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, canonicalize(deserializeState(row.state))!]));
 }
 
 const sorted = (map: ReadonlyMap<string, string>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -55,7 +55,7 @@ async function expectToldBeside(pool: pg.Pool, workspace: string): Promise<void>
   const sql = `SELECT state, top_observation_id AS ref, (extract(epoch FROM next_change_at) * 1000000)::bigint AS due FROM claims WHERE workspace_id = $1`;
   const { rows } = await pool.query<{ state: string; ref: string | null; due: number | null }>(sql, [workspace]);
   for (const { state, ref, due } of rows) {
-    const { tracks, nextChangeAt } = fromKept(state);
+    const { tracks, nextChangeAt } = deserializeState(state);
     expect({ ref, due }).toEqual({ ref: tracks[0]?.newest.id ?? null, due: nextChangeAt });
   }
 }
@@ -69,9 +69,9 @@ export async function expectKeptIsFolded(pool: pg.Pool, workspace: string): Prom
   const now = Date.now() * 1000;
   expect(sorted(await keptIn(pool, workspace))).toEqual(sorted(foldedFrom(log, now)));
   await expectToldBeside(pool, workspace);
-  for (const row of [...log.values()].flat()) expect(row.digest).toBe(digestOf(row));
+  for (const row of [...log.values()].flat()) expect(row.digest).toBe(computeDigest(row));
   const sql = `SELECT id, first_activity_at AS first, last_activity_at AS last, last_inbound_activity_at AS "lastInbound"
     FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL`;
   const { rows } = await pool.query<{ id: string }>(sql, [workspace]);
-  for (const { id, ...activity } of rows) expect(activity).toEqual(activityOf(log.get(id) ?? [], now));
+  for (const { id, ...activity } of rows) expect(activity).toEqual(computeActivity(log.get(id) ?? [], now));
 }

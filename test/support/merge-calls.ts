@@ -1,4 +1,4 @@
-import type { LinksOfEntity, Merged, Unmerged } from '#graph/merges/merges.js';
+import type { EntityLinksResponse, MergeResponse, UnmergeResponse } from '#graph/merges/merges.presenter.js';
 import type { ErrorBody } from './graph-calls.js';
 import type { Client } from './hub.js';
 
@@ -6,10 +6,10 @@ type Extra = Record<string, unknown>;
 
 /** Merges two entities and gives the answer whatever it is. */
 export const tryMerge = (client: Client, a: string, b: string, more: Extra = {}, headers = {}) =>
-  client.post<Merged & ErrorBody & { which?: string }>('/v2/entities/merge', { a, b, ...more }, headers);
+  client.post<MergeResponse & ErrorBody & { which?: string }>('/v2/entities/merge', { a, b, ...more }, headers);
 
 /** Merges two entities, which must succeed. */
-export async function merge(client: Client, a: string, b: string, more: Extra = {}): Promise<Merged> {
+export async function merge(client: Client, a: string, b: string, more: Extra = {}): Promise<MergeResponse> {
   const { status, body } = await tryMerge(client, a, b, more);
   if (status !== 200) throw new Error(`merging ${a} and ${b} was answered ${status}: ${JSON.stringify(body)}`);
   return body;
@@ -17,15 +17,15 @@ export async function merge(client: Client, a: string, b: string, more: Extra = 
 
 /** Parts two entities and gives the answer whatever it is. */
 export const tryUnmerge = (client: Client, a: string, b: string, more: Extra = {}) =>
-  client.post<Unmerged & ErrorBody>('/v2/entities/unmerge', { a, b, ...more });
+  client.post<UnmergeResponse & ErrorBody>('/v2/entities/unmerge', { a, b, ...more });
 
 /** Parts two entities, which must succeed. */
-export async function unmerge(client: Client, a: string, b: string, more: Extra = {}): Promise<Unmerged> {
+export async function unmerge(client: Client, a: string, b: string, more: Extra = {}): Promise<UnmergeResponse> {
   const { status, body } = await tryUnmerge(client, a, b, more);
   if (status !== 200) throw new Error(`parting ${a} and ${b} was answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
 /** What was said about who an entity is. */
-export const linksOf = async (client: Client, id: string): Promise<LinksOfEntity> =>
-  (await client.get<LinksOfEntity>(`/v2/entities/${encodeURIComponent(id)}/links`)).body;
+export const linksOf = async (client: Client, id: string): Promise<EntityLinksResponse> =>
+  (await client.get<EntityLinksResponse>(`/v2/entities/${encodeURIComponent(id)}/links`)).body;

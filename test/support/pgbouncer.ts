@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '#kernel/db/embedded/free-port.js';
+import { findFreePort } from '#kernel/db/embedded/free-port.js';
 import { startChild } from './child-process.js';
 
 const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
@@ -30,7 +30,7 @@ export interface Pgbouncer {
  */
 export async function pgbouncer(target: string, more = ''): Promise<Pgbouncer> {
   const server = new URL(target);
-  const port = await freePort();
+  const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   await chmod(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { adminCommands, officeOf } from '../../src/admin/office.js';
+import { ADMIN_COMMANDS, createAdminContext } from '../../src/admin/admin-commands.js';
 import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
-import { runProgram } from '../../src/admin/program.js';
+import { runAdminProgram } from '../../src/admin/program.js';
 import { runChild } from './child-process.js';
 
 /** What a command left behind. */
@@ -24,11 +24,11 @@ export function rapport(words: readonly string[], environment: Record<string, st
  */
 export async function rapportHere(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
   const said = { out: '', err: '' };
-  const office = officeOf(environment, {
+  const office = createAdminContext(environment, {
     out: text => void (said.out += `${text}\n`),
     err: text => void (said.err += `${text}\n`),
   });
-  return { code: await runProgram(words, adminCommands, office, [addPluginCommands]), ...said };
+  return { code: await runAdminProgram(words, ADMIN_COMMANDS, office, [addPluginCommands]), ...said };
 }
 
 /** Runs Node as this process does, without the settings that a test run makes. */

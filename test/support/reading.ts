@@ -1,7 +1,7 @@
-import type { ReadingContext } from '#domain/extract/extraction.js';
+import type { ExtractionContext } from '#domain/extract/extraction.js';
 
 /** A text about a person of whom nothing is known, written on Friday, 20 November 2026. */
-export const reading = (more: Partial<ReadingContext> = {}): ReadingContext => ({
+export const reading = (more: Partial<ExtractionContext> = {}): ExtractionContext => ({
   at: Date.UTC(2026, 10, 20, 12) * 1000,
   subject: 'person',
   names: [],

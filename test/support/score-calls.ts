@@ -1,9 +1,9 @@
-import type { ScoreAnswers, ShownScore, Unresolved } from '#graph/score/shown-score.js';
+import type { ScoreListResponse, PresentedScore, UnresolvedSubject } from '#graph/score/score.presenter.js';
 import type { ErrorBody } from './graph-calls.js';
 import type { Answer, Client } from './hub.js';
 
 /** Everything that an answer of `POST /v2/score` may hold. */
-export type ScoreBody = ShownScore & Unresolved & ScoreAnswers & ErrorBody & { max?: number };
+export type ScoreBody = PresentedScore & UnresolvedSubject & ScoreListResponse & ErrorBody & { max?: number };
 
 /** A model with rules for Fit and Pain, a disqualification and a domain to suppress. */
 export const MODEL = {

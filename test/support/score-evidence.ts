@@ -1,6 +1,6 @@
-import type { Json } from '#domain/observation/observation.js';
-import type { Evidence, KnownFact, Lack } from '#domain/score/evidence.js';
-import { DAY, type Instant, parseInstant } from '#domain/time/instant.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { Evidence, KnownFact, MissingReason } from '#domain/score/evidence.js';
+import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
 
 /** The time that golden vectors are read at. */
 export const NOW: Instant = parseInstant('2026-11-20T00:00:00Z')!;
@@ -8,8 +8,8 @@ export const NOW: Instant = parseInstant('2026-11-20T00:00:00Z')!;
 /** A fact of a vector: property, value, and what is not as usual about it. */
 export type FactVector = readonly [
   property: string,
-  value: Json,
-  more?: { readonly lack?: Lack; readonly age?: number; readonly confidence?: number },
+  value: JsonValue,
+  more?: { readonly lack?: MissingReason; readonly age?: number; readonly confidence?: number },
 ];
 
 /** An event of a vector: type and age in days. */
@@ -25,7 +25,7 @@ export function evidenceWith(
   return {
     person: known,
     company: known,
-    events: events.map(([type, age], i) => ({ type, at: NOW - age * DAY, ref: `event-${i}` })),
+    events: events.map(([type, age], i) => ({ type, at: NOW - age * DAY_US, ref: `event-${i}` })),
     precise: true,
     reachable: true,
     inline: false,
@@ -35,6 +35,6 @@ export function evidenceWith(
   };
 }
 
-function factOf(value: Json, { lack, age = 0, confidence = 0.75 }: FactVector[2] = {}): KnownFact {
-  return { value, confidence, at: NOW - age * DAY, ref: 'fact', ...(lack && { lack }) };
+function factOf(value: JsonValue, { lack, age = 0, confidence = 0.75 }: FactVector[2] = {}): KnownFact {
+  return { value, confidence, at: NOW - age * DAY_US, ref: 'fact', ...(lack && { lack }) };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { createWorkspace } from '#kernel/workspaces/workspaces.service.js';
+import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
-import { schema } from '../../src/schema.js';
+import { databaseSchema } from '../../src/database-schema.js';
 import { type ChildEnd, startChild } from './child-process.js';
 import { migratedDatabase } from './database.js';
 import { type Client, clientOf, TEST_KEYS, testEnv } from './hub.js';
@@ -71,7 +71,7 @@ export interface SharedDatabase {
 /** Makes and migrates a database that any number of spawned hubs can share. */
 export async function sharedDatabase(): Promise<SharedDatabase> {
   const [fresh, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
-  const database = await openDatabase(testEnv(fresh.url), schema, quiet);
+  const database = await openDatabase(testEnv(fresh.url), databaseSchema, quiet);
   return {
     settings: { DATABASE_URL: fresh.url, ...(redis && { REDIS_URL: redis.url }) },
     database,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { StoreEntry } from '@rapport/plugin-sdk';
 import type { Hub } from './provider.js';
 
-const LONGEST_RUN = 100;
-const MOST_COUNTED = 5_000;
+const MAX_RUN_ID_LENGTH = 100;
+const MAX_COUNTED_TASKS = 5_000;
 
 /** A contact whose past bookings have yet to be added. */
-export type Todo = {
+export type BackfillTask = {
   readonly run: string;
   /** As `addressOf` makes it. */
   readonly email: string;
@@ -15,7 +15,7 @@ export type Todo = {
 };
 
 /** What a run has done so far. */
-export type Run = {
+export type BackfillRun = {
   readonly contacts: number;
   /** Contacts whom Cal.com did not want to be asked about. */
   readonly failed: number;
@@ -26,7 +26,7 @@ export type Run = {
 };
 
 /** Progress of a run, for people. */
-export type Progress = {
+export type BackfillProgress = {
   readonly id: string;
   readonly status: 'running' | 'done';
   readonly contacts_done: number;
@@ -35,27 +35,27 @@ export type Progress = {
   readonly activities: number;
 };
 
-const nothing: Run = { contacts: 0, failed: 0, activities: 0, last: null };
+const EMPTY_RUN: BackfillRun = { contacts: 0, failed: 0, activities: 0, last: null };
 
 /** Remembers that a contact is to be done. Again it begins anew. */
-export async function addTodo(hub: Hub, run: string, email: string): Promise<void> {
-  const short = keyOf(run);
+export async function addTask(hub: Hub, run: string, email: string): Promise<void> {
+  const short = toRunKey(run);
   await hub.store.put(`todo:${short}:${hash(email)}`, { run: short, email });
 }
 
 /** The next contact; undefined when nobody is left. */
-export async function nextTodo(hub: Hub): Promise<StoreEntry<Todo> | undefined> {
-  return (await hub.store.list<Todo>('todo:', { limit: 1 }))[0];
+export async function nextTask(hub: Hub): Promise<StoreEntry<BackfillTask> | undefined> {
+  return (await hub.store.list<BackfillTask>('todo:', { limit: 1 }))[0];
 }
 
 /** Counts a page of a contact, and remembers where to go on, or that the contact is done. */
-export async function settle(
+export async function finishPage(
   hub: Hub,
-  { key, value }: StoreEntry<Todo>,
+  { key, value }: StoreEntry<BackfillTask>,
   page: { readonly next?: string | undefined; readonly activities?: number; readonly failed?: boolean },
 ): Promise<void> {
   const { next, activities = 0, failed = false } = page;
-  const run = (await hub.store.get<Run>(`run:${value.run}`)) ?? nothing;
+  const run = (await hub.store.get<BackfillRun>(`run:${value.run}`)) ?? EMPTY_RUN;
   const ended = next === undefined && run.last !== key;
   await hub.store.put(`run:${value.run}`, {
     contacts: run.contacts + (ended && !failed ? 1 : 0),
@@ -68,20 +68,20 @@ export async function settle(
 }
 
 /** Opens a run whose contacts are still being collected, and closes the collecting. */
-export const collecting = {
-  begin: (hub: Hub, run: string) => hub.store.put(`collecting:${keyOf(run)}`, true),
-  end: (hub: Hub, run: string) => hub.store.delete(`collecting:${keyOf(run)}`),
+export const collection = {
+  begin: (hub: Hub, run: string) => hub.store.put(`collecting:${toRunKey(run)}`, true),
+  end: (hub: Hub, run: string) => hub.store.delete(`collecting:${toRunKey(run)}`),
 };
 
 /** How far a run is; undefined for one that there never was. */
-export async function progressOf(hub: Hub, id: string): Promise<Progress | undefined> {
-  const run = keyOf(id);
+export async function readProgress(hub: Hub, id: string): Promise<BackfillProgress | undefined> {
+  const run = toRunKey(id);
   // In the order in which a run goes on: whoever is not waiting any more when it is asked has been counted by then.
   const isCollecting = (await hub.store.get(`collecting:${run}`)) !== undefined;
-  const waiting = await countTodos(hub, run);
-  const kept = await hub.store.get<Run>(`run:${run}`);
+  const waiting = await countTasks(hub, run);
+  const kept = await hub.store.get<BackfillRun>(`run:${run}`);
   if (!kept && waiting === 0 && !isCollecting) return undefined;
-  const { contacts, failed, activities } = kept ?? nothing;
+  const { contacts, failed, activities } = kept ?? EMPTY_RUN;
   return {
     id,
     status: waiting > 0 || isCollecting ? 'running' : 'done',
@@ -92,9 +92,9 @@ export async function progressOf(hub: Hub, id: string): Promise<Progress | undef
   };
 }
 
-async function countTodos(hub: Hub, run: string): Promise<number> {
+async function countTasks(hub: Hub, run: string): Promise<number> {
   let count = 0;
-  for (let after = ''; count < MOST_COUNTED;) {
+  for (let after = ''; count < MAX_COUNTED_TASKS;) {
     const page = await hub.store.list(`todo:${run}:`, { after });
     count += page.length;
     if (page.length < 100) break;
@@ -104,8 +104,8 @@ async function countTodos(hub: Hub, run: string): Promise<number> {
 }
 
 /** Ids of imports are whatever their plugin makes them. */
-function keyOf(run: string): string {
-  return run.length <= LONGEST_RUN && !run.includes(':') ? run : hash(run);
+function toRunKey(run: string): string {
+  return run.length <= MAX_RUN_ID_LENGTH && !run.includes(':') ? run : hash(run);
 }
 
 function hash(text: string): string {

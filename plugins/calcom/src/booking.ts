@@ -32,7 +32,7 @@ export interface Booking {
 }
 
 /** Something that became of a booking. */
-export interface Act {
+export interface BookingEvent {
   readonly kind: 'scheduled' | 'cancelled';
   /** When, ISO 8601, UTC. */
   readonly at: string;
@@ -43,6 +43,6 @@ export interface Act {
  * The id under which an act is kept, one for each contact: what is scheduled is a booking at a time, because seats are
  * moved under the same uid; what is cancelled is a booking. The time counts, not how it was spelt.
  */
-export function externalIdOf({ kind, booking: { uid, start } }: Act): string {
+export function formatExternalId({ kind, booking: { uid, start } }: BookingEvent): string {
   return kind === 'scheduled' ? `calcom:${uid}:${Math.floor(Date.parse(start) / 1000)}` : `calcom:${uid}`;
 }

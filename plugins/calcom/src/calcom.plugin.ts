@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
-import { Backfill } from './backfill.js';
-import { BookingsOfContacts } from './bookings-of-contacts.js';
-import { CalcomConnection } from './connection.js';
-import { Deliveries } from './deliveries.js';
-import { Reconciliation } from './reconciliation.js';
+import { BackfillHandlers } from './backfill.handlers.js';
+import { ContactBookingsHandlers } from './contact-bookings.handlers.js';
+import { CalcomConnection } from './calcom.connection.js';
+import { WebhookHandlers } from './webhook.handlers.js';
+import { ReconciliationJob } from './reconciliation.job.js';
 
 /** The plugin: opened by the hub in a Nest container of its own. */
-@Module({ providers: [CalcomConnection, Deliveries, Backfill, Reconciliation, BookingsOfContacts] })
+@Module({
+  providers: [CalcomConnection, WebhookHandlers, BackfillHandlers, ReconciliationJob, ContactBookingsHandlers],
+})
 export class CalcomPlugin {}
 
 export default CalcomPlugin;

@@ -1,5 +1,5 @@
-import type { Found, RouteAnswer } from '@rapport/plugin-sdk';
-import { addressOf } from './address.js';
+import type { LookupResult, RouteResponse } from '@rapport/plugin-sdk';
+import { findAddress } from './address.js';
 import type { Hub } from './provider.js';
 
 /** A contact that Cal.com can be asked about. */
@@ -8,31 +8,31 @@ export interface Contact {
 }
 
 const BARE_NAME = /^[^@./]*$/;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The person whom a focus names precisely, for something that writes; or why it does not. */
-export async function preciseContact(hub: Hub, focus: string): Promise<Contact | (RouteAnswer & { status: number })> {
-  const isBareName = /\s/.test(focus.trim()) || (BARE_NAME.test(focus) && !ID.test(focus.trim()));
+export async function resolveContact(hub: Hub, focus: string): Promise<Contact | (RouteResponse & { status: number })> {
+  const isBareName = /\s/.test(focus.trim()) || (BARE_NAME.test(focus) && !UUID_PATTERN.test(focus.trim()));
   if (isBareName) {
-    return refused(
+    return toErrorResponse(
       400,
       'invalid_focus',
       'A bare name is not precise enough: send an id, an e-mail address or a LinkedIn URL.',
     );
   }
   const found = await hub.graph.find(focus);
-  const email = emailOf(found);
+  const email = readEmail(found);
   if (email !== undefined) return { email };
   return found
-    ? refused(400, 'invalid_focus', 'Cal.com knows people by their e-mail address, and this one has none.')
-    : refused(404, 'entity_not_found', 'No entity of this workspace answers to that.');
+    ? toErrorResponse(400, 'invalid_focus', 'Cal.com knows people by their e-mail address, and this one has none.')
+    : toErrorResponse(404, 'entity_not_found', 'No entity of this workspace answers to that.');
 }
 
 /** The address by which Cal.com may know whoever was found. */
-export function emailOf(found: Found): string | undefined {
-  return found?.status === 'one' ? addressOf(found.entity.email) : undefined;
+export function readEmail(found: LookupResult): string | undefined {
+  return found?.status === 'one' ? findAddress(found.entity.email) : undefined;
 }
 
-function refused(status: number, error: string, detail: string): RouteAnswer & { status: number } {
+function toErrorResponse(status: number, error: string, detail: string): RouteResponse & { status: number } {
   return { status, body: { error, detail } };
 }

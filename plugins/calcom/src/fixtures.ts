@@ -36,7 +36,7 @@ const listed = {
 };
 
 /** Cal.com, as far as the plugin uses it; it counts the subscriptions that stand. */
-class Provider {
+class FakeCalcom {
   private readonly webhooks = new Map<string, JsonObject>();
 
   subscriptions(): number {
@@ -84,7 +84,7 @@ function success(status: number, data: Json): TestReply {
 /** Examples of everything that the manifest declares, for `conformance` and `rapport plugin check`. */
 export default {
   credentials: { api_key: 'cal_test-api_key' },
-  provider: () => new Provider(),
+  provider: () => new FakeCalcom(),
   inbound: { bookings: created },
   events: { 'contact.imported': { entity_id: 'e-1', email: 'ada@example.org', name: 'Ada Byron', import_id: 'i-1' } },
   jobs: { backfill: { turn: 0 }, enumerate: { run: 'r-1', after: '' }, reconcile: null },

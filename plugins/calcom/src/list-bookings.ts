@@ -1,23 +1,23 @@
-import { type Json, Unreachable } from '@rapport/plugin-sdk';
-import type { Act } from './booking.js';
-import { type ListedBooking, readListed } from './listed-booking.js';
-import { answered, ask, failure, type Hub } from './provider.js';
-import { restAfter } from './rate-limit.js';
-import { type Fields, fieldsOf, textOf } from './reading.js';
+import { type Json, UnreachableError } from '@rapport/plugin-sdk';
+import type { BookingEvent } from './booking.js';
+import { type BookingListItem, parseListItem } from './booking-list-item.js';
+import { parseBody, callApi, toError, type Hub } from './provider.js';
+import { rateLimitDelayMs } from './rate-limit.js';
+import { type Fields, toFields, findText } from './json-fields.js';
 
 /** Which form of the list is meant: another or none silently means an older one. */
-const VERSION = '2026-05-01';
-const PAGE = 100;
+const API_VERSION = '2026-05-01';
+const PAGE_SIZE = 100;
 /** Marks a cursor of ours, for a Cal.com that counts instead of pointing. */
-const SKIP = 'skip:';
+const SKIP_PREFIX = 'skip:';
 
 /** Bookings of one page. */
 export interface BookingPage {
-  readonly bookings: readonly ListedBooking[];
+  readonly bookings: readonly BookingListItem[];
   /** Where the next page begins; undefined at the end. */
   readonly next: string | undefined;
   /** How long to leave Cal.com alone before the next request, in milliseconds. */
-  readonly restMs: number;
+  readonly delayMs: number;
 }
 
 /**
@@ -31,41 +31,41 @@ export async function listBookings(
   cursor?: string,
   attempts = 1,
 ): Promise<BookingPage> {
-  const query = { ...filter, ...(cursor === undefined ? { limit: PAGE } : pageAt(cursor)) };
-  const answer = await ask(hub, '/v2/bookings', { query, headers: { 'cal-api-version': VERSION }, attempts });
-  if (answer.status !== 200) throw failure(hub, answer);
-  const { data, pagination } = answered(answer);
+  const query = { ...filter, ...(cursor === undefined ? { limit: PAGE_SIZE } : toPageQuery(cursor)) };
+  const answer = await callApi(hub, '/v2/bookings', { query, headers: { 'cal-api-version': API_VERSION }, attempts });
+  if (answer.status !== 200) throw toError(hub, answer);
+  const { data, pagination } = parseBody(answer);
   if (!Array.isArray(data))
-    throw new Unreachable('Cal.com answered with a list of another form: look at the setting api_url.');
+    throw new UnreachableError('Cal.com answered with a list of another form: look at the setting api_url.');
   const now = hub.clock.now();
-  const next = nextOf(fieldsOf(pagination), cursor);
+  const next = findNextCursor(toFields(pagination), cursor);
   return {
-    bookings: (data as Json[]).map(item => readListed(item, now)).filter(booking => booking !== undefined),
+    bookings: (data as Json[]).map(item => parseListItem(item, now)).filter(booking => booking !== undefined),
     // One that points to where it is would be asked for ever.
     next: next === cursor ? undefined : next,
-    restMs: restAfter(answer, now),
+    delayMs: rateLimitDelayMs(answer, now),
   };
 }
 
 /** What the bookings of a page are to timelines. */
-export function actsIn({ bookings }: Pick<BookingPage, 'bookings'>): Act[] {
-  return bookings.flatMap(({ act }) => act ?? []);
+export function bookingEventsIn({ bookings }: Pick<BookingPage, 'bookings'>): BookingEvent[] {
+  return bookings.flatMap(({ event }) => event ?? []);
 }
 
-function pageAt(cursor: string): Record<string, string | number> {
-  return cursor.startsWith(SKIP)
-    ? { take: PAGE, skip: cursor.slice(SKIP.length), limit: PAGE }
-    : { limit: PAGE, cursor };
+function toPageQuery(cursor: string): Record<string, string | number> {
+  return cursor.startsWith(SKIP_PREFIX)
+    ? { take: PAGE_SIZE, skip: cursor.slice(SKIP_PREFIX.length), limit: PAGE_SIZE }
+    : { limit: PAGE_SIZE, cursor };
 }
 
 /** One that you host yourself may answer in the form before, which tells how many are left. */
-function nextOf(
+function findNextCursor(
   { nextCursor, hasMore, hasNextPage, returnedItems, itemsPerPage }: Fields,
   cursor = '',
 ): string | undefined {
-  if (hasMore === true) return textOf(nextCursor);
+  if (hasMore === true) return findText(nextCursor);
   if (hasNextPage !== true) return undefined;
-  const seen = cursor.startsWith(SKIP) ? Number(cursor.slice(SKIP.length)) : 0;
+  const seen = cursor.startsWith(SKIP_PREFIX) ? Number(cursor.slice(SKIP_PREFIX.length)) : 0;
   const step = [returnedItems, itemsPerPage].find(count => typeof count === 'number' && count > 0);
-  return typeof step === 'number' ? `${SKIP}${seen + step}` : undefined;
+  return typeof step === 'number' ? `${SKIP_PREFIX}${seen + step}` : undefined;
 }

@@ -1,23 +1,23 @@
 import type { JsonObject, ObservationInput } from '@rapport/plugin-sdk';
-import { type Act, type Attendee, type Booking, externalIdOf } from './booking.js';
+import { type BookingEvent, type Attendee, type Booking, formatExternalId } from './booking.js';
 
 /** What people write without end is cut, or the hub would not take the meeting; in UTF-16 units. */
-const LONGEST = { title: 1_000, reason: 4_000 };
+const MAX_LENGTHS = { title: 1_000, reason: 4_000 };
 
 /**
  * What an act is on the timeline of one who was there: the meeting, and the name that they gave. Everything follows from
  * the act, so whatever tells of it makes the same.
  * @param method how it came to be known; left out it is news
  */
-export function toObservations(act: Act, attendee: Attendee, method?: 'backfill'): ObservationInput[] {
+export function toObservations(act: BookingEvent, attendee: Attendee, method?: 'backfill'): ObservationInput[] {
   const { kind, at } = act;
-  const told = { ...act, booking: withinBounds(act.booking) };
+  const truncatedEvent = { ...act, booking: truncateTexts(act.booking) };
   const meeting: ObservationInput = {
     kind: 'event',
     property: `interaction.meeting_${kind}`,
-    external_id: externalIdOf(act),
+    external_id: formatExternalId(act),
     observed_at: at,
-    value: valueOf(told, attendee),
+    value: toEventValue(truncatedEvent, attendee),
     ...(method && { method }),
   };
   const { name } = attendee;
@@ -26,25 +26,25 @@ export function toObservations(act: Act, attendee: Attendee, method?: 'backfill'
   return [meeting, { ...same, kind: 'state', property: 'name', value: name }];
 }
 
-function withinBounds(booking: Booking): Booking {
+function truncateTexts(booking: Booking): Booking {
   const { title, reason } = booking;
   return {
     ...booking,
-    ...(title && { title: beginningOf(title, LONGEST.title) }),
-    ...(reason && { reason: beginningOf(reason, LONGEST.reason) }),
+    ...(title && { title: truncate(title, MAX_LENGTHS.title) }),
+    ...(reason && { reason: truncate(reason, MAX_LENGTHS.reason) }),
   };
 }
 
 /** A sign that takes two units is not cut in half. */
-function beginningOf(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
-function valueOf(act: Act, { timeZone }: Attendee): JsonObject {
+function toEventValue(act: BookingEvent, { timeZone }: Attendee): JsonObject {
   const { kind, booking } = act;
   const { uid, start, end, title, eventType, host, meetingUrl, rescheduledFrom, rescheduledTo, reason } = booking;
   return {
-    description: descriptionOf(act),
+    description: describeMeeting(act),
     booking_uid: uid,
     start,
     status: kind === 'scheduled' ? 'accepted' : 'cancelled',
@@ -62,25 +62,28 @@ function valueOf(act: Act, { timeZone }: Attendee): JsonObject {
   };
 }
 
-function descriptionOf({ kind, booking }: Act): string {
+function describeMeeting({ kind, booking }: BookingEvent): string {
   const meeting = `Meeting ${booking.title ? `“${booking.title}” ` : ''}`;
-  const time = shown(booking.start);
+  const time = formatTime(booking.start);
   if (kind === 'scheduled') {
-    return `${meeting}${booking.rescheduledFrom ? 'moved to' : 'scheduled for'} ${time}${withHost(booking)}.`;
+    return `${meeting}${booking.rescheduledFrom ? 'moved to' : 'scheduled for'} ${time}${formatHostSuffix(booking)}.`;
   }
-  return `${meeting}of ${time} ${endOf(booking)}${booking.reason ? `: ${booking.reason}` : ''}.`.replace(/\.\.$/, '.');
+  return `${meeting}of ${time} ${describeEnd(booking)}${booking.reason ? `: ${booking.reason}` : ''}.`.replace(
+    /\.\.$/,
+    '.',
+  );
 }
 
-function endOf({ rescheduledTo, rescheduleRequested }: Booking): string {
+function describeEnd({ rescheduledTo, rescheduleRequested }: Booking): string {
   if (rescheduledTo) return 'gave way to another time';
   return rescheduleRequested ? 'cancelled, another time was asked for' : 'cancelled';
 }
 
-function withHost({ host }: Booking): string {
+function formatHostSuffix({ host }: Booking): string {
   return host ? ` with ${host}` : '';
 }
 
 /** `2026-12-01 15:00 UTC` */
-function shown(instant: string): string {
+function formatTime(instant: string): string {
   return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 }

@@ -1,9 +1,9 @@
 import type { Json } from '@rapport/plugin-sdk';
-import { textOf } from './reading.js';
+import { findText } from './json-fields.js';
 
 /** The first of these that is an https address; Cal.com also writes rooms, numbers and names of apps there. */
-export function secureLinkOf(...values: readonly (Json | undefined)[]): string | undefined {
-  return values.map(value => textOf(value)).find(text => text !== undefined && isSecure(text));
+export function findSecureLink(...values: readonly (Json | undefined)[]): string | undefined {
+  return values.map(value => findText(value)).find(text => text !== undefined && isSecure(text));
 }
 
 function isSecure(text: string): boolean {

@@ -1,7 +1,7 @@
 import { testHub, type TestHub } from '@rapport/plugin-sdk/testing';
 import { CalcomPlugin } from '../src/calcom.plugin.js';
 import manifest from '../src/manifest.js';
-import { pauseWished, restAfter } from '../src/rate-limit.js';
+import { retryAfterMs, rateLimitDelayMs } from '../src/rate-limit.js';
 
 let hub: TestHub;
 const NONE = { status: 'success', data: [], pagination: { nextCursor: null, hasMore: false } };
@@ -80,8 +80,8 @@ it('reads the time of the limit as seconds from now, and as seconds since 1970 w
     headers: reset === undefined ? {} : { 'x-ratelimit-reset-default': reset },
   });
   const since1970 = String(now.getTime() / 1000 + 7);
-  expect(['7', since1970, '0', 'soon', '', undefined].map(reset => pauseWished(told(reset), now))).toEqual([
+  expect(['7', since1970, '0', 'soon', '', undefined].map(reset => retryAfterMs(told(reset), now))).toEqual([
     7000, 7000, 1000, 60_000, 60_000, 60_000,
   ]);
-  expect(restAfter(told('7'), now)).toBe(0);
+  expect(rateLimitDelayMs(told('7'), now)).toBe(0);
 });

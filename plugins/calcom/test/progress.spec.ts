@@ -1,9 +1,9 @@
 import { TestStore } from '@rapport/plugin-sdk/testing';
-import { addTodo, nextTodo, progressOf, settle } from '../src/backfill-queue.js';
+import { addTask, nextTask, readProgress, finishPage } from '../src/backfill-queue.js';
 import type { Hub } from '../src/provider.js';
 
 /** A hub whose store does something by itself before its n-th read, as another process would. */
-function meanwhile(store: TestStore, reads: number, act: () => Promise<void>): Hub {
+function interleave(store: TestStore, reads: number, act: () => Promise<void>): Hub {
   let left = reads;
   const first =
     <Arguments extends unknown[], Result>(read: (...words: Arguments) => Promise<Result>) =>
@@ -20,10 +20,10 @@ it.each([0, 1, 2])(
   async n => {
     const store = new TestStore();
     const hub = { store } as unknown as Hub;
-    await addTodo(hub, 'run', 'ada@example.org');
-    const watched = meanwhile(store, n, async () => settle(hub, (await nextTodo(hub))!, { activities: 1 }));
+    await addTask(hub, 'run', 'ada@example.org');
+    const watched = interleave(store, n, async () => finishPage(hub, (await nextTask(hub))!, { activities: 1 }));
 
-    const { status, contacts_done } = (await progressOf(watched, 'run'))!;
+    const { status, contacts_done } = (await readProgress(watched, 'run'))!;
 
     expect(status === 'done' ? contacts_done : 1).toBe(1);
   },

@@ -11,8 +11,8 @@ export interface Call {
 
 /** Reads a call of Acme Dialer, wherever it comes from; undefined when it lacks what a timeline needs. */
 export function toCall(json: Json | undefined): Call | undefined {
-  const { id, ended_at, seconds, outcome, with: person } = fieldsOf(json);
-  const { email } = fieldsOf(person);
+  const { id, ended_at, seconds, outcome, with: person } = toFields(json);
+  const { email } = toFields(person);
   if (typeof id !== 'string' || typeof ended_at !== 'string' || typeof email !== 'string') return undefined;
   if (Number.isNaN(Date.parse(ended_at))) return undefined;
   const known = typeof outcome === 'string' ? outcome : 'unknown';
@@ -34,7 +34,7 @@ export function toObservation({ id, endedAt, seconds, outcome }: Call): Observat
   };
 }
 
-function fieldsOf(json: Json | undefined): { readonly [field: string]: Json | undefined } {
+function toFields(json: Json | undefined): { readonly [field: string]: Json | undefined } {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
     ? (json as { readonly [field: string]: Json })
     : {};

@@ -6,21 +6,21 @@ import type {
   PanelData,
   PluginEvent,
   PluginJob,
-  PromptAnswer,
-  ResourceAnswer,
-  ResourceRead,
-  RouteAnswer,
+  PromptResult,
+  ResourceResult,
+  ResourceRequest,
+  RouteResponse,
   RouteRequest,
 } from '@rapport/plugin-sdk';
 import { z } from 'zod';
-import { type Hub, callsWith } from './provider.js';
+import { type Hub, listCalls } from './provider.js';
 import { type Call, toCall, toObservation } from './call.js';
 
 const listInput = z.object({ email: z.email().describe('Whom the calls were with, such as ada@example.org.') });
 
 /** Everything that happens with calls. Each method may be called twice with the same thing. */
 @Injectable()
-export class Calls {
+export class CallHandlers {
   /** The hub has checked the signature, kept the payload and answered Acme Dialer. */
   @OnInbound('calls')
   async receive({ json }: InboundDelivery, hub: Hub): Promise<void> {
@@ -31,7 +31,7 @@ export class Calls {
 
   /** One job for each contact, so that one that fails does not hold the others up. */
   @OnEvent('contact.imported')
-  async imported({ payload }: PluginEvent<'contact.imported'>, hub: Hub): Promise<void> {
+  async onContactImported({ payload }: PluginEvent<'contact.imported'>, hub: Hub): Promise<void> {
     if (payload.email) await hub.jobs.emit('backfill', { email: payload.email }, { key: payload.email });
   }
 
@@ -41,11 +41,11 @@ export class Calls {
   }
 
   @OnRoute('calls')
-  async panel({ query }: RouteRequest, hub: Hub): Promise<RouteAnswer> {
+  async panel({ query }: RouteRequest, hub: Hub): Promise<RouteResponse> {
     const found = await hub.graph.find(query['focus'] ?? '');
     const email = found?.status === 'one' ? found.entity.email : null;
     const calls = email === null ? [] : await this.readCalls(hub, email);
-    return { body: tableOf(calls) };
+    return { body: toTable(calls) };
   }
 
   @McpTool({
@@ -76,7 +76,7 @@ export class Calls {
     mimeType: 'application/json',
     scopes: ['read'],
   })
-  async readResource({ params }: ResourceRead, hub: Hub): Promise<ResourceAnswer> {
+  async readResource({ params }: ResourceRequest, hub: Hub): Promise<ResourceResult> {
     const calls = await this.readCalls(hub, params['email'] ?? '');
     return calls.length === 0 ? undefined : JSON.stringify(calls);
   }
@@ -88,18 +88,18 @@ export class Calls {
     arguments: [{ name: 'email', description: 'Whom to call', required: true }],
     scopes: ['read'],
   })
-  prepareCall({ email }: Record<string, string>): PromptAnswer {
+  prepareCall({ email }: Record<string, string>): PromptResult {
     return `I am about to call ${email}. Read get_context and acme_dialer_list_calls, and tell me what to open with.`;
   }
 
   private async readCalls(hub: Hub, email: string): Promise<Call[]> {
-    const calls = (await callsWith(hub, email)).map(toCall).filter(call => call !== undefined);
+    const calls = (await listCalls(hub, email)).map(toCall).filter(call => call !== undefined);
     // Acme Dialer is asked for one address, but whether it answers with that one alone is its business.
     return calls.filter(call => call.email.toLowerCase() === email.toLowerCase());
   }
 }
 
-function tableOf(calls: readonly Call[]): PanelData {
+function toTable(calls: readonly Call[]): PanelData {
   return {
     kind: 'table',
     columns: [

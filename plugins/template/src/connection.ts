@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Lifecycle } from '@rapport/plugin-sdk';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '@rapport/plugin-sdk';
-import { type Hub, ask, failure } from './provider.js';
+import { type Hub, callApi, toError } from './provider.js';
 
 /** Where the store keeps the id of the subscription at Acme Dialer. */
-const WEBHOOK = 'webhook_id';
+const WEBHOOK_ID_KEY = 'webhook_id';
 
 /** Connects a workspace to Acme Dialer: one subscription, found or made, and taken away again. */
 @Lifecycle()
 @Injectable()
 export class AcmeDialerConnection implements ConnectionLifecycle {
   async test(hub: Hub): Promise<TestResult> {
-    const { status } = await ask(hub, '/v1/me');
+    const { status } = await callApi(hub, '/v1/me');
     if (status === 200) return { outcome: 'ok', message: 'Acme Dialer accepts the API key.' };
     if (status === 401)
       return { outcome: 'bad_credentials', message: 'Acme Dialer does not know this API key: paste it again.' };
@@ -23,20 +23,20 @@ export class AcmeDialerConnection implements ConnectionLifecycle {
   async connect(hub: Hub, { inbound }: ConnectionInfo): Promise<void> {
     if (await this.isSubscribed(hub)) return;
     const { url, secret } = inbound['calls']!;
-    const answer = await ask(hub, '/v1/webhooks', {
+    const answer = await callApi(hub, '/v1/webhooks', {
       method: 'POST',
       json: { url, secret: secret ?? '', events: ['call.ended'] },
     });
-    if (answer.status !== 201) throw failure(answer);
-    await hub.store.put(WEBHOOK, answer.json<{ id: string }>().id);
+    if (answer.status !== 201) throw toError(answer);
+    await hub.store.put(WEBHOOK_ID_KEY, answer.json<{ id: string }>().id);
   }
 
   async disconnect(hub: Hub): Promise<void> {
-    const id = await hub.store.get<string>(WEBHOOK);
+    const id = await hub.store.get<string>(WEBHOOK_ID_KEY);
     if (id === undefined) return;
-    const answer = await ask(hub, `/v1/webhooks/${id}`, { method: 'DELETE' });
-    if (answer.status !== 204 && answer.status !== 404) throw failure(answer);
-    await hub.store.delete(WEBHOOK);
+    const answer = await callApi(hub, `/v1/webhooks/${id}`, { method: 'DELETE' });
+    if (answer.status !== 204 && answer.status !== 404) throw toError(answer);
+    await hub.store.delete(WEBHOOK_ID_KEY);
   }
 
   async check(hub: Hub): Promise<CheckResult> {
@@ -44,11 +44,11 @@ export class AcmeDialerConnection implements ConnectionLifecycle {
   }
 
   private async isSubscribed(hub: Hub): Promise<boolean> {
-    const id = await hub.store.get<string>(WEBHOOK);
+    const id = await hub.store.get<string>(WEBHOOK_ID_KEY);
     if (id === undefined) return false;
-    const answer = await ask(hub, `/v1/webhooks/${id}`);
+    const answer = await callApi(hub, `/v1/webhooks/${id}`);
     if (answer.status === 200) return true;
     if (answer.status === 404) return false;
-    throw failure(answer);
+    throw toError(answer);
   }
 }

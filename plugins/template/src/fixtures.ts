@@ -9,7 +9,7 @@ const call = {
 };
 
 /** Acme Dialer, as far as the plugin uses it; it counts the subscriptions that stand. */
-class Provider {
+class FakeAcmeDialer {
   private readonly webhooks = new Set<string>();
 
   subscriptions(): number {
@@ -40,7 +40,7 @@ class Provider {
 /** Examples of everything that the manifest declares, for `conformance` and `rapport plugin check`. */
 export default {
   credentials: { api_key: 'test-api_key' },
-  provider: () => new Provider(),
+  provider: () => new FakeAcmeDialer(),
   inbound: { calls: { event: 'call.ended', call } },
   events: { 'contact.imported': { entity_id: 'e-1', email: 'ada@example.org', name: 'Ada Byron', import_id: 'i-1' } },
   jobs: { backfill: { email: 'ada@example.org' } },

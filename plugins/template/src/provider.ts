@@ -1,5 +1,5 @@
 import {
-  type HttpAnswer,
+  type HttpResponse,
   type HttpRequest,
   type HubContext,
   type Json,
@@ -11,20 +11,20 @@ import {
 export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
 
 /** Sends a request to Acme Dialer and gives whatever it answers. */
-export function ask(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpAnswer> {
+export function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
   return hub.http.request({ ...request, url: `${hub.settings.api_url}${path}`, headers });
 }
 
 /** The latest calls with somebody, as Acme Dialer tells them. */
-export async function callsWith(hub: Hub, email: string): Promise<readonly Json[]> {
-  const answer = await ask(hub, '/v1/calls', { query: { email, limit: 100 } });
+export async function listCalls(hub: Hub, email: string): Promise<readonly Json[]> {
+  const answer = await callApi(hub, '/v1/calls', { query: { email, limit: 100 } });
   if (answer.status === 200) return answer.json<{ calls?: readonly Json[] }>().calls ?? [];
-  throw failure(answer);
+  throw toError(answer);
 }
 
 /** What an answer means for a job: wait, give up, or try again by the rules of the job. */
-export function failure({ status, headers }: HttpAnswer): Error {
+export function toError({ status, headers }: HttpResponse): Error {
   if (status === 429) return new RetryLater(Number(headers['retry-after'] ?? 60) * 1000);
   if (status === 401 || status === 403)
     return new PermanentError('Acme Dialer no longer accepts the API key: connect it again.');

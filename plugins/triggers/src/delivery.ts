@@ -1,5 +1,5 @@
-import { beginningOf } from './beginning.js';
-import { PAUSES } from './schedule.js';
+import { truncate } from './truncate.js';
+import { RETRY_SCHEDULE } from './retry-schedule.js';
 
 /** A message on its way to one endpoint. Times are ISO 8601. */
 export type Delivery = {
@@ -32,9 +32,9 @@ export type Attempt = {
   readonly error: string | null;
 };
 
-const EXCERPT = 1_000;
-const KEPT_ATTEMPTS = 15;
-const KEPT_ANSWER = 1_000;
+const MAX_PAYLOAD_EXCERPT_LENGTH = 1_000;
+const MAX_STORED_ATTEMPTS = 15;
+const MAX_STORED_RESPONSE_LENGTH = 1_000;
 
 /** The id of a delivery: sorts by the time at which its message landed. */
 export function deliveryId(landedAt: string, observationId: string): string {
@@ -42,24 +42,27 @@ export function deliveryId(landedAt: string, observationId: string): string {
 }
 
 /** When the message of a delivery landed, to the millisecond; ISO 8601. */
-export function landedAt({ id }: Pick<Delivery, 'id'>): string {
+export function deliveryTimeOf({ id }: Pick<Delivery, 'id'>): string {
   return new Date(Number(id.slice(0, 14))).toISOString();
 }
 
 /** The delivery with one more attempt. */
 export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
-  return { ...delivery, attempts: [...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS) };
+  return { ...delivery, attempts: [...delivery.attempts, attempt].slice(-MAX_STORED_ATTEMPTS) };
 }
 
 /** Part of what was answered, without the values that the endpoint's own headers hold. */
-export function excerptOf(text: string, hidden: readonly string[]): string {
+export function redactExcerpt(text: string, hidden: readonly string[]): string {
   const secrets = hidden.filter(value => value.length > 3);
-  const clean = secrets.reduce((rest, value) => rest.replaceAll(value, '[hidden]'), text.slice(0, KEPT_ANSWER * 2));
-  return beginningOf(clean, KEPT_ANSWER).toWellFormed().replaceAll('\0', '');
+  const clean = secrets.reduce(
+    (rest, value) => rest.replaceAll(value, '[hidden]'),
+    text.slice(0, MAX_STORED_RESPONSE_LENGTH * 2),
+  );
+  return truncate(clean, MAX_STORED_RESPONSE_LENGTH).toWellFormed().replaceAll('\0', '');
 }
 
 /** As the log shows it: of the payload the beginning. */
-export function shownDelivery({ id, message_id, event, entity_id, body, ...rest }: Delivery) {
+export function toDeliveryResponse({ id, message_id, event, entity_id, body, ...rest }: Delivery) {
   const { state, created_at, next_at, attempts } = rest;
   return {
     id,
@@ -69,8 +72,8 @@ export function shownDelivery({ id, message_id, event, entity_id, body, ...rest 
     state,
     created_at,
     next_attempt_at: state === 'waiting' ? next_at : null,
-    attempts_left: state === 'waiting' ? PAUSES.length - rest.failures : 0,
-    payload: beginningOf(body, EXCERPT),
+    attempts_left: state === 'waiting' ? RETRY_SCHEDULE.length - rest.failures : 0,
+    payload: truncate(body, MAX_PAYLOAD_EXCERPT_LENGTH),
     attempts: attempts.map(attempt => ({ ...attempt, request: { ...attempt.request } })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Filter } from './filter.js';
 import type { Format } from './formats.js';
-import type { Health } from './health.js';
+import type { Health } from './circuit-breaker.js';
 import type { TriggerEvent } from './events.js';
 
 /** An address that is told of events. Times are ISO 8601. */
@@ -23,25 +23,25 @@ export type Endpoint = {
 /** A signing secret; an older one is valid until then. */
 export type Secret = { readonly secret: string; readonly until: string | null };
 
-const REASONS = {
+const DISABLED_REASONS = {
   gone: 'It answered 410: it wants no more events.',
   failing: 'Nothing could be delivered for five days.',
 } as const;
 
 /** The secrets to sign with now, the newest first. */
-export function validSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: number): string[] {
+export function listValidSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
 }
 
 /** A new secret before the others; those stay valid for `overlapMs`, two at most. */
-export function rotated({ secrets }: Endpoint, secret: string, now: number, overlapMs: number): Secret[] {
+export function rotateSecrets({ secrets }: Endpoint, secret: string, now: number, overlapMs: number): Secret[] {
   const [latest] = secrets;
   const until = new Date(now + overlapMs).toISOString();
   return [{ secret, until: null }, ...(latest && overlapMs > 0 ? [{ secret: latest.secret, until }] : [])];
 }
 
 /** What people see of an endpoint: no secret, and of its headers the names. */
-export function shown(endpoint: Endpoint, health: Health) {
+export function toEndpointResponse(endpoint: Endpoint, health: Health) {
   const { id, name, url, events, filter, headers, format, active, created_at, updated_at } = endpoint;
   const { disabled, failingSince, holdUntil, lastSuccessAt, warned } = health;
   return {
@@ -54,16 +54,16 @@ export function shown(endpoint: Endpoint, health: Health) {
     format,
     active: active && disabled === null,
     state: disabled ? 'disabled' : active ? 'active' : 'paused',
-    reason: disabled ? REASONS[disabled.reason] : null,
+    reason: disabled ? DISABLED_REASONS[disabled.reason] : null,
     warning: !disabled && warned > 0 ? 'It fails; after five days without a success it is disabled.' : null,
-    failing_since: timeOf(failingSince),
-    next_try_at: timeOf(holdUntil),
-    last_success_at: timeOf(lastSuccessAt),
+    failing_since: toIsoTime(failingSince),
+    next_try_at: toIsoTime(holdUntil),
+    last_success_at: toIsoTime(lastSuccessAt),
     created_at,
     updated_at,
   };
 }
 
-function timeOf(ms: number | null): string | null {
+function toIsoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,7 +1,7 @@
-import type { LandedInteraction } from '@rapport/plugin-sdk';
+import type { InteractionRecord } from '@rapport/plugin-sdk';
 
 /** Name of an event that a trigger can be set for. */
-export type TriggerEvent = LandedInteraction['event'];
+export type TriggerEvent = InteractionRecord['event'];
 
 /** All of them. */
 export const EVENTS = ['reply.received', 'connection.accepted', 'meeting.scheduled', 'meeting.cancelled'] as const;
@@ -19,6 +19,6 @@ const ALIASES: Readonly<Record<string, TriggerEvent>> = {
 };
 
 /** The event of that name or alias. */
-export function eventNamed(name: string): TriggerEvent | undefined {
+export function parseEventName(name: string): TriggerEvent | undefined {
   return EVENTS.find(event => event === name) ?? (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined);
 }

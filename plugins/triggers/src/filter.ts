@@ -1,4 +1,4 @@
-import type { FoundEntity, Json } from '@rapport/plugin-sdk';
+import type { EntitySummary, Json } from '@rapport/plugin-sdk';
 
 /** What must hold of one claim; everything that is given must. Words are compared without case. */
 export type Condition = {
@@ -28,40 +28,46 @@ export type Filter = {
 };
 
 /** Whether an event about this entity, from this source, passes. */
-export function passes({ claims = {}, entity_type, sources }: Filter, entity: FoundEntity, source: string): boolean {
+export function matchesFilter(
+  { claims = {}, entity_type, sources }: Filter,
+  entity: EntitySummary,
+  source: string,
+): boolean {
   if (entity_type !== undefined && entity.type !== entity_type) return false;
   if (sources !== undefined && !sources.includes(source)) return false;
-  return Object.entries(claims).every(([property, condition]) => holds(condition, claimOf(entity, property)));
+  return Object.entries(claims).every(([property, condition]) =>
+    matchesCondition(condition, findClaim(entity, property)),
+  );
 }
 
-type Claim = FoundEntity['claims'][string];
+type Claim = EntitySummary['claims'][string];
 
-function claimOf({ claims }: FoundEntity, property: string): Claim | undefined {
+function findClaim({ claims }: EntitySummary, property: string): Claim | undefined {
   return Object.hasOwn(claims, property) ? claims[property] : undefined;
 }
 
-function holds(condition: Condition, claim: Claim | undefined): boolean {
+function matchesCondition(condition: Condition, claim: Claim | undefined): boolean {
   const { exists = true, min_confidence = 0, fresh = false, ...comparisons } = condition;
   if (!claim || claim.value === null) {
-    return !exists || (Object.keys(comparisons).length > 0 && onlyDenies(comparisons));
+    return !exists || (Object.keys(comparisons).length > 0 && isNegativeOnly(comparisons));
   }
   if (!exists) return false;
   if (claim.confidence < min_confidence || (fresh && claim.freshness !== 'fresh')) return false;
-  return compares(comparisons, claim.value);
+  return matchesComparisons(comparisons, claim.value);
 }
 
 /** Something that is not there is not equal to anything. */
-function onlyDenies(comparisons: Condition): boolean {
+function isNegativeOnly(comparisons: Condition): boolean {
   return Object.keys(comparisons).every(name => name === 'ne');
 }
 
-function compares({ eq, ne, in: among, contains, gt, gte, lt, lte }: Condition, value: Json): boolean {
+function matchesComparisons({ eq, ne, in: among, contains, gt, gte, lt, lte }: Condition, value: Json): boolean {
   const number = typeof value === 'number' ? value : NaN;
   return (
-    (eq === undefined || same(value, eq)) &&
-    (ne === undefined || !same(value, ne)) &&
-    (among === undefined || among.some(each => same(value, each))) &&
-    (contains === undefined || holdsPart(value, contains)) &&
+    (eq === undefined || isEqual(value, eq)) &&
+    (ne === undefined || !isEqual(value, ne)) &&
+    (among === undefined || among.some(each => isEqual(value, each))) &&
+    (contains === undefined || containsText(value, contains)) &&
     (gt === undefined || number > gt) &&
     (gte === undefined || number >= gte) &&
     (lt === undefined || number < lt) &&
@@ -69,15 +75,15 @@ function compares({ eq, ne, in: among, contains, gt, gte, lt, lte }: Condition, 
   );
 }
 
-function same(a: Json, b: Json): boolean {
-  return textOf(a) === textOf(b);
+function isEqual(a: Json, b: Json): boolean {
+  return toComparable(a) === toComparable(b);
 }
 
-function holdsPart(value: Json, part: string): boolean {
-  if (Array.isArray(value)) return value.some(each => same(each as Json, part));
+function containsText(value: Json, part: string): boolean {
+  if (Array.isArray(value)) return value.some(each => isEqual(each as Json, part));
   return typeof value === 'string' && value.toLowerCase().includes(part.toLowerCase());
 }
 
-function textOf(value: Json): string {
+function toComparable(value: Json): string {
   return JSON.stringify(typeof value === 'string' ? value.toLowerCase() : value);
 }

@@ -1,4 +1,4 @@
-import { descriptionOf, type Message } from './message.js';
+import { readDescription, type Message } from './message.js';
 
 /** How a message is written. */
 export type Format = 'standard' | 'slack';
@@ -7,11 +7,11 @@ export type Format = 'standard' | 'slack';
 export const FORMATS = ['standard', 'slack'] as const;
 
 /** The body of a message. */
-export function bodyOf(format: Format, message: Message): string {
-  return JSON.stringify(format === 'slack' ? slackOf(message) : message);
+export function formatBody(format: Format, message: Message): string {
+  return JSON.stringify(format === 'slack' ? toSlackMessage(message) : message);
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const EVENT_LABELS: Readonly<Record<string, string>> = {
   'reply.received': 'Reply received',
   'connection.accepted': 'Connection accepted',
   'meeting.scheduled': 'Meeting scheduled',
@@ -19,14 +19,14 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What an incoming webhook of Slack takes: a line of text. Links and mentions in what people wrote do nothing. */
-export function slackOf({ type, data: { entity, observation } }: Message): { readonly text: string } {
+export function toSlackMessage({ type, data: { entity, observation } }: Message): { readonly text: string } {
   const who = entity.name ?? entity.email ?? 'Somebody';
   const role = [entity.title, entity.company].filter(part => part !== null).join(', ');
-  const words = descriptionOf(observation.value);
-  const line = `${escaped(who)}${role ? ` (${escaped(role)})` : ''}${words ? `: ${escaped(words)}` : ''}`;
-  return { text: `*${WORDS[type] ?? escaped(type)}* · ${line}` };
+  const words = readDescription(observation.value);
+  const line = `${escapeMarkup(who)}${role ? ` (${escapeMarkup(role)})` : ''}${words ? `: ${escapeMarkup(words)}` : ''}`;
+  return { text: `*${EVENT_LABELS[type] ?? escapeMarkup(type)}* · ${line}` };
 }
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

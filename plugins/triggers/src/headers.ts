@@ -1,9 +1,9 @@
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const VALUE = /^[\x20-\x7e]{0,1000}$/;
-const MOST = 20;
+const MAX_HEADERS = 20;
 
 /** Headers that say what is sent, where to, and by whom: nobody but the sender sets them. */
-const OURS = new Set([
+const RESERVED_HEADERS = new Set([
   'host',
   'content-type',
   'content-length',
@@ -21,26 +21,26 @@ const OURS = new Set([
 ]);
 
 /** What is wrong with headers that shall go with every request; undefined when nothing is. */
-export function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
+export function validateHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
-  if (names.length > MOST) return `At most ${MOST} headers can be set.`;
+  if (names.length > MAX_HEADERS) return `At most ${MAX_HEADERS} headers can be set.`;
   const twice = names.find((name, place) => names.findIndex(each => each.toLowerCase() === name.toLowerCase()) < place);
   if (twice !== undefined) return `The header "${twice.slice(0, 80)}" is named twice.`;
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name))
       return `"${name.slice(0, 80)}" is no name of a header: 1 to 64 of letters, digits and !#$%&'*+.^_|~-.`;
-    if (isOurs(name)) return `The header "${name}" is set by Rapport.`;
+    if (isReserved(name)) return `The header "${name}" is set by Rapport.`;
     if (!VALUE.test(value)) return `The value of the header "${name}" must be 0 to 1000 printable ASCII characters.`;
   }
   return undefined;
 }
 
 /** The headers of one request: the endpoint's own, and over them ours. */
-export function requestHeaders(
+export function buildRequestHeaders(
   own: Readonly<Record<string, string>>,
   signed: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const theirs = Object.entries(own).filter(([name]) => !isOurs(name));
+  const theirs = Object.entries(own).filter(([name]) => !isReserved(name));
   return {
     ...Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value])),
     accept: '*/*',
@@ -50,7 +50,7 @@ export function requestHeaders(
   };
 }
 
-function isOurs(name: string): boolean {
+function isReserved(name: string): boolean {
   const lower = name.toLowerCase();
-  return OURS.has(lower) || lower.startsWith('webhook-');
+  return RESERVED_HEADERS.has(lower) || lower.startsWith('webhook-');
 }

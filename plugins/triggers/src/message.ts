@@ -1,10 +1,10 @@
-import type { FoundEntity, Json, LandedInteraction } from '@rapport/plugin-sdk';
-import { beginningOf } from './beginning.js';
+import type { EntitySummary, Json, InteractionRecord } from '@rapport/plugin-sdk';
+import { truncate } from './truncate.js';
 
 /** Larger bodies are refused by receivers. */
-export const MOST_BYTES = 20_000;
-const LONGEST_NAME = 300;
-const LONGEST_WORDS = 1_000;
+export const MAX_MESSAGE_BYTES = 20_000;
+const MAX_NAME_LENGTH = 300;
+const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /** What is sent, by Standard Webhooks: what, when, and the facts. */
 export type Message = {
@@ -16,7 +16,7 @@ export type Message = {
 
 /** The facts of a message. */
 export type MessageData = {
-  readonly observation: Omit<LandedInteraction['observation'], 'value'> & { readonly value: Json };
+  readonly observation: Omit<InteractionRecord['observation'], 'value'> & { readonly value: Json };
   readonly entity: {
     readonly id: string;
     readonly type: string;
@@ -31,13 +31,20 @@ export type MessageData = {
 };
 
 /** The message of an interaction, with what is known of whom it is about, at most 20 kB as JSON. */
-export function messageOf({ event, recorded_at, observation }: LandedInteraction, entity: FoundEntity): Message {
+export function buildMessage({ event, recorded_at, observation }: InteractionRecord, entity: EntitySummary): Message {
   const { id, type, name, email, title, company } = entity;
   const claims = Object.entries(entity.claims).map(
     ([property, { value, confidence, freshness }]) => [property, { value, confidence, freshness }] as const,
   );
-  const who = { id, type, name: short(name), email: short(email), title: short(title), company: short(company) };
-  return fitted({
+  const who = {
+    id,
+    type,
+    name: truncateName(name),
+    email: truncateName(email),
+    title: truncateName(title),
+    company: truncateName(company),
+  };
+  return fitToSize({
     type: event,
     timestamp: recorded_at,
     data: { observation, entity: who, claims: Object.fromEntries(claims) },
@@ -45,13 +52,13 @@ export function messageOf({ event, recorded_at, observation }: LandedInteraction
 }
 
 /** The id of a message, the same at every delivery of it. */
-export function messageId(observationId: string): string {
+export function toMessageId(observationId: string): string {
   return `msg_${observationId.replaceAll(/[^A-Za-z0-9]/g, '')}`;
 }
 
 /** The largest claims go first, then the details of the observation except its sentence. */
-export function fitted(message: Message): Message {
-  const over = () => bytesOf(kept()) - MOST_BYTES;
+export function fitToSize(message: Message): Message {
+  const over = () => countBytes(kept()) - MAX_MESSAGE_BYTES;
   const { observation, entity, claims } = message.data;
   const standing = new Map(Object.entries(claims));
   let details: Json = observation.value;
@@ -67,12 +74,12 @@ export function fitted(message: Message): Message {
   });
   if (over() <= 0) return kept();
   truncated = true;
-  const largestFirst = [...standing].toSorted(([, a], [, b]) => bytesOf(b) - bytesOf(a));
-  if (bytesOf(details) > MOST_BYTES / 2) details = wordsOf(details);
+  const largestFirst = [...standing].toSorted(([, a], [, b]) => countBytes(b) - countBytes(a));
+  if (countBytes(details) > MAX_MESSAGE_BYTES / 2) details = keepDescription(details);
   for (let excess = over(); excess > 0 && largestFirst.length > 0; excess = over()) {
     for (let gone = 0; gone < excess && largestFirst.length > 0;) {
       const [property, claim] = largestFirst.shift()!;
-      gone += bytesOf(claim);
+      gone += countBytes(claim);
       standing.delete(property);
     }
   }
@@ -80,20 +87,20 @@ export function fitted(message: Message): Message {
 }
 
 /** The sentence for people in the details of an observation; null when there is none. */
-export function descriptionOf(value: Json): string | null {
+export function readDescription(value: Json): string | null {
   const { description } = typeof value === 'object' && value !== null && 'description' in value ? value : {};
   return typeof description === 'string' ? description : null;
 }
 
-function wordsOf(value: Json): Json {
-  const words = descriptionOf(value);
-  return words === null ? null : { description: beginningOf(words, LONGEST_WORDS) };
+function keepDescription(value: Json): Json {
+  const words = readDescription(value);
+  return words === null ? null : { description: truncate(words, MAX_DESCRIPTION_LENGTH) };
 }
 
-function short(text: string | null): string | null {
-  return text === null ? null : beginningOf(text, LONGEST_NAME);
+function truncateName(text: string | null): string | null {
+  return text === null ? null : truncate(text, MAX_NAME_LENGTH);
 }
 
-function bytesOf(value: unknown): number {
+function countBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { LandedInteraction } from '@rapport/plugin-sdk';
+import type { InteractionRecord } from '@rapport/plugin-sdk';
 import type { TriggerEvent } from './events.js';
-import { type Message, messageOf } from './message.js';
+import { type Message, buildMessage } from './message.js';
 
 const PROPERTIES: Readonly<Record<TriggerEvent, string>> = {
   'reply.received': 'interaction.email_replied',
@@ -21,8 +21,8 @@ const PERSON = {
 } as const;
 
 /** A message such as a real one, about somebody who is not there. */
-export function sampleOf(event: TriggerEvent, now: string): Message {
-  const landed: LandedInteraction = {
+export function buildSample(event: TriggerEvent, now: string): Message {
+  const landed: InteractionRecord = {
     event,
     entity_id: PERSON.id,
     recorded_at: now,
@@ -37,5 +37,5 @@ export function sampleOf(event: TriggerEvent, now: string): Message {
       external_id: null,
     },
   };
-  return messageOf(landed, PERSON);
+  return buildMessage(landed, PERSON);
 }

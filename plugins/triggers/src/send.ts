@@ -1,19 +1,19 @@
-import { type HttpAnswer, type HubContext, isUnreachable } from '@rapport/plugin-sdk';
-import { type Attempt, type Delivery, excerptOf, withAttempt } from './delivery.js';
-import { type Endpoint, validSecrets } from './endpoint.js';
-import { requestHeaders } from './headers.js';
-import { after, type Health, type Outcome } from './health.js';
-import { outcomeOf } from './outcome.js';
-import { pauseAfter } from './schedule.js';
-import { signedHeaders } from './signature.js';
+import { type HttpResponse, type HubContext, isUnreachable } from '@rapport/plugin-sdk';
+import { type Attempt, type Delivery, redactExcerpt, withAttempt } from './delivery.js';
+import { type Endpoint, listValidSecrets } from './endpoint.js';
+import { buildRequestHeaders } from './headers.js';
+import { recordOutcome, type Health, type AttemptOutcome } from './circuit-breaker.js';
+import { classifyResponse } from './outcome.js';
+import { computeRetryDelayMs } from './retry-schedule.js';
+import { buildSignatureHeaders } from './signature.js';
 
 /** How long a receiver may take, in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
 /** An attempt with what it means. */
-export interface Sent {
+export interface SendResult {
   readonly attempt: Attempt;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
 }
 
 /** Sends a delivery once, signed anew. @throws what is no failure of the receiver, such as that the time is up */
@@ -22,47 +22,51 @@ export async function send(
   endpoint: Endpoint,
   delivery: Delivery,
   timeoutMs = TIMEOUT_MS,
-): Promise<Sent> {
+): Promise<SendResult> {
   const begun = hub.clock.now().getTime();
   const { message_id: id, body } = delivery;
   const signed = { id, timestamp: Math.floor(begun / 1000), body };
-  const headers = requestHeaders(endpoint.headers, signedHeaders(validSecrets(endpoint, begun), signed));
+  const headers = buildRequestHeaders(
+    endpoint.headers,
+    buildSignatureHeaders(listValidSecrets(endpoint, begun), signed),
+  );
   const answer = await hub.http
     .request({ method: 'POST', url: endpoint.url, headers, body, timeoutMs, attempts: 1 })
-    .catch((error: unknown) => noAnswer(error, hub));
+    .catch((error: unknown) => toUnreachable(error, hub));
   const now = hub.clock.now().getTime();
   const request = { method: 'POST', url: endpoint.url, headers: Object.keys(headers) } as const;
   const hidden = [...Object.values(endpoint.headers), ...endpoint.secrets.map(({ secret }) => secret)];
-  const told = 'unreachable' in answer ? silence(answer.unreachable) : words(answer, hidden);
+  const response =
+    'unreachable' in answer ? toUnreachableAttempt(answer.unreachable) : toResponseAttempt(answer, hidden);
   return {
-    attempt: { at: new Date(begun).toISOString(), ms: now - begun, request, ...told },
-    outcome: outcomeOf('unreachable' in answer ? { status: null, headers: {} } : answer, now),
+    attempt: { at: new Date(begun).toISOString(), ms: now - begun, request, ...response },
+    outcome: classifyResponse('unreachable' in answer ? { status: null, headers: {} } : answer, now),
   };
 }
 
 /** What becomes of a delivery and of its endpoint by an attempt. */
-export function settledBy({ attempt, outcome }: Sent, delivery: Delivery, health: Health, now: number) {
+export function applySendResult({ attempt, outcome }: SendResult, delivery: Delivery, health: Health, now: number) {
   const tried = withAttempt(delivery, attempt);
-  const next = after(health, outcome, now);
+  const next = recordOutcome(health, outcome, now);
   if (outcome.kind === 'delivered') return { delivery: { ...tried, state: 'delivered' as const }, health: next };
   const failures = delivery.failures + 1;
-  const pause = outcome.gone ? undefined : pauseAfter(failures, delivery.message_id);
+  const pause = outcome.gone ? undefined : computeRetryDelayMs(failures, delivery.message_id);
   if (pause === undefined) return { delivery: { ...tried, failures, state: 'failed' as const }, health: next };
   const next_at = new Date(now + Math.max(pause, outcome.wishMs ?? 0)).toISOString();
   return { delivery: { ...tried, failures, next_at }, health: next };
 }
 
-function noAnswer(error: unknown, { signal }: HubContext): { readonly unreachable: string } {
+function toUnreachable(error: unknown, { signal }: HubContext): { readonly unreachable: string } {
   if (!isUnreachable(error) || signal.aborted) throw error;
   return { unreachable: error.message };
 }
 
-function silence(error: string) {
+function toUnreachableAttempt(error: string) {
   return { status: null, response: null, error: error.slice(0, 300) };
 }
 
-function words({ status, text }: HttpAnswer, hidden: readonly string[]) {
+function toResponseAttempt({ status, text }: HttpResponse, hidden: readonly string[]) {
   const isRedirect = status >= 300 && status < 400;
   const error = isRedirect ? 'Redirects are not followed: give the address that it leads to.' : null;
-  return { status, response: excerptOf(text, hidden), error };
+  return { status, response: redactExcerpt(text, hidden), error };
 }

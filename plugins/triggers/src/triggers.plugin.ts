@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Deliverer } from './deliverer.js';
-import { Deliveries } from './deliveries.routes.js';
-import { Endpoints } from './endpoints.routes.js';
+import { DeliveryRoutes } from './deliveries.routes.js';
+import { EndpointRoutes } from './endpoints.routes.js';
 import { Planner } from './planner.js';
 
 /** The plugin: opened by the hub in a Nest container of its own. */
-@Module({ providers: [Endpoints, Deliveries, Planner, Deliverer] })
+@Module({ providers: [EndpointRoutes, DeliveryRoutes, Planner, Deliverer] })
 export class TriggersPlugin {}
 
 export default TriggersPlugin;

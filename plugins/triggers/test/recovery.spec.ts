@@ -1,8 +1,8 @@
 import { type Delivery, deliveryId } from '../src/delivery.js';
-import { settle } from '../src/ledger.js';
-import { ADA, type Logged, TriggersStage } from './triggers.stage.js';
+import { saveDeliveries } from '../src/delivery-store.js';
+import { ADA, type LoggedDelivery, TriggersHarness } from './triggers.harness.js';
 
-const stage = new TriggersStage();
+const stage = new TriggersHarness();
 const { setTrigger, reply, stateOf, log } = stage;
 
 interface Recovered {
@@ -37,7 +37,7 @@ describe('a trigger', () => {
     stage.hub.http.expect('POST', '/hooks').reply(410);
     await reply('r-1');
     await stage.hub.drain();
-    const [{ id: delivery }] = (await log(trigger)) as [Logged];
+    const [{ id: delivery }] = (await log(trigger)) as [LoggedDelivery];
     const again = () => stage.hub.route('retry', { params: { id: trigger.id, delivery } });
     expect(await again()).toMatchObject({ status: 409, body: { error: 'trigger_disabled' } });
     await stage.hub.route('change', { params: { id: trigger.id }, body: { active: true } });
@@ -55,7 +55,8 @@ describe('a trigger', () => {
       const usual = { message_id: `m${n}`, event: 'reply.received', entity_id: ADA, body: '{}', attempts: [] };
       return { ...usual, id, state: n < 2_000 ? 'delivered' : 'failed', failures: 0, next_at: now, created_at: now };
     });
-    for (let n = 0; n < ended.length; n += 400) await settle(stage.hub.store, trigger.id, ended.slice(n, n + 400));
+    for (let n = 0; n < ended.length; n += 400)
+      await saveDeliveries(stage.hub.store, trigger.id, ended.slice(n, n + 400));
     const recover = async (since: string) =>
       (await stage.hub.route('recover', { params: { id: trigger.id }, body: { since } })).body as unknown as Recovered;
     const first = await recover(landed(0));

@@ -1,11 +1,11 @@
 import { conformance } from '@rapport/plugin-sdk/testing';
 import fixtures from '../src/fixtures.js';
 import manifest from '../src/manifest.js';
-import { PAUSES } from '../src/schedule.js';
+import { RETRY_SCHEDULE } from '../src/retry-schedule.js';
 import { TriggersPlugin } from '../src/triggers.plugin.js';
-import { ADA, type Logged, type Trigger, TriggersStage, URL } from './triggers.stage.js';
+import { ADA, type LoggedDelivery, type Trigger, TriggersHarness, URL } from './triggers.harness.js';
 
-const stage = new TriggersStage();
+const stage = new TriggersHarness();
 const { setTrigger, reply, log } = stage;
 
 describe('a trigger', () => {
@@ -61,12 +61,14 @@ describe('a trigger', () => {
     stage.hub.http.serve(() => ({ status: 500, body: 'no' }));
     await reply('r-1');
     await stage.hub.drain();
-    for (const pause of PAUSES.slice(1)) {
+    for (const pause of RETRY_SCHEDULE.slice(1)) {
       await stage.hub.clock.advance(Math.ceil(pause * 1.2) + 1_800_000);
     }
-    expect(stage.hub.http.sent).toHaveLength(PAUSES.length);
+    expect(stage.hub.http.sent).toHaveLength(RETRY_SCHEDULE.length);
     expect(new Set(stage.hub.http.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(stage.hub.http.sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(PAUSES.length);
+    expect(new Set(stage.hub.http.sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(
+      RETRY_SCHEDULE.length,
+    );
     expect(await log(trigger)).toMatchObject([{ state: 'failed' }]);
   });
 
@@ -122,7 +124,7 @@ describe('a trigger', () => {
     stage.hub.http.expect('POST', '/hooks').reply(500, `${'b'.repeat(999)}😀`);
     await reply(`${'c'.repeat(2_000)}`);
     await stage.hub.drain();
-    const [delivery] = (await log(trigger)) as [Logged];
+    const [delivery] = (await log(trigger)) as [LoggedDelivery];
     expect(delivery.attempts[0]!.response).toHaveLength(999);
     expect(JSON.stringify(delivery)).not.toMatch(/\\ud[89a-f]/i);
     expect(stage.hub.http.sent[0]!.body).not.toMatch(/\\ud[89a-f]/i);

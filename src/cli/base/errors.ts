@@ -1,43 +1,43 @@
 import { CommanderError } from 'commander';
-import { CliError, EXIT, type Exit } from './exit.js';
-import { pairs, printable } from './lines.js';
-import { paintFor } from './paint.js';
+import { CliError, EXIT, type ExitCode } from './exit.js';
+import { formatFieldLines, toPrintable } from './format.js';
+import { createColors } from './colors.js';
 import type { Terminal } from './terminal.js';
 
 /** Tells what went wrong on stderr, for people or as one JSON document, and gives the exit code. */
-export function report(error: unknown, terminal: Terminal, json: boolean): Exit {
+export function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCode {
   // Commander has written its sentence, or the help that was asked for.
   if (error instanceof CommanderError && !json) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-  const failure = asFailure(error, terminal);
-  terminal.stderr.write(json ? `${JSON.stringify(bodyOf(failure))}\n` : linesOf(failure, terminal));
-  return failure.exit;
+  const failure = normalizeError(error, terminal);
+  terminal.stderr.write(json ? `${JSON.stringify(toErrorJson(failure))}\n` : formatErrorLines(failure, terminal));
+  return failure.exitCode;
 }
 
-function asFailure(error: unknown, { signal }: Terminal): CliError {
+function normalizeError(error: unknown, { signal }: Terminal): CliError {
   if (error instanceof CliError) return error;
   if (signal.aborted) return CliError.interrupted();
-  if (error instanceof CommanderError) return CliError.usage(usageOf(error));
+  if (error instanceof CommanderError) return CliError.usage(usageError(error));
   return new CliError(EXIT.failed, 'failed', error instanceof Error ? error.message : String(error));
 }
 
 /** What is wrong with a command line. Commander shows its help where there is no command, and says nothing. */
-export function usageOf({ code, message }: CommanderError): string {
+export function usageError({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'A command is missing; --help lists those that there are.';
   return message.replace(/^error: /, '');
 }
 
-function bodyOf({ code, message, exit, facts }: CliError): object {
+function toErrorJson({ code, message, exitCode, facts }: CliError): object {
   const { hint, status, details, requestId } = facts;
-  return { error: code, detail: message, details, hint, status, request_id: requestId, exit_code: exit };
+  return { error: code, detail: message, details, hint, status, request_id: requestId, exit_code: exitCode };
 }
 
-function linesOf({ message, facts }: CliError, terminal: Terminal): string {
-  const paint = paintFor(terminal, 'stderr');
+function formatErrorLines({ message, facts }: CliError, terminal: Terminal): string {
+  const paint = createColors(terminal, 'stderr');
   const details = (facts.details ?? []).map(
     ({ field, message: why }) => `  ${[field, why].filter(Boolean).join(': ')}`,
   );
-  const about = pairs({ hint: facts.hint, request: facts.requestId });
-  const lines = [paint.red(printable(message)), ...details.map(printable), ...about.map(line => paint.dim(line))];
+  const about = formatFieldLines({ hint: facts.hint, request: facts.requestId });
+  const lines = [paint.red(toPrintable(message)), ...details.map(toPrintable), ...about.map(line => paint.dim(line))];
   return `${lines.join('\n')}\n`;
 }

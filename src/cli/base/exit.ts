@@ -23,10 +23,10 @@ export const EXIT = {
 } as const;
 
 /** One of the exit codes. */
-export type Exit = (typeof EXIT)[keyof typeof EXIT];
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What else is known of a failure. */
-export interface FailureFacts {
+export interface ErrorDetails {
   /** What mends it, as a sentence or a command. */
   readonly hint?: string;
   /** HTTP status of the hub's answer. */
@@ -40,10 +40,10 @@ export interface FailureFacts {
 /** A command cannot do what it was asked. The message is a sentence for people, `code` a word for programs. */
 export class CliError extends Error {
   constructor(
-    readonly exit: Exit,
+    readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
-    readonly facts: FailureFacts = {},
+    readonly facts: ErrorDetails = {},
   ) {
     super(message);
   }
@@ -59,10 +59,10 @@ export class CliError extends Error {
   }
 
   /** There is no key to work with. */
-  static notSignedIn(message = 'Nobody is signed in here.', hint = SIGN_IN): CliError {
+  static notSignedIn(message = 'Nobody is signed in here.', hint = SIGN_IN_HINT): CliError {
     return new CliError(EXIT.notSignedIn, 'not_signed_in', message, { hint });
   }
 }
 
 /** What to do without a key. */
-export const SIGN_IN = 'Run rapport login, or set RAPPORT_API_KEY.';
+export const SIGN_IN_HINT = 'Run rapport login, or set RAPPORT_API_KEY.';

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** A stream that a person may sit at. */
-type Seat<Stream> = Stream & { readonly isTTY?: boolean; readonly columns?: number };
+type TtyStream<Stream> = Stream & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Where a command reads, writes and looks for its settings. Answers go to stdout, everything beside them to stderr. */
 export interface Terminal {
-  readonly stdin: Seat<Readable>;
-  readonly stdout: Seat<Writable>;
-  readonly stderr: Seat<Writable>;
+  readonly stdin: TtyStream<Readable>;
+  readonly stdout: TtyStream<Writable>;
+  readonly stderr: TtyStream<Writable>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -19,12 +19,12 @@ export function isInteractive({ stdin, stderr, env }: Terminal): boolean {
 }
 
 /** Writes a line that is no answer. */
-export function say({ stderr }: Terminal, line: string): void {
+export function printNotice({ stderr }: Terminal, line: string): void {
   stderr.write(`${line}\n`);
 }
 
 /** All of stdin as text. */
-export async function readAll(stdin: Readable): Promise<string> {
+export async function readStream(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('utf8');

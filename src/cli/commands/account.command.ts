@@ -1,6 +1,6 @@
-import { type AddCommands, at, declare } from '../base/desk.js';
+import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
 import { CliError, EXIT } from '../base/exit.js';
-import { type Account, type Ambiguous, linesOfAccount, linesOfCandidates } from './account.lines.js';
+import { type ApiAccount, type ApiAmbiguousName, formatAccount, formatCandidates } from './account.format.js';
 
 interface AccountOptions {
   readonly asOf?: string;
@@ -9,8 +9,8 @@ interface AccountOptions {
 }
 
 /** `account` */
-export const addAccountCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addAccountCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'account',
     summary: 'everything known of a person or company, and how well',
     examples: [
@@ -25,21 +25,23 @@ export const addAccountCommand: AddCommands = (program, terminal, seat) => {
     .option('--as-of <time>', 'what was the case then, ISO 8601')
     .option('--known-at <time>', 'what had been recorded by then, ISO 8601')
     .action(
-      at(terminal, seat, async (desk, who: string, { asOf, knownAt, company }: AccountOptions) => {
-        const hub = await desk.hub();
+      action(terminal, seat, async (desk, who: string, { asOf, knownAt, company }: AccountOptions) => {
+        const hub = await desk.client();
         const query = { as_of: asOf, known_at: knownAt, company };
-        const answer = await hub.call<Account | Ambiguous>('GET', `/v2/accounts/${encodeURIComponent(who)}`, { query });
+        const answer = await hub.call<ApiAccount | ApiAmbiguousName>('GET', `/v2/accounts/${encodeURIComponent(who)}`, {
+          query,
+        });
         if (isAmbiguous(answer)) {
-          if (desk.json) return desk.answer(answer, [], EXIT.ambiguous);
+          if (desk.json) return desk.print(answer, [], EXIT.ambiguous);
           throw new CliError(EXIT.ambiguous, 'ambiguous', `"${who}" means several. Ask again with an id:`, {
-            details: linesOfCandidates(answer).map(message => ({ message })),
+            details: formatCandidates(answer).map(message => ({ message })),
           });
         }
-        desk.answer(answer, linesOfAccount(answer, desk.paint));
+        desk.print(answer, formatAccount(answer, desk.colors));
       }),
     );
 };
 
-function isAmbiguous(answer: Account | Ambiguous): answer is Ambiguous {
+function isAmbiguous(answer: ApiAccount | ApiAmbiguousName): answer is ApiAmbiguousName {
   return 'status' in answer && answer.status === 'ambiguous';
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { type AddCommands, at, declare } from '../base/desk.js';
+import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
 import { deviceLogin } from '../login/device-login.js';
-import { pastedKey } from '../login/pasted-key.js';
-import { keepKey } from '../login/keep-key.js';
+import { readPastedKey } from '../login/pasted-key.js';
+import { saveKey } from '../login/save-key.js';
 
 interface LoginOptions {
   readonly key?: boolean;
@@ -12,8 +12,8 @@ interface LoginOptions {
 }
 
 /** `login` */
-export const addLoginCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addLoginCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'login',
     summary: 'sign in: approve in a browser, anywhere, and a key is saved here',
     description:
@@ -31,12 +31,12 @@ export const addLoginCommand: AddCommands = (program, terminal, seat) => {
     .option('--scopes <scopes>', 'what the key may do: read, write, admin', 'read,write')
     .option('--name <name>', 'what the page and the list of keys call this machine; default: its host name')
     .action(
-      at(terminal, seat, async (desk, options: LoginOptions) => {
-        const hub = await desk.stranger();
+      action(terminal, seat, async (desk, options: LoginOptions) => {
+        const hub = await desk.anonymousClient();
         const granted = options.key
-          ? { apiKey: await pastedKey(desk) }
+          ? { apiKey: await readPastedKey(desk) }
           : await deviceLogin(desk, hub, { name: hostname(), ...options });
-        await keepKey(desk, hub.settings.baseUrl, granted);
+        await saveKey(desk, hub.settings.baseUrl, granted);
       }),
     );
 };

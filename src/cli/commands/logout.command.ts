@@ -1,14 +1,14 @@
-import { type AddCommands, at, declare } from '../base/desk.js';
+import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
 import { CliError } from '../base/exit.js';
-import { say } from '../base/terminal.js';
-import { Hub } from '../hub/hub.js';
+import { printNotice } from '../base/terminal.js';
+import { ApiClient } from '../api/api-client.js';
 import { revokeOwnKey } from '../login/revoke.js';
 import { credentialsFile, readCredentials, removeCredentials } from '../settings/credentials.js';
-import { originOf } from '../settings/settings.js';
+import { parseOrigin } from '../settings/settings.js';
 
 /** `logout` */
-export const addLogoutCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addLogoutCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'logout',
     summary: 'revoke the saved key at the hub and forget it',
     description:
@@ -18,22 +18,22 @@ export const addLogoutCommand: AddCommands = (program, terminal, seat) => {
   })
     .option('--local', 'only forget the key here; it goes on working')
     .action(
-      at(terminal, seat, async (desk, { local = false }: { local?: boolean }) => {
+      action(terminal, seat, async (desk, { local = false }: { local?: boolean }) => {
         const { env, signal } = terminal;
         const saved = await readCredentials(env);
         if (!saved) throw CliError.notSignedIn('There is no saved key.', `It would be in ${credentialsFile(env)}.`);
         const { base_url, api_key: apiKey, key_id } = saved;
-        const settings = { baseUrl: originOf(base_url), baseUrlFrom: 'file', apiKey } as const;
-        const hub = new Hub({ ...settings, ...(key_id !== null && { keyId: key_id }) }, signal);
+        const settings = { baseUrl: parseOrigin(base_url), baseUrlFrom: 'file', apiKey } as const;
+        const hub = new ApiClient({ ...settings, ...(key_id !== null && { keyId: key_id }) }, signal);
         const revoked = local ? false : await revokeOwnKey(hub);
         await removeCredentials(env);
-        if (env['RAPPORT_API_KEY']) say(terminal, 'Mind that RAPPORT_API_KEY is still set.');
-        desk.answer({ signed_out: true, revoked, base_url, key_id }, [sentence(local, revoked, base_url)]);
+        if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Mind that RAPPORT_API_KEY is still set.');
+        desk.print({ signed_out: true, revoked, base_url, key_id }, [describeLogout(local, revoked, base_url)]);
       }),
     );
 };
 
-function sentence(local: boolean, revoked: boolean, baseUrl: string): string {
+function describeLogout(local: boolean, revoked: boolean, baseUrl: string): string {
   if (local) return `Forgotten here. The key still works at ${baseUrl}.`;
   return revoked ? `Signed out of ${baseUrl}: the key is revoked.` : 'Signed out. The key was revoked already.';
 }

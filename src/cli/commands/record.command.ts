@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AddCommands, at, declare, type Desk } from '../base/desk.js';
-import { counted, pairs, printable } from '../base/lines.js';
+import { type RegisterCommands, action, defineCommand, type CommandContext } from '../base/command-context.js';
+import { pluralize, formatFieldLines, toPrintable } from '../base/format.js';
 import { CliError } from '../base/exit.js';
-import { readAll } from '../base/terminal.js';
-import { observationsOf, type RecordOptions } from './record.words.js';
+import { readStream } from '../base/terminal.js';
+import { parseObservationArgs, type RecordOptions } from './record.parse.js';
 
-interface Recorded {
+interface ApiRecordResult {
   readonly entity_id: string | null;
   readonly recorded: number;
   readonly duplicates: number;
@@ -14,12 +14,12 @@ interface Recorded {
   readonly needs_review?: readonly { readonly property: string; readonly value: unknown; readonly why: string }[];
 }
 
-const FACTS = '/v2/observations';
-const TEXT = '/v2/observations/from-text';
+const OBSERVATIONS_PATH = '/v2/observations';
+const FROM_TEXT_PATH = '/v2/observations/from-text';
 
 /** `record` */
-export const addRecordCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addRecordCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'record',
     summary: 'record facts, events or open text about a person or company',
     description:
@@ -37,7 +37,7 @@ export const addRecordCommand: AddCommands = (program, terminal, seat) => {
     .option(
       '--event <type>',
       'something that happened, such as email_replied or call_held={…}; may be repeated',
-      collected,
+      collectOption,
     )
     .option('--text <text>', 'open text to read facts from; - reads it from stdin')
     .option('--source <source>', 'where it comes from', 'cli')
@@ -47,30 +47,35 @@ export const addRecordCommand: AddCommands = (program, terminal, seat) => {
     .option('--idempotency-key <key>', 'names this call, so that it can be repeated; default: a new one')
     .option('--dry-run', 'only say what would happen')
     .action(
-      at(terminal, seat, async (desk, focus: string, facts: string[], options: RecordOptions) => {
-        const { path, body } = await requestOf(desk, focus, facts, options);
-        const hub = await desk.hub();
-        const answer = await hub.call<Recorded>('POST', path, {
+      action(terminal, seat, async (desk, focus: string, facts: string[], options: RecordOptions) => {
+        const { path, body } = await buildRecordRequest(desk, focus, facts, options);
+        const hub = await desk.client();
+        const answer = await hub.call<ApiRecordResult>('POST', path, {
           body,
           idempotencyKey: options.idempotencyKey ?? randomUUID(),
         });
-        desk.answer(answer, linesOf(answer, options.dryRun === true));
+        desk.print(answer, formatRecordResult(answer, options.dryRun === true));
       }),
     );
 };
 
 /** Only the door for text knows rehearsals, and it takes observations without text too. */
-async function requestOf(desk: Desk, focus: string, facts: readonly string[], options: RecordOptions) {
+async function buildRecordRequest(
+  desk: CommandContext,
+  focus: string,
+  facts: readonly string[],
+  options: RecordOptions,
+) {
   const { text: given, source, dryRun = false } = options;
-  const text = given === '-' ? await textFrom(desk) : given;
-  const observations = observationsOf(facts, options);
+  const text = given === '-' ? await readTextInput(desk) : given;
+  const observations = parseObservationArgs(facts, options);
   if (observations.length === 0 && text === undefined) {
     throw CliError.usage(
       'Nothing is said about them.',
       'Add property=value, --event or --text; see rapport record --help.',
     );
   }
-  if (text === undefined && !dryRun) return { path: FACTS, body: { focus, observations } };
+  if (text === undefined && !dryRun) return { path: OBSERVATIONS_PATH, body: { focus, observations } };
   const { observedAt, externalId } = options;
   const about = {
     ...(observedAt !== undefined && { observed_at: observedAt }),
@@ -80,26 +85,26 @@ async function requestOf(desk: Desk, focus: string, facts: readonly string[], op
     ...(text !== undefined && { text, source, ...about }),
     ...(observations.length > 0 && { observations }),
   };
-  return { path: TEXT, body: { focus, ...read, ...(dryRun && { dry_run: true }) } };
+  return { path: FROM_TEXT_PATH, body: { focus, ...read, ...(dryRun && { dry_run: true }) } };
 }
 
-async function textFrom({ terminal: { stdin } }: Desk): Promise<string> {
+async function readTextInput({ terminal: { stdin } }: CommandContext): Promise<string> {
   if (stdin.isTTY)
     throw CliError.usage('There is no text on stdin.', 'Pipe it in: rapport record … --text - < call.txt.');
-  return readAll(stdin);
+  return readStream(stdin);
 }
 
-function linesOf(answer: Recorded, dryRun: boolean) {
+function formatRecordResult(answer: ApiRecordResult, dryRun: boolean) {
   const { entity_id, recorded, duplicates, claims_recomputed, observations = [], needs_review = [] } = answer;
-  const done = `${dryRun ? 'Would record' : 'Recorded'} ${counted(recorded, 'observation')}`;
+  const done = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(recorded, 'observation')}`;
   return [
-    duplicates > 0 ? `${done}; ${counted(duplicates, 'was', 'were')} known already.` : `${done}.`,
-    ...pairs({ entity: entity_id, claims: claims_recomputed.join(', ') }),
-    ...observations.map(({ property, value }) => `  read: ${property} = ${printable(value)}`),
-    ...needs_review.map(({ property, value, why }) => `  for review: ${property} = ${printable(value)} (${why})`),
+    duplicates > 0 ? `${done}; ${pluralize(duplicates, 'was', 'were')} known already.` : `${done}.`,
+    ...formatFieldLines({ entity: entity_id, claims: claims_recomputed.join(', ') }),
+    ...observations.map(({ property, value }) => `  read: ${property} = ${toPrintable(value)}`),
+    ...needs_review.map(({ property, value, why }) => `  for review: ${property} = ${toPrintable(value)} (${why})`),
   ];
 }
 
-function collected(value: string, before: readonly string[] = []): string[] {
+function collectOption(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

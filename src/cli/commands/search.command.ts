@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { type AddCommands, at, declare } from '../base/desk.js';
-import { counted, printable } from '../base/lines.js';
+import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
+import { pluralize, toPrintable } from '../base/format.js';
 
-interface Found {
+interface ApiSearchResult {
   readonly documents: readonly {
     readonly entity_id: string;
     readonly type: string;
@@ -15,8 +15,8 @@ interface Found {
 }
 
 /** `search` */
-export const addSearchCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addSearchCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'search',
     summary: 'search briefs, transcripts and notes for what they are about',
     examples: [
@@ -26,23 +26,23 @@ export const addSearchCommand: AddCommands = (program, terminal, seat) => {
   })
     .argument('<question...>', 'what to look for')
     .option('--focus <who>', 'only notes on this contact: id, e-mail address, domain or LinkedIn URL')
-    .option('--limit <n>', 'documents at most, up to 20', upToTwenty, 8)
+    .option('--limit <n>', 'documents at most, up to 20', parseSearchLimit, 8)
     .action(
-      at(terminal, seat, async (desk, words: string[], { focus, limit }: { focus?: string; limit: number }) => {
+      action(terminal, seat, async (desk, words: string[], { focus, limit }: { focus?: string; limit: number }) => {
         const body = { question: words.join(' '), limit, ...(focus !== undefined && { focus }) };
-        const hub = await desk.hub();
-        const answer = await hub.call<Found>('POST', '/v2/notes/search', { body, readsOnly: true });
-        const { bold, dim } = desk.paint;
+        const hub = await desk.client();
+        const answer = await hub.call<ApiSearchResult>('POST', '/v2/notes/search', { body, readsOnly: true });
+        const { bold, dim } = desk.colors;
         const lines = answer.documents.flatMap(({ title, type, date, similarity, snippet, entity_id }) => [
-          `${bold(printable(title ?? type))}  ${dim(`${type}, ${date ?? 'undated'}, ${similarity.toFixed(2)}, ${entity_id}`)}`,
-          `  ${printable(snippet)}`,
+          `${bold(toPrintable(title ?? type))}  ${dim(`${type}, ${date ?? 'undated'}, ${similarity.toFixed(2)}, ${entity_id}`)}`,
+          `  ${toPrintable(snippet)}`,
         ]);
-        desk.answer(answer, [...lines, dim(counted(answer.count, 'document'))]);
+        desk.print(answer, [...lines, dim(pluralize(answer.count, 'document'))]);
       }),
     );
 };
 
-function upToTwenty(text: string): number {
+function parseSearchLimit(text: string): number {
   if (/^([1-9]|1\d|20)$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 20.');
 }

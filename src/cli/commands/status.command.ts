@@ -1,38 +1,38 @@
-import { type AddCommands, at, declare } from '../base/desk.js';
-import { pairs, printable } from '../base/lines.js';
-import type { WorkspaceStatus } from '../hub/identity.js';
-import { setupWords } from './status.lines.js';
+import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
+import { formatFieldLines, toPrintable } from '../base/format.js';
+import type { ApiWorkspaceStatus } from '../api/identity.js';
+import { describeSetupPart } from './status.format.js';
 
 /** `status` */
-export const addStatusCommand: AddCommands = (program, terminal, seat) => {
-  declare(program, {
+export const addStatusCommand: RegisterCommands = (program, terminal, seat) => {
+  defineCommand(program, {
     name: 'status',
     summary: 'how far the workspace is set up, and what to do next',
     examples: ['rapport status', 'rapport status --json'],
   }).action(
-    at(terminal, seat, async desk => {
-      const hub = await desk.hub();
-      const status = await hub.call<WorkspaceStatus>('GET', '/v2/workspace/status');
+    action(terminal, seat, async desk => {
+      const hub = await desk.client();
+      const status = await hub.call<ApiWorkspaceStatus>('GET', '/v2/workspace/status');
       const { workspace, plan, completeness, counts = {}, setup = {}, next_steps: steps = [] } = status;
-      desk.answer(status, [
-        ...pairs({
-          workspace: printable(workspace?.name ?? ''),
+      desk.print(status, [
+        ...formatFieldLines({
+          workspace: toPrintable(workspace?.name ?? ''),
           plan: plan?.name,
           hub: hub.settings.baseUrl,
           'set up': completeness === undefined ? undefined : `${completeness} %`,
         }),
         '',
-        ...pairs(mapped(counts, count => count.toLocaleString('en-US'))),
+        ...formatFieldLines(mapValues(counts, count => count.toLocaleString('en-US'))),
         '',
-        ...pairs(mapped(setup, setupWords)),
-        ...(steps.length > 0 ? ['', desk.paint.bold('Next')] : []),
-        ...steps.map(({ title, how }) => `  ${printable(title ?? '')}${how ? `: ${printable(how)}` : ''}`),
+        ...formatFieldLines(mapValues(setup, describeSetupPart)),
+        ...(steps.length > 0 ? ['', desk.colors.bold('Next')] : []),
+        ...steps.map(({ title, how }) => `  ${toPrintable(title ?? '')}${how ? `: ${toPrintable(how)}` : ''}`),
       ]);
     }),
   );
 };
 
-function mapped<Value>(
+function mapValues<Value>(
   values: Readonly<Record<string, Value>>,
   word: (value: Value) => string,
 ): Record<string, string> {

@@ -1,5 +1,5 @@
 /** What a check has found. */
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** What is the case. */
@@ -9,10 +9,10 @@ export interface Check {
 }
 
 /** All is well. */
-export const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail });
+export const ok = (name: string, detail: string): DoctorCheck => ({ name, state: 'ok', detail });
 
 /** It works, but somebody should know. */
-export const warning = (name: string, detail: string, mend: string): Check => ({
+export const warning = (name: string, detail: string, mend: string): DoctorCheck => ({
   name,
   state: 'warning',
   detail,
@@ -20,7 +20,12 @@ export const warning = (name: string, detail: string, mend: string): Check => ({
 });
 
 /** It does not work. */
-export const failed = (name: string, detail: string, mend: string): Check => ({ name, state: 'failed', detail, mend });
+export const failed = (name: string, detail: string, mend: string): DoctorCheck => ({
+  name,
+  state: 'failed',
+  detail,
+  mend,
+});
 
 /** It could not be looked at. */
-export const skipped = (name: string, detail: string): Check => ({ name, state: 'skipped', detail });
+export const skipped = (name: string, detail: string): DoctorCheck => ({ name, state: 'skipped', detail });

@@ -1,14 +1,14 @@
-import type { Hub } from '../hub/hub.js';
+import type { ApiClient } from '../api/api-client.js';
 import { CliError } from '../base/exit.js';
-import { type Check, failed, ok, skipped } from './check.js';
+import { type DoctorCheck, failed, ok, skipped } from './check.js';
 
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const LIST_TOOLS_REQUEST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 /** Lists the tools, as an agent would. */
-export async function checkMcp(hub: Hub): Promise<Check> {
+export async function checkMcp(hub: ApiClient): Promise<DoctorCheck> {
   if (hub.settings.apiKey === undefined) return skipped('mcp', 'no key');
   const headers = { accept: 'application/json, text/event-stream' };
-  const ask = { body: LIST, headers, readsOnly: true, attempts: 1 };
+  const ask = { body: LIST_TOOLS_REQUEST, headers, readsOnly: true, attempts: 1 };
   const answer = await hub.send('POST', '/mcp', ask).catch((error: unknown) => error as CliError);
   if (answer instanceof Error) return failed('mcp', answer.message, 'The hub does not answer at /mcp.');
   const { result } = (answer.body ?? {}) as { result?: { tools?: readonly unknown[] } };

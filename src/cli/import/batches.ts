@@ -1,30 +1,30 @@
 import { CliError, EXIT } from '../base/exit.js';
-import { type CsvFile, type Line, linesOf } from './csv-file.js';
-import { type Column, mapColumns } from './mapping.js';
-import { flawOfShape, type LeadRow, rowOf } from './row.js';
+import { type CsvFile, type CsvLine, readCsvLines } from './csv-file.js';
+import { type ImportColumn, mapColumns } from './mapping.js';
+import { validateShape, type ImportRow, toImportRow } from './row.js';
 
 /** Most that one call carries, well below what the hub takes. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** A row of the file, or why it is none. */
-export interface ReadRow {
-  readonly line: Line;
-  readonly row: LeadRow;
+export interface CsvRow {
+  readonly line: CsvLine;
+  readonly row: ImportRow;
   readonly flaw?: string;
 }
 
 /** Rows that travel together. The same file, mapping and size give the same batches each time. */
-export interface Batch {
+export interface ImportBatch {
   /** From 0. */
   readonly index: number;
-  readonly rows: readonly ReadRow[];
+  readonly rows: readonly CsvRow[];
   /** Bytes of the file up to its end. */
   readonly bytes: number;
 }
 
 /** The columns of a file with what becomes of them. @throws CliError when there is no header */
-export async function columnsOf(file: CsvFile, given: readonly string[]): Promise<Column[]> {
-  for await (const { cells } of linesOf(file))
+export async function readColumns(file: CsvFile, given: readonly string[]): Promise<ImportColumn[]> {
+  for await (const { cells } of readCsvLines(file))
     return mapColumns(
       cells.map(cell => cell.trim()),
       given,
@@ -35,19 +35,23 @@ export async function columnsOf(file: CsvFile, given: readonly string[]): Promis
 }
 
 /** Cuts a file into batches of at most `size` rows and 4 MB. */
-export async function* batchesOf(file: CsvFile, columns: readonly Column[], size: number): AsyncGenerator<Batch> {
-  let rows: ReadRow[] = [];
+export async function* readBatches(
+  file: CsvFile,
+  columns: readonly ImportColumn[],
+  size: number,
+): AsyncGenerator<ImportBatch> {
+  let rows: CsvRow[] = [];
   let weight = 0;
   let index = 0;
   let isHeader = true;
-  for await (const line of linesOf(file)) {
+  for await (const line of readCsvLines(file)) {
     if (isHeader) {
       isHeader = false;
       continue;
     }
-    const read = readRow(line, columns);
+    const read = toCsvRow(line, columns);
     const heavy = JSON.stringify(read.row).length;
-    if (rows.length === size || (rows.length > 0 && weight + heavy > MAX_BYTES)) {
+    if (rows.length === size || (rows.length > 0 && weight + heavy > MAX_BATCH_BYTES)) {
       yield { index: index++, rows, bytes: rows.at(-1)!.line.bytes };
       rows = [];
       weight = 0;
@@ -58,7 +62,7 @@ export async function* batchesOf(file: CsvFile, columns: readonly Column[], size
   if (rows.length > 0) yield { index, rows, bytes: rows.at(-1)!.line.bytes };
 }
 
-function readRow(line: Line, columns: readonly Column[]): ReadRow {
-  const flaw = flawOfShape(line.cells, columns);
-  return { line, row: rowOf(line.cells, columns), ...(flaw !== undefined && { flaw }) };
+function toCsvRow(line: CsvLine, columns: readonly ImportColumn[]): CsvRow {
+  const flaw = validateShape(line.cells, columns);
+  return { line, row: toImportRow(line.cells, columns), ...(flaw !== undefined && { flaw }) };
 }

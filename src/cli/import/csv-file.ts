@@ -4,12 +4,12 @@ import { open, stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { CliError, EXIT } from '../base/exit.js';
 
-const SNIFFED_BYTES = 64 * 1024;
-const LONGEST_RECORD = 1024 * 1024;
+const SNIFF_BYTES = 64 * 1024;
+const MAX_RECORD_BYTES = 1024 * 1024;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** A line of the file. */
-export interface Line {
+export interface CsvLine {
   /** Where it ends, in lines from 1. */
   readonly number: number;
   readonly cells: readonly string[];
@@ -27,7 +27,7 @@ export interface CsvFile {
 }
 
 /** Looks at a file: its size, its fingerprint, and what stands between its cells. @throws CliError when it is none */
-export async function inspect(path: string, delimiter: string | undefined): Promise<CsvFile> {
+export async function inspectCsv(path: string, delimiter: string | undefined): Promise<CsvFile> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw CliError.usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'it is not there' : error.message}.`);
   });
@@ -39,7 +39,7 @@ export async function inspect(path: string, delimiter: string | undefined): Prom
 }
 
 /** The lines of a file, one after the other, in memory one chunk at a time. The first one is the header. */
-export async function* linesOf({ path, delimiter }: CsvFile): AsyncGenerator<Line> {
+export async function* readCsvLines({ path, delimiter }: CsvFile): AsyncGenerator<CsvLine> {
   const source = createReadStream(path);
   const parser = parse({
     bom: true,
@@ -48,11 +48,11 @@ export async function* linesOf({ path, delimiter }: CsvFile): AsyncGenerator<Lin
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
-    max_record_size: LONGEST_RECORD,
+    max_record_size: MAX_RECORD_BYTES,
   });
   source.on('error', error => parser.destroy(error));
   try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
       yield { number: info.lines, cells: record, bytes: info.bytes };
     }
   } catch (error) {
@@ -65,7 +65,7 @@ export async function* linesOf({ path, delimiter }: CsvFile): AsyncGenerator<Lin
   }
 }
 
-interface Parsed {
+interface CsvRecord {
   readonly record: string[];
   readonly info: { readonly lines: number; readonly bytes: number };
 }
@@ -74,7 +74,7 @@ interface Parsed {
 async function guessDelimiter(path: string): Promise<string> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
     const start = buffer.toString('utf8', 0, bytesRead).replaceAll(/"[^"]*"/g, '');
     const line = /^[^\r\n]*/.exec(start)![0];
     const counts = DELIMITERS.map(each => line.split(each).length);

@@ -1,17 +1,17 @@
 import { CliError } from '../base/exit.js';
 
 /** What becomes of a column: a field of the row, a column that the list keeps with the lead, or nothing. */
-export type Target = { readonly field: string } | { readonly kept: string } | { readonly left: true };
+export type ColumnTarget = { readonly field: string } | { readonly kept: string } | { readonly left: true };
 
 /** A column with what becomes of it, in the order of the file. */
-export interface Column {
+export interface ImportColumn {
   readonly header: string;
-  readonly target: Target;
+  readonly target: ColumnTarget;
   readonly from: 'guessed' | 'given';
 }
 
 /** Headers as they are found in exports, reduced to letters and digits. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
+const KNOWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   email: ['email', 'emailaddress', 'mail', 'workemail', 'businessemail', 'primaryemail', 'email1', 'emailadresse'],
   personal_email: ['personalemail', 'privateemail'],
   secondary_email: ['secondaryemail', 'email2'],
@@ -31,7 +31,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   department: ['department', 'departments', 'function'],
 };
 
-const FIELD = /^[a-z][a-z0-9_.-]{0,79}$/;
+const FIELD_PATTERN = /^[a-z][a-z0-9_.-]{0,79}$/;
 
 /**
  * Maps columns to fields: what `--map` says, else what the header is known to mean. A header that nobody knows is kept
@@ -39,48 +39,48 @@ const FIELD = /^[a-z][a-z0-9_.-]{0,79}$/;
  * @param given `Header=field`; `Header=` leaves the column out
  * @throws CliError for a mapping of a column that is not there, or to what can be no field
  */
-export function mapColumns(headers: readonly string[], given: readonly string[]): Column[] {
-  const wishes = new Map(given.map(wishIn));
-  for (const header of wishes.keys()) {
+export function mapColumns(headers: readonly string[], given: readonly string[]): ImportColumn[] {
+  const givenMappings = new Map(given.map(parseMapping));
+  for (const header of givenMappings.keys()) {
     if (headers.includes(header)) continue;
     throw CliError.usage(`The file has no column "${header}".`, `Its columns: ${headers.join(', ')}.`);
   }
-  const taken = new Set(wishes.values());
+  const taken = new Set(givenMappings.values());
   return headers.map(header => {
-    const wish = wishes.get(header);
+    const wish = givenMappings.get(header);
     if (wish !== undefined) return { header, target: wish === '' ? { left: true } : { field: wish }, from: 'given' };
-    const guess = guessOf(header);
-    if (guess === undefined || taken.has(guess)) return { header, target: keptAs(header), from: 'guessed' };
+    const guess = guessField(header);
+    if (guess === undefined || taken.has(guess)) return { header, target: keepColumn(header), from: 'guessed' };
     taken.add(guess);
     return { header, target: { field: guess }, from: 'guessed' };
   });
 }
 
-function wishIn(word: string): [string, string] {
+function parseMapping(word: string): [string, string] {
   const at = word.lastIndexOf('=');
   const [header, field] = at < 0 ? [word, undefined] : [word.slice(0, at).trim(), word.slice(at + 1).trim()];
-  if (field === '' || (field !== undefined && FIELD.test(field))) return [header, field];
+  if (field === '' || (field !== undefined && FIELD_PATTERN.test(field))) return [header, field];
   throw CliError.usage(
     `"${word}" is no mapping.`,
     'Write "Header=field", such as "Job=title"; "Header=" leaves it out.',
   );
 }
 
-function guessOf(header: string): string | undefined {
+function guessField(header: string): string | undefined {
   const bare = header
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[^a-z0-9]/g, '');
-  return Object.keys(KNOWN).find(field => KNOWN[field]!.includes(bare));
+  return Object.keys(KNOWN_HEADERS).find(field => KNOWN_HEADERS[field]!.includes(bare));
 }
 
-function keptAs(header: string): Target {
+function keepColumn(header: string): ColumnTarget {
   const name = header.trim().slice(0, 80);
   return name === '' ? { left: true } : { kept: name };
 }
 
 /** What becomes of a column, in words. */
-export function targetWords({ target }: Column): string {
+export function describeTarget({ target }: ImportColumn): string {
   if ('field' in target) return target.field;
   return 'kept' in target ? '(kept with the lead)' : '(left out)';
 }

@@ -1,7 +1,7 @@
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 
 /** A row that was not taken. */
-export interface Reject {
+export interface RejectedRow {
   readonly line: number;
   readonly error: string;
   readonly reason: string;
@@ -9,7 +9,7 @@ export interface Reject {
 }
 
 /** The rows that were not taken, as a CSV file with reasons, made when the first one comes. */
-export class Rejects {
+export class RejectsFile {
   constructor(
     readonly path: string,
     private readonly headers: readonly string[],
@@ -22,7 +22,7 @@ export class Rejects {
   }
 
   /** Appends rows. @returns the length of the file after it */
-  async add(rejects: readonly Reject[], before: number): Promise<number> {
+  async add(rejects: readonly RejectedRow[], before: number): Promise<number> {
     if (rejects.length === 0) return before;
     const lines = rejects.map(({ line, error, reason, cells }) => csvLine([String(line), error, reason, ...cells]));
     const text = lines.join('');

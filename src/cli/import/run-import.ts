@@ -1,18 +1,18 @@
-import type { Desk } from '../base/desk.js';
+import type { CommandContext } from '../base/command-context.js';
 import { CliError, EXIT } from '../base/exit.js';
-import type { Hub } from '../hub/hub.js';
-import { batchesOf } from './batches.js';
+import type { ApiClient } from '../api/api-client.js';
+import { readBatches } from './batches.js';
 import type { CsvFile } from './csv-file.js';
-import { BEGINNING, Journal, nameOf, type Progress } from './journal.js';
-import type { Column } from './mapping.js';
-import { meterFor } from './meter.js';
-import { Rejects } from './rejects.js';
-import { sendBatch, type Sent } from './send-batch.js';
+import { INITIAL_PROGRESS, CheckpointFile, buildCheckpointName, type ImportProgress } from './checkpoint.js';
+import type { ImportColumn } from './mapping.js';
+import { createProgressReporter } from './progress.js';
+import { RejectsFile } from './rejects.js';
+import { sendBatch, type BatchResult } from './send-batch.js';
 
 /** An import as it was asked for. */
 export interface ImportPlan {
   readonly file: CsvFile;
-  readonly columns: readonly Column[];
+  readonly columns: readonly ImportColumn[];
   readonly list: string;
   readonly source: string;
   readonly batchSize: number;
@@ -22,37 +22,37 @@ export interface ImportPlan {
 }
 
 /** What came of it. */
-export interface Imported extends Progress {
+export interface ImportResult extends ImportProgress {
   /** Batches that an earlier run had done. */
   readonly resumedAt: number;
 }
 
 /** Sends a file batch by batch, noting after each how far it has come. */
-export async function runImport(desk: Desk, hub: Hub, plan: ImportPlan): Promise<Imported> {
+export async function runImport(desk: CommandContext, hub: ApiClient, plan: ImportPlan): Promise<ImportResult> {
   const { file, columns, list, source, batchSize } = plan;
-  const name = nameOf({ fileHash: file.hash, mapping: columns, list, source, batchSize });
-  const journal = new Journal(desk.terminal.env, name, hub.settings);
-  const left = plan.again ? BEGINNING : await journal.read();
+  const name = buildCheckpointName({ fileHash: file.hash, mapping: columns, list, source, batchSize });
+  const journal = new CheckpointFile(desk.terminal.env, name, hub.settings);
+  const left = plan.again ? INITIAL_PROGRESS : await journal.read();
   if (left.finished) return { ...left, resumedAt: left.batches };
-  const rejects = new Rejects(
+  const rejects = new RejectsFile(
     plan.rejectsPath,
     columns.map(({ header }) => header),
   );
   await rejects.resume(left.rejectedBytes);
-  const meter = meterFor(desk);
+  const meter = createProgressReporter(desk);
   let progress = left;
   try {
-    for await (const batch of batchesOf(file, columns, batchSize)) {
+    for await (const batch of readBatches(file, columns, batchSize)) {
       if (batch.index < left.batches) continue;
       const sent = await sendBatch(hub, batch, { name, list, source });
       const rejectedBytes = await rejects.add(sent.rejects, progress.rejectedBytes);
-      progress = { ...sum(progress, sent), batches: batch.index + 1, rejectedBytes };
+      progress = { ...addBatch(progress, sent), batches: batch.index + 1, rejectedBytes };
       await journal.write(progress);
-      meter.at(batch.bytes / file.bytes, rowsIn(progress));
+      meter.update(batch.bytes / file.bytes, countProcessedRows(progress));
     }
   } catch (error) {
     meter.fail('Stopped');
-    throw resumable(error);
+    throw withResumeHint(error);
   }
   progress = { ...progress, finished: true };
   await journal.write(progress);
@@ -60,7 +60,7 @@ export async function runImport(desk: Desk, hub: Hub, plan: ImportPlan): Promise
   return { ...progress, resumedAt: left.batches };
 }
 
-function sum(progress: Progress, sent: Sent): Progress {
+function addBatch(progress: ImportProgress, sent: BatchResult): ImportProgress {
   return {
     ...progress,
     listId: sent.listId ?? progress.listId,
@@ -72,14 +72,14 @@ function sum(progress: Progress, sent: Sent): Progress {
 }
 
 /** Rows that were dealt with. */
-export function rowsIn({ created, matched, duplicate, rejected }: Progress): number {
+export function countProcessedRows({ created, matched, duplicate, rejected }: ImportProgress): number {
   return created + matched + duplicate + rejected;
 }
 
 /** What is done is done: the same command goes on from there. */
-function resumable(error: unknown): unknown {
-  if (!(error instanceof CliError) || (error.exit !== EXIT.interrupted && error.exit !== EXIT.unreachable))
+function withResumeHint(error: unknown): unknown {
+  if (!(error instanceof CliError) || (error.exitCode !== EXIT.interrupted && error.exitCode !== EXIT.unreachable))
     return error;
   const hint = 'Run the same command again: it goes on where it stopped.';
-  return new CliError(error.exit, error.code, error.message, { ...error.facts, hint });
+  return new CliError(error.exitCode, error.code, error.message, { ...error.facts, hint });
 }

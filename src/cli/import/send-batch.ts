@@ -1,20 +1,20 @@
-import type { Hub } from '../hub/hub.js';
-import { refusalOf } from '../hub/refusal.js';
-import type { Batch, ReadRow } from './batches.js';
-import type { Reject } from './rejects.js';
+import type { ApiClient } from '../api/api-client.js';
+import { toCliError } from '../api/to-cli-error.js';
+import type { ImportBatch, CsvRow } from './batches.js';
+import type { RejectedRow } from './rejects.js';
 
 const PATH = '/v2/leads/bulk';
 
 /** What became of a batch. */
-export interface Sent {
+export interface BatchResult {
   readonly listId: string | null;
   readonly created: number;
   readonly matched: number;
   readonly duplicate: number;
-  readonly rejects: readonly Reject[];
+  readonly rejects: readonly RejectedRow[];
 }
 
-interface Answer {
+interface BulkLeadsResponse {
   readonly list_id: string;
   readonly results: readonly {
     readonly index: number;
@@ -32,29 +32,31 @@ interface Answer {
  * @param name of the import @throws CliError when the hub refuses the batch as a whole
  */
 export async function sendBatch(
-  hub: Hub,
-  { index, rows }: Batch,
+  hub: ApiClient,
+  { index, rows }: ImportBatch,
   { name, list, source }: { readonly name: string; readonly list: string; readonly source: string },
-): Promise<Sent> {
+): Promise<BatchResult> {
   const good = rows.filter(({ flaw }) => flaw === undefined);
-  const flawed = rows.filter(({ flaw }) => flaw !== undefined).map(read => rejected(read, 'bad_shape', read.flaw!));
+  const flawed = rows
+    .filter(({ flaw }) => flaw !== undefined)
+    .map(read => toRejectedRow(read, 'bad_shape', read.flaw!));
   if (good.length === 0) return { listId: null, created: 0, matched: 0, duplicate: 0, rejects: flawed };
   const { status, body } = await hub.send('POST', PATH, {
     body: { list, source, leads: good.map(({ row }) => row) },
     idempotencyKey: `${name}-${index}`,
   });
-  if (status < 200 || status > 299) throw refusalOf(status, body, `POST ${PATH}`);
-  const { list_id: listId, results } = body as Answer;
+  if (status < 200 || status > 299) throw toCliError(status, body, `POST ${PATH}`);
+  const { list_id: listId, results } = body as BulkLeadsResponse;
   const of = (wanted: string) => results.filter(result => result.status === wanted).length;
-  const refused = results.flatMap(({ index: place, error }) => {
+  const refused = results.flatMap(({ index, error }) => {
     if (!error) return [];
     const reasons = (error.details ?? []).map(({ field, message }) => `${field}: ${message}`).join(' ');
-    return [rejected(good[place]!, error.error, reasons || (error.detail ?? error.error))];
+    return [toRejectedRow(good[index]!, error.error, reasons || (error.detail ?? error.error))];
   });
   const rejects = [...flawed, ...refused].sort((a, b) => a.line - b.line);
   return { listId, created: of('created'), matched: of('matched'), duplicate: of('duplicate'), rejects };
 }
 
-function rejected({ line }: ReadRow, error: string, reason: string): Reject {
+function toRejectedRow({ line }: CsvRow, error: string, reason: string): RejectedRow {
   return { line: line.number, error, reason, cells: line.cells };
 }

@@ -1,14 +1,14 @@
-import type { Desk } from '../base/desk.js';
-import { printable } from '../base/lines.js';
-import { paintFor } from '../base/paint.js';
-import { say } from '../base/terminal.js';
-import type { Hub } from '../hub/hub.js';
+import type { CommandContext } from '../base/command-context.js';
+import { toPrintable } from '../base/format.js';
+import { createColors } from '../base/colors.js';
+import { printNotice } from '../base/terminal.js';
+import type { ApiClient } from '../api/api-client.js';
 import { hasBrowser, isOwnPage, openBrowser } from './browser.js';
-import { askForCode, type DeviceCode, type Granted, waitForApproval } from './device-grant.js';
-import { authorizationServer } from './metadata.js';
+import { requestDeviceCode, type DeviceCode, type GrantedKey, waitForApproval } from './device-grant.js';
+import { fetchAuthorizationServer } from './metadata.js';
 
 /** How the sign-in is wished for. */
-export interface LoginWish {
+export interface DeviceLoginOptions {
   readonly browser: boolean;
   /** Separated by commas. */
   readonly scopes: string;
@@ -16,25 +16,29 @@ export interface LoginWish {
 }
 
 /** Signs in by a code that somebody approves in a browser. Needs no terminal: what to do is printed. */
-export async function deviceLogin(desk: Desk, hub: Hub, wish: LoginWish): Promise<Granted> {
+export async function deviceLogin(
+  desk: CommandContext,
+  hub: ApiClient,
+  options: DeviceLoginOptions,
+): Promise<GrantedKey> {
   const { terminal } = desk;
-  const server = await authorizationServer(hub);
-  const code = await askForCode(hub, server, wish);
-  show(desk, code, hub.settings.baseUrl);
+  const server = await fetchAuthorizationServer(hub);
+  const code = await requestDeviceCode(hub, server, options);
+  showCode(desk, code, hub.settings.baseUrl);
   const page = code.verification_uri_complete ?? code.verification_uri;
-  if (wish.browser && hasBrowser(terminal) && isOwnPage(page, hub.settings.baseUrl)) await openBrowser(page);
-  say(terminal, 'Waiting for approval; Ctrl-C ends it.');
+  if (options.browser && hasBrowser(terminal) && isOwnPage(page, hub.settings.baseUrl)) await openBrowser(page);
+  printNotice(terminal, 'Waiting for approval; Ctrl-C ends it.');
   return waitForApproval(hub, server!, code, terminal.signal);
 }
 
-function show({ terminal }: Desk, code: DeviceCode, baseUrl: string): void {
-  const paint = paintFor(terminal, 'stderr');
+function showCode({ terminal }: CommandContext, code: DeviceCode, baseUrl: string): void {
+  const paint = createColors(terminal, 'stderr');
   const page = code.verification_uri_complete ?? code.verification_uri;
-  say(terminal, 'To sign in, open this page in any browser:');
-  say(terminal, `  ${paint.cyan(printable(page))}`);
-  say(terminal, 'and approve it if it shows this code:');
-  say(terminal, `  ${paint.bold(printable(code.user_code))}`);
+  printNotice(terminal, 'To sign in, open this page in any browser:');
+  printNotice(terminal, `  ${paint.cyan(toPrintable(page))}`);
+  printNotice(terminal, 'and approve it if it shows this code:');
+  printNotice(terminal, `  ${paint.bold(toPrintable(code.user_code))}`);
   if (!isOwnPage(page, baseUrl)) {
-    say(terminal, paint.yellow(`Mind that this page is not at ${baseUrl}.`));
+    printNotice(terminal, paint.yellow(`Mind that this page is not at ${baseUrl}.`));
   }
 }

@@ -1,33 +1,33 @@
-import type { Hub } from '../hub/hub.js';
+import type { ApiClient } from '../api/api-client.js';
 import { CliError, EXIT } from '../base/exit.js';
-import { refusalOf } from '../hub/refusal.js';
+import { toCliError } from '../api/to-cli-error.js';
 import { CLIENT_ID } from './device-grant.js';
-import { authorizationServer } from './metadata.js';
+import { fetchAuthorizationServer } from './metadata.js';
 
 /**
  * Ends the key in force at the hub: by RFC 7009 where the hub offers it, else as one of the workspace's keys. A key that
  * the hub refuses already needs no ending.
  * @returns whether it was this call that ended it @throws CliError when the hub does not end it
  */
-export async function revokeOwnKey(hub: Hub): Promise<boolean> {
+export async function revokeOwnKey(hub: ApiClient): Promise<boolean> {
   const { apiKey = '', keyId } = hub.settings;
-  const server = await authorizationServer(hub);
+  const server = await fetchAuthorizationServer(hub);
   if (server?.revocation !== undefined) {
     const form = { token: apiKey, token_type_hint: 'access_token', client_id: CLIENT_ID };
     const { status, body } = await hub.send('POST', server.revocation, { form, readsOnly: true });
     if (status === 200) return true;
     // A key that was made by hand is not the authorization server's.
-    if (status !== 400) throw refusalOf(status, body, `POST ${server.revocation}`);
+    if (status !== 400) throw toCliError(status, body, `POST ${server.revocation}`);
   }
-  if (keyId === undefined) throw unknownId();
+  if (keyId === undefined) throw toUnknownKeyIdError();
   const path = `/v2/api-keys/${keyId}`;
   const { status, body } = await hub.send('DELETE', path);
   if (status === 401) return false;
-  if (status !== 200) throw refusalOf(status, body, `DELETE ${path}`);
+  if (status !== 200) throw toCliError(status, body, `DELETE ${path}`);
   return true;
 }
 
-function unknownId(): CliError {
+function toUnknownKeyIdError(): CliError {
   const hint = 'Revoke it where keys are managed, then rapport logout --local.';
   return new CliError(
     EXIT.refused,

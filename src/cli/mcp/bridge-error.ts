@@ -1,10 +1,10 @@
 /** JSON-RPC codes of the bridge's own errors, from the range that implementations may use. */
-const CODES = { not_signed_in: -32001, unauthorized: -32001, unreachable: -32002, refused: -32000 } as const;
+const RPC_CODES = { not_signed_in: -32001, unauthorized: -32001, unreachable: -32002, refused: -32000 } as const;
 
 /** Why a message did not get through, in a sentence that names the mend. */
 export class BridgeError extends Error {
   constructor(
-    readonly reason: keyof typeof CODES,
+    readonly reason: keyof typeof RPC_CODES,
     message: string,
   ) {
     super(message);
@@ -12,8 +12,8 @@ export class BridgeError extends Error {
 }
 
 /** The error object of a JSON-RPC answer. */
-export function rpcErrorOf(error: unknown): { code: number; message: string; data?: object } {
+export function toRpcError(error: unknown): { code: number; message: string; data?: object } {
   if (!(error instanceof BridgeError)) return { code: -32603, message: 'The bridge to Rapport failed.' };
   const { reason, message } = error;
-  return { code: CODES[reason], message, data: { error: reason } };
+  return { code: RPC_CODES[reason], message, data: { error: reason } };
 }

@@ -2,12 +2,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Terminal } from '../base/terminal.js';
 import type { Settings } from '../settings/settings.js';
-import { BridgeError, rpcErrorOf } from './bridge-error.js';
-import { carried } from './hub-line.js';
+import { BridgeError, toRpcError } from './bridge-error.js';
+import { forward } from './http-transport.js';
 
 /** How long requests that are under way may still take once stdin has closed. */
-const LAST_WORDS_MS = 5_000;
-const LARGEST_MESSAGE = 16 * 1024 * 1024;
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Carries JSON-RPC messages between stdio and the hub's MCP endpoint, as they are and in both directions, until stdin
@@ -17,17 +17,17 @@ const LARGEST_MESSAGE = 16 * 1024 * 1024;
 export class Bridge {
   private readonly agent: StdioServerTransport;
   /** Requests under way, and how to leave them. */
-  private readonly open = new Map<RequestId, AbortController>();
-  private readonly working = new Set<Promise<void>>();
+  private readonly openRequests = new Map<RequestId, AbortController>();
+  private readonly pendingWork = new Set<Promise<void>>();
   /** What `initialize` agreed on; over HTTP each later message repeats it. */
-  private version: string | undefined;
+  private protocolVersion: string | undefined;
 
   constructor(
     private readonly terminal: Terminal,
     private readonly settings: () => Promise<Settings>,
   ) {
     const { stdin, stdout } = terminal;
-    this.agent = new StdioServerTransport(stdin as never, stdout as never, { maxBufferSize: LARGEST_MESSAGE });
+    this.agent = new StdioServerTransport(stdin as never, stdout as never, { maxBufferSize: MAX_MESSAGE_BYTES });
   }
 
   /** Runs until stdin closes or the process is asked to end. */
@@ -49,22 +49,24 @@ export class Bridge {
   }
 
   private accept(message: JSONRPCMessage): void {
-    const cancelled = cancelledBy(message);
-    if (cancelled !== undefined) return this.leave(cancelled);
-    const work = isJSONRPCRequest(message) ? this.ask(message, message.id) : this.tell(message);
-    this.working.add(work);
-    void work.finally(() => this.working.delete(work));
+    const cancelled = readCancelledId(message);
+    if (cancelled !== undefined) return this.cancel(cancelled);
+    const work = isJSONRPCRequest(message)
+      ? this.forwardRequest(message, message.id)
+      : this.forwardNotification(message);
+    this.pendingWork.add(work);
+    void work.finally(() => this.pendingWork.delete(work));
   }
 
-  private async ask(message: JSONRPCMessage, id: RequestId): Promise<void> {
+  private async forwardRequest(message: JSONRPCMessage, id: RequestId): Promise<void> {
     const request = new AbortController();
-    this.open.set(id, request);
+    this.openRequests.set(id, request);
     let answered = false;
     try {
-      for await (const coming of this.carry(message, request.signal)) {
-        if (isAnswer(coming)) {
+      for await (const coming of this.relay(message, request.signal)) {
+        if (isResponse(coming)) {
           answered = true;
-          this.note(message, coming);
+          this.captureProtocolVersion(message, coming);
         }
         await this.agent.send(coming);
       }
@@ -73,43 +75,43 @@ export class Bridge {
       // Nobody waits for the answer of a request that was cancelled.
       if (!request.signal.aborted && !answered) await this.fail(id, error);
     } finally {
-      this.open.delete(id);
+      this.openRequests.delete(id);
     }
   }
 
-  private async tell(message: JSONRPCMessage): Promise<void> {
+  private async forwardNotification(message: JSONRPCMessage): Promise<void> {
     try {
-      for await (const coming of this.carry(message, new AbortController().signal)) await this.agent.send(coming);
+      for await (const coming of this.relay(message, new AbortController().signal)) await this.agent.send(coming);
     } catch (error) {
-      this.log(messageOf(error));
+      this.log(toErrorMessage(error));
     }
   }
 
-  private carry(message: JSONRPCMessage, signal: AbortSignal): AsyncGenerator<JSONRPCMessage> {
+  private relay(message: JSONRPCMessage, signal: AbortSignal): AsyncGenerator<JSONRPCMessage> {
     const line = { settings: this.settings, log: (text: string) => this.log(text) };
-    return carried(line, message, this.version, signal);
+    return forward(line, message, this.protocolVersion, signal);
   }
 
   private async fail(id: RequestId, error: unknown): Promise<void> {
-    this.log(messageOf(error));
-    await this.agent.send({ jsonrpc: '2.0', id, error: rpcErrorOf(error) });
+    this.log(toErrorMessage(error));
+    await this.agent.send({ jsonrpc: '2.0', id, error: toRpcError(error) });
   }
 
   /** Over HTTP a request is cancelled by leaving. */
-  private leave(id: RequestId): void {
-    this.open.get(id)?.abort();
+  private cancel(id: RequestId): void {
+    this.openRequests.get(id)?.abort();
   }
 
-  private note(asked: JSONRPCMessage, answer: JSONRPCMessage): void {
+  private captureProtocolVersion(asked: JSONRPCMessage, answer: JSONRPCMessage): void {
     if (!('method' in asked) || asked.method !== 'initialize' || !('result' in answer)) return;
     const { protocolVersion } = answer.result;
-    if (typeof protocolVersion === 'string') this.version = protocolVersion;
+    if (typeof protocolVersion === 'string') this.protocolVersion = protocolVersion;
   }
 
   private async finish(): Promise<void> {
-    const patience = this.terminal.signal.aborted ? 0 : LAST_WORDS_MS;
-    const late = setTimeout(() => [...this.open.keys()].forEach(id => this.leave(id)), patience);
-    await Promise.allSettled(this.working);
+    const patience = this.terminal.signal.aborted ? 0 : SHUTDOWN_TIMEOUT_MS;
+    const late = setTimeout(() => [...this.openRequests.keys()].forEach(id => this.cancel(id)), patience);
+    await Promise.allSettled(this.pendingWork);
     clearTimeout(late);
     await this.agent.close();
   }
@@ -119,15 +121,15 @@ export class Bridge {
   }
 }
 
-function isAnswer(message: JSONRPCMessage): boolean {
+function isResponse(message: JSONRPCMessage): boolean {
   return 'id' in message && !('method' in message);
 }
 
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+function readCancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
-function messageOf(error: unknown): string {
+function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

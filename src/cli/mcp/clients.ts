@@ -1,23 +1,23 @@
-import { BRIDGE, json, KEY_NOTE, type McpClient, SIGNED_IN, type Snippet } from './snippets.js';
+import { BRIDGE_COMMAND, toJsonText, KEY_NOTE, type McpClient, SIGNED_IN_NOTE, type Snippet } from './snippets.js';
 
-const bridgeLine = [BRIDGE.command, ...BRIDGE.args].join(' ');
-const stdioServers = json({ mcpServers: { rapport: BRIDGE } });
+const bridgeCommand = [BRIDGE_COMMAND.command, ...BRIDGE_COMMAND.args].join(' ');
+const stdioServers = toJsonText({ mcpServers: { rapport: BRIDGE_COMMAND } });
 
 const claudeCode: McpClient = {
   id: 'claude-code',
   name: 'Claude Code',
   snippets: url => [
-    shell(
+    shellSnippet(
       'oauth',
       `claude mcp add --transport http rapport ${url}`,
       'Then /mcp in Claude Code, rapport, Authenticate.',
     ),
-    shell(
+    shellSnippet(
       'key',
       `claude mcp add --transport http rapport ${url} --header "Authorization: Bearer $RAPPORT_API_KEY"`,
       'The shell puts the key in, and Claude Code keeps it in its settings.',
     ),
-    shell('stdio', `claude mcp add rapport -- ${bridgeLine}`, SIGNED_IN),
+    shellSnippet('stdio', `claude mcp add rapport -- ${bridgeCommand}`, SIGNED_IN_NOTE),
   ],
 };
 
@@ -37,7 +37,7 @@ const claudeDesktop: McpClient = {
       where: 'claude_desktop_config.json, by Settings, Developer, Edit Config',
       language: 'json',
       text: stdioServers,
-      note: `${SIGNED_IN} Start Claude Desktop anew afterwards. It needs Node.js on this machine.`,
+      note: `${SIGNED_IN_NOTE} Start Claude Desktop anew afterwards. It needs Node.js on this machine.`,
     },
   ],
 };
@@ -50,17 +50,19 @@ const cursor: McpClient = {
       way: 'oauth',
       where: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
       language: 'json',
-      text: json({ mcpServers: { rapport: { url } } }),
+      text: toJsonText({ mcpServers: { rapport: { url } } }),
       note: 'Cursor offers to sign in when it connects.',
     },
     {
       way: 'key',
       where: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
       language: 'json',
-      text: json({ mcpServers: { rapport: { url, headers: { Authorization: 'Bearer ${env:RAPPORT_API_KEY}' } } } }),
+      text: toJsonText({
+        mcpServers: { rapport: { url, headers: { Authorization: 'Bearer ${env:RAPPORT_API_KEY}' } } },
+      }),
       note: KEY_NOTE,
     },
-    { way: 'stdio', where: '~/.cursor/mcp.json', language: 'json', text: stdioServers, note: SIGNED_IN },
+    { way: 'stdio', where: '~/.cursor/mcp.json', language: 'json', text: stdioServers, note: SIGNED_IN_NOTE },
   ],
 };
 
@@ -73,13 +75,13 @@ const vscode: McpClient = {
     const http = { type: 'http', url };
     const headers = { Authorization: 'Bearer ${input:rapport-key}' };
     return [
-      vscodeFile('oauth', { servers: { rapport: http } }, 'VS Code offers to sign in when the server starts.'),
-      vscodeFile(
+      vscodeSnippet('oauth', { servers: { rapport: http } }, 'VS Code offers to sign in when the server starts.'),
+      vscodeSnippet(
         'key',
         { inputs: [keyInput], servers: { rapport: { ...http, headers } } },
         'VS Code asks for the key once and keeps it in its secret storage.',
       ),
-      vscodeFile('stdio', { servers: { rapport: { type: 'stdio', ...BRIDGE } } }, SIGNED_IN),
+      vscodeSnippet('stdio', { servers: { rapport: { type: 'stdio', ...BRIDGE_COMMAND } } }, SIGNED_IN_NOTE),
     ];
   },
 };
@@ -88,12 +90,12 @@ const codex: McpClient = {
   id: 'codex',
   name: 'Codex',
   snippets: url => [
-    toml('oauth', `[mcp_servers.rapport]\nurl = "${url}"`, 'Then sign in: codex mcp login rapport.'),
-    toml('key', `[mcp_servers.rapport]\nurl = "${url}"\nbearer_token_env_var = "RAPPORT_API_KEY"`, KEY_NOTE),
-    toml(
+    tomlSnippet('oauth', `[mcp_servers.rapport]\nurl = "${url}"`, 'Then sign in: codex mcp login rapport.'),
+    tomlSnippet('key', `[mcp_servers.rapport]\nurl = "${url}"\nbearer_token_env_var = "RAPPORT_API_KEY"`, KEY_NOTE),
+    tomlSnippet(
       'stdio',
-      `[mcp_servers.rapport]\ncommand = "${BRIDGE.command}"\nargs = ${JSON.stringify(BRIDGE.args).replaceAll(',', ', ')}`,
-      SIGNED_IN,
+      `[mcp_servers.rapport]\ncommand = "${BRIDGE_COMMAND.command}"\nargs = ${JSON.stringify(BRIDGE_COMMAND.args).replaceAll(',', ', ')}`,
+      SIGNED_IN_NOTE,
     ),
   ],
 };
@@ -116,29 +118,29 @@ const gemini: McpClient = {
   id: 'gemini',
   name: 'Gemini CLI',
   snippets: url => [
-    geminiFile('oauth', { httpUrl: url }, 'Then sign in within Gemini CLI: /mcp auth rapport.'),
-    geminiFile('key', { httpUrl: url, headers: { Authorization: 'Bearer $RAPPORT_API_KEY' } }, KEY_NOTE),
-    geminiFile('stdio', BRIDGE, SIGNED_IN),
+    geminiSnippet('oauth', { httpUrl: url }, 'Then sign in within Gemini CLI: /mcp auth rapport.'),
+    geminiSnippet('key', { httpUrl: url, headers: { Authorization: 'Bearer $RAPPORT_API_KEY' } }, KEY_NOTE),
+    geminiSnippet('stdio', BRIDGE_COMMAND, SIGNED_IN_NOTE),
   ],
 };
 
 /** Every client that there is a snippet for. */
 export const CLIENTS: readonly McpClient[] = [claudeCode, claudeDesktop, cursor, vscode, codex, chatgpt, gemini];
 
-function shell(way: Snippet['way'], text: string, note: string): Snippet {
+function shellSnippet(way: Snippet['way'], text: string, note: string): Snippet {
   return { way, where: 'a shell', language: 'sh', text, note };
 }
 
-function vscodeFile(way: Snippet['way'], content: object, note: string): Snippet {
+function vscodeSnippet(way: Snippet['way'], content: object, note: string): Snippet {
   const where = '.vscode/mcp.json, or MCP: Open User Configuration';
-  return { way, where, language: 'json', text: json(content), note };
+  return { way, where, language: 'json', text: toJsonText(content), note };
 }
 
-function toml(way: Snippet['way'], text: string, note: string): Snippet {
+function tomlSnippet(way: Snippet['way'], text: string, note: string): Snippet {
   return { way, where: '~/.codex/config.toml', language: 'toml', text, note };
 }
 
-function geminiFile(way: Snippet['way'], server: object, note: string): Snippet {
+function geminiSnippet(way: Snippet['way'], server: object, note: string): Snippet {
   const where = '~/.gemini/settings.json, or .gemini/settings.json of a project';
-  return { way, where, language: 'json', text: json({ mcpServers: { rapport: server } }), note };
+  return { way, where, language: 'json', text: toJsonText({ mcpServers: { rapport: server } }), note };
 }

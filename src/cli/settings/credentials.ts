@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, EXIT } from '../base/exit.js';
-import { configFolder } from './place.js';
-import { writePrivately } from './private-file.js';
+import { configFolder } from './paths.js';
+import { writePrivateFile } from './private-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +31,7 @@ export async function readCredentials(env: Environment): Promise<Credentials | u
 
 /** Keeps credentials: file mode 0600 in a folder of mode 0700. */
 export async function saveCredentials(env: Environment, credentials: Credentials): Promise<void> {
-  await writePrivately(credentialsFile(env), `${JSON.stringify(credentials, null, 2)}\n`);
+  await writePrivateFile(credentialsFile(env), `${JSON.stringify(credentials, null, 2)}\n`);
 }
 
 /** Forgets the credentials. */

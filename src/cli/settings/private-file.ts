@@ -2,7 +2,7 @@ import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Writes a file that its owner alone may read, in a folder that its owner alone may enter; all of it or nothing. */
-export async function writePrivately(file: string, text: string): Promise<void> {
+export async function writePrivateFile(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

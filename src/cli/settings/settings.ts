@@ -24,27 +24,27 @@ export interface Settings {
  * goes to the hub that it was saved for and to no other.
  * @throws CliError for an address that is none
  */
-export async function settingsFor(env: Environment, baseUrlOption?: string): Promise<Settings> {
+export async function loadSettings(env: Environment, baseUrlOption?: string): Promise<Settings> {
   const saved = await readCredentials(env);
-  const place = placeOf(env, baseUrlOption, saved);
+  const place = resolveBaseUrl(env, baseUrlOption, saved);
   const given = env['RAPPORT_API_KEY']?.trim();
   if (given) return { ...place, apiKey: given, apiKeyFrom: 'RAPPORT_API_KEY' };
   if (!saved) return place;
-  if (originOf(saved.base_url) !== place.baseUrl) return { ...place, savedFor: originOf(saved.base_url) };
+  if (parseOrigin(saved.base_url) !== place.baseUrl) return { ...place, savedFor: parseOrigin(saved.base_url) };
   const { api_key: apiKey, key_id } = saved;
   return { ...place, apiKey, apiKeyFrom: 'file', ...(key_id !== null && { keyId: key_id }) };
 }
 
-function placeOf(env: Environment, option: string | undefined, saved: Credentials | undefined): Settings {
-  if (option !== undefined) return { baseUrl: originOf(option), baseUrlFrom: 'option' };
+function resolveBaseUrl(env: Environment, option: string | undefined, saved: Credentials | undefined): Settings {
+  if (option !== undefined) return { baseUrl: parseOrigin(option), baseUrlFrom: 'option' };
   const variable = env['RAPPORT_BASE_URL']?.trim();
-  if (variable) return { baseUrl: originOf(variable), baseUrlFrom: 'RAPPORT_BASE_URL' };
-  if (saved) return { baseUrl: originOf(saved.base_url), baseUrlFrom: 'file' };
+  if (variable) return { baseUrl: parseOrigin(variable), baseUrlFrom: 'RAPPORT_BASE_URL' };
+  if (saved) return { baseUrl: parseOrigin(saved.base_url), baseUrlFrom: 'file' };
   return { baseUrl: DEFAULT_BASE_URL, baseUrlFrom: 'default' };
 }
 
 /** The origin of an address; a path in it is left out, because the hub answers at the root. @throws CliError */
-export function originOf(address: string): string {
+export function parseOrigin(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url.origin;
   throw CliError.usage(`"${address}" is no address of a hub.`, 'Write it as https://rapport.example.com.');

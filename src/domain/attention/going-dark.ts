@@ -1,10 +1,16 @@
 import type { StageGroup } from '#domain/properties/registry.js';
-import { DAY, type Instant } from '#domain/time/instant.js';
-import type { AttentionItem } from './item.js';
-import { groupOf, isShunned, playOf, type Subject, weightOfPriority } from './subject.js';
+import { DAY_US, type Instant } from '#domain/time/instant.js';
+import type { AttentionItem } from './attention-item.js';
+import {
+  findStageGroup,
+  isDoNotContact,
+  readLastPlay,
+  type AttentionEntity,
+  computePriorityWeight,
+} from './attention-entity.js';
 
 /** Days of silence that are usual, by where in a sale somebody stands. */
-export const STAGE_LIMITS: Readonly<Record<Exclude<StageGroup, 'closed'>, number>> = {
+export const STAGE_SILENCE_LIMIT_DAYS: Readonly<Record<Exclude<StageGroup, 'closed'>, number>> = {
   prospecting: 14,
   qualification: 10,
   proposal: 7,
@@ -13,54 +19,58 @@ export const STAGE_LIMITS: Readonly<Record<Exclude<StageGroup, 'closed'>, number
 };
 
 /** The same where no stage is given. */
-export const NO_STAGE_LIMIT = 21;
+export const DEFAULT_SILENCE_LIMIT_DAYS = 21;
 
 /** The shortest silence that can mean anything, in days. */
-export const SHORTEST_LIMIT = 5;
+export const MIN_SILENCE_LIMIT_DAYS = 5;
 
 /** From how many interactions on their rhythm counts, and how many of the gaps between them. */
-const RHYTHM_FROM = 4;
-const RHYTHM_OF = 10;
+const MIN_RHYTHM_INTERACTIONS = 4;
+const MAX_RHYTHM_GAPS = 10;
 
 /**
  * Whether somebody has been quiet for longer than usual: the last interaction is further away than the limit of the
  * stage and than twice the median gap. urgency = min(100, 40 * gap / limit) * weight of priority. Whoever is closed or
  * not to be contacted is left in peace, and a meeting ahead is no silence.
  */
-export function goingDark(subject: Subject, now: Instant): AttentionItem[] {
+export function findGoingDark(subject: AttentionEntity, now: Instant): AttentionItem[] {
   const { lastActivity, interactions, meetings, entityId } = subject;
-  const group = groupOf(subject);
-  const isOver = group === 'closed' || group === 'ended' || isShunned(subject);
+  const group = findStageGroup(subject);
+  const isOver = group === 'closed' || group === 'ended' || isDoNotContact(subject);
   if (lastActivity === null || isOver || meetings.some(({ start }) => start > now)) return [];
-  const gap = (now - lastActivity) / DAY;
-  const limit = limitOf(subject, group);
+  const gap = (now - lastActivity) / DAY_US;
+  const limit = computeSilenceLimitDays(subject, group);
   if (gap <= limit) return [];
-  const urgency = Math.min(100, (40 * gap) / limit) * weightOfPriority(subject);
+  const urgency = Math.min(100, (40 * gap) / limit) * computePriorityWeight(subject);
   const days = Math.floor(gap);
   return [
     {
       kind: 'going_dark',
       entityId,
       about: 'silence',
-      urgency: round1(urgency),
+      urgency: roundTo1(urgency),
       since: lastActivity,
       what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}; ${Math.round(limit)} would be usual`,
-      action: playOf(subject) === 'work now' ? 'Get in touch today.' : 'Get in touch again, or close it.',
+      action: readLastPlay(subject) === 'work now' ? 'Get in touch today.' : 'Get in touch again, or close it.',
       evidence: interactions.slice(0, 1).map(({ id }) => id),
     },
   ];
 }
 
 /** Days of silence that are usual with somebody. */
-export function limitOf({ interactions }: Subject, group: ReturnType<typeof groupOf>): number {
-  const usual = group && group !== 'closed' && group !== 'ended' ? STAGE_LIMITS[group] : NO_STAGE_LIMIT;
-  if (interactions.length < RHYTHM_FROM) return usual;
-  const gaps = interactions.slice(1, RHYTHM_OF + 1).map(({ at }, i) => (interactions[i]!.at - at) / DAY);
+export function computeSilenceLimitDays(
+  { interactions }: AttentionEntity,
+  group: ReturnType<typeof findStageGroup>,
+): number {
+  const usual =
+    group && group !== 'closed' && group !== 'ended' ? STAGE_SILENCE_LIMIT_DAYS[group] : DEFAULT_SILENCE_LIMIT_DAYS;
+  if (interactions.length < MIN_RHYTHM_INTERACTIONS) return usual;
+  const gaps = interactions.slice(1, MAX_RHYTHM_GAPS + 1).map(({ at }, i) => (interactions[i]!.at - at) / DAY_US);
   return Math.max(usual, 2 * median(gaps));
 }
 
 /** One decimal: the precision of urgencies. */
-export function round1(number: number): number {
+export function roundTo1(number: number): number {
   return Math.round(number * 10) / 10;
 }
 

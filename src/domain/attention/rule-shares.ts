@@ -1,7 +1,7 @@
-import type { BuiltInRule, IcpModel, Rule } from '#domain/score/model.js';
+import type { BuiltInRule, IcpModel, ScoreRule } from '#domain/score/model.js';
 
 /** Properties that the product's own rules look at. */
-const BUILT_IN: Readonly<Record<BuiltInRule['builtIn'], readonly string[]>> = {
+const BUILT_IN_PROPERTIES: Readonly<Record<BuiltInRule['builtIn'], readonly string[]>> = {
   seniority: ['title'],
   budget: ['budget'],
   timeline: ['timeline'],
@@ -9,11 +9,11 @@ const BUILT_IN: Readonly<Record<BuiltInRule['builtIn'], readonly string[]>> = {
 };
 
 /** How much each property counts: its share of the weight of the rules of its layer, the greatest of the layers'. */
-export function ruleShares({ fit, ability }: IcpModel): ReadonlyMap<string, number> {
+export function computeRuleShares({ fit, ability }: IcpModel): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   for (const rules of [fit, ability]) {
     const all = rules.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);
-    for (const [property, weight] of weightsOf(rules)) {
+    for (const [property, weight] of sumWeights(rules)) {
       const share = all > 0 ? Math.max(0, weight) / all : 0;
       shares.set(property, Math.max(share, shares.get(property) ?? 0));
     }
@@ -21,10 +21,10 @@ export function ruleShares({ fit, ability }: IcpModel): ReadonlyMap<string, numb
   return shares;
 }
 
-function weightsOf(rules: readonly (Rule | BuiltInRule)[]): ReadonlyMap<string, number> {
+function sumWeights(rules: readonly (ScoreRule | BuiltInRule)[]): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const rule of rules) {
-    for (const property of 'builtIn' in rule ? BUILT_IN[rule.builtIn] : [rule.property]) {
+    for (const property of 'builtIn' in rule ? BUILT_IN_PROPERTIES[rule.builtIn] : [rule.property]) {
       weights.set(property, (weights.get(property) ?? 0) + rule.weight);
     }
   }

@@ -1,5 +1,5 @@
-import type { Json } from '#domain/observation/observation.js';
-import type { EpistemicClass } from './certainty.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { EpistemicClass } from './confidence.js';
 import type { Freshness } from './freshness.js';
 
 /** A statement behind a claim. Times are ISO 8601 UTC with microseconds. */
@@ -18,7 +18,7 @@ export interface ClaimSource {
 export interface ClaimOpponent {
   observation_id: string;
   source: string;
-  value: Json;
+  value: JsonValue;
   observed_at: string;
   /** `r` decayed by an eighth of the half-life (by default), 0..1. */
   weight: number;
@@ -28,7 +28,7 @@ export interface ClaimOpponent {
 
 /** A value that held before. */
 export interface ClaimPeriod {
-  value: Json;
+  value: JsonValue;
   valid_from: string;
   valid_to: string;
   /** Id of the observation that began what came after. */
@@ -39,7 +39,7 @@ export interface ClaimPeriod {
 export interface Claim {
   property: string;
   /** Of a property of many values: the list of those that hold. */
-  value: Json;
+  value: JsonValue;
   value_type: 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
   status: 'current' | 'ended';
   /** 0..1, four decimals; the same at every reading time. */

@@ -2,7 +2,7 @@ import type { ClaimRules, PropertyRule, TrustRow } from './rules.js';
 
 const NEVER = Infinity;
 
-const trust: TrustRow[] = [
+const trustRows: TrustRow[] = [
   { match: 'user/correction', r: 0.98, class: 'asserted' },
   { match: 'user/manual', r: 0.95, class: 'asserted' },
   { match: 'form/*', r: 0.85, class: 'asserted' },
@@ -26,47 +26,47 @@ const trust: TrustRow[] = [
 
 /** Half-lives in days follow published decay: 20 to 30 % of titles and 22.5 % of e-mail addresses change in a year. */
 const properties: Record<string, PropertyRule> = {
-  name: single(NEVER),
-  domain: { ...single(NEVER), normaliser: 'domain' },
-  linkedin_url: single(NEVER),
-  do_not_contact: { ...single(NEVER), liftedBy: 'user/correction' },
-  unsubscribed: { ...single(NEVER), liftedBy: 'user/correction' },
-  phone: { ...single(2400), normaliser: 'phone' },
-  phones: { ...many(2400), normaliser: 'phone' },
-  location: single(1825),
-  email: { ...single(990), normaliser: 'email' },
-  industry: single(3650),
-  headcount: single(730),
-  title: single(720),
-  company: single(720),
-  seniority: single(720),
-  funding: single(365),
-  technologies: many(540),
-  competitors: many(540),
-  budget: single(180),
-  pain: single(180),
-  pain_points: many(180),
-  email_status: single(180),
-  timeline: single(60),
-  intent: single(30),
-  stage: latest(90),
-  lead_score: latest(30),
-  status: latest(365),
-  play: latest(365),
-  owner: latest(365),
-  sequence_step: latest(365),
-  tags: many(365),
-  products: many(365),
-  languages: many(365),
+  name: singleRule(NEVER),
+  domain: { ...singleRule(NEVER), normaliser: 'domain' },
+  linkedin_url: singleRule(NEVER),
+  do_not_contact: { ...singleRule(NEVER), clearableBy: 'user/correction' },
+  unsubscribed: { ...singleRule(NEVER), clearableBy: 'user/correction' },
+  phone: { ...singleRule(2400), normaliser: 'phone' },
+  phones: { ...multiRule(2400), normaliser: 'phone' },
+  location: singleRule(1825),
+  email: { ...singleRule(990), normaliser: 'email' },
+  industry: singleRule(3650),
+  headcount: singleRule(730),
+  title: singleRule(720),
+  company: singleRule(720),
+  seniority: singleRule(720),
+  funding: singleRule(365),
+  technologies: multiRule(540),
+  competitors: multiRule(540),
+  budget: singleRule(180),
+  pain: singleRule(180),
+  pain_points: multiRule(180),
+  email_status: singleRule(180),
+  timeline: singleRule(60),
+  intent: singleRule(30),
+  stage: latestRule(90),
+  lead_score: latestRule(30),
+  status: latestRule(365),
+  play: latestRule(365),
+  owner: latestRule(365),
+  sequence_step: latestRule(365),
+  tags: multiRule(365),
+  products: multiRule(365),
+  languages: multiRule(365),
 };
 
 /** The rules of a workspace that has not chosen its own. */
 export const defaultRules: ClaimRules = {
   version: 'default@3',
-  trust,
+  trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,
-  unknownProperty: single(365),
+  unknownProperty: singleRule(365),
   takeoverShare: 0.8,
   repeatTakeoverShare: 1.25,
   correctedBy: 'user/correction',
@@ -78,14 +78,14 @@ export const defaultRules: ClaimRules = {
   freshness: { fresh: 0.9, aging: 0.75, suspect: 0.5 },
 };
 
-function single(halfLife: number): PropertyRule {
+function singleRule(halfLife: number): PropertyRule {
   return { halfLife, cardinality: 'single' };
 }
 
-function many(halfLife: number): PropertyRule {
+function multiRule(halfLife: number): PropertyRule {
   return { halfLife, cardinality: 'many' };
 }
 
-function latest(halfLife: number): PropertyRule {
-  return { halfLife, cardinality: 'single', latest: true };
+function latestRule(halfLife: number): PropertyRule {
+  return { halfLife, cardinality: 'single', latestWins: true };
 }

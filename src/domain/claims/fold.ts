@@ -1,16 +1,16 @@
 import type { Instant } from '#domain/time/instant.js';
-import { canonKey } from './canon.js';
-import { compareOrder } from './order.js';
+import { canonicalKey } from './canonical-key.js';
+import { compareOrder } from './statement-order.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
-import type { Entry, OrderKey, PropertyState, Statement } from './state.js';
-import { foldRules } from './track.js';
-import { tracksAfter } from './tracks.js';
-import { isMatch, reliabilityOf } from './trust.js';
+import type { FoldEntry, OrderKey, PropertyState, Statement } from './property-state.js';
+import { toFoldRules } from './track.js';
+import { applyEntries } from './tracks.js';
+import { isTrustMatch, resolveReliability } from './trust.js';
 
 /** A statement made ready for the fold. */
-interface Ready {
+interface OrderedEntry {
   order: OrderKey;
-  entry: Entry;
+  entry: FoldEntry;
 }
 
 /**
@@ -19,7 +19,7 @@ interface Ready {
  * become due meanwhile, or the rules have another version. Then `foldAll` from the log is needed. A statement after
  * `now` is only counted as pending.
  */
-export function append(
+export function appendStatement(
   rules: ClaimRules,
   property: string,
   state: PropertyState,
@@ -27,12 +27,12 @@ export function append(
   now: Instant,
 ): { state: PropertyState } | 'late' {
   if (state.trust !== '' && state.trust !== rules.version) return 'late';
-  if (isDue(state, now)) return 'late';
+  if (hasDueStatement(state, now)) return 'late';
   const rule = ruleOf(rules, property);
-  const ready = readied(rules, rule, statement);
-  if (statement.observedAt > now) return { state: postponed(rules, state, ready) };
+  const ready = toEntry(rules, rule, statement);
+  if (statement.observedAt > now) return { state: postponeEntry(rules, state, ready) };
   if (state.greatest && compareOrder(ready.order, state.greatest) <= 0) return 'late';
-  return { state: folded(rules, rule, state, ready) };
+  return { state: foldEntry(rules, rule, state, ready) };
 }
 
 /**
@@ -47,7 +47,7 @@ export function foldAll(
 ): PropertyState {
   const rule = ruleOf(rules, property);
   const sorted = statements
-    .map(statement => readied(rules, rule, statement))
+    .map(statement => toEntry(rules, rule, statement))
     .sort((one, other) => compareOrder(one.order, other.order));
   const due = sorted.filter(({ order }) => order.t <= now);
   const future = sorted.slice(due.length);
@@ -57,33 +57,33 @@ export function foldAll(
     pending: future.length,
     nextChangeAt: future[0]?.order.t ?? null,
     greatest: due.at(-1)?.order ?? null,
-    tracks: tracksAfter(foldRules(rules, rule), [], entriesOf(due)),
+    tracks: applyEntries(toFoldRules(rules, rule), [], toEntries(due)),
   };
 }
 
 /** Whether a statement that lay in the future has become due, so that the state must be folded anew from the log. */
-export function isDue(state: PropertyState, now: Instant): boolean {
+export function hasDueStatement(state: PropertyState, now: Instant): boolean {
   return state.nextChangeAt !== null && state.nextChangeAt <= now;
 }
 
-function folded(rules: ClaimRules, rule: PropertyRule, state: PropertyState, ready: Ready): PropertyState {
-  const tracks = tracksAfter(foldRules(rules, rule), state.tracks, entriesOf([ready]));
+function foldEntry(rules: ClaimRules, rule: PropertyRule, state: PropertyState, ready: OrderedEntry): PropertyState {
+  const tracks = applyEntries(toFoldRules(rules, rule), state.tracks, toEntries([ready]));
   return { ...state, trust: rules.version, count: state.count + 1, greatest: ready.order, tracks };
 }
 
-function postponed(rules: ClaimRules, state: PropertyState, { order }: Ready): PropertyState {
+function postponeEntry(rules: ClaimRules, state: PropertyState, { order }: OrderedEntry): PropertyState {
   const nextChangeAt = Math.min(state.nextChangeAt ?? order.t, order.t);
   return { ...state, trust: rules.version, pending: state.pending + 1, nextChangeAt };
 }
 
-function readied(rules: ClaimRules, rule: PropertyRule, statement: Statement): Ready {
+function toEntry(rules: ClaimRules, rule: PropertyRule, statement: Statement): OrderedEntry {
   const { id, source, method, observedAt: t, digest, event, value } = statement;
-  const trust = reliabilityOf(rules, source, method);
-  const key = canonKey(value, rule.normaliser);
-  const isNews = event || isMatch(rules.correctedBy, source, method);
+  const trust = resolveReliability(rules, source, method);
+  const key = canonicalKey(value, rule.normaliser);
+  const isNews = event || isTrustMatch(rules.correctedBy, source, method);
   return { order: { t, r: trust.r, digest, id }, entry: { id, source, method, t, ...trust, isNews, value, key } };
 }
 
-function entriesOf(ready: readonly Ready[]): Entry[] {
+function toEntries(ready: readonly OrderedEntry[]): FoldEntry[] {
   return ready.map(({ entry }) => entry);
 }

@@ -1,6 +1,6 @@
-import { DAY, type Instant } from '#domain/time/instant.js';
+import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { FreshnessGrades } from './rules.js';
-import { decay } from './strength.js';
+import { decay } from './weight.js';
 
 /** How likely a fact is still what it was when last supported. */
 export type Freshness = 'fresh' | 'aging' | 'suspect' | 'expired';
@@ -17,7 +17,7 @@ export interface FreshnessReading {
 }
 
 /** Reads the freshness of a fact with `halfLife` in days, last supported at `supportedAt`, as of `asOf`. */
-export function freshnessOf(
+export function computeFreshness(
   grades: FreshnessGrades,
   halfLife: number,
   supportedAt: Instant,
@@ -25,9 +25,9 @@ export function freshnessOf(
 ): FreshnessReading {
   const score = decay(Math.max(0, asOf - supportedAt), halfLife);
   const reaches = (share: number): Instant | null =>
-    Number.isFinite(halfLife) ? supportedAt + Math.round(-Math.log2(share) * halfLife * DAY) : null;
+    Number.isFinite(halfLife) ? supportedAt + Math.round(-Math.log2(share) * halfLife * DAY_US) : null;
   return {
-    freshness: gradeOf(grades, score),
+    freshness: gradeFreshness(grades, score),
     score,
     refreshDueAt: reaches(grades.fresh),
     decaysAt: reaches(grades.suspect),
@@ -35,7 +35,7 @@ export function freshnessOf(
 }
 
 /** The grade of a freshness score. */
-export function gradeOf(grades: FreshnessGrades, score: number): Freshness {
+export function gradeFreshness(grades: FreshnessGrades, score: number): Freshness {
   if (score >= grades.fresh) return 'fresh';
   if (score >= grades.aging) return 'aging';
   return score >= grades.suspect ? 'suspect' : 'expired';

@@ -1,18 +1,18 @@
-import type { Json } from '#domain/observation/observation.js';
-import { MAX_HISTORY_TEXT, MAX_PERIODS, type Period } from './state.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { MAX_HISTORY_LENGTH, MAX_PERIODS, type ValuePeriod } from './property-state.js';
 
 /** The newest periods, as many as the bounds on their number and on the size of their values allow; at least one. */
-export function newestPeriods(history: readonly Period[]): Period[] {
+export function keepNewestPeriods(history: readonly ValuePeriod[]): ValuePeriod[] {
   let size = 0;
   let kept = 0;
   for (const { value } of history.slice(-MAX_PERIODS).reverse()) {
-    size += sizeOf(value);
-    if (kept > 0 && size > MAX_HISTORY_TEXT) break;
+    size += jsonLength(value);
+    if (kept > 0 && size > MAX_HISTORY_LENGTH) break;
     kept += 1;
   }
   return history.slice(history.length - kept);
 }
 
-function sizeOf(value: Json): number {
+function jsonLength(value: JsonValue): number {
   return typeof value === 'string' ? value.length : JSON.stringify(value).length;
 }

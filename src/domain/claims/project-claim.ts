@@ -1,12 +1,12 @@
-import { isPlainObject } from '#domain/observation/json-check.js';
-import type { Json } from '#domain/observation/observation.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { type Certainty, certaintyOf, type EpistemicClass } from './certainty.js';
-import { comparableMembers, comparableNumber, comparableText } from './comparable.js';
+import { type Confidence, computeConfidence, type EpistemicClass } from './confidence.js';
+import { toComparableMembers, toComparableNumber, toComparableText } from './comparable-value.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
-import type { PropertyState, Track } from './state.js';
-import { shownValue } from './track.js';
-import { isLive } from './tracks.js';
+import type { PropertyState, Track } from './property-state.js';
+import { selectDisplayValue } from './track.js';
+import { isCurrentTrack } from './tracks.js';
 
 /**
  * What lists need of a claim, free of the clock, so that it can be kept beside the fold state: freshness follows from
@@ -14,7 +14,7 @@ import { isLive } from './tracks.js';
  */
 export interface ClaimProjection {
   /** As `showClaim` gives it; null when the fact has ended, for a property of many values too. */
-  readonly value: Json;
+  readonly value: JsonValue;
   /** `comparableText` of the value, `comparableMembers` of many. */
   readonly textValue: string | null;
   readonly numberValue: number | null;
@@ -29,45 +29,53 @@ export interface ClaimProjection {
 /** The projection of a state; undefined when nothing was stated yet. Agrees with `showClaim` at any time. */
 export function projectClaim(rules: ClaimRules, property: string, state: PropertyState): ClaimProjection | undefined {
   const rule = ruleOf(rules, property);
-  if (rule.cardinality === 'many') return projectMany(rules, rule, state.tracks);
+  if (rule.cardinality === 'many') return projectMultiClaim(rules, rule, state.tracks);
   const [track] = state.tracks;
   if (!track) return undefined;
-  const value = shownValue(track, rule.halfLife);
-  const measured = measureOf(value);
+  const value = selectDisplayValue(track, rule.halfLife);
+  const measured = selectMeasure(value);
   return {
     value,
-    textValue: comparableText(measured, rule.normaliser) ?? null,
-    numberValue: comparableNumber(measured) ?? null,
-    ...certainty(certaintyOf(rules, rule, track)),
+    textValue: toComparableText(measured, rule.normaliser) ?? null,
+    numberValue: toComparableNumber(measured) ?? null,
+    ...pickConfidence(computeConfidence(rules, rule, track)),
     supportedAt: track.newest.t,
     topObservationId: track.newest.id,
   };
 }
 
 /** A score is kept with its parts; lists compare how well the person fits. */
-function measureOf(value: Json): Json {
+function selectMeasure(value: JsonValue): JsonValue {
   return isPlainObject(value) && typeof value['icp_score'] === 'number' ? value['icp_score'] : value;
 }
 
 /** As sure and as fresh as the weakest of the values that hold, which are in the order of their surety. */
-function projectMany(rules: ClaimRules, rule: PropertyRule, tracks: readonly Track[]): ClaimProjection | undefined {
-  const live = tracks.filter(isLive);
+function projectMultiClaim(
+  rules: ClaimRules,
+  rule: PropertyRule,
+  tracks: readonly Track[],
+): ClaimProjection | undefined {
+  const live = tracks.filter(isCurrentTrack);
   const weighed = (live.length > 0 ? live : tracks)
-    .map(track => ({ value: shownValue(track, rule.halfLife), of: certaintyOf(rules, rule, track), track }))
+    .map(track => ({
+      value: selectDisplayValue(track, rule.halfLife),
+      of: computeConfidence(rules, rule, track),
+      track,
+    }))
     .sort((one, other) => other.of.confidence - one.of.confidence);
   const weakest = weighed.at(-1);
   if (!weakest) return undefined;
   const values = weighed.map(({ value }) => value);
   return {
     value: live.length > 0 ? values : null,
-    textValue: live.length > 0 ? comparableMembers(values, rule.normaliser) : null,
+    textValue: live.length > 0 ? toComparableMembers(values, rule.normaliser) : null,
     numberValue: null,
-    ...certainty(weakest.of),
+    ...pickConfidence(weakest.of),
     supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
     topObservationId: tracks[0]!.newest.id,
   };
 }
 
-function certainty({ confidence, epistemicClass }: Certainty) {
+function pickConfidence({ confidence, epistemicClass }: Confidence) {
   return { confidence, epistemicClass };
 }

@@ -21,10 +21,10 @@ export interface PropertyRule {
   halfLife: number;
   cardinality: 'single' | 'many';
   /** The newest statement stands, whoever made it, and nothing opposes it (a stage, an owner). */
-  latest?: boolean;
+  latestWins?: boolean;
   normaliser?: Normaliser;
   /** A wish (not to be contacted): whoever states it is believed, and only this `source/method` changes it again. */
-  liftedBy?: string;
+  clearableBy?: string;
 }
 
 /** Least freshness of each grade; anything lower is expired. */

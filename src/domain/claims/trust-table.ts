@@ -1,6 +1,6 @@
-import { isPlainObject } from '#domain/observation/json-check.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
 import { defaultRules } from './default-rules.js';
-import { type HalfLives, propertiesWith } from './half-lives.js';
+import { type HalfLives, withHalfLives } from './half-lives.js';
 import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
 import type { TrustProblem } from './trust-problem.js';
 
@@ -9,15 +9,15 @@ export const MAX_TRUST_ROWS = 200;
 
 const CLASSES: readonly EvidenceClass[] = ['asserted', 'observed', 'reported', 'inferred'];
 const MATCH = /^(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)\/(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)$/;
-const LONGEST_MATCH = 200;
+const MAX_MATCH_LENGTH = 200;
 
 /** Reads the rows that a workspace sets in place of the usual ones; problems of all of them. */
-export function readTrustRows(value: unknown): { rows: TrustRow[]; problems: TrustProblem[] } {
+export function parseTrustRows(value: unknown): { rows: TrustRow[]; problems: TrustProblem[] } {
   if (!Array.isArray(value) || value.length > MAX_TRUST_ROWS) {
     const message = `trust must be a list of at most ${MAX_TRUST_ROWS} rows {match, r, class}.`;
     return { rows: [], problems: [{ field: 'trust', message }] };
   }
-  const problems = value.flatMap((row, i) => problemsOf(row, `trust[${i}]`));
+  const problems = value.flatMap((row, i) => validateTrustRow(row, `trust[${i}]`));
   const rows = problems.length > 0 ? [] : value.map(({ match, r, class: grade }) => ({ match, r, class: grade }));
   const twice = rows.find((row, i) => rows.findIndex(({ match }) => match === row.match) < i);
   if (twice) problems.push({ field: 'trust', message: `There are two rows for "${twice.match}"; send one.` });
@@ -25,21 +25,21 @@ export function readTrustRows(value: unknown): { rows: TrustRow[]; problems: Tru
 }
 
 /** The usual rules with these rows in place of, or beside, those of the same match, and these half-lives. */
-export function rulesWith(rows: readonly TrustRow[], version: number, halfLives: HalfLives = {}): ClaimRules {
+export function withTrustRows(rows: readonly TrustRow[], version: number, halfLives: HalfLives = {}): ClaimRules {
   const own = new Map(rows.map(row => [row.match, row]));
   const usual = defaultRules.trust.filter(({ match }) => !own.has(match));
   const kept = rows.map(row => ({ ...defaultRules.trust.find(({ match }) => match === row.match), ...row }));
-  const properties = propertiesWith(defaultRules, halfLives);
+  const properties = withHalfLives(defaultRules, halfLives);
   return { ...defaultRules, version: `workspace@${version}`, trust: [...usual, ...kept], properties };
 }
 
-function problemsOf(row: unknown, field: string): TrustProblem[] {
+function validateTrustRow(row: unknown, field: string): TrustProblem[] {
   const { match, r, class: grade, ...rest } = isPlainObject(row) ? row : {};
   const problems: TrustProblem[] = Object.keys(rest).map(name => ({
     field: `${field}.${name}`,
     message: `"${name}" is not a field here; there are match, r and class.`,
   }));
-  if (typeof match !== 'string' || match.length > LONGEST_MATCH || !MATCH.test(match)) {
+  if (typeof match !== 'string' || match.length > MAX_MATCH_LENGTH || !MATCH.test(match)) {
     problems.push({ field: `${field}.match`, message: 'match looks like "crm/*", "crm:hubspot/sync" or "*/rules".' });
   }
   if (typeof r !== 'number' || !(r >= 0 && r <= 1)) {

@@ -8,16 +8,16 @@ export interface Reliability {
 }
 
 /** One index per set of rules: the table is read for every observation. */
-const indexes = new WeakMap<ClaimRules, Map<string, TrustRow>>();
+const trustIndexes = new WeakMap<ClaimRules, Map<string, TrustRow>>();
 
 /**
  * How reliable a source and method are. The most exact row counts: the whole source before its family (what precedes
  * the first ':'), then family and method, the method of any source, any method of the family. Without a row,
  * `rules.unknownTrust`.
  */
-export function reliabilityOf(rules: ClaimRules, source: string, method: string): Reliability {
-  const index = indexOf(rules);
-  for (const match of matchesOf(source, method)) {
+export function resolveReliability(rules: ClaimRules, source: string, method: string): Reliability {
+  const index = getTrustIndex(rules);
+  for (const match of listTrustMatches(source, method)) {
     const row = index.get(match);
     if (row) return { r: row.r, class: row.class, yields: row.yields ?? false };
   }
@@ -25,16 +25,16 @@ export function reliabilityOf(rules: ClaimRules, source: string, method: string)
 }
 
 /** Whether `match`, written as in the trust table, means this source and method. */
-export function isMatch(match: string, source: string, method: string): boolean {
-  return matchesOf(source, method).includes(match);
+export function isTrustMatch(match: string, source: string, method: string): boolean {
+  return listTrustMatches(source, method).includes(match);
 }
 
 /** The rows that would fit, most exact first. */
-function matchesOf(source: string, method: string): string[] {
+function listTrustMatches(source: string, method: string): string[] {
   const who = source.trim().toLowerCase();
   const how = method.trim().toLowerCase();
-  const families = [...new Set([familyOf(who), sourceFamily(who)])];
-  const howFamily = familyOf(how);
+  const families = [...new Set([parseFamily(who), sourceFamily(who)])];
+  const howFamily = parseFamily(how);
   const whole = families.includes(who) ? [] : [`${who}/${how}`, `${who}/${howFamily}`, `${who}/*`];
   const byMethod = families.flatMap(family => [`${family}/${how}`, `${family}/${howFamily}`]);
   return [...whole, ...byMethod, `*/${how}`, `*/${howFamily}`, ...families.map(family => `${family}/*`)];
@@ -45,19 +45,19 @@ function matchesOf(source: string, method: string): string[] {
  * person who is signed in (`person:<id>`) belongs to the family `user`, so both weigh alike everywhere.
  */
 export function sourceFamily(source: string): string {
-  const family = familyOf(source.trim().toLowerCase());
+  const family = parseFamily(source.trim().toLowerCase());
   return family === 'person' ? 'user' : family;
 }
 
-function familyOf(text: string): string {
+function parseFamily(text: string): string {
   const end = text.indexOf(':');
   return end < 0 ? text : text.slice(0, end);
 }
 
-function indexOf(rules: ClaimRules): Map<string, TrustRow> {
-  const known = indexes.get(rules);
+function getTrustIndex(rules: ClaimRules): Map<string, TrustRow> {
+  const known = trustIndexes.get(rules);
   if (known) return known;
   const index = new Map(rules.trust.map(row => [row.match, row]));
-  indexes.set(rules, index);
+  trustIndexes.set(rules, index);
   return index;
 }

@@ -1,7 +1,7 @@
 import type { Claim } from '#domain/claims/claim.js';
-import type { Json } from '#domain/observation/observation.js';
-import { inWords } from '#domain/observation/summary.js';
-import type { ContextCandidate } from './candidate.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { toPlainText } from '#domain/observation/summary.js';
+import type { ContextCandidate } from './context-candidate.js';
 
 /** A claim of the entity that context is about, or of its company. */
 export interface OwnedClaim extends Claim {
@@ -10,25 +10,25 @@ export interface OwnedClaim extends Claim {
 }
 
 /** Told by the identity, or of no use in words. */
-const UNTOLD = new Set(['name', 'first_name', 'last_name', 'lead_score']);
+const EXCLUDED_PROPERTIES = new Set(['name', 'first_name', 'last_name', 'lead_score']);
 
 /** What rules a contact out, whatever the task. */
-const BARRED: ReadonlySet<string> = new Set(['do_not_contact', 'unsubscribed']);
-const BAD_MAIL: ReadonlySet<Json> = new Set(['bounced', 'unsubscribed', 'invalid']);
+const OPT_OUT_PROPERTIES: ReadonlySet<string> = new Set(['do_not_contact', 'unsubscribed']);
+const UNUSABLE_EMAIL_STATUSES: ReadonlySet<JsonValue> = new Set(['bounced', 'unsubscribed', 'invalid']);
 
 /** From this confidence on a fresh claim may be acted on. */
-export const SAFE_CONFIDENCE = 0.7;
+export const MIN_SAFE_CONFIDENCE = 0.7;
 
 /** The name of a claim among all: it stays the same while its value changes. */
-export function refOfClaim({ entity_id, property }: Pick<OwnedClaim, 'entity_id' | 'property'>): string {
+export function formatClaimRef({ entity_id, property }: Pick<OwnedClaim, 'entity_id' | 'property'>): string {
   return `${entity_id}:${property}`;
 }
 
 /** Whether a claim may be acted on without checking: current, fresh, surer than 0.7, and not contested. */
-export function isSafe(claim: Claim): boolean {
+export function isSafeClaim(claim: Claim): boolean {
   const { status, freshness, confidence, epistemic_class } = claim;
   return (
-    status === 'current' && freshness === 'fresh' && confidence > SAFE_CONFIDENCE && epistemic_class !== 'contested'
+    status === 'current' && freshness === 'fresh' && confidence > MIN_SAFE_CONFIDENCE && epistemic_class !== 'contested'
   );
 }
 
@@ -36,44 +36,46 @@ export function isSafe(claim: Claim): boolean {
  * What must be told whatever the task and budget: what rules the contact out first, then what is contested, with both
  * values.
  */
-export function pinnedOf(claims: readonly OwnedClaim[]): ContextCandidate[] {
-  const inOrder = claims.toSorted((a, b) => (refOfClaim(a) < refOfClaim(b) ? -1 : 1));
-  const barring = inOrder.filter(bars);
-  const contested = inOrder.filter(claim => isTold(claim) && claim.epistemic_class === 'contested' && !bars(claim));
+export function selectPinnedCandidates(claims: readonly OwnedClaim[]): ContextCandidate[] {
+  const inOrder = claims.toSorted((a, b) => (formatClaimRef(a) < formatClaimRef(b) ? -1 : 1));
+  const barring = inOrder.filter(isOptOut);
+  const contested = inOrder.filter(
+    claim => isIncluded(claim) && claim.epistemic_class === 'contested' && !isOptOut(claim),
+  );
   return [
-    ...barring.map(claim => ({ ...candidateOf(claim, false, 40), caution: 'do not contact' })),
-    ...contested.map(claim => candidateOf(claim, false, 80)),
+    ...barring.map(claim => ({ ...toClaimCandidate(claim, false, 40), caution: 'do not contact' })),
+    ...contested.map(claim => toClaimCandidate(claim, false, 80)),
   ];
 }
 
 /** Claims that may be told. @param boosted properties that the intent asks for, `company.` before the company's. */
-export function claimCandidates(
+export function toClaimCandidates(
   claims: readonly OwnedClaim[],
   boosted: ReadonlySet<string>,
   minConfidence: number,
 ): ContextCandidate[] {
   return claims
-    .filter(claim => isTold(claim) && claim.confidence >= minConfidence)
-    .map(claim => candidateOf(claim, boosted.has(nameOf(claim)) || boosted.has(claim.property), 240));
+    .filter(claim => isIncluded(claim) && claim.confidence >= minConfidence)
+    .map(claim => toClaimCandidate(claim, boosted.has(formatPropertyName(claim)) || boosted.has(claim.property), 240));
 }
 
 /** What a claim says, on one line. */
-export function claimInWords({ property, value }: Pick<Claim, 'property' | 'value'>, longest = 240): string {
+export function describeClaim({ property, value }: Pick<Claim, 'property' | 'value'>, longest = 240): string {
   if (property.startsWith('signal.') && value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    const told = [value['detected'], value['implies'], value['angle']].filter(part => typeof part === 'string');
-    if (told.length > 0) return inWords(told.join('; '), longest);
+    const parts = [value['detected'], value['implies'], value['angle']].filter(part => typeof part === 'string');
+    if (parts.length > 0) return toPlainText(parts.join('; '), longest);
   }
-  return inWords(value, longest);
+  return toPlainText(value, longest);
 }
 
-function candidateOf(claim: OwnedClaim, boosted: boolean, longest: number): ContextCandidate {
-  const caution = cautionOf(claim);
+function toClaimCandidate(claim: OwnedClaim, boosted: boolean, longest: number): ContextCandidate {
+  const caution = findCaution(claim);
   return {
     kind: 'claim',
-    refId: refOfClaim(claim),
-    label: `${nameOf(claim)} | ${claim.confidence.toFixed(2)} ${claim.freshness} ${claim.epistemic_class}`,
-    text: claimInWords(claim, longest),
-    words: nameOf(claim).replaceAll(/[._]/g, ' '),
+    refId: formatClaimRef(claim),
+    label: `${formatPropertyName(claim)} | ${claim.confidence.toFixed(2)} ${claim.freshness} ${claim.epistemic_class}`,
+    text: describeClaim(claim, longest),
+    words: formatPropertyName(claim).replaceAll(/[._]/g, ' '),
     freshness: claim.freshness_score,
     confidence: claim.confidence,
     past: claim.status === 'ended',
@@ -82,23 +84,25 @@ function candidateOf(claim: OwnedClaim, boosted: boolean, longest: number): Cont
   };
 }
 
-function cautionOf({ status, epistemic_class, opposing, freshness, confidence }: Claim): string | undefined {
+function findCaution({ status, epistemic_class, opposing, freshness, confidence }: Claim): string | undefined {
   if (epistemic_class === 'contested' && opposing[0])
-    return `contested: ${inWords(opposing[0].source, 30)} says ${inWords(opposing[0].value, 60)}`;
+    return `contested: ${toPlainText(opposing[0].source, 30)} says ${toPlainText(opposing[0].value, 60)}`;
   if (status === 'ended') return 'ended';
   if (freshness === 'suspect' || freshness === 'expired') return 'old: verify before use';
-  return confidence > SAFE_CONFIDENCE ? undefined : 'unsure: verify before use';
+  return confidence > MIN_SAFE_CONFIDENCE ? undefined : 'unsure: verify before use';
 }
 
-function bars({ property, value, status }: Claim): boolean {
+function isOptOut({ property, value, status }: Claim): boolean {
   if (status === 'ended') return false;
-  return BARRED.has(property) ? value === true || value === 'true' : property === 'email_status' && BAD_MAIL.has(value);
+  return OPT_OUT_PROPERTIES.has(property)
+    ? value === true || value === 'true'
+    : property === 'email_status' && UNUSABLE_EMAIL_STATUSES.has(value);
 }
 
-function isTold({ property }: Claim): boolean {
-  return !UNTOLD.has(property);
+function isIncluded({ property }: Claim): boolean {
+  return !EXCLUDED_PROPERTIES.has(property);
 }
 
-function nameOf({ property, of }: OwnedClaim): string {
+function formatPropertyName({ property, of }: OwnedClaim): string {
   return of === 'company' ? `company.${property}` : property;
 }

@@ -1,7 +1,7 @@
-import { shareOfRank } from '#domain/score/seniority.js';
+import { seniorityWeight } from '#domain/score/seniority.js';
 
 /** A person of a company, as far as buying goes. */
-export interface Member {
+export interface CommitteeMember {
   readonly entityId: string;
   readonly name: string | null;
   readonly title: string | null;
@@ -42,12 +42,12 @@ export interface Committee {
 }
 
 /** From this share of a purchase on somebody decides, or has a say. */
-const DECIDES = 0.8;
-const HAS_A_SAY = 0.5;
+const MIN_DECISION_MAKER_WEIGHT = 0.8;
+const MIN_INFLUENCER_WEIGHT = 0.5;
 
 /** A person as a stakeholder. */
-export function stakeholderOf(member: Member): Stakeholder {
-  const role = roleOf(member);
+export function toStakeholder(member: CommitteeMember): Stakeholder {
+  const role = inferCommitteeRole(member);
   return {
     entity_id: member.entityId,
     name: member.name,
@@ -60,11 +60,11 @@ export function stakeholderOf(member: Member): Stakeholder {
 }
 
 /** What the people of a company are together; null when none is known. */
-export function committeeOf(company: string | null, members: readonly Member[]): Committee | null {
+export function buildCommittee(company: string | null, members: readonly CommitteeMember[]): Committee | null {
   if (members.length === 0) return null;
   const engaged = members.filter(member => member.engaged);
-  const champion = members.find(member => roleOf(member) === 'champion');
-  const decides = engaged.some(member => roleOf(member) === 'decision_maker');
+  const champion = members.find(member => inferCommitteeRole(member) === 'champion');
+  const decides = engaged.some(member => inferCommitteeRole(member) === 'decision_maker');
   return {
     company,
     size: members.length,
@@ -81,14 +81,14 @@ export function committeeOf(company: string | null, members: readonly Member[]):
   };
 }
 
-function roleOf({ buyingRole, title }: Member): string | undefined {
+function inferCommitteeRole({ buyingRole, title }: CommitteeMember): string | undefined {
   if (buyingRole !== null)
     return buyingRole
       .trim()
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_');
   if (title === null) return undefined;
-  const share = shareOfRank(title);
-  if (share >= DECIDES) return 'decision_maker';
-  return share >= HAS_A_SAY ? 'influencer' : 'user';
+  const share = seniorityWeight(title);
+  if (share >= MIN_DECISION_MAKER_WEIGHT) return 'decision_maker';
+  return share >= MIN_INFLUENCER_WEIGHT ? 'influencer' : 'user';
 }

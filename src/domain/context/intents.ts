@@ -17,10 +17,10 @@ export interface IntentPreset {
 }
 
 /** Fewest and most tokens of a budget. */
-export const LEAST_BUDGET = 200;
-export const MOST_BUDGET = 16_000;
+export const MIN_BUDGET_TOKENS = 200;
+export const MAX_BUDGET_TOKENS = 16_000;
 
-const preset = (budget: number, activity: number, people: boolean, boosted: string): IntentPreset => ({
+const toPreset = (budget: number, activity: number, people: boolean, boosted: string): IntentPreset => ({
   budget,
   boosted: new Set(boosted.split(' ')),
   people,
@@ -29,30 +29,30 @@ const preset = (budget: number, activity: number, people: boolean, boosted: stri
 
 /** The presets. Versioned with the product, not with a workspace. */
 export const PRESETS: Readonly<Record<Intent, IntentPreset>> = {
-  account_review: preset(
+  account_review: toPreset(
     2000,
     24,
     true,
     'stage title company intent budget timeline owner competitors company.industry',
   ),
-  draft_email: preset(
+  draft_email: toPreset(
     1200,
     8,
     false,
     'title company pain pain_points intent competitors technologies company.industry',
   ),
-  follow_up: preset(1500, 14, false, 'stage intent timeline budget pain pain_points owner next_step'),
-  meeting_prep: preset(
+  follow_up: toPreset(1500, 14, false, 'stage intent timeline budget pain pain_points owner next_step'),
+  meeting_prep: toPreset(
     1800,
     20,
     true,
     'title stage pain pain_points budget timeline competitors technologies company.industry',
   ),
-  call_prep: preset(1800, 20, true, 'title phone stage pain pain_points intent budget timeline location'),
+  call_prep: toPreset(1800, 20, true, 'title phone stage pain pain_points intent budget timeline location'),
 };
 
 /** Things that happened that an account names when no intent is given. */
-export const USUAL_ACTIVITY = 18;
+export const DEFAULT_KEY_ACTIVITY_COUNT = 18;
 
 /** Whether a text is an intent. */
 export function isIntent(text: string): text is Intent {

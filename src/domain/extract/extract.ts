@@ -1,41 +1,56 @@
-import { canonKey } from '#domain/claims/canon.js';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
 import type { Instant } from '#domain/time/instant.js';
-import type { Extraction, ReadingContext } from './extraction.js';
-import type { Found, Rule } from './found.js';
-import { doubtAbout, isOfAnEarlierYear } from './guards.js';
-import { bounce, outOfOffice } from './rules/automatic.js';
-import { budget } from './rules/budget.js';
-import { contact } from './rules/contact.js';
-import { left } from './rules/left.js';
-import { names } from './rules/names.js';
-import { replies } from './rules/replies.js';
-import { role } from './rules/role.js';
-import { stage } from './rules/stage.js';
-import { timeline } from './rules/timeline.js';
-import { type Sentence, sentencesOf } from './sentences.js';
+import type { Extraction, ExtractionContext } from './extraction.js';
+import type { Match, ExtractionRule } from './extraction-rule.js';
+import { findReviewReason, isFromEarlierYear } from './review-rules.js';
+import { bounceRule, outOfOfficeRule } from './rules/automatic-replies.js';
+import { budgetRule } from './rules/budget.js';
+import { contactRule } from './rules/contact.js';
+import { departureRule } from './rules/departure.js';
+import { knownNamesRule } from './rules/known-name-mentions.js';
+import { replyRule } from './rules/replies.js';
+import { roleRule } from './rules/role.js';
+import { stageRule } from './rules/stage.js';
+import { timelineRule } from './rules/timeline.js';
+import { type Sentence, splitSentences } from './sentences.js';
 
-const rules: readonly Rule[] = [contact, role, left, stage, budget, timeline, names, replies, bounce, outOfOffice];
+const rules: readonly ExtractionRule[] = [
+  contactRule,
+  roleRule,
+  departureRule,
+  stageRule,
+  budgetRule,
+  timelineRule,
+  knownNamesRule,
+  replyRule,
+  bounceRule,
+  outOfOfficeRule,
+];
 
 /**
  * What English rules read in a text, in the order of the text, each with its quote. What has a `doubt` is for people
  * to look at. Rules would rather miss something than invent it. Total: never throws.
  */
-export function extract(text: string, context: ReadingContext): Extraction[] {
-  return dropRepeats(sentencesOf(text).flatMap(sentence => extractFromSentence(sentence, text, context)));
+export function extract(text: string, context: ExtractionContext): Extraction[] {
+  return dropRepeats(splitSentences(text).flatMap(sentence => extractFromSentence(sentence, text, context)));
 }
 
 /** Returns what the rules read in one sentence of a text, repeats included. Total: never throws. */
-export function extractFromSentence({ plain, start }: Sentence, text: string, context: ReadingContext): Extraction[] {
+export function extractFromSentence(
+  { plain, start }: Sentence,
+  text: string,
+  context: ExtractionContext,
+): Extraction[] {
   return rules
-    .filter(({ of = context.subject }) => of === context.subject)
+    .filter(({ appliesTo = context.subject }) => appliesTo === context.subject)
     .flatMap(({ id, find }) =>
-      find(plain, context).map(found => extractionOf(id, found, plain, start, text, context.at)),
+      find(plain, context).map(found => toExtraction(id, found, plain, start, text, context.at)),
     );
 }
 
-function extractionOf(
+function toExtraction(
   rule: string,
-  found: Found,
+  found: Match,
   plain: string,
   offset: number,
   text: string,
@@ -43,7 +58,8 @@ function extractionOf(
 ): Extraction {
   const [start, end] = [offset + found.start, offset + found.end];
   const quote = text.slice(start, end);
-  const doubt = found.doubt ?? doubtAbout(plain, found) ?? (isOfAnEarlierYear(plain, found, at) ? 'past' : undefined);
+  const doubt =
+    found.doubt ?? findReviewReason(plain, found) ?? (isFromEarlierYear(plain, found, at) ? 'past' : undefined);
   const kind = found.kind ?? 'state';
   return { kind, property: found.property, value: found.value, rule, start, end, quote, ...(doubt && { doubt }) };
 }
@@ -52,7 +68,7 @@ function extractionOf(
 export function dropRepeats(read: readonly Extraction[]): Extraction[] {
   const kept = new Map<string, Extraction>();
   for (const each of read) {
-    const key = `${each.property} ${canonKey(each.value)}`;
+    const key = `${each.property} ${canonicalKey(each.value)}`;
     const known = kept.get(key);
     if (!known || (known.doubt && !each.doubt)) kept.set(key, each);
   }

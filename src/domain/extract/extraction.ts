@@ -1,15 +1,15 @@
-import type { Json, ObservationKind } from '#domain/observation/observation.js';
+import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /** A place in a text: `text.slice(start, end)` is the quote. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   /** Behind the last character. */
   readonly end: number;
 }
 
 /** Why something that a text seems to say is not taken for said. */
-export const DOUBTS = {
+export const REVIEW_REASONS = {
   negated: 'The sentence denies something.',
   question: 'The sentence asks.',
   hedged: 'The sentence says maybe, or only under a condition.',
@@ -23,24 +23,24 @@ export const DOUBTS = {
   quote_not_found: 'The quote does not occur in the text.',
 } as const;
 
-/** One of {@link DOUBTS}. */
-export type Doubt = keyof typeof DOUBTS;
+/** One of {@link REVIEW_REASONS}. */
+export type ReviewReason = keyof typeof REVIEW_REASONS;
 
 /** What a text says about its subject, with the words that say it. */
-export interface Extraction extends Span {
+export interface Extraction extends TextSpan {
   readonly kind: ObservationKind;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   /** What read it: `contact`, `role`, `left`, `stage` … */
   readonly rule: string;
   /** The words, as they stand in the text. */
   readonly quote: string;
   /** Absent: nothing speaks against it. */
-  readonly doubt?: Doubt;
+  readonly doubt?: ReviewReason;
 }
 
 /** What is known when a text is read. */
-export interface ReadingContext {
+export interface ExtractionContext {
   /** When the text was written: `next month` is read as of then, in UTC. */
   readonly at: Instant;
   readonly subject: 'person' | 'company';

@@ -1,4 +1,4 @@
-import type { Span } from './extraction.js';
+import type { TextSpan } from './extraction.js';
 
 /** A sentence with what rules look at: of the same length as in the text, in plain spaces and quotes. */
 export interface Sentence {
@@ -10,29 +10,29 @@ export interface Sentence {
 const ABBREVIATED =
   /(?:\b(?:mr|mrs|ms|dr|prof|inc|ltd|corp|co|jr|sr|st|no|vs|approx|dept|e\.g|i\.e|etc|u\.s|p\.m|a\.m)|\b[A-Za-z])\.$/i;
 const BOUNDARY = /(?<![.!?])[.!?]+["')\]]*(?=\s|$)|\n[ \t]*(?=\n|[-*•\d>A-Z"'(]|$)/g;
-const REPLIED_TO =
+const REPLY_HEADER =
   /^[ \t]*(?:-{2,} ?(?:original|forwarded) message|_{10,}|on .{6,150} wrote:[ \t]*$|begin forwarded message)/im;
 const QUOTED_LINE = /^[ \t]*>.*$/gm;
 
 /** Rules look back and ahead, so what they cost grows with the square of this. No sentence of a person is as long. */
 export const MAX_SENTENCE_LENGTH = 1_000;
-const A_WORD = /[\p{L}\p{N}]{2}/u;
+const WORD = /[\p{L}\p{N}]{2}/u;
 const LONE_LETTER = /^[\p{L}\p{N}](?![\p{L}\p{N}])/u;
-const LOW_HALF = /[\uDC00-\uDFFF]/;
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 
 /**
  * The sentences of a text without what it quotes of another message: those are words of somebody else. A line break
  * ends a sentence where the next line begins like one, and what has no end ends after a thousand characters.
  */
-export function sentencesOf(text: string): Sentence[] {
-  const plain = ownWords(plainOf(text));
+export function splitSentences(text: string): Sentence[] {
+  const plain = removeQuotedReplies(normalizeCharacters(text));
   const sentences: Sentence[] = [];
   let start = 0;
   const push = (end: number) => {
-    for (const piece of piecesOf(plain, start, end)) {
+    for (const piece of splitLongSentence(plain, start, end)) {
       const cut = plain.slice(piece.start, piece.end);
       const lead = cut.length - cut.trimStart().length;
-      if (A_WORD.test(cut)) sentences.push({ plain: cut.trim().replaceAll('\n', ' '), start: piece.start + lead });
+      if (WORD.test(cut)) sentences.push({ plain: cut.trim().replaceAll('\n', ' '), start: piece.start + lead });
     }
     start = end;
   };
@@ -44,10 +44,10 @@ export function sentencesOf(text: string): Sentence[] {
   return sentences;
 }
 
-function* piecesOf(text: string, start: number, end: number): Generator<Span> {
+function* splitLongSentence(text: string, start: number, end: number): Generator<TextSpan> {
   let from = start;
   while (end - from > MAX_SENTENCE_LENGTH) {
-    const to = endOfPiece(text, from);
+    const to = findBreak(text, from);
     yield { start: from, end: to };
     from = to;
   }
@@ -55,18 +55,18 @@ function* piecesOf(text: string, start: number, end: number): Generator<Span> {
 }
 
 /** Between words where there are any; else within one, but no character is halved and no letter left alone. */
-function endOfPiece(text: string, from: number): number {
+function findBreak(text: string, from: number): number {
   const most = from + MAX_SENTENCE_LENGTH;
   const window = text.slice(from, most + 1);
   const space = Math.max(window.lastIndexOf(' '), window.lastIndexOf('\n'));
   if (space > 0) return from + space;
   let end = most;
-  while (LOW_HALF.test(text[end]!) || LONE_LETTER.test(text.slice(end, end + 4))) end -= 1;
+  while (LOW_SURROGATE.test(text[end]!) || LONE_LETTER.test(text.slice(end, end + 4))) end -= 1;
   return end;
 }
 
 /** Every character takes the place of one, so that places in the result are places in the text. */
-function plainOf(text: string): string {
+function normalizeCharacters(text: string): string {
   return text
     .replace(/[‘’‛ʼ]/g, "'")
     .replace(/[“”„]/g, '"')
@@ -74,8 +74,8 @@ function plainOf(text: string): string {
     .replace(/[^\S\n]/g, ' ');
 }
 
-function ownWords(text: string): string {
+function removeQuotedReplies(text: string): string {
   const own = text.replace(QUOTED_LINE, line => '\n'.repeat(line.length));
-  const end = own.search(REPLIED_TO);
+  const end = own.search(REPLY_HEADER);
   return end < 0 ? own : own.slice(0, end);
 }

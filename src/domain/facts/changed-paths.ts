@@ -1,39 +1,39 @@
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 
 /** More paths than this are not told. */
-export const MAX_PATHS = 200;
+export const MAX_CHANGED_PATHS = 200;
 
 /** The path of the content as a whole. */
-export const ROOT = '$';
+export const ROOT_PATH = '$';
 
 /**
  * Where two versions of a content differ: paths such as `fit[0].weight`, in order of reading, at most `MAX_PATHS`;
  * `$` where the whole is another. What was added or removed is named by its outermost path. Empty for equal contents.
  */
-export function changedPaths(before: Json | undefined, after: Json): string[] {
+export function listChangedPaths(before: JsonValue | undefined, after: JsonValue): string[] {
   const paths: string[] = [];
   collect(before, after, '', paths);
   return paths;
 }
 
-function collect(before: Json | undefined, after: Json | undefined, path: string, paths: string[]): void {
-  if (paths.length >= MAX_PATHS || before === after) return;
+function collect(before: JsonValue | undefined, after: JsonValue | undefined, path: string, paths: string[]): void {
+  if (paths.length >= MAX_CHANGED_PATHS || before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) {
     const longest = Math.max(before.length, after.length);
     for (let i = 0; i < longest; i++) collect(before[i], after[i], `${path}[${i}]`, paths);
   } else if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      collect(own(before, key), own(after, key), path === '' ? key : `${path}.${key}`, paths);
+      collect(getOwn(before, key), getOwn(after, key), path === '' ? key : `${path}.${key}`, paths);
     }
   } else {
-    paths.push(path === '' ? ROOT : path);
+    paths.push(path === '' ? ROOT_PATH : path);
   }
 }
 
-function own(object: Record<string, Json>, key: string): Json | undefined {
+function getOwn(object: Record<string, JsonValue>, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function isObject(value: Json | undefined): value is Record<string, Json> {
+function isObject(value: JsonValue | undefined): value is Record<string, JsonValue> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

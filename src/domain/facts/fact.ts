@@ -1,7 +1,7 @@
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { isNoteEntry, type NoteEntry } from './notes.js';
-import { displayNameOf, NOTES } from './sections.js';
+import { isNoteEntry, type NoteEntry } from './note-entries.js';
+import { formatSectionName, NOTES_SECTION } from './sections.js';
 
 /** One version of a section, as it is kept. */
 export interface SectionVersion {
@@ -9,7 +9,7 @@ export interface SectionVersion {
   readonly section: string;
   /** From 1. */
   readonly version: number;
-  readonly content: Json;
+  readonly content: JsonValue;
   /** Where it came from. */
   readonly source: string;
   /** Id of the API key that wrote it. */
@@ -28,7 +28,7 @@ export interface Fact {
   readonly id: string;
   /** Name of the section as people read it. */
   readonly category: string;
-  readonly content: Json;
+  readonly content: JsonValue;
   readonly subject: string | null;
   readonly source: string;
   readonly confidence: number;
@@ -37,16 +37,16 @@ export interface Fact {
 }
 
 /** The facts of a section: one, and for notes one per entry, the newest first. */
-export function factsOf(version: SectionVersion): Fact[] {
+export function toFacts(version: SectionVersion): Fact[] {
   const { section, content } = version;
-  if (section !== NOTES || !Array.isArray(content)) return [factOf(version)];
-  return content.filter(isNoteEntry).map(factOfNote).toReversed();
+  if (section !== NOTES_SECTION || !Array.isArray(content)) return [toFact(version)];
+  return content.filter(isNoteEntry).map(noteToFact).toReversed();
 }
 
-function factOf(version: SectionVersion): Fact {
+function toFact(version: SectionVersion): Fact {
   return {
     id: version.id,
-    category: displayNameOf(version.section),
+    category: formatSectionName(version.section),
     content: version.content,
     subject: version.subject,
     source: version.source,
@@ -56,10 +56,10 @@ function factOf(version: SectionVersion): Fact {
   };
 }
 
-function factOfNote(entry: NoteEntry): Fact {
+function noteToFact(entry: NoteEntry): Fact {
   return {
     id: entry.id,
-    category: displayNameOf(NOTES),
+    category: formatSectionName(NOTES_SECTION),
     content: entry.content,
     subject: entry.subject,
     source: entry.source,

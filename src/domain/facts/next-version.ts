@@ -1,11 +1,11 @@
-import { flawOf } from '#domain/observation/json-check.js';
-import type { Json } from '#domain/observation/observation.js';
-import { looksLikeModel, readModel } from '#domain/score/read-model.js';
+import { findIssue } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import type { SectionVersion } from './fact.js';
-import { isSameContent, nextContent, type WriteMode } from './next-content.js';
-import { entriesOf, MAX_NOTES, type NoteEntry, withNote } from './notes.js';
-import { readProfile } from './profile.js';
-import { ICP, NOTES, PROFILE } from './sections.js';
+import { isSameContent, applyWrite, type WriteMode } from './apply-write.js';
+import { listNoteEntries, MAX_NOTE_ENTRIES, type NoteEntry, appendNote } from './note-entries.js';
+import { parseProfile } from './profile.js';
+import { ICP_SECTION, NOTES_SECTION, PROFILE_SECTION } from './sections.js';
 
 /** Most bytes that the content of a section takes as JSON. */
 export const MAX_CONTENT_BYTES = 256 * 1024;
@@ -13,7 +13,7 @@ export const MAX_CONTENT_BYTES = 256 * 1024;
 /** What somebody wants a section to hold. */
 export interface SectionWrite {
   readonly section: string;
-  readonly content: Json;
+  readonly content: JsonValue;
   /** Absent: `append` for notes, else `replace`. */
   readonly mode?: WriteMode;
   readonly subject?: string;
@@ -29,7 +29,7 @@ export interface SectionWrite {
 }
 
 /** A new fact, as the store will know it. */
-export interface Stamp {
+export interface VersionMetadata {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
@@ -43,59 +43,70 @@ export interface FactProblem {
 
 /** The content of the next version; `same` when the section says just that already; or what speaks against it. */
 export type NextVersion =
-  | { readonly outcome: 'new' | 'same'; readonly content: Json }
+  | { readonly outcome: 'new' | 'same'; readonly content: JsonValue }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'refused'; readonly problems: readonly FactProblem[] };
 
 /** The mode that a write means. */
-export function modeOf({ section, mode }: SectionWrite): WriteMode {
-  return mode ?? (section === NOTES ? 'append' : 'replace');
+export function resolveWriteMode({ section, mode }: SectionWrite): WriteMode {
+  return mode ?? (section === NOTES_SECTION ? 'append' : 'replace');
 }
 
 /** What a write makes of the current version of its section. */
-export function nextVersion(current: SectionVersion | undefined, write: SectionWrite, stamp: Stamp): NextVersion {
+export function computeNextVersion(
+  current: SectionVersion | undefined,
+  write: SectionWrite,
+  stamp: VersionMetadata,
+): NextVersion {
   if (write.expectedVersion !== undefined && write.expectedVersion !== (current?.version ?? 0)) {
     return { outcome: 'conflict' };
   }
-  return write.section === NOTES ? nextNotes(current, write, stamp) : nextOfSection(current, write);
+  return write.section === NOTES_SECTION ? nextNotesVersion(current, write, stamp) : nextSectionVersion(current, write);
 }
 
-function nextOfSection(current: SectionVersion | undefined, write: SectionWrite): NextVersion {
+function nextSectionVersion(current: SectionVersion | undefined, write: SectionWrite): NextVersion {
   if (write.supersedes !== undefined && write.supersedes !== current?.id) return { outcome: 'conflict' };
-  const next = nextContent(current?.content, write.content, modeOf(write));
-  if (!next.ok) return refused('content', next.problem);
-  const checked = checkedContent(write.section, next.content);
-  return checked.ok ? sized(current, checked.content) : { outcome: 'refused', problems: checked.problems };
+  const next = applyWrite(current?.content, write.content, resolveWriteMode(write));
+  if (!next.ok) return rejectVersion('content', next.problem);
+  const checked = checkContent(write.section, next.content);
+  return checked.ok ? checkSize(current, checked.content) : { outcome: 'refused', problems: checked.problems };
 }
 
-type Checked =
-  | { readonly ok: true; readonly content: Json }
+type ContentCheck =
+  | { readonly ok: true; readonly content: JsonValue }
   | { readonly ok: false; readonly problems: readonly FactProblem[] };
 
 /** The sections that others of the house work with have a form; prose about the ideal customer is kept as it is. */
-function checkedContent(section: string, content: Json): Checked {
-  if (section === PROFILE) {
-    const read = readProfile(content);
+function checkContent(section: string, content: JsonValue): ContentCheck {
+  if (section === PROFILE_SECTION) {
+    const read = parseProfile(content);
     return read.ok ? { ok: true, content: read.profile } : read;
   }
-  const read = section === ICP && looksLikeModel(content) ? readModel(content, 1) : undefined;
+  const read = section === ICP_SECTION && isModelContent(content) ? parseModel(content, 1) : undefined;
   return read?.ok === false ? read : { ok: true, content };
 }
 
-function nextNotes(current: SectionVersion | undefined, write: SectionWrite, stamp: Stamp): NextVersion {
-  const known = entriesOf(current?.content);
+function nextNotesVersion(
+  current: SectionVersion | undefined,
+  write: SectionWrite,
+  stamp: VersionMetadata,
+): NextVersion {
+  const known = listNoteEntries(current?.content);
   const { supersedes } = write;
   if (supersedes !== undefined && !known.some(({ id }) => id === supersedes)) return { outcome: 'conflict' };
-  const kept = modeOf(write) === 'replace' && supersedes === undefined ? [] : known;
-  const notes = withNote(kept, entryOf(write, stamp), supersedes);
-  if (notes.length > MAX_NOTES) {
-    return refused('content', `The notes hold ${MAX_NOTES} entries already; supersede one, or send mode "replace".`);
+  const kept = resolveWriteMode(write) === 'replace' && supersedes === undefined ? [] : known;
+  const notes = appendNote(kept, toNoteEntry(write, stamp), supersedes);
+  if (notes.length > MAX_NOTE_ENTRIES) {
+    return rejectVersion(
+      'content',
+      `The notes hold ${MAX_NOTE_ENTRIES} entries already; supersede one, or send mode "replace".`,
+    );
   }
   const same = notes.length === known.length && notes.every((entry, i) => entry === known[i]);
-  return same ? { outcome: 'same', content: [...known] } : sized(current, [...notes]);
+  return same ? { outcome: 'same', content: [...known] } : checkSize(current, [...notes]);
 }
 
-function entryOf(write: SectionWrite, { id, at }: Stamp): NoteEntry {
+function toNoteEntry(write: SectionWrite, { id, at }: VersionMetadata): NoteEntry {
   return {
     id,
     content: write.content,
@@ -107,12 +118,12 @@ function entryOf(write: SectionWrite, { id, at }: Stamp): NoteEntry {
   };
 }
 
-function sized(current: SectionVersion | undefined, content: Json): NextVersion {
-  const flaw = flawOf(content, MAX_CONTENT_BYTES);
-  if (flaw) return refused('content', `content${flaw.path} ${flaw.what}.`);
+function checkSize(current: SectionVersion | undefined, content: JsonValue): NextVersion {
+  const flaw = findIssue(content, MAX_CONTENT_BYTES);
+  if (flaw) return rejectVersion('content', `content${flaw.path} ${flaw.message}.`);
   return { outcome: isSameContent(current?.content, content) ? 'same' : 'new', content };
 }
 
-function refused(field: string, message: string): NextVersion {
+function rejectVersion(field: string, message: string): NextVersion {
   return { outcome: 'refused', problems: [{ field, message }] };
 }

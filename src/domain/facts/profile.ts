@@ -1,13 +1,13 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 
 /** Most domains that a workspace can call its own. */
-export const MAX_DOMAINS = 50;
+export const MAX_OWN_DOMAINS = 50;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Who the workspace itself is; further fields are kept as they are. */
-export type Profile = { name?: string; domains?: string[]; [field: string]: Json | undefined };
+export type Profile = { name?: string; domains?: string[]; [field: string]: JsonValue | undefined };
 
 /** What is wrong with a field of a profile. */
 export interface ProfileProblem {
@@ -16,36 +16,39 @@ export interface ProfileProblem {
 }
 
 /** A profile with its domains in canonical spelling, each once; or every problem that it has. */
-export type ReadProfile =
-  | { readonly ok: true; readonly profile: Json }
+export type ProfileResult =
+  | { readonly ok: true; readonly profile: JsonValue }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
 /** Reads the content of the section `profile`: `{name, domains: [...]}`. */
-export function readProfile(content: Json): ReadProfile {
+export function parseProfile(content: JsonValue): ProfileResult {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     const message = 'The profile is an object such as {"name": "Acme", "domains": ["acme.com"]}.';
     return { ok: false, problems: [{ field: 'content', message }] };
   }
   const { name, domains } = content;
   const problems: ProfileProblem[] = [];
-  if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME)) {
-    problems.push({ field: 'content.name', message: `name must be a text of 1 to ${LONGEST_NAME} characters.` });
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
+    problems.push({ field: 'content.name', message: `name must be a text of 1 to ${MAX_NAME_LENGTH} characters.` });
   }
-  const read = domains === undefined ? [] : domainsIn(domains, problems);
+  const read = domains === undefined ? [] : parseDomains(domains, problems);
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, profile: domains === undefined ? content : { ...content, domains: [...new Set(read)] } };
 }
 
 /** The domains that a kept profile calls the workspace's own. */
-export function ownDomainsIn(content: Json | undefined): ReadonlySet<string> {
+export function listOwnDomains(content: JsonValue | undefined): ReadonlySet<string> {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return new Set();
   const { domains } = content;
   return new Set(Array.isArray(domains) ? domains.filter(domain => typeof domain === 'string') : []);
 }
 
-function domainsIn(domains: Json, problems: ProfileProblem[]): string[] {
-  if (!Array.isArray(domains) || domains.length > MAX_DOMAINS) {
-    problems.push({ field: 'content.domains', message: `domains must be a list of at most ${MAX_DOMAINS} domains.` });
+function parseDomains(domains: JsonValue, problems: ProfileProblem[]): string[] {
+  if (!Array.isArray(domains) || domains.length > MAX_OWN_DOMAINS) {
+    problems.push({
+      field: 'content.domains',
+      message: `domains must be a list of at most ${MAX_OWN_DOMAINS} domains.`,
+    });
     return [];
   }
   return domains.flatMap((domain, i) => {

@@ -29,13 +29,13 @@ const aliases: Readonly<Record<string, string>> = {
 const SLUG = /^[a-z_]{1,40}$/;
 
 /** The section that holds single notes instead of one text. */
-export const NOTES = 'notes';
+export const NOTES_SECTION = 'notes';
 
 /** The section that says who the workspace itself is. */
-export const PROFILE = 'profile';
+export const PROFILE_SECTION = 'profile';
 
 /** The section that holds the model of the ideal customer. */
-export const ICP = 'icp';
+export const ICP_SECTION = 'icp';
 
 /** The sections that every workspace is expected to fill, in the order they are shown. */
 export const KNOWN_SECTIONS: readonly string[] = Object.keys(displayNames);
@@ -44,7 +44,7 @@ export const KNOWN_SECTIONS: readonly string[] = Object.keys(displayNames);
  * The slug of a section in whatever case or spelling: `GTM Motion`, `gtm-motion` and `gtmMotion` are `gtm_motion`.
  * Undefined for what is no slug of 1 to 40 letters and underscores.
  */
-export function sectionOf(text: string): string | undefined {
+export function parseSection(text: string): string | undefined {
   const words = text.normalize('NFKC').replace(/([a-z])([A-Z])/g, '$1_$2');
   const slug = words
     .toLowerCase()
@@ -55,7 +55,7 @@ export function sectionOf(text: string): string | undefined {
 }
 
 /** The name of a section for people: `GTM Motion`, `Sales Plays`. */
-export function displayNameOf(section: string): string {
+export function formatSectionName(section: string): string {
   const known = Object.hasOwn(displayNames, section) ? displayNames[section] : undefined;
   return known ?? section.replaceAll('_', ' ').replace(/(?:^|\s)[a-z]/g, letter => letter.toUpperCase());
 }

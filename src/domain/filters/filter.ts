@@ -1,4 +1,4 @@
-import type { EpistemicClass } from '#domain/claims/certainty.js';
+import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { Freshness } from '#domain/claims/freshness.js';
 import type { Instant } from '#domain/time/instant.js';
 
@@ -31,28 +31,28 @@ export interface Field {
 export type Comparand = string | number | boolean;
 
 /** Which side of a value is meant. */
-export type Side = '<' | '<=' | '>' | '>=';
+export type ComparisonOperator = '<' | '<=' | '>' | '>=';
 
 /** One question about one field, always asked in the positive; a claim that is not there answers no. */
-export type Test =
+export type FieldTest =
   | { readonly op: 'in'; readonly values: readonly Comparand[] }
   | { readonly op: 'contains' | 'starts_with'; readonly value: string }
-  | { readonly op: 'compare'; readonly side: Side; readonly value: string | number }
+  | { readonly op: 'compare'; readonly side: ComparisonOperator; readonly value: string | number }
   | { readonly op: 'exists' }
   | { readonly op: 'freshness'; readonly grades: readonly Freshness[] }
   | { readonly op: 'class'; readonly classes: readonly EpistemicClass[] }
-  | { readonly op: 'confidence'; readonly side: Side | '='; readonly value: number }
-  | { readonly op: 'observed'; readonly side: Side; readonly value: Instant };
+  | { readonly op: 'confidence'; readonly side: ComparisonOperator | '='; readonly value: number }
+  | { readonly op: 'observed'; readonly side: ComparisonOperator; readonly value: Instant };
 
 /** A checked filter. `all` of nothing is true, `any` of nothing is false. */
 export type Filter =
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
-  | { readonly field: Field; readonly test: Test };
+  | { readonly field: Field; readonly test: FieldTest };
 
 /** The filter that everything passes. */
-export const EVERYTHING: Filter = { all: [] };
+export const MATCH_ALL: Filter = { all: [] };
 
 /** What is wrong with a filter: where, and how to mend it. */
 export interface FilterProblem {

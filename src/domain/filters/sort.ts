@@ -1,6 +1,6 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
 import { ruleOf } from '#domain/claims/rules.js';
-import { type Catalogue, fieldOf } from './fields.js';
+import { type FieldCatalogue, resolveField } from './field-catalogue.js';
 import type { Field } from './filter.js';
 
 /** One of the fields that a list is sorted by. What has no value there comes last, in either direction. */
@@ -13,7 +13,7 @@ export interface SortKey {
 export const MAX_SORT_KEYS = 3;
 
 /** Properties that are numbers: sorted by value. */
-const numeric = new Set([
+const numericProperties = new Set([
   'headcount',
   'icp_score',
   'intent_score',
@@ -25,19 +25,19 @@ const numeric = new Set([
 ]);
 
 /** Whether a property is sorted by its number; all others by their text. */
-export function isNumeric(property: string): boolean {
-  return numeric.has(property);
+export function isNumericProperty(property: string): boolean {
+  return numericProperties.has(property);
 }
 
-const unordered = new Set(['email', 'linkedin', 'account', 'uuid', 'boolean']);
+const unorderedKinds = new Set(['email', 'linkedin', 'account', 'uuid', 'boolean']);
 
 /** Reads `-priority,name`: a minus for descending. Undefined when a name cannot be sorted by. */
-export function readSort(text: string, catalogue: Catalogue): SortKey[] | undefined {
+export function parseSort(text: string, catalogue: FieldCatalogue): SortKey[] | undefined {
   const parts = text.split(',').map(part => part.trim());
   if (parts.length > MAX_SORT_KEYS) return undefined;
   const keys = parts.map(part => {
     const descending = part.startsWith('-');
-    const field = fieldOf(catalogue, descending ? part.slice(1) : part);
+    const field = resolveField(catalogue, descending ? part.slice(1) : part);
     return field && isOrdered(field) ? { field, descending } : undefined;
   });
   const known = keys.filter(key => key !== undefined);
@@ -48,11 +48,11 @@ export function readSort(text: string, catalogue: Catalogue): SortKey[] | undefi
 /** What has many values, and what only names something, has no order. */
 function isOrdered({ name, kind }: Field): boolean {
   if (kind === 'claim') return ruleOf(defaultRules, name).cardinality === 'single';
-  return !unordered.has(kind);
+  return !unorderedKinds.has(kind);
 }
 
 /** The properties that a filter and sort keys ask for, by their canonical names. */
-export function propertiesIn(node: unknown): Set<string> {
+export function listFilterProperties(node: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown): void => {
     if (Array.isArray(part)) return part.forEach(visit);

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/time/instant.js';
 
 /** That two entities are one, or that they are not. */
-export interface Link {
+export interface EntityLink {
   readonly id: string;
   readonly a: string;
   readonly b: string;
@@ -10,7 +10,7 @@ export interface Link {
 }
 
 /** An entity as far as clusters are concerned. */
-export interface Node {
+export interface ClusterNode {
   readonly id: string;
   readonly createdAt: Instant;
 }
@@ -22,19 +22,19 @@ export type Cluster = readonly string[];
  * The clusters that live links give, the order of either list being of no matter. Links that say `same_as` join in the
  * order of their age; one that would bring two together that are said to be `not_same` joins nothing.
  */
-export function clustersOf(nodes: readonly Node[], links: readonly Link[]): Cluster[] {
+export function computeClusters(nodes: readonly ClusterNode[], links: readonly EntityLink[]): Cluster[] {
   const clusters = new Map(nodes.map(({ id }) => [id, [id]]));
   const apart = links.filter(link => link.kind === 'not_same');
   const separates = (one: readonly string[], other: readonly string[]) =>
     apart.some(({ a, b }) => (one.includes(a) && other.includes(b)) || (one.includes(b) && other.includes(a)));
-  for (const { a, b } of links.filter(link => link.kind === 'same_as').toSorted(byAge)) {
+  for (const { a, b } of links.filter(link => link.kind === 'same_as').toSorted(compareAge)) {
     const one = clusters.get(a);
     const other = clusters.get(b);
     if (!one || !other || one === other || separates(one, other)) continue;
     one.push(...other);
     for (const id of other) clusters.set(id, one);
   }
-  const order = new Map(nodes.toSorted(byAge).map(({ id }, place) => [id, place]));
+  const order = new Map(nodes.toSorted(compareAge).map(({ id }, place) => [id, place]));
   const ordered = [...new Set(clusters.values())].map(ids => ids.toSorted((x, y) => order.get(x)! - order.get(y)!));
   return ordered.toSorted(([x], [y]) => order.get(x!)! - order.get(y!)!);
 }
@@ -43,11 +43,11 @@ export function clustersOf(nodes: readonly Node[], links: readonly Link[]): Clus
  * The links whose retraction parts two entities that are one: of every way between them the youngest link, which is
  * the merge that brought them together. None where no way leads.
  */
-export function linksBetween(from: string, to: string, links: readonly Link[]): Link[] {
-  const retracted: Link[] = [];
-  for (let way = wayBetween(from, to, links); way;) {
-    retracted.push(way.toSorted(byAge).at(-1)!);
-    way = wayBetween(
+export function findLinksToRetract(from: string, to: string, links: readonly EntityLink[]): EntityLink[] {
+  const retracted: EntityLink[] = [];
+  for (let way = findPath(from, to, links); way;) {
+    retracted.push(way.toSorted(compareAge).at(-1)!);
+    way = findPath(
       from,
       to,
       links.filter(link => !retracted.includes(link)),
@@ -56,8 +56,8 @@ export function linksBetween(from: string, to: string, links: readonly Link[]): 
   return retracted;
 }
 
-function wayBetween(from: string, to: string, links: readonly Link[]): Link[] | undefined {
-  const ways = new Map<string, Link[]>([[from, []]]);
+function findPath(from: string, to: string, links: readonly EntityLink[]): EntityLink[] | undefined {
+  const ways = new Map<string, EntityLink[]>([[from, []]]);
   for (const [here, way] of ways) {
     if (here === to) return way.length > 0 ? way : undefined;
     for (const link of links) {
@@ -68,6 +68,6 @@ function wayBetween(from: string, to: string, links: readonly Link[]): Link[] | 
   return undefined;
 }
 
-function byAge(a: Node, b: Node): number {
+function compareAge(a: ClusterNode, b: ClusterNode): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { readHost, type Host } from './hosts.js';
-import { invalid, type DomainFocus, type InvalidFocus } from './types.js';
+import { parseHost, type ParsedHost } from './hosts.js';
+import { toInvalidFocus, type DomainFocus, type InvalidFocus } from './types.js';
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const HOST = /^(\[[^\]]*\]|[^/?#\\:]*)(?::\d*)?(?:[/?#\\]|$)/;
@@ -16,12 +16,12 @@ export function parseDomain(text: string): DomainFocus | InvalidFocus | undefine
   if (!isLink && /\s/.test(address)) return undefined;
   const rest = address.replace(SCHEME, '');
   const host = HOST.exec(rest)?.[1] ?? rest;
-  const read = readHost(host);
-  if (read.kind === 'registrable') return domainFocus(read.domain);
-  return isLink || cannotBeName(read) ? invalid(reasonOf(read)) : undefined;
+  const read = parseHost(host);
+  if (read.kind === 'registrable') return toDomainFocus(read.domain);
+  return isLink || isHostOnly(read) ? toInvalidFocus(describeInvalidHost(read)) : undefined;
 }
 
-function domainFocus(key: string): DomainFocus {
+function toDomainFocus(key: string): DomainFocus {
   const readable = domainToUnicode(key).normalize('NFKC');
   return { form: 'domain', value: domainToASCII(readable) === key ? readable : key, key };
 }
@@ -30,11 +30,11 @@ function domainFocus(key: string): DomainFocus {
  * A word with an unknown ending (`Node.js`) and a single word (`Acme`) are names; the rest is a broken
  * domain.
  */
-function cannotBeName(host: Host): boolean {
+function isHostOnly(host: ParsedHost): boolean {
   return host.kind === 'suffix' || host.kind === 'ip' || (host.kind === 'malformed' && host.suffixKnown);
 }
 
-function reasonOf(host: Exclude<Host, { kind: 'registrable' }>): string {
+function describeInvalidHost(host: Exclude<ParsedHost, { kind: 'registrable' }>): string {
   switch (host.kind) {
     case 'suffix':
       return `"${host.host}" is a public suffix that many companies share; send the company's own domain.`;

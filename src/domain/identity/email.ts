@@ -1,36 +1,36 @@
-import { readHost, type Host } from './hosts.js';
+import { parseHost, type ParsedHost } from './hosts.js';
 import { mailboxKey } from './mailbox-providers.js';
-import { invalid, type EmailFocus, type InvalidFocus } from './types.js';
+import { toInvalidFocus, type EmailFocus, type InvalidFocus } from './types.js';
 
-const LONGEST_LOCAL_BYTES = 64;
+const MAX_LOCAL_BYTES = 64;
 // RFC 5321 and 6531 without quoted strings, "/" and "?": those stand in broken links, never in a living
 // mailbox.
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+=^_`{|}~-]+)*$/u;
 
 /** Reads one e-mail address (already unwrapped). A `?query`, as mailto links have, is dropped. */
 export function parseEmail(text: string): EmailFocus | InvalidFocus {
-  const address = lower(text).trim();
+  const address = toNormalizedLowerCase(text).trim();
   const at = address.indexOf('@');
   const local = address.slice(0, at);
   const [hostText = ''] = address.slice(at + 1).split('?');
-  const problem = problemOfAddress(at, local, hostText);
-  if (problem) return invalid(problem);
-  const host = readHost(hostText);
-  if (host.kind === 'registrable') return emailFocus(local, host.host, host.domain);
-  if (host.kind === 'suffix' && host.isPrivate) return emailFocus(local, host.host, null);
-  return invalid(reasonOf(host));
+  const problem = findAddressProblem(at, local, hostText);
+  if (problem) return toInvalidFocus(problem);
+  const host = parseHost(hostText);
+  if (host.kind === 'registrable') return toEmailFocus(local, host.host, host.domain);
+  if (host.kind === 'suffix' && host.isPrivate) return toEmailFocus(local, host.host, null);
+  return toInvalidFocus(describeInvalidHost(host));
 }
 
-function emailFocus(local: string, host: string, domain: string | null): EmailFocus {
+function toEmailFocus(local: string, host: string, domain: string | null): EmailFocus {
   return { form: 'email', value: `${local}@${host}`, key: mailboxKey(local, host), local, host, domain };
 }
 
 // Lower case can undo a composed letter, hence the second normalisation.
-function lower(text: string): string {
+function toNormalizedLowerCase(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-function problemOfAddress(at: number, local: string, host: string): string | undefined {
+function findAddressProblem(at: number, local: string, host: string): string | undefined {
   if (at < 0) return 'The e-mail address has no "@"; send it in the form name@company.com.';
   if (local === '') return 'The e-mail address has nothing before its "@"; send it in the form name@company.com.';
   if (host === '') return 'The e-mail address has nothing after its "@"; send it in the form name@company.com.';
@@ -42,13 +42,13 @@ function problemOfAddress(at: number, local: string, host: string): string | und
   if (/[/\\]/.test(local))
     return 'The text is a link with an "@" in it, not an e-mail address; send the address alone.';
   if (!LOCAL.test(local)) return 'The part before the "@" has a character that no mailbox has; check the spelling.';
-  if (Buffer.byteLength(local) > LONGEST_LOCAL_BYTES) {
-    return `The part before the "@" is longer than the ${LONGEST_LOCAL_BYTES} bytes of a mailbox; check it.`;
+  if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) {
+    return `The part before the "@" is longer than the ${MAX_LOCAL_BYTES} bytes of a mailbox; check it.`;
   }
   return undefined;
 }
 
-function reasonOf(host: Exclude<Host, { kind: 'registrable' }>): string {
+function describeInvalidHost(host: Exclude<ParsedHost, { kind: 'registrable' }>): string {
   switch (host.kind) {
     case 'suffix':
       return `"${host.host}" is a public suffix, not a mail domain; part of the e-mail address is missing.`;

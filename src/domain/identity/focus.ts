@@ -2,8 +2,8 @@ import { parseDomain } from './domain.js';
 import { parseEmail } from './email.js';
 import { parseLinkedin } from './linkedin.js';
 import { nameKey } from './names.js';
-import { collapseSpace, hasControl, LONGEST_TEXT, unwrap } from './text.js';
-import { invalid } from './types.js';
+import { collapseWhitespace, hasControlCharacters, MAX_FOCUS_LENGTH, unwrapAddress } from './focus-text.js';
+import { toInvalidFocus } from './types.js';
 import type { ExternalFocus } from './types.js';
 import type { EntityType, Focus, Identifier, IdentifierFocus, InvalidFocus, PreciseFocus } from './types.js';
 
@@ -12,7 +12,7 @@ export type * from './types.js';
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
 // As long as any other focus may be.
-const LONGEST_ID = 320;
+const MAX_EXTERNAL_ID_LENGTH = 320;
 
 // Whoever writes mailto: means a mailbox, also where the @ got lost.
 const MAIL_LINK = /^\s*mailto:/i;
@@ -24,24 +24,24 @@ const MAIL_LINK = /^\s*mailto:/i;
  * `parseFocus(formatFocus(x))` is `x`.
  */
 export function parseFocus(text: string): Focus {
-  const subject = unwrap(text);
-  const problem = problemOf(subject);
-  if (problem) return invalid(problem);
+  const subject = unwrapAddress(text);
+  const problem = findFocusProblem(subject);
+  if (problem) return toInvalidFocus(problem);
   const plain = subject.normalize('NFKC');
   const id = UUID.exec(plain)?.[1];
   if (id) return { form: 'uuid', id: id.toLowerCase() };
   const linkedin = parseLinkedin(subject);
   if (linkedin) return linkedin;
   if (plain.includes('@') || MAIL_LINK.test(text)) return parseEmail(subject);
-  return parseDomain(subject) ?? { form: 'name', key: nameKey(subject), text: collapseSpace(subject) };
+  return parseDomain(subject) ?? { form: 'name', key: nameKey(subject), text: collapseWhitespace(subject) };
 }
 
-function problemOf(subject: string): string | undefined {
+function findFocusProblem(subject: string): string | undefined {
   if (subject === '') return 'The focus is empty; send an entity id, e-mail address, domain or LinkedIn address.';
-  if (subject.length > LONGEST_TEXT) {
-    return `The focus is longer than ${LONGEST_TEXT} characters; send the bare identifier without a query.`;
+  if (subject.length > MAX_FOCUS_LENGTH) {
+    return `The focus is longer than ${MAX_FOCUS_LENGTH} characters; send the bare identifier without a query.`;
   }
-  if (hasControl(subject)) {
+  if (hasControlCharacters(subject)) {
     return 'The focus has a control character (a line break, a tab, a NUL) in it; send the identifier alone.';
   }
   return undefined;
@@ -59,7 +59,7 @@ export function isPrecise(focus: Focus): focus is PreciseFocus {
 }
 
 /** The identifier that the entity of this focus is stored and found by. */
-export function identifierOf(focus: IdentifierFocus): Identifier {
+export function toIdentifier(focus: IdentifierFocus): Identifier {
   return { kind: focus.form, value: focus.value, key: focus.key };
 }
 
@@ -67,9 +67,11 @@ export function identifierOf(focus: IdentifierFocus): Identifier {
  * The id of another system as a focus; undefined when nothing is left of it without the white space around it, or when
  * it is longer than any id (320 characters). Ids are told apart by case.
  */
-export function externalFocus(form: ExternalFocus['form'], id: string): ExternalFocus | undefined {
+export function toExternalFocus(form: ExternalFocus['form'], id: string): ExternalFocus | undefined {
   const key = id.trim();
-  return key === '' || key.length > LONGEST_ID || hasControl(key) ? undefined : { form, value: key, key };
+  return key === '' || key.length > MAX_EXTERNAL_ID_LENGTH || hasControlCharacters(key)
+    ? undefined
+    : { form, value: key, key };
 }
 
 /**

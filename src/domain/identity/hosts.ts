@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 /** What a host name turned out to be. `domain` is the registrable domain, both in ASCII and lower case. */
-export type Host =
+export type ParsedHost =
   | { readonly kind: 'registrable'; readonly host: string; readonly domain: string }
   | { readonly kind: 'suffix'; readonly host: string; readonly isPrivate: boolean }
   | { readonly kind: 'ip' }
@@ -10,20 +10,20 @@ export type Host =
   | { readonly kind: 'unknown-suffix'; readonly suffix: string }
   | { readonly kind: 'malformed'; readonly suffixKnown: boolean };
 
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const ADDRESS_LITERAL = /^\[(?:ipv6:)?(.*)\]$/i;
-const NEVER_IN_HOST = /[\s/?#\\:@%]/;
+const FORBIDDEN_IN_HOST = /[\s/?#\\:@%]/;
 const RESERVED_FOR_TESTS = new Set(['test', 'example']);
 
 /** Names that `domainToASCII` changes nothing about but their case; nearly all are. */
 const PLAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
 /** The ASCII form of a host name in lower case; empty for what none can be. */
-export function asciiOf(name: string): string {
+export function toAsciiHost(name: string): string {
   if (PLAIN.test(name) && !/(?:^|\.)xn--/i.test(name)) return name.toLowerCase();
   // domainToASCII stops at these without a word, or decodes them.
-  return NEVER_IN_HOST.test(name) ? '' : domainToASCII(name);
+  return FORBIDDEN_IN_HOST.test(name) ? '' : domainToASCII(name);
 }
 
 /**
@@ -31,10 +31,10 @@ export function asciiOf(name: string): string {
  * The list knows ASCII only, so international names go through `domainToASCII` first. The endings `.test` and
  * `.example`, reserved by RFC 2606 for tests and documentation, count as suffixes.
  */
-export function readHost(text: string): Host {
+export function parseHost(text: string): ParsedHost {
   const given = text.endsWith('.') ? text.slice(0, -1) : text;
   if (parse(given.replace(ADDRESS_LITERAL, '$1'), { extractHostname: false }).isIp) return { kind: 'ip' };
-  const host = asciiOf(given);
+  const host = toAsciiHost(given);
   const found = parse(host || given, {
     extractHostname: false,
     validateHostname: false,
@@ -46,7 +46,7 @@ export function readHost(text: string): Host {
   const suffix = found.publicSuffix ?? '';
   const suffixKnown = found.isIcann === true || found.isPrivate === true || RESERVED_FOR_TESTS.has(suffix);
   const labels = host.split('.');
-  if (host.length > LONGEST_HOST || !labels.every(label => LABEL.test(label))) {
+  if (host.length > MAX_HOST_LENGTH || !labels.every(label => LABEL.test(label))) {
     return { kind: 'malformed', suffixKnown };
   }
   if (labels.length === 1) return { kind: 'single-label' };

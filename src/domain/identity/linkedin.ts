@@ -1,9 +1,9 @@
-import { decodePercent, hasControl, tidy } from './text.js';
-import { invalid, type EntityType, type InvalidFocus, type LinkedinFocus } from './types.js';
+import { decodePercent, hasControlCharacters, normalizeText } from './focus-text.js';
+import { toInvalidFocus, type EntityType, type InvalidFocus, type LinkedinFocus } from './types.js';
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?(?:[a-z0-9-]+\.)*linkedin\.com\.?(?::\d+)?\/+([^?#]*)/i;
 const MENTION = /(?:^|[\s/(<,;:])(?:[a-z0-9-]+\.)*linkedin\.com\/+(?:in|pub|company|school|showcase|sales)\//i;
-const KINDS = new Map<string, EntityType>([
+const ENTITY_TYPES_BY_KIND = new Map<string, EntityType>([
   ['in', 'person'],
   ['pub', 'person'],
   ['company', 'company'],
@@ -11,9 +11,9 @@ const KINDS = new Map<string, EntityType>([
   ['showcase', 'company'],
 ]);
 // LinkedIn allows 100; the rest is room for what it allowed once.
-const LONGEST_SLUG = 200;
+const MAX_SLUG_LENGTH = 200;
 const FORBIDDEN_IN_SLUG = /[\s/\\?#%<>"]/;
-const PUB_IDS = 3;
+const PUB_ID_COUNT = 3;
 
 /**
  * Reads a LinkedIn profile or company page. Country hosts, queries, locale tails (`/de`) and
@@ -23,42 +23,45 @@ const PUB_IDS = 3;
 export function parseLinkedin(text: string): LinkedinFocus | InvalidFocus | undefined {
   const path = ADDRESS.exec(text)?.[1];
   if (path === undefined && MENTION.test(text) && /\s/.test(text)) {
-    return invalid('The text holds more than a LinkedIn address; send the address alone.');
+    return toInvalidFocus('The text holds more than a LinkedIn address; send the address alone.');
   }
   const parts = (path ?? '').split('/').filter(part => part !== '');
   if (parts.length === 0) return undefined;
-  const page = pageOf(parts.map(readSlug));
-  if (!page) return invalid('This LinkedIn address is no profile or company page; send one with /in/ or /company/.');
+  const page = parsePage(parts.map(parseSlug));
+  if (!page)
+    return toInvalidFocus('This LinkedIn address is no profile or company page; send one with /in/ or /company/.');
   if (!page.slug) {
-    return invalid('The LinkedIn address has no readable name behind its page kind; copy it again from the page.');
+    return toInvalidFocus(
+      'The LinkedIn address has no readable name behind its page kind; copy it again from the page.',
+    );
   }
   const place = `${page.kind}/${page.slug}`;
   return {
     form: 'linkedin',
     value: `https://www.linkedin.com/${place}`,
-    key: `linkedin.com/${lower(place)}`,
+    key: `linkedin.com/${toNormalizedLowerCase(place)}`,
     entityType: page.entityType,
   };
 }
 
-interface Page {
+interface LinkedinPage {
   readonly kind: string;
   readonly slug: string | undefined;
   readonly entityType: EntityType;
 }
 
 /** Parts that cannot be read are undefined; behind the slug they do not matter. */
-type Parts = readonly (string | undefined)[];
+type PathParts = readonly (string | undefined)[];
 
-function pageOf([first, slug, ...tail]: Parts): Page | undefined {
+function parsePage([first, slug, ...tail]: PathParts): LinkedinPage | undefined {
   const kind = first?.toLowerCase() ?? '';
   if (kind === 'sales' && slug?.toLowerCase() === 'lead') {
     // "<id>,<search>,<token>": only the id names the person.
     return { kind: 'sales/lead', slug: tail[0]?.split(',', 1)[0], entityType: 'person' };
   }
-  const entityType = KINDS.get(kind);
+  const entityType = ENTITY_TYPES_BY_KIND.get(kind);
   if (!entityType || isDirectory(kind, slug)) return undefined;
-  return { kind, slug: kind === 'pub' && slug ? [slug, ...pubIds(tail)].join('/') : slug, entityType };
+  return { kind, slug: kind === 'pub' && slug ? [slug, ...parsePubIds(tail)].join('/') : slug, entityType };
 }
 
 /** `/in/me` is whoever is signed in, `/pub/dir` a list of people of one name. */
@@ -70,17 +73,18 @@ function isDirectory(kind: string, slug: string | undefined): boolean {
  * An old public profile is told from its namesakes by three short ids behind the name; fewer are a locale
  * tail.
  */
-function pubIds(tail: Parts): Parts {
-  const ids = tail.slice(0, PUB_IDS);
-  return ids.length === PUB_IDS && ids.every(part => part && /^[0-9a-z]{1,3}$/i.test(part)) ? ids : [];
+function parsePubIds(tail: PathParts): PathParts {
+  const ids = tail.slice(0, PUB_ID_COUNT);
+  return ids.length === PUB_ID_COUNT && ids.every(part => part && /^[0-9a-z]{1,3}$/i.test(part)) ? ids : [];
 }
 
-function readSlug(encoded: string): string | undefined {
-  const slug = tidy(decodePercent(encoded) ?? '').normalize('NFC');
-  const readable = slug !== '' && slug.length <= LONGEST_SLUG && !FORBIDDEN_IN_SLUG.test(slug) && !hasControl(slug);
+function parseSlug(encoded: string): string | undefined {
+  const slug = normalizeText(decodePercent(encoded) ?? '').normalize('NFC');
+  const readable =
+    slug !== '' && slug.length <= MAX_SLUG_LENGTH && !FORBIDDEN_IN_SLUG.test(slug) && !hasControlCharacters(slug);
   return readable ? slug : undefined;
 }
 
-function lower(text: string): string {
+function toNormalizedLowerCase(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }

@@ -2,25 +2,25 @@
 // stranger may own the same word under another ending, and taking two mailboxes for one is worse than missing
 // a pair.
 const TAG_HOSTS = new Set([
-  ...hosts('gmail', 'com'),
-  ...hosts('outlook', 'com at be cl com.ar com.au com.br com.gr com.tr com.vn co.id co.il co.th cz de'),
-  ...hosts('outlook', 'dk es fr hu ie in it jp kr lv my ph pt sa sg sk'),
-  ...hosts('hotmail', 'com at be ca ch cl co.id co.il co.in co.jp co.kr co.nz co.th co.uk co.za com.ar'),
-  ...hosts('hotmail', 'com.au com.br com.hk com.tr com.tw com.vn cz de dk es fi fr gr hu it lt lv my nl'),
-  ...hosts('hotmail', 'no ph rs se sg sk'),
-  ...hosts('live', 'com at be ca cl cn co.in co.kr co.uk co.za com.ar com.au com.mx com.my com.ph'),
-  ...hosts('live', 'com.pt com.sg de dk fi fr hk ie in it jp nl no ru se'),
-  ...hosts('icloud', 'com'),
-  ...hosts('me', 'com'),
-  ...hosts('fastmail', 'com fm'),
-  ...hosts('proton', 'me'),
-  ...hosts('protonmail', 'com ch'),
-  ...hosts('pm', 'me'),
-  ...hosts('yandex', 'com ru by kz ua com.tr'),
-  ...hosts('ya', 'ru'),
+  ...expandHosts('gmail', 'com'),
+  ...expandHosts('outlook', 'com at be cl com.ar com.au com.br com.gr com.tr com.vn co.id co.il co.th cz de'),
+  ...expandHosts('outlook', 'dk es fr hu ie in it jp kr lv my ph pt sa sg sk'),
+  ...expandHosts('hotmail', 'com at be ca ch cl co.id co.il co.in co.jp co.kr co.nz co.th co.uk co.za com.ar'),
+  ...expandHosts('hotmail', 'com.au com.br com.hk com.tr com.tw com.vn cz de dk es fi fr gr hu it lt lv my nl'),
+  ...expandHosts('hotmail', 'no ph rs se sg sk'),
+  ...expandHosts('live', 'com at be ca cl cn co.in co.kr co.uk co.za com.ar com.au com.mx com.my com.ph'),
+  ...expandHosts('live', 'com.pt com.sg de dk fi fr hk ie in it jp nl no ru se'),
+  ...expandHosts('icloud', 'com'),
+  ...expandHosts('me', 'com'),
+  ...expandHosts('fastmail', 'com fm'),
+  ...expandHosts('proton', 'me'),
+  ...expandHosts('protonmail', 'com ch'),
+  ...expandHosts('pm', 'me'),
+  ...expandHosts('yandex', 'com ru by kz ua com.tr'),
+  ...expandHosts('ya', 'ru'),
 ]);
 
-function hosts(name: string, endings: string): string[] {
+function expandHosts(name: string, endings: string): string[] {
   return endings.split(' ').map(ending => `${name}.${ending}`);
 }
 
@@ -32,11 +32,11 @@ function hosts(name: string, endings: string): string[] {
 export function mailboxKey(local: string, host: string): string {
   const home = host === 'googlemail.com' ? 'gmail.com' : host;
   if (!TAG_HOSTS.has(home)) return `${local}@${home}`;
-  const untagged = withoutTag(local) || local;
+  const untagged = stripTag(local) || local;
   return `${home === 'gmail.com' ? untagged.replaceAll('.', '') : untagged}@${home}`;
 }
 
 /** The local part of an address up to its first `+`. */
-export function withoutTag(local: string): string {
+export function stripTag(local: string): string {
   return local.split('+', 1)[0] ?? local;
 }

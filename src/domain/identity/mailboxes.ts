@@ -1,15 +1,15 @@
 import { FREE_MAIL_DOMAINS } from './free-mail.data.js';
-import { readHost } from './hosts.js';
-import { withoutTag } from './mailbox-providers.js';
+import { parseHost } from './hosts.js';
+import { stripTag } from './mailbox-providers.js';
 import type { EmailFocus } from './types.js';
 
 // Well-known providers that the vendored lists miss.
-const ALSO_FREE = [
+const EXTRA_FREE_DOMAINS = [
   'outlook.co.uk hey.com duck.com tuta.com tutanota.com tutamail.com keemail.me zohomail.eu zohomail.in',
   'skiff.com mozmail.com simplelogin.com simplelogin.co passmail.net passinbox.com startmail.com',
 ];
 
-const ROLES = new Set(
+const ROLE_NAMES = new Set(
   [
     'abuse accounting accounts admin administration administrator advertising backoffice billing booking',
     'bookings bookkeeping board careers compliance contact contactus customercare customerservice',
@@ -34,11 +34,11 @@ const AUTOMATED = /noreply|donotreply|dontreply|nepasrepondre|mailerdaemon|autor
 const AUTOMATED_WORD = /^(?:bounces?|postmaster|daemon|notifications?|notify|notifier|alerts?|automated|automailer)$/;
 const AUTOMATED_HOST_LABEL = /^(?:bounces?|no-?reply)$/;
 
-let listed: ReadonlySet<string> | undefined;
+let freeDomainCache: ReadonlySet<string> | undefined;
 
 // Read on first use: a process that sees no e-mail does not pay for it.
-function freeMailDomains(): ReadonlySet<string> {
-  return (listed ??= new Set([FREE_MAIL_DOMAINS, ...ALSO_FREE].join(' ').trim().split(/\s+/)));
+function loadFreeMailDomains(): ReadonlySet<string> {
+  return (freeDomainCache ??= new Set([FREE_MAIL_DOMAINS, ...EXTRA_FREE_DOMAINS].join(' ').trim().split(/\s+/)));
 }
 
 /**
@@ -47,11 +47,11 @@ function freeMailDomains(): ReadonlySet<string> {
  * there.
  */
 export function isFreeMail(domain: string): boolean {
-  const read = readHost(domain);
-  if (read.kind !== 'registrable') return freeMailDomains().has(domain.toLowerCase());
+  const read = parseHost(domain);
+  if (read.kind !== 'registrable') return loadFreeMailDomains().has(domain.toLowerCase());
   const below = read.host.slice(0, -read.domain.length).split('.').slice(0, -1);
   return [read.domain, ...below.map((_, skip) => [...below.slice(skip), read.domain].join('.'))].some(name =>
-    freeMailDomains().has(name),
+    loadFreeMailDomains().has(name),
   );
 }
 
@@ -60,7 +60,7 @@ export function isFreeMail(domain: string): boolean {
  * `@`.
  */
 export function isRoleMailbox(local: string): boolean {
-  return ROLES.has(compact(local)) || isAutomatedLocal(local);
+  return ROLE_NAMES.has(compactLocalPart(local)) || isAutomatedLocal(local);
 }
 
 /** Whether mail from this address is sent by a machine: nobody reads the answer and it names no employer. */
@@ -74,18 +74,18 @@ export function isAutomatedSender(email: string): boolean {
 }
 
 /** The registrable domain of the employer that a work e-mail names; undefined for free mail and machines. */
-export function workDomainOf({ value, host, domain }: EmailFocus): string | undefined {
+export function findWorkDomain({ value, host, domain }: EmailFocus): string | undefined {
   if (domain === null || isFreeMail(host) || isAutomatedSender(value)) return undefined;
   return domain;
 }
 
 function isAutomatedLocal(local: string): boolean {
-  const words = withoutTag(local.toLowerCase())
+  const words = stripTag(local.toLowerCase())
     .split(/[=._-]+/)
     .filter(Boolean);
   return AUTOMATED.test(words.join('')) || words.some(word => AUTOMATED_WORD.test(word));
 }
 
-function compact(local: string): string {
-  return withoutTag(local.toLowerCase()).replace(/[._-]/g, '');
+function compactLocalPart(local: string): string {
+  return stripTag(local.toLowerCase()).replace(/[._-]/g, '');
 }

@@ -1,4 +1,4 @@
-import { collapseSpace } from './text.js';
+import { collapseWhitespace } from './focus-text.js';
 
 // "m." needs its dot: a bare "m" is an initial more often than a Monsieur.
 const HONORIFIC = /^(?:(?:mr|mrs|ms|miss|dr|prof|sir|herr|frau|mme|sra?)\.?|m\.)\s+(?=\S)/;
@@ -8,7 +8,7 @@ const HONORIFIC = /^(?:(?:mr|mrs|ms|miss|dr|prof|sir|herr|frau|mme|sra?)\.?|m\.)
  * several: "Prof. Dr.") dropped. A name that is nothing but an honorific keeps it.
  */
 export function nameKey(text: string): string {
-  let key = collapseSpace(fold(text));
+  let key = collapseWhitespace(foldCase(text));
   while (HONORIFIC.test(key)) key = key.replace(HONORIFIC, '');
   return key;
 }
@@ -18,11 +18,11 @@ export function nameKey(text: string): string {
  * one of the fields: first name, then last name.
  */
 export function composeName(first?: string | null, last?: string | null): string | undefined {
-  return collapseSpace(`${first ?? ''} ${last ?? ''}`) || undefined;
+  return collapseWhitespace(`${first ?? ''} ${last ?? ''}`) || undefined;
 }
 
 /** Case folding by way of upper case, which also turns "ß" into "ss"; both Greek sigmas become one. */
-function fold(text: string): string {
+function foldCase(text: string): string {
   const once = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   return once.normalize('NFKC');
 }

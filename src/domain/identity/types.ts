@@ -84,6 +84,6 @@ export interface Identifier {
 }
 
 /** Says why a text names nobody. */
-export function invalid(reason: string): InvalidFocus {
+export function toInvalidFocus(reason: string): InvalidFocus {
   return { form: 'invalid', reason };
 }

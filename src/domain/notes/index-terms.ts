@@ -1,5 +1,5 @@
-import { expand } from '#domain/text/thesaurus.js';
-import { wordsOf } from '#domain/text/words.js';
+import { expandTokens } from '#domain/text/thesaurus.js';
+import { splitWords } from '#domain/text/words.js';
 import { stopWords } from '#domain/text/stop-words.js';
 
 /** What a passage is found by: how often it has each token and concept, and how many tokens it has. */
@@ -9,7 +9,7 @@ export interface IndexTerms {
 }
 
 /** What every passage of a note is found by besides its own text. */
-export interface NoteHead {
+export interface NoteHeader {
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -21,16 +21,16 @@ const MONTHS = 'January February March April May June July August September Octo
 const SPELLABLE = /^[a-z]{4,40}$/;
 
 /** What a passage of a note is indexed by: the title, month and year of the note, and its own text. */
-export function indexTermsOf(passage: string, { title, date }: NoteHead): IndexTerms {
+export function buildIndexTerms(passage: string, { title, date }: NoteHeader): IndexTerms {
   const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
-  const terms = expand(`${title}\n${month} ${date.slice(0, 4)}\n${passage}`);
+  const terms = expandTokens(`${title}\n${month} ${date.slice(0, 4)}\n${passage}`);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { counts, length: terms.length };
 }
 
 /** The words of a text that a mistyped one may have meant, each once, in one order for everybody. */
-export function spellableWords(text: string): string[] {
-  const words = wordsOf(text).map(word => word.text);
+export function listSpellableWords(text: string): string[] {
+  const words = splitWords(text).map(word => word.text);
   return [...new Set(words)].filter(word => SPELLABLE.test(word) && !stopWords.has(word)).toSorted();
 }

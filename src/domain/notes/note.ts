@@ -1,4 +1,4 @@
-import { flawOfText } from '#domain/observation/json-check.js';
+import { findTextIssue } from '#domain/observation/value-issue.js';
 
 /** What a note can be. */
 export const NOTE_TYPES = ['note', 'meeting_notes', 'meeting_brief', 'transcript', 'pre_meeting', 'research'] as const;
@@ -7,34 +7,34 @@ export const NOTE_TYPES = ['note', 'meeting_notes', 'meeting_brief', 'transcript
 export type NoteType = (typeof NOTE_TYPES)[number];
 
 /** Longest content in UTF-16 units: a transcript of three hours. */
-export const MAX_CONTENT = 200_000;
+export const MAX_NOTE_LENGTH = 200_000;
 
 /** Longer titles are cut. */
-export const MAX_TITLE = 200;
+export const MAX_NOTE_TITLE_LENGTH = 200;
 
-const FIRST_LINE = 80;
+const MAX_DERIVED_TITLE_LENGTH = 80;
 
 /** Whether a text is one of the types. */
 export function isNoteType(text: string): text is NoteType {
   return NOTE_TYPES.some(type => type === text);
 }
 
-/** The title of a note: the one that was given, cut at {@link MAX_TITLE}, or else the beginning of its first line. */
-export function titleOf(given: string | undefined, content: string): string {
+/** The title of a note: the one that was given, cut at {@link MAX_NOTE_TITLE_LENGTH}, or else the beginning of its first line. */
+export function deriveNoteTitle(given: string | undefined, content: string): string {
   const title = given?.replace(/\s+/g, ' ').trim();
-  if (title) return cutAt(title, MAX_TITLE);
+  if (title) return truncateAt(title, MAX_NOTE_TITLE_LENGTH);
   const [line = ''] = content.trim().split('\n');
-  return cutAt(line.replace(/^[#>*\s-]+/, '').trim() || line.trim(), FIRST_LINE);
+  return truncateAt(line.replace(/^[#>*\s-]+/, '').trim() || line.trim(), MAX_DERIVED_TITLE_LENGTH);
 }
 
 /** What is wrong with the content of a note, worded to follow the name of the field; undefined when nothing is. */
-export function flawOfContent(content: string): string | undefined {
-  if (content.length > MAX_CONTENT) return `is longer than ${MAX_CONTENT} characters; save it in parts`;
-  return flawOfText(content);
+export function findContentIssue(content: string): string | undefined {
+  if (content.length > MAX_NOTE_LENGTH) return `is longer than ${MAX_NOTE_LENGTH} characters; save it in parts`;
+  return findTextIssue(content);
 }
 
 /** At most `longest` units, whole characters only, the last one an ellipsis where something was left out. */
-export function cutAt(text: string, longest: number): string {
+export function truncateAt(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text
     .slice(0, longest - 1)

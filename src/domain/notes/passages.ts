@@ -1,8 +1,8 @@
 /** Longest passage, in UTF-16 units. */
-export const PASSAGE = 900;
+export const MAX_PASSAGE_LENGTH = 900;
 
 /** A part of a text: `[start, end)` in UTF-16 units. */
-export interface Span {
+export interface PassageSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -11,44 +11,44 @@ export interface Span {
 const SPEAKER =
   /^\s*(?:[[(]?\d{1,2}(?::\d{2}){1,2}[\])]?\s*(?:[-–]\s*)?)?[*_]{0,2}\p{L}[\p{L}\p{N} .'’()-]{0,48}[*_]{0,2}\s*:\s*\S/u;
 const SENTENCE_END = /[.!?…。！？]["”)]?\s/g;
-const TURNS_AT_LEAST = 2;
+const MIN_SPEAKER_TURNS = 2;
 
 /**
- * Cuts a note into passages of at most {@link PASSAGE} characters, which are found by themselves. They end where a
+ * Cuts a note into passages of at most {@link MAX_PASSAGE_LENGTH} characters, which are found by themselves. They end where a
  * speaker's turn ends, or in a text without speakers a paragraph; a turn that is longer is cut between sentences, or
  * words. A passage begins with the last turn of the one before if both fit, so that question and answer stay together.
  * Every passage is a part of the text, and together they are all of it but white space.
  */
-export function passagesOf(text: string): string[] {
-  return passageSpans(text).map(({ start, end }) => text.slice(start, end));
+export function splitPassages(text: string): string[] {
+  return findPassageSpans(text).map(({ start, end }) => text.slice(start, end));
 }
 
-/** Where the passages of {@link passagesOf} stand. */
-export function passageSpans(text: string): Span[] {
-  const turns = turnsOf(text).flatMap(turn => splitLong(text, turn));
-  const passages: Span[] = [];
+/** Where the passages of {@link splitPassages} stand. */
+export function findPassageSpans(text: string): PassageSpan[] {
+  const turns = splitTurns(text).flatMap(turn => splitLong(text, turn));
+  const passages: PassageSpan[] = [];
   let first = 0;
   for (let i = 0; i < turns.length; i++) {
     const next = turns[i + 1];
-    if (next && next.end - turns[first]!.start <= PASSAGE) continue;
+    if (next && next.end - turns[first]!.start <= MAX_PASSAGE_LENGTH) continue;
     passages.push({ start: turns[first]!.start, end: turns[i]!.end });
-    const overlaps = next !== undefined && first < i && next.end - turns[i]!.start <= PASSAGE;
+    const overlaps = next !== undefined && first < i && next.end - turns[i]!.start <= MAX_PASSAGE_LENGTH;
     first = overlaps ? i : i + 1;
   }
   return passages;
 }
 
 /** Turns of speakers where lines begin with names, else paragraphs; without outer white space, none empty. */
-function turnsOf(text: string): Span[] {
-  const lines = spansBetween(text, /\n/g);
+function splitTurns(text: string): PassageSpan[] {
+  const lines = splitSpans(text, /\n/g);
   const spoken = lines.filter(({ start, end }) => SPEAKER.test(text.slice(start, end)));
-  if (spoken.length < TURNS_AT_LEAST) return spansBetween(text, /\n\s*\n/g).flatMap(span => trimmed(text, span));
+  if (spoken.length < MIN_SPEAKER_TURNS) return splitSpans(text, /\n\s*\n/g).flatMap(span => trimSpan(text, span));
   const starts = [...new Set([0, ...spoken.map(({ start }) => start)])];
-  return starts.flatMap((start, i) => trimmed(text, { start, end: starts[i + 1] ?? text.length }));
+  return starts.flatMap((start, i) => trimSpan(text, { start, end: starts[i + 1] ?? text.length }));
 }
 
-function spansBetween(text: string, separator: RegExp): Span[] {
-  const spans: Span[] = [];
+function splitSpans(text: string, separator: RegExp): PassageSpan[] {
+  const spans: PassageSpan[] = [];
   let start = 0;
   for (const { 0: found, index } of text.matchAll(separator)) {
     spans.push({ start, end: index });
@@ -57,7 +57,7 @@ function spansBetween(text: string, separator: RegExp): Span[] {
   return [...spans, { start, end: text.length }];
 }
 
-function trimmed(text: string, { start, end }: Span): Span[] {
+function trimSpan(text: string, { start, end }: PassageSpan): PassageSpan[] {
   const part = text.slice(start, end);
   const inner = part.trim();
   if (inner === '') return [];
@@ -65,24 +65,24 @@ function trimmed(text: string, { start, end }: Span): Span[] {
   return [{ start: from, end: from + inner.length }];
 }
 
-function splitLong(text: string, span: Span): Span[] {
-  const parts: Span[] = [];
-  let rest: Span[] = [span];
-  while (rest[0] && rest[0].end - rest[0].start > PASSAGE) {
-    const cut = cutOf(text, rest[0].start);
-    parts.push(...trimmed(text, { start: rest[0].start, end: cut }));
-    rest = trimmed(text, { start: cut, end: rest[0].end });
+function splitLong(text: string, span: PassageSpan): PassageSpan[] {
+  const parts: PassageSpan[] = [];
+  let rest: PassageSpan[] = [span];
+  while (rest[0] && rest[0].end - rest[0].start > MAX_PASSAGE_LENGTH) {
+    const cut = findCut(text, rest[0].start);
+    parts.push(...trimSpan(text, { start: rest[0].start, end: cut }));
+    rest = trimSpan(text, { start: cut, end: rest[0].end });
   }
   return [...parts, ...rest];
 }
 
 /** Where to cut at the latest: behind a sentence, or a word, in the second half; else between two characters. */
-function cutOf(text: string, start: number): number {
-  const window = text.slice(start, start + PASSAGE);
-  const half = PASSAGE / 2;
+function findCut(text: string, start: number): number {
+  const window = text.slice(start, start + MAX_PASSAGE_LENGTH);
+  const half = MAX_PASSAGE_LENGTH / 2;
   const sentence = [...window.matchAll(SENTENCE_END)].at(-1)?.index ?? -1;
   if (sentence > half) return start + sentence + 1;
   const word = window.search(/\s\S*$/);
   if (word > half) return start + word;
-  return /[\uD800-\uDBFF]$/.test(window) ? start + PASSAGE - 1 : start + PASSAGE;
+  return /[\uD800-\uDBFF]$/.test(window) ? start + MAX_PASSAGE_LENGTH - 1 : start + MAX_PASSAGE_LENGTH;
 }

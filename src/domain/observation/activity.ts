@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/time/instant.js';
-import { directionOf } from './direction.js';
+import { resolveDirection } from './direction.js';
 import type { StoredObservation } from './observation.js';
 
 /** When an entity was first and last interacted with, and when it last turned to us. Null: never. */
@@ -10,16 +10,16 @@ export interface Activity {
 }
 
 /** The activity that these observations show; plain least and greatest, so that their order never matters. */
-export function activityOf(observations: readonly StoredObservation[], now: Instant): Activity {
+export function computeActivity(observations: readonly StoredObservation[], now: Instant): Activity {
   const events = observations.filter(o => o.kind === 'event' && o.observedAt <= now);
-  const inbound = events.filter(o => directionOf(o.property, o.value) === 'inbound');
-  return { first: least(events), last: greatest(events), lastInbound: greatest(inbound) };
+  const inbound = events.filter(o => resolveDirection(o.property, o.value) === 'inbound');
+  return { first: earliestTime(events), last: latestTime(events), lastInbound: latestTime(inbound) };
 }
 
-function greatest(events: readonly StoredObservation[]): Instant | null {
+function latestTime(events: readonly StoredObservation[]): Instant | null {
   return events.reduce<Instant | null>((most, { observedAt }) => Math.max(most ?? observedAt, observedAt), null);
 }
 
-function least(events: readonly StoredObservation[]): Instant | null {
+function earliestTime(events: readonly StoredObservation[]): Instant | null {
   return events.reduce<Instant | null>((most, { observedAt }) => Math.min(most ?? observedAt, observedAt), null);
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/time/instant.js';
 
 /** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** `event`: something happened (an interaction). `state`: a fact is stated. */
 export type ObservationKind = 'event' | 'state';
@@ -19,7 +19,7 @@ export interface StoredObservation {
   kind: ObservationKind;
   property: string;
   /** For a state: the value, null says that the fact ended. For an event: its details. Absent is null. */
-  value: Json;
+  value: JsonValue;
   source: string;
   method: string;
   observedAt: Instant;
@@ -30,20 +30,20 @@ export interface StoredObservation {
 }
 
 /** A checked observation that is about to be appended; `observedAtOf` says when it counts if its writer did not. */
-export interface ObservationInput {
+export interface ObservationDraft {
   kind: ObservationKind;
   property: string;
-  value: Json;
+  value: JsonValue;
   source: string;
   method: string;
   observedAt?: Instant;
   externalId?: string;
   /** The upstream payload as it came, kept for audit and never interpreted. */
-  raw?: Record<string, Json>;
+  raw?: Record<string, JsonValue>;
 }
 
 /** Why a request cannot be taken: which field of which element, and how to mend it. */
-export interface Problem {
+export interface ObservationProblem {
   /** Position in the batch, from 0; absent when the batch as a whole is meant. */
   index?: number;
   field: string;
@@ -51,13 +51,13 @@ export interface Problem {
 }
 
 /** Most observations in one call. */
-export const MAX_BATCH = 1000;
+export const MAX_BATCH_OBSERVATIONS = 1000;
 
 /**
  * The time of an observation: its own, else the receipt plus one microsecond per place in the batch, so that the
  * later of two elements wins. Such times reach up to `MAX_BATCH` microseconds past the receipt: a fold that shall
  * see the batch it belongs to takes `receivedAt + MAX_BATCH` as its now.
  */
-export function observedAtOf(input: ObservationInput, index: number, receivedAt: Instant): Instant {
+export function resolveObservedAt(input: ObservationDraft, index: number, receivedAt: Instant): Instant {
   return input.observedAt ?? receivedAt + index;
 }

@@ -5,7 +5,7 @@ export const PLANS = ['starter', 'growth', 'scale'] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** Whether a plan holds all that `minimum` holds. */
-export function reaches(plan: Plan, minimum: Plan): boolean {
+export function isPlanAtLeast(plan: Plan, minimum: Plan): boolean {
   return PLANS.indexOf(plan) >= PLANS.indexOf(minimum);
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { PLACEHOLDER_WORDS } from './placeholders.data.js';
 
 /** The longest text that can be a placeholder, in characters; longer ones are not looked at. */
@@ -13,7 +13,7 @@ const words: ReadonlySet<string> = new Set(PLACEHOLDER_WORDS);
  * Returns whether a value is a placeholder that people and exports write where they know nothing: empty text, a dash,
  * `N/A`, `unknown`, `test`, in the ten languages of {@link PLACEHOLDER_WORDS}. Null is none: it ends a fact.
  */
-export function isPlaceholder(property: string, value: Json): boolean {
+export function isPlaceholder(property: string, value: JsonValue): boolean {
   if (typeof value !== 'string') return false;
   if (value.length > MAX_PLACEHOLDER_LENGTH) return value.trim() === '';
   const text = normalizePlaceholder(value);

@@ -3,21 +3,24 @@ import { type StageGroup, STAGES } from './stages.data.js';
 
 export type { StageGroup } from './stages.data.js';
 
-const EVENT = 'interaction.';
-const LINKEDIN_MESSAGE = `${EVENT}linkedin_message`;
-const LINKEDIN_REPLIED = `${EVENT}linkedin_replied`;
+const EVENT_PREFIX = 'interaction.';
+const LINKEDIN_MESSAGE = `${EVENT_PREFIX}linkedin_message`;
+const LINKEDIN_REPLIED = `${EVENT_PREFIX}linkedin_replied`;
 const NONE: readonly string[] = [];
 
-const canonicalOf = (aliases: Readonly<Record<string, readonly string[]>>, prefix = ''): ReadonlyMap<string, string> =>
+const buildCanonicalMap = (
+  aliases: Readonly<Record<string, readonly string[]>>,
+  prefix = '',
+): ReadonlyMap<string, string> =>
   new Map(Object.entries(aliases).flatMap(([name, all]) => all.map(alias => [prefix + alias, prefix + name] as const)));
 
-const listed = (aliases: Readonly<Record<string, readonly string[]>>, prefix = '') =>
+const buildAliasMap = (aliases: Readonly<Record<string, readonly string[]>>, prefix = '') =>
   new Map(Object.entries(aliases).map(([name, all]) => [prefix + name, all.map(alias => prefix + alias)]));
 
-const properties = canonicalOf(PROPERTY_ALIASES);
-const events = canonicalOf(EVENT_ALIASES, EVENT);
-const propertyAliases = listed(PROPERTY_ALIASES);
-const eventAliases = listed(EVENT_ALIASES, EVENT);
+const properties = buildCanonicalMap(PROPERTY_ALIASES);
+const events = buildCanonicalMap(EVENT_ALIASES, EVENT_PREFIX);
+const propertyAliases = buildAliasMap(PROPERTY_ALIASES);
+const eventAliases = buildAliasMap(EVENT_ALIASES, EVENT_PREFIX);
 const statusWords: ReadonlyMap<string, string> = new Map(Object.entries(EMAIL_STATUS_WORDS));
 const stages = new Map(
   Object.entries(STAGES).flatMap(([group, words]) => words.map(word => [word, group as StageGroup] as const)),
@@ -47,7 +50,7 @@ function isInbound(value: unknown): boolean {
 }
 
 /** Every property, the canonical one first, under which the log may hold what counts as this event. */
-export function namesOfEvent(canonical: string): readonly string[] {
+export function listEventNames(canonical: string): readonly string[] {
   return [canonical, ...(eventAliases.get(canonical) ?? NONE)];
 }
 
@@ -58,10 +61,10 @@ export function canonicalEmailStatus(word: string): string {
 
 /** Where in a sale a stage stands, whatever its case and separators ("Meeting booked"); undefined for free words. */
 export function stageGroup(stage: string): StageGroup | undefined {
-  return stages.get(stage) ?? stages.get(plain(stage));
+  return stages.get(stage) ?? stages.get(normalizeStage(stage));
 }
 
-function plain(stage: string): string {
+function normalizeStage(stage: string): string {
   return stage
     .trim()
     .toLowerCase()

@@ -1,9 +1,9 @@
 import type { Filter } from '#domain/filters/filter.js';
-import type { Json, ObservationKind } from '#domain/observation/observation.js';
+import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /** Which observations are meant. */
-export interface Scope {
+export interface ObservationScope {
   readonly kind: ObservationKind | undefined;
   /** Beginning of the property, as it was asked for; undefined is any. */
   readonly property: string | undefined;
@@ -19,7 +19,7 @@ export interface Scope {
 export interface ObservationFilter {
   readonly property: readonly string[] | undefined;
   readonly source: readonly string[] | undefined;
-  readonly value: Json | undefined;
+  readonly value: JsonValue | undefined;
   /** Stands in the details, whatever its case. */
   readonly text: string | undefined;
 }
@@ -44,9 +44,9 @@ export const SUMMARIES = ['extractive', 'llm', 'auto'] as const;
 
 /** A checked query. */
 export interface Query {
-  readonly scope: Scope;
+  readonly scope: ObservationScope;
   /** Entities that have any of these are left out. */
-  readonly without: Scope | undefined;
+  readonly without: ObservationScope | undefined;
   readonly entityFilter: Filter | undefined;
   readonly observationFilter: ObservationFilter | undefined;
   readonly returns: 'observations' | 'entities';

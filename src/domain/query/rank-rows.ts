@@ -1,33 +1,33 @@
-import { lexicalSimilarity } from '#domain/notes/similarity.js';
+import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
 import { bm25, idf } from '#domain/text/bm25.js';
 import { mmr } from '#domain/text/mmr.js';
-import { queryTermsOf } from '#domain/text/question.js';
-import { expand } from '#domain/text/thesaurus.js';
-import { withRelated } from './related.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { expandTokens } from '#domain/text/thesaurus.js';
+import { expandRelated } from './related.js';
 
 /** Something found, with how near it comes to the question, 0..1. */
-export interface Found<Row> {
+export interface RankedRow<Row> {
   readonly row: Row;
   readonly similarity: number;
 }
 
 /** Rows by how near they come to a question, the nearest first, of equals the first; those that share nothing are left out. */
-export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): Found<Row>[] {
-  const terms = queryTermsOf(question);
-  const documents = rows.map(row => expand(wordsOf(row)));
+export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): RankedRow<Row>[] {
+  const terms = buildQueryTerms(question);
+  const documents = rows.map(row => expandTokens(wordsOf(row)));
   const frequencies = countDocuments(documents);
   const ideal = terms.reduce(
     (sum, { token, weight }) => sum + weight * idf(rows.length, frequencies.get(token) ?? 0),
     0,
   );
-  return bm25(withRelated(terms), documents)
-    .map((score, i) => ({ row: rows[i]!, similarity: lexicalSimilarity(score, ideal) }))
+  return bm25(expandRelated(terms), documents)
+    .map((score, i) => ({ row: rows[i]!, similarity: computeLexicalSimilarity(score, ideal) }))
     .filter(({ similarity }) => similarity > 0)
     .sort((one, other) => other.similarity - one.similarity);
 }
 
 /** Up to `count` rows that say most about a question (or, without one, the first) and differ from each other. */
-export function evidenceAmong<Row>(
+export function selectEvidence<Row>(
   question: string | undefined,
   rows: readonly Row[],
   wordsOf: (row: Row) => string,
@@ -35,7 +35,7 @@ export function evidenceAmong<Row>(
 ): Row[] {
   const found = question === undefined ? [] : rankRows(question, rows, wordsOf);
   const all = (found.length > 0 ? found : rows.map(row => ({ row, similarity: 1 }))).slice(0, 100);
-  const candidates = all.map(({ row, similarity }) => ({ score: similarity, tokens: expand(wordsOf(row)) }));
+  const candidates = all.map(({ row, similarity }) => ({ score: similarity, tokens: expandTokens(wordsOf(row)) }));
   return mmr(candidates, count).map(place => all[place]!.row);
 }
 

@@ -1,10 +1,10 @@
-import { typeOf } from '#domain/observation/direction.js';
-import type { Json } from '#domain/observation/observation.js';
-import { evidenceAmong } from './rank-rows.js';
-import { said } from './said.js';
+import { stripEventPrefix } from '#domain/observation/direction.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { selectEvidence } from './rank-rows.js';
+import { formatDisplayValue } from './display-value.js';
 
 /** A sentence of a summary with the observations that it rests on. */
-export interface Bullet {
+export interface SummaryBullet {
   readonly text: string;
   /** Never empty. */
   readonly observation_ids: readonly string[];
@@ -29,11 +29,11 @@ export interface PeriodChange {
 }
 
 /** An observation as a summary sees it. */
-export interface Seen {
+export interface SummarySource {
   readonly id: string;
   readonly entity: string;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   /** YYYY-MM-DD. */
   readonly day: string;
   /** What it says in words; null for nothing. */
@@ -41,72 +41,72 @@ export interface Seen {
 }
 
 /** A fact that changed. */
-export interface Change {
+export interface FactChange {
   readonly entity: string;
   readonly property: string;
-  readonly before: Json;
-  readonly after: Json;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
   readonly day: string;
   /** The observation that changed it. */
   readonly id: string;
 }
 
 /** What a summary is made of. */
-export interface SummaryMaterial {
+export interface SummaryInput {
   readonly question: string | undefined;
   readonly counts: readonly PropertyCount[];
   /** Of the equally long time before; undefined where no time was asked for. */
   readonly previous: readonly PropertyCount[] | undefined;
   /** Newest first. */
-  readonly seen: readonly Seen[];
-  readonly changes: readonly Change[];
+  readonly sources: readonly SummarySource[];
+  readonly changes: readonly FactChange[];
 }
 
 /** A summary without a model: the same for the same log. */
 export interface ExtractiveSummary {
   readonly text: string;
-  readonly bullets: readonly Bullet[];
+  readonly bullets: readonly SummaryBullet[];
   readonly period_change: readonly PeriodChange[] | null;
 }
 
-const COUNTED = 10;
-const VALUES = 5;
-const VALUED = 5;
-const EVIDENCE = 8;
-const CHANGES = 8;
+const MAX_COUNT_BULLETS = 10;
+const MAX_VALUES_PER_BULLET = 5;
+const MAX_VALUE_BULLETS = 5;
+const MAX_EVIDENCE_BULLETS = 8;
+const MAX_CHANGE_BULLETS = 8;
 
 /**
  * Sums observations up: how much there is of each property, against the time before; the five most frequent values of
  * each state; up to eight sentences that say most about the question; and facts that changed. Every bullet cites.
  */
-export function summarize(material: SummaryMaterial): ExtractiveSummary {
-  const changes = material.previous && changesOf(material.counts, material.previous);
+export function summarize(material: SummaryInput): ExtractiveSummary {
+  const changes = material.previous && computePeriodChanges(material.counts, material.previous);
   const bullets = [
-    ...material.counts.slice(0, COUNTED).map(count => countBullet(count, changes)),
-    ...valueBullets(material.seen),
-    ...evidenceIn(material, EVIDENCE).map(evidenceBullet),
-    ...material.changes.slice(0, CHANGES).map(changeBullet),
+    ...material.counts.slice(0, MAX_COUNT_BULLETS).map(count => toCountBullet(count, changes)),
+    ...toValueBullets(material.sources),
+    ...selectSummaryEvidence(material, MAX_EVIDENCE_BULLETS).map(toEvidenceBullet),
+    ...material.changes.slice(0, MAX_CHANGE_BULLETS).map(toChangeBullet),
   ].filter(({ observation_ids }) => observation_ids.length > 0);
   const text = bullets.length === 0 ? 'Nothing was found.' : bullets.map(bullet => `- ${bullet.text}`).join('\n');
   return { text, bullets, period_change: changes ?? null };
 }
 
 /** The observations that say most about the question, `count` at most. */
-export function evidenceIn({ question, seen }: SummaryMaterial, count: number): Seen[] {
-  const told = seen.filter(({ summary }) => summary !== null);
-  return evidenceAmong(
+export function selectSummaryEvidence({ question, sources }: SummaryInput, count: number): SummarySource[] {
+  const described = sources.filter(({ summary }) => summary !== null);
+  return selectEvidence(
     question,
-    told,
-    ({ property, summary }) => `${typeOf(property).replaceAll('_', ' ')} ${summary}`,
+    described,
+    ({ property, summary }) => `${stripEventPrefix(property).replaceAll('_', ' ')} ${summary}`,
     count,
   );
 }
 
 /** Keeps what cites only what was given, and so can be checked; everything else is dropped. */
-export function citedBullets(raw: unknown, known: ReadonlySet<string>): Bullet[] {
+export function filterCitedBullets(raw: unknown, known: ReadonlySet<string>): SummaryBullet[] {
   const given = typeof raw === 'object' && raw !== null && 'bullets' in raw ? raw.bullets : undefined;
   if (!Array.isArray(given)) return [];
-  return given.flatMap((each: unknown): Bullet[] => {
+  return given.flatMap((each: unknown): SummaryBullet[] => {
     if (typeof each !== 'object' || each === null) return [];
     const { text, observation_ids: ids } = each as { text?: unknown; observation_ids?: unknown };
     if (typeof text !== 'string' || text.trim() === '' || !Array.isArray(ids) || ids.length === 0) return [];
@@ -117,7 +117,7 @@ export function citedBullets(raw: unknown, known: ReadonlySet<string>): Bullet[]
   });
 }
 
-function changesOf(counts: readonly PropertyCount[], previous: readonly PropertyCount[]): PeriodChange[] {
+function computePeriodChanges(counts: readonly PropertyCount[], previous: readonly PropertyCount[]): PeriodChange[] {
   const before = new Map(previous.map(({ property, count }) => [property, count]));
   const now = new Map(counts.map(each => [each.property, each]));
   return [...new Set([...now.keys(), ...before.keys()])].toSorted().map(property => {
@@ -127,40 +127,43 @@ function changesOf(counts: readonly PropertyCount[], previous: readonly Property
   });
 }
 
-function countBullet(
+function toCountBullet(
   { property, count, entities, ids }: PropertyCount,
   changes: readonly PeriodChange[] | undefined,
-): Bullet {
+): SummaryBullet {
   const change = changes?.find(each => each.property === property)?.change;
   const versus = change === undefined ? '' : `, ${change > 0 ? '+' : ''}${change} against the time before`;
   return {
-    text: `${typeOf(property)}: ${count} of ${entities} ${entities === 1 ? 'entity' : 'entities'}${versus}`,
+    text: `${stripEventPrefix(property)}: ${count} of ${entities} ${entities === 1 ? 'entity' : 'entities'}${versus}`,
     observation_ids: ids,
   };
 }
 
-function valueBullets(seen: readonly Seen[]): Bullet[] {
+function toValueBullets(seen: readonly SummarySource[]): SummaryBullet[] {
   const states = seen.filter(({ property, value }) => !property.startsWith('interaction.') && value !== null);
   const byProperty = [...Map.groupBy(states, ({ property }) => property)];
   return byProperty
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-    .slice(0, VALUED)
+    .slice(0, MAX_VALUE_BULLETS)
     .map(([property, all]) => {
-      const values = [...Map.groupBy(all, ({ value }) => said(property, value, 60))]
+      const values = [...Map.groupBy(all, ({ value }) => formatDisplayValue(property, value, 60))]
         .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-        .slice(0, VALUES);
+        .slice(0, MAX_VALUES_PER_BULLET);
       const text = `${property}: ${values.map(([value, those]) => `${value} (${those.length})`).join(', ')}`;
       return { text, observation_ids: values.map(([, those]) => those[0]!.id) };
     });
 }
 
-function evidenceBullet({ id, entity, property, day, summary }: Seen): Bullet {
-  return { text: `${day} ${entity}, ${typeOf(property).replaceAll('_', ' ')}: ${summary}`, observation_ids: [id] };
+function toEvidenceBullet({ id, entity, property, day, summary }: SummarySource): SummaryBullet {
+  return {
+    text: `${day} ${entity}, ${stripEventPrefix(property).replaceAll('_', ' ')}: ${summary}`,
+    observation_ids: [id],
+  };
 }
 
-function changeBullet({ id, entity, property, before, after, day }: Change): Bullet {
+function toChangeBullet({ id, entity, property, before, after, day }: FactChange): SummaryBullet {
   return {
-    text: `${day} ${property} of ${entity}: ${said(property, before, 60)} to ${said(property, after, 60)}`,
+    text: `${day} ${property} of ${entity}: ${formatDisplayValue(property, before, 60)} to ${formatDisplayValue(property, after, 60)}`,
     observation_ids: [id],
   };
 }

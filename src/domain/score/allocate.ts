@@ -3,7 +3,7 @@
  * the points that are left go to the parts that lost most, the earlier of equals first. The result adds up to `total`,
  * and no part is off by more than one.
  */
-export function allocate(parts: readonly number[], total: number): number[] {
+export function allocatePoints(parts: readonly number[], total: number): number[] {
   const points = parts.map(Math.floor);
   let left = total - points.reduce((sum, point) => sum + point, 0);
   if (left === 0) return points;
@@ -23,7 +23,7 @@ export function allocate(parts: readonly number[], total: number): number[] {
 }
 
 /** Scales what takes away, so that the sum of the parts is not below zero. */
-export function atLeastNothing(parts: readonly number[]): number[] {
+export function clampToZero(parts: readonly number[]): number[] {
   if (parts.every(part => part >= 0)) return [...parts];
   const gained = parts.reduce((sum, part) => sum + Math.max(part, 0), 0);
   const lost = -parts.reduce((sum, part) => sum + Math.min(part, 0), 0);

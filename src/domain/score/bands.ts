@@ -1,8 +1,8 @@
-import type { Json } from '#domain/observation/observation.js';
-import { type ModelProblem, Part } from './reading.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';
 
 /** From which Fit score on a lead fits. */
-const FITS = 70;
+const MIN_ICP_FIT = 70;
 
 const TIERS = ['tier_1', 'tier_2', 'tier_3'] as const;
 const BANDS = ['Red-hot', 'Hot', 'Warm', 'Aware'] as const;
@@ -14,7 +14,7 @@ export type Tier = (typeof TIERS)[number] | 'not_icp';
 export type Band = (typeof BANDS)[number] | 'Dormant';
 
 /** From which score on a lead is called what, the highest first: 0..100, each below the one before. */
-export interface Scale {
+export interface ScoreScale {
   /** Of the Fit score. */
   readonly tiers: Readonly<Record<(typeof TIERS)[number], number>>;
   /** Of the Intent score. */
@@ -22,45 +22,45 @@ export interface Scale {
 }
 
 /** The scale of a workspace that has set none. */
-export const DEFAULT_SCALE: Scale = {
+export const DEFAULT_SCALE: ScoreScale = {
   tiers: { tier_1: 85, tier_2: 70, tier_3: 50 },
   bands: { 'Red-hot': 85, Hot: 70, Warm: 50, Aware: 20 },
 };
 
 /** Whether a Fit score is that of an ideal customer; null when it is unknown. */
-export function fits(score: number | null): boolean | null {
-  return score === null ? null : score >= FITS;
+export function isIcpFit(score: number | null): boolean | null {
+  return score === null ? null : score >= MIN_ICP_FIT;
 }
 
 /** The tier of a Fit score; null when it is unknown. */
-export function tierOf(score: number | null, { tiers }: Scale): Tier | null {
+export function toTier(score: number | null, { tiers }: ScoreScale): Tier | null {
   return score === null ? null : (TIERS.find(tier => score >= tiers[tier]) ?? 'not_icp');
 }
 
 /** The band of an Intent score; null when it is unknown. */
-export function bandOf(score: number | null, { bands }: Scale): Band | null {
+export function toBand(score: number | null, { bands }: ScoreScale): Band | null {
   return score === null ? null : (BANDS.find(band => score >= bands[band]) ?? 'Dormant');
 }
 
 /** Reads `tiers` and `bands` of a model; what it leaves out has its usual value, and what is wrong goes into `problems`. */
-export function readScale(model: Part, problems: ModelProblem[]): Scale {
+export function parseScale(model: ModelFieldReader, problems: ModelProblem[]): ScoreScale {
   return {
-    tiers: stepsIn(model, 'tiers', TIERS, DEFAULT_SCALE.tiers, problems),
-    bands: stepsIn(model, 'bands', BANDS, DEFAULT_SCALE.bands, problems),
+    tiers: parseSteps(model, 'tiers', TIERS, DEFAULT_SCALE.tiers, problems),
+    bands: parseSteps(model, 'bands', BANDS, DEFAULT_SCALE.bands, problems),
   };
 }
 
-function stepsIn<Word extends string>(
-  model: Part,
+function parseSteps<Word extends string>(
+  model: ModelFieldReader,
   name: string,
   words: readonly Word[],
   usual: Readonly<Record<Word, number>>,
   problems: ModelProblem[],
 ): Readonly<Record<Word, number>> {
-  const given: Json | undefined = model.get(name);
+  const given: JsonValue | undefined = model.get(name);
   if (given === undefined) return usual;
   const before = problems.length;
-  const part = new Part(given, `${model.path}.${name}`, problems, words);
+  const part = new ModelFieldReader(given, `${model.path}.${name}`, problems, words);
   const steps = words.map(word => [word, part.number(word, 0, 100, usual[word])] as const);
   if (problems.length > before) return usual;
   steps.slice(1).forEach(([word, least], i) => {

@@ -1,16 +1,16 @@
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /** Why something that a rule needs cannot be used. */
-export type Lack = 'absent' | 'expired' | 'contested' | 'low_confidence';
+export type MissingReason = 'absent' | 'expired' | 'contested' | 'low_confidence';
 
 /** A fact that is known of a lead or its company. */
 export interface KnownFact {
-  readonly value: Json;
+  readonly value: JsonValue;
   /** 0..0.99. */
   readonly confidence: number;
   /** Undefined: it can be used. */
-  readonly lack?: Lack;
+  readonly lack?: MissingReason;
   /** When it was last supported. */
   readonly at: Instant;
   /** Id of the observation that says so most strongly; null for what a caller brought along. */
@@ -36,12 +36,12 @@ export type HardFlag =
   | 'suppressed';
 
 /** Facts by canonical property. */
-export type Facts = ReadonlyMap<string, KnownFact>;
+export type FactMap = ReadonlyMap<string, KnownFact>;
 
 /** All that is known of a lead at one time. */
 export interface Evidence {
-  readonly person: Facts;
-  readonly company: Facts;
+  readonly person: FactMap;
+  readonly company: FactMap;
   readonly events: readonly KnownEvent[];
   /** Named by an address, a profile or a domain, so that somebody could look it up. */
   readonly precise: boolean;
@@ -55,10 +55,10 @@ export interface Evidence {
 }
 
 /** Claims less sure than this are not used. */
-export const LEAST_CONFIDENCE = 0.3;
+export const MIN_CONFIDENCE = 0.3;
 
 /** The claim of a rule: of the person, or of the company, whose properties often stand with the person. */
-export function factFor(evidence: Evidence, on: 'person' | 'company', property: string): KnownFact | undefined {
+export function findFact(evidence: Evidence, on: 'person' | 'company', property: string): KnownFact | undefined {
   if (on === 'person' || evidence.company === evidence.person) return evidence.person.get(property);
   const ofCompany = evidence.company.get(property);
   if (ofCompany && ofCompany.lack === undefined) return ofCompany;

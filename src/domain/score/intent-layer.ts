@@ -1,23 +1,23 @@
-import { decay } from '#domain/claims/strength.js';
+import { decay } from '#domain/claims/weight.js';
 import type { Instant } from '#domain/time/instant.js';
-import { atLeastNothing } from './allocate.js';
+import { clampToZero } from './allocate.js';
 import type { Evidence } from './evidence.js';
-import type { Looked, LayerWork } from './layer.js';
-import { markOf } from './missing.js';
-import type { IntentModel, Signal } from './model.js';
-import { quoted } from './say.js';
-import { folded, textsIn } from './value.js';
+import type { EvaluatedRule, LayerEvaluation } from './layer.js';
+import { missingKey } from './missing-facts.js';
+import type { IntentModel, IntentSignal } from './model.js';
+import { quoteValue } from './reason-text.js';
+import { normalizeMatchText, collectTexts } from './rule-value.js';
 
 /** The newest events of one type that count; an older one adds nothing that these do not say. */
-export const STRONGEST = 3;
+export const MAX_SIGNALS_PER_TYPE = 3;
 
 /** How sure an event is: it was logged by the system that it happened in. */
 const EVENT_CONFIDENCE = 0.9;
 
 /** At this sum of weights the layer has reached 63 of 100. */
-const SCALE = 20;
+const SATURATION_SCALE = 20;
 
-interface Sign {
+interface WeightedSignal {
   readonly rule: string;
   readonly text: () => string;
   readonly ref: string | null;
@@ -29,28 +29,28 @@ interface Sign {
  * Intent: 100 * (1 - e^(-x/20)), x being the sum of weight * 2^(-age/half-life) over the three strongest signs of each
  * type. Unknown only when there never was a sign that counts: what has faded away gives a low known score.
  */
-export function intentLayer(model: IntentModel, evidence: Evidence, now: Instant): LayerWork {
-  if (evidence.inline) return { looked: [], unlooked: [], known: false, lacks: '' };
-  const signs = [...eventSigns(model, evidence, now), ...stateSigns(model, evidence, now)];
-  const parts = atLeastNothing(signs.map(({ x }) => x));
+export function evaluateIntentLayer(model: IntentModel, evidence: Evidence, now: Instant): LayerEvaluation {
+  if (evidence.inline) return { evaluated: [], skipped: [], known: false, missingKeys: '' };
+  const signs = [...collectEventSignals(model, evidence, now), ...collectStateSignals(model, evidence, now)];
+  const parts = clampToZero(signs.map(({ x }) => x));
   const x = parts.reduce((sum, part) => sum + part, 0);
-  const score = 100 * (1 - Math.exp(-x / SCALE));
-  const looked: Looked[] = signs.map(({ rule, text, ref, confidence }, i) => {
+  const score = 100 * (1 - Math.exp(-x / SATURATION_SCALE));
+  const evaluated: EvaluatedRule[] = signs.map(({ rule, text, ref, confidence }, i) => {
     const points = x > 0 ? (score * parts[i]!) / x : 0;
     return { rule, text, ref, confidence, weight: 1, points };
   });
   const known = signs.length > 0;
   const lack = { property: 'interaction', on: 'person', weight: 1, reason: 'absent', source: 'research' } as const;
   return {
-    looked,
-    unlooked: known ? [] : [lack],
+    evaluated,
+    skipped: known ? [] : [lack],
     known,
     coverage: known ? 1 : 0,
-    lacks: markOf(known ? undefined : lack),
+    missingKeys: missingKey(known ? undefined : lack),
   };
 }
 
-function eventSigns({ events }: IntentModel, evidence: Evidence, now: Instant): Sign[] {
+function collectEventSignals({ events }: IntentModel, evidence: Evidence, now: Instant): WeightedSignal[] {
   const byType = Map.groupBy(evidence.events, ({ type }) => type);
   return [...byType]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -58,34 +58,34 @@ function eventSigns({ events }: IntentModel, evidence: Evidence, now: Instant): 
       const signal = Object.hasOwn(events, type) ? events[type] : undefined;
       if (!signal || signal.weight === 0) return [];
       const newest = all.filter(({ at }) => at <= now).toSorted((a, b) => b.at - a.at || (a.ref < b.ref ? -1 : 1));
-      const signs = newest.slice(0, STRONGEST).map(({ at, ref }) => ({
+      const signs = newest.slice(0, MAX_SIGNALS_PER_TYPE).map(({ at, ref }) => ({
         rule: type,
         text: () => `${type.replaceAll('_', ' ')} ${daysAgo(at, now)}`,
         ref,
         confidence: EVENT_CONFIDENCE,
-        x: worth(signal, at, now),
+        x: decayedWeight(signal, at, now),
       }));
-      return capped(signs, signal);
+      return applyCap(signs, signal);
     });
 }
 
-function stateSigns({ states }: IntentModel, { person, company }: Evidence, now: Instant): Sign[] {
+function collectStateSignals({ states }: IntentModel, { person, company }: Evidence, now: Instant): WeightedSignal[] {
   return Object.entries(states).flatMap(([property, values]) => {
     const fact = [person.get(property), company.get(property)].find(each => each && each.lack === undefined);
     if (!fact) return [];
-    const said = textsIn(fact.value);
-    const signals = Object.entries(values).filter(([value]) => said.includes(folded(value)));
-    const x = signals.reduce((sum, [, signal]) => sum + worth(signal, fact.at, now), 0);
-    const text = () => `${property} ${quoted(fact.value)}`;
+    const texts = collectTexts(fact.value);
+    const signals = Object.entries(values).filter(([value]) => texts.includes(normalizeMatchText(value)));
+    const x = signals.reduce((sum, [, signal]) => sum + decayedWeight(signal, fact.at, now), 0);
+    const text = () => `${property} ${quoteValue(fact.value)}`;
     return [{ rule: property, text, ref: fact.ref, confidence: fact.confidence, x }];
   });
 }
 
-function worth({ weight, halfLifeDays }: Signal, at: Instant, now: Instant): number {
+function decayedWeight({ weight, halfLifeDays }: IntentSignal, at: Instant, now: Instant): number {
   return weight * decay(Math.max(0, now - at), halfLifeDays);
 }
 
-function capped(signs: Sign[], { cap }: Signal): Sign[] {
+function applyCap(signs: WeightedSignal[], { cap }: IntentSignal): WeightedSignal[] {
   const sum = signs.reduce((all, { x }) => all + x, 0);
   if (cap === undefined || Math.abs(sum) <= cap || sum === 0) return signs;
   return signs.map(sign => ({ ...sign, x: (sign.x * cap) / Math.abs(sum) }));

@@ -1,11 +1,11 @@
-import { round4 } from '#domain/claims/certainty.js';
-import type { Json } from '#domain/observation/observation.js';
-import { allocate } from './allocate.js';
-import type { KnownFact, Lack } from './evidence.js';
-import type { LayerName, On } from './model.js';
+import { roundTo4 } from '#domain/claims/confidence.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { allocatePoints } from './allocate.js';
+import type { KnownFact, MissingReason } from './evidence.js';
+import type { LayerName, RuleSubject } from './model.js';
 
 /** Why a layer has the score that it has: one rule, and what it brought. */
-export interface Reason {
+export interface LayerReason {
   readonly rule: string;
   /** A sentence for people. */
   readonly text: string;
@@ -16,15 +16,15 @@ export interface Reason {
 }
 
 /** Something that is not known and would make a layer surer. */
-export interface Missing {
+export interface MissingFact {
   readonly layer: LayerName;
   readonly property: string;
-  readonly on: On;
+  readonly on: RuleSubject;
   /** Points of priority that hang on it, 0..100. */
   readonly gain: number;
   /** How to find it out. */
   readonly how: 'enrich' | 'research' | 'ask' | 'verify';
-  readonly reason: Lack;
+  readonly reason: MissingReason;
 }
 
 /** The answer to one of the four questions. */
@@ -36,11 +36,11 @@ export interface Layer {
   readonly coverage: number;
   /** How sure what was looked at is, 0..1; null when nothing was. */
   readonly trust: number | null;
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly LayerReason[];
 }
 
 /** A rule that was looked at. */
-export interface Looked {
+export interface EvaluatedRule {
   readonly rule: string;
   /** A sentence for people, made only where it is told. */
   text(): string;
@@ -54,76 +54,76 @@ export interface Looked {
 }
 
 /** A rule that could not be looked at. */
-export interface Unlooked {
+export interface SkippedRule {
   readonly property: string;
-  readonly on: On;
+  readonly on: RuleSubject;
   readonly weight: number;
-  readonly reason: Lack;
+  readonly reason: MissingReason;
   /** Whom to ask when nothing is known at all. */
   readonly source: 'enrich' | 'research' | 'ask';
 }
 
 /** What became of one rule: how far it matched, or what it would need. */
-export type Look =
+export type RuleEvaluation =
   | {
       readonly ok: true;
       readonly match: number;
-      readonly value: Json;
+      readonly value: JsonValue;
       readonly fact: Pick<KnownFact, 'confidence' | 'ref'>;
       readonly supports?: true;
     }
-  | { readonly ok: false; readonly lack: Unlooked };
+  | { readonly ok: false; readonly lack: SkippedRule };
 
 /** What became of the rules of a layer. */
-export interface LayerWork {
-  readonly looked: readonly Looked[];
-  readonly unlooked: readonly Unlooked[];
+export interface LayerEvaluation {
+  readonly evaluated: readonly EvaluatedRule[];
+  readonly skipped: readonly SkippedRule[];
   /** Whether what was looked at is enough to say anything. */
   readonly known: boolean;
   /** 0..1, where it is no matter of how many rules were looked at. */
   readonly coverage?: number;
   /** What could not be looked at and why, in short: of the same model, the same text means the same. */
-  readonly lacks: string;
+  readonly missingKeys: string;
 }
 
 /** Nothing to say. */
-export const UNKNOWN: Layer = { status: 'unknown', score: null, coverage: 0, trust: null, reasons: [] };
+export const UNKNOWN_LAYER: Layer = { status: 'unknown', score: null, coverage: 0, trust: null, reasons: [] };
 
 /**
  * The layer that comes of its rules: points rounded so that they add up to the score.
- * @param most reasons that are told, those that weigh most first.
+ * @param maxReasons reasons that are told, those that weigh most first.
  */
-export function layerOf({ looked, unlooked, known, coverage }: LayerWork, most: number): Layer {
-  if (!known) return UNKNOWN;
+export function toLayer({ evaluated, skipped, known, coverage }: LayerEvaluation, maxReasons: number): Layer {
+  if (!known) return UNKNOWN_LAYER;
   let [points, seen, sure, all] = [0, 0, 0, 0];
-  for (const rule of looked) {
+  for (const rule of evaluated) {
     points += rule.points;
     seen += rule.weight;
     sure += rule.weight * rule.confidence;
   }
-  for (const { weight } of unlooked) all += weight;
+  for (const { weight } of skipped) all += weight;
   all += seen;
   const score = Math.min(100, Math.max(0, Math.round(points)));
   return {
     status: 'known',
     score,
-    coverage: round4(coverage ?? (all > 0 ? seen / all : 1)),
-    trust: seen > 0 ? round4(sure / seen) : null,
-    reasons: most > 0 ? reasonsOf(looked, score, most) : NO_REASONS,
+    coverage: roundTo4(coverage ?? (all > 0 ? seen / all : 1)),
+    trust: seen > 0 ? roundTo4(sure / seen) : null,
+    reasons: maxReasons > 0 ? toLayerReasons(evaluated, score, maxReasons) : NO_REASONS,
   };
 }
 
-const NO_REASONS: readonly Reason[] = [];
+const NO_REASONS: readonly LayerReason[] = [];
 
-function reasonsOf(looked: readonly Looked[], score: number, most: number): Reason[] {
-  const points = allocate(
+function toLayerReasons(looked: readonly EvaluatedRule[], score: number, maxReasons: number): LayerReason[] {
+  const points = allocatePoints(
     looked.map(rule => rule.points),
     score,
   );
   const worth: number[] = [];
   for (let i = 0; i < points.length; i++) if (points[i] !== 0) worth.push(i);
   worth.sort((a, b) => Math.abs(points[b]!) - Math.abs(points[a]!));
-  if (worth.length > most) worth.length = most;
+  if (worth.length > maxReasons) worth.length = maxReasons;
   return worth.map(i => ({
     rule: looked[i]!.rule,
     text: looked[i]!.text(),

@@ -1,42 +1,48 @@
 import type { Instant } from '#domain/time/instant.js';
-import { type Asked, type Column, type Finding, UNCOUNTED } from './column.js';
-import { columnsOf, sourcesOf } from './columns.js';
-import { attributeOf, type Attributes, inlineEvidence, saysHowToReach, valueOf } from './inline.js';
+import { type ColumnRule, type ScoreColumn, type ColumnMatch, UNCACHED } from './score-column.js';
+import { buildScoreColumns, listRuleSources } from './score-columns.js';
+import {
+  canonicalAttribute,
+  type InlineAttributes,
+  buildInlineEvidence,
+  hasContactDetails,
+  normalizeAttribute,
+} from './inline-evidence.js';
 import type { IcpModel } from './model.js';
 import { type LeadScore, scoreLead } from './score-lead.js';
 
 /** Different scores, and names of attributes, that are remembered. */
-const MOST_SCORES = 500;
-const MOST_NAMES = 500;
+const MAX_CACHED_SCORES = 500;
+const MAX_CACHED_ATTRIBUTES = 500;
 
 /** The kind of what was found where nothing was said. */
-const NOTHING = -1;
+const NO_MATCH = -1;
 
 /** An odd number that spreads sums of small numbers, as hashes of texts are made. */
-const SPREAD = 31;
+const HASH_MULTIPLIER = 31;
 
 /** The score of one lead of a list. */
-export interface ListedScore {
+export interface ListScore {
   /** The same object for all leads of whom the same was found; the reasons in it are those of the first of them. */
   readonly score: LeadScore;
   /** The reasons of Fit that weigh most, as one sentence within quotes as JSON has it; `null` where there are none. */
   readonly sentence: string;
 }
 
-interface Known {
+interface CachedScore {
   readonly score: LeadScore;
   /** Where the grounds come from. */
-  readonly told: readonly (Asked & { readonly place: number })[];
+  readonly told: readonly (ColumnRule & { readonly place: number })[];
   /** Of whom it is the score: the kind of what was found in each column. */
   readonly kinds: readonly number[];
 }
 
 /** What an attribute is: the property that it means, where the findings about it are kept, and what else it says. */
-interface Attribute {
+interface AttributeSlot {
   readonly name: string;
   readonly property: string;
   readonly place: number;
-  readonly column: Column | undefined;
+  readonly column: ScoreColumn | undefined;
   readonly reaches: boolean;
 }
 
@@ -46,108 +52,119 @@ interface Attribute {
  * worked out once, and only the sentences are made for every lead.
  */
 export class ListScorer {
-  private readonly columns: readonly (readonly [property: string, column: Column])[];
+  private readonly columns: readonly (readonly [property: string, column: ScoreColumn])[];
   /** What was found of the lead at hand, column by column. */
-  private readonly found: (Finding | undefined)[];
-  private readonly attributes = new Map<string, Attribute>();
+  private readonly matches: (ColumnMatch | undefined)[];
+  private readonly attributes = new Map<string, AttributeSlot>();
   /** Those of the lead before, in its order: most leads of a list name the same. */
-  private readonly usual: Attribute[] = [];
+  private readonly previousAttributes: AttributeSlot[] = [];
   /** By a number made of the kinds; of two for which that is the same, the later is remembered. */
-  private readonly known = new Map<number, Known>();
+  private readonly scoreCache = new Map<number, CachedScore>();
   /** Ways to reach a lead, by how they are written in short. */
-  private readonly reaches = new Map<string, number>();
+  private readonly reachabilityIds = new Map<string, number>();
 
   constructor(private readonly model: IcpModel) {
-    this.columns = [...columnsOf(model)];
-    this.found = this.columns.map(() => undefined);
+    this.columns = [...buildScoreColumns(model)];
+    this.matches = this.columns.map(() => undefined);
   }
 
   /**
    * The same as `scoreLead` of its `inlineEvidence`, without explanations; undefined when nothing is said of the lead.
    * @param own domains of the workspace.
    */
-  score(attributes: Attributes, own: ReadonlySet<string>, now: Instant): ListedScore | undefined {
-    const found = this.found.fill(undefined);
+  score(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): ListScore | undefined {
+    const found = this.matches.fill(undefined);
     let [said, reaches, place] = [false, false, 0];
     for (const name in attributes) {
       const given = attributes[name];
       if (given === undefined) continue;
-      const attribute = this.attributeOf(name, place++);
-      const value = valueOf(attribute.property, given);
+      const attribute = this.findAttribute(name, place++);
+      const value = normalizeAttribute(attribute.property, given);
       if (value === undefined) continue;
       said = true;
       reaches ||= attribute.reaches;
-      if (attribute.column) found[attribute.place] = attribute.column.find(value);
+      if (attribute.column) found[attribute.place] = attribute.column.match(value);
     }
     if (!said) return undefined;
-    const { score, told } = this.knownOf(reaches, attributes, own, now);
+    const { score, told } = this.findScore(reaches, attributes, own, now);
     if (told.length === 0) return { score, sentence: 'null' };
     let sentence = '"';
     for (let i = 0; i < told.length; i++) {
       const asked = told[i]!;
-      sentence += (i > 0 ? '; ' : '') + found[asked.place]!.sentence(asked);
+      sentence += (i > 0 ? '; ' : '') + found[asked.place]!.reasonText(asked);
     }
     return { score, sentence: `${sentence}"` };
   }
 
-  private knownOf(reaches: boolean, attributes: Attributes, own: ReadonlySet<string>, now: Instant): Known {
-    const reach = reaches ? this.reachOf(attributes, own, now) : NOTHING;
+  private findScore(
+    reaches: boolean,
+    attributes: InlineAttributes,
+    own: ReadonlySet<string>,
+    now: Instant,
+  ): CachedScore {
+    const reach = reaches ? this.findReachabilityId(attributes, own, now) : NO_MATCH;
     let key = reach;
-    for (const finding of this.found) key = (key * SPREAD + (finding ? finding.kind : NOTHING)) | 0;
-    const known = this.known.get(key);
-    return known && this.isOf(known, reach) ? known : this.workOut(key, reach, attributes, own, now);
+    for (const finding of this.matches) key = (key * HASH_MULTIPLIER + (finding ? finding.kind : NO_MATCH)) | 0;
+    const known = this.scoreCache.get(key);
+    return known && this.hasSameKinds(known, reach) ? known : this.computeScore(key, reach, attributes, own, now);
   }
 
-  private isOf({ kinds }: Known, reach: number): boolean {
-    const { found } = this;
-    for (let place = 0; place < found.length; place++) {
-      if (kinds[place] !== (found[place]?.kind ?? NOTHING)) return false;
+  private hasSameKinds({ kinds }: CachedScore, reach: number): boolean {
+    const { matches } = this;
+    for (let place = 0; place < matches.length; place++) {
+      if (kinds[place] !== (matches[place]?.kind ?? NO_MATCH)) return false;
     }
-    return kinds[found.length] === reach;
+    return kinds[matches.length] === reach;
   }
 
-  private workOut(key: number, reach: number, attributes: Attributes, own: ReadonlySet<string>, now: Instant): Known {
-    const score = scoreLead(this.model, inlineEvidence(attributes, own, now), now, false);
-    const kinds = [...this.found.map(finding => finding?.kind ?? NOTHING), reach];
-    const known = { score, told: this.toldOf(score), kinds };
-    if (this.known.size < MOST_SCORES && !kinds.includes(UNCOUNTED)) this.known.set(key, known);
+  private computeScore(
+    key: number,
+    reach: number,
+    attributes: InlineAttributes,
+    own: ReadonlySet<string>,
+    now: Instant,
+  ): CachedScore {
+    const score = scoreLead(this.model, buildInlineEvidence(attributes, own, now), now, false);
+    const kinds = [...this.matches.map(finding => finding?.kind ?? NO_MATCH), reach];
+    const known = { score, told: this.listReasonRules(score), kinds };
+    if (this.scoreCache.size < MAX_CACHED_SCORES && !kinds.includes(UNCACHED)) this.scoreCache.set(key, known);
     return known;
   }
 
   /** A number for how a lead can be reached: what matters of it to a score. */
-  private reachOf(attributes: Attributes, own: ReadonlySet<string>, now: Instant): number {
-    const { precise, reachable, flags, domains } = inlineEvidence(attributes, own, now);
+  private findReachabilityId(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): number {
+    const { precise, reachable, flags, domains } = buildInlineEvidence(attributes, own, now);
     const suppressed = domains.some(domain => this.model.suppress.has(domain));
     const reach = `${precise ? 'p' : ''}${reachable ? 'r' : ''}${suppressed ? 's' : ''}${flags.join()}`;
-    let number = this.reaches.get(reach);
-    if (number === undefined) this.reaches.set(reach, (number = this.reaches.size));
+    let number = this.reachabilityIds.get(reach);
+    if (number === undefined) this.reachabilityIds.set(reach, (number = this.reachabilityIds.size));
     return number;
   }
 
-  private toldOf({ layers }: LeadScore): Known['told'] {
+  private listReasonRules({ layers }: LeadScore): CachedScore['told'] {
     return layers.fit.reasons.map(({ rule: id }) => {
       const rule = this.model.fit.find(each => each.id === id)!;
-      const sources = sourcesOf(rule).map(source => ({
+      const sources = listRuleSources(rule).map(source => ({
         ...source,
         place: this.columns.findIndex(([property]) => property === source.property),
       }));
-      return sources.find(({ place }) => this.found[place] !== undefined)!;
+      return sources.find(({ place }) => this.matches[place] !== undefined)!;
     });
   }
 
   /** @param at where it stands in its lead. */
-  private attributeOf(name: string, at: number): Attribute {
-    const usual = this.usual[at];
+  private findAttribute(name: string, at: number): AttributeSlot {
+    const usual = this.previousAttributes[at];
     if (usual?.name === name) return usual;
-    return (this.usual[at] = this.attributes.get(name) ?? this.readAttribute(name));
+    return (this.previousAttributes[at] = this.attributes.get(name) ?? this.createAttribute(name));
   }
 
-  private readAttribute(name: string): Attribute {
-    const property = attributeOf(name);
+  private createAttribute(name: string): AttributeSlot {
+    const property = canonicalAttribute(name);
     const place = this.columns.findIndex(([each]) => each === property);
     const column = this.columns[place]?.[1];
-    const attribute = { name, property, place, column, reaches: saysHowToReach(name, property) };
-    if (this.attributes.size < MOST_NAMES) this.attributes.set(name, attribute);
+    const attribute = { name, property, place, column, reaches: hasContactDetails(name, property) };
+    if (this.attributes.size < MAX_CACHED_ATTRIBUTES) this.attributes.set(name, attribute);
     return attribute;
   }
 }

@@ -1,5 +1,5 @@
-import type { Json } from '#domain/observation/observation.js';
-import type { Scale } from './bands.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { ScoreScale } from './bands.js';
 
 /** The four questions that are asked of a lead. */
 export const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
@@ -8,23 +8,23 @@ export const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
 export type LayerName = (typeof LAYERS)[number];
 
 /** How a rule compares what is known with what it wants. */
-export const OPS = ['eq', 'in', 'contains_any', 'matches', 'gte', 'lte', 'between', 'exists'] as const;
+export const RULE_OPERATORS = ['eq', 'in', 'contains_any', 'matches', 'gte', 'lte', 'between', 'exists'] as const;
 
-/** One of {@link OPS}. */
-export type Op = (typeof OPS)[number];
+/** One of {@link RULE_OPERATORS}. */
+export type RuleOperator = (typeof RULE_OPERATORS)[number];
 
 /** Whose property a rule looks at. */
-export type On = 'person' | 'company';
+export type RuleSubject = 'person' | 'company';
 
 /** A rule about one property. */
-export interface Rule {
+export interface ScoreRule {
   readonly id: string;
-  readonly on: On;
+  readonly on: RuleSubject;
   /** Canonical name. */
   readonly property: string;
-  readonly op: Op;
+  readonly op: RuleOperator;
   /** What `op` compares with; of `between` `[least, most]`, of `exists` null. */
-  readonly value: Json;
+  readonly value: JsonValue;
   /** Points that a full match is worth beside the others of the layer; below zero it takes points away. */
   readonly weight: number;
   /** A full match rules the lead out. */
@@ -50,7 +50,7 @@ export interface PainRule {
 }
 
 /** What a sign of interest is worth, and how fast that fades. */
-export interface Signal {
+export interface IntentSignal {
   readonly weight: number;
   readonly halfLifeDays: number;
   /** Most that all signs of this type count together. */
@@ -61,8 +61,8 @@ export interface Signal {
 
 /** Which signs of interest count, events by type without `interaction.`, states by property and then by value. */
 export interface IntentModel {
-  readonly events: Readonly<Record<string, Signal>>;
-  readonly states: Readonly<Record<string, Readonly<Record<string, Signal>>>>;
+  readonly events: Readonly<Record<string, IntentSignal>>;
+  readonly states: Readonly<Record<string, Readonly<Record<string, IntentSignal>>>>;
 }
 
 /** What a workspace looks for: the model of its ideal customer, checked and complete. */
@@ -71,17 +71,17 @@ export interface IcpModel {
   readonly version: number;
   /** How much each layer counts; they add up to 1. */
   readonly weights: Readonly<Record<LayerName, number>>;
-  readonly fit: readonly Rule[];
+  readonly fit: readonly ScoreRule[];
   readonly pain: readonly PainRule[];
   readonly intent: IntentModel;
-  readonly ability: readonly (Rule | BuiltInRule)[];
+  readonly ability: readonly (ScoreRule | BuiltInRule)[];
   /** Domains that are never prospects, such as competitors'. */
   readonly suppress: ReadonlySet<string>;
   /** What scores are called. */
-  readonly scale: Scale;
+  readonly scale: ScoreScale;
 }
 
 /** How a model is named in answers and in the log: `id@version`. */
-export function nameOfModel({ id, version }: IcpModel): string {
+export function formatModelId({ id, version }: IcpModel): string {
   return `${id}@${version}`;
 }

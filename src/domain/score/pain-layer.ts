@@ -1,21 +1,29 @@
-import { decay } from '#domain/claims/strength.js';
-import type { Json } from '#domain/observation/observation.js';
+import { decay } from '#domain/claims/weight.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { type Evidence, factFor, type KnownFact } from './evidence.js';
-import type { Looked, LayerWork, Unlooked } from './layer.js';
-import { containsAny } from './match.js';
-import { markOf } from './missing.js';
+import { type Evidence, findFact, type KnownFact } from './evidence.js';
+import type { EvaluatedRule, LayerEvaluation, SkippedRule } from './layer.js';
+import { containsAny } from './match-rule.js';
+import { missingKey } from './missing-facts.js';
 import type { PainRule } from './model.js';
-import { quoted } from './say.js';
-import { folded } from './value.js';
+import { quoteValue } from './reason-text.js';
+import { normalizeMatchText } from './rule-value.js';
 
 /** Where words about a lead stand. */
-export const SAID = ['headline', 'keywords', 'pain', 'pain_points', 'description', 'title', 'industry'] as const;
+export const KEYWORD_PROPERTIES = [
+  'headline',
+  'keywords',
+  'pain',
+  'pain_points',
+  'description',
+  'title',
+  'industry',
+] as const;
 
 const TECHNOLOGIES = ['technologies'] as const;
 
 /** What the evidence says about one rule. */
-interface Hint {
+interface PainHint {
   readonly rule: PainRule;
   /** The fact that shows the pain or denies it. */
   readonly fact: KnownFact;
@@ -27,15 +35,15 @@ interface Hint {
  * a pain or denies one is evidence. Words and technologies that do not mention a pain say nothing about it, so the rule
  * counts as not evaluated, and the layer stays unknown when no rule was.
  */
-export function painLayer(rules: readonly PainRule[], evidence: Evidence, now: Instant): LayerWork {
-  const hints: (Hint & { readonly log: number })[] = [];
-  const unlooked: Unlooked[] = [];
-  let [lacks, calm, all] = ['', 1, 0];
+export function evaluatePainLayer(rules: readonly PainRule[], evidence: Evidence, now: Instant): LayerEvaluation {
+  const hints: (PainHint & { readonly log: number })[] = [];
+  const skipped: SkippedRule[] = [];
+  let [missingKeys, calm, all] = ['', 1, 0];
   for (const rule of rules) {
     const hint = findHint(rule, evidence);
-    const lack = hint ? undefined : unlookedOf(rule, evidence);
-    lacks += markOf(lack);
-    if (lack) unlooked.push(lack);
+    const lack = hint ? undefined : toSkippedRule(rule, evidence);
+    missingKeys += missingKey(lack);
+    if (lack) skipped.push(lack);
     if (!hint) continue;
     const share = hint.isShown ? rule.p * decay(Math.max(0, now - hint.fact.at), rule.halfLifeDays) : 0;
     const log = -Math.log1p(-share);
@@ -44,50 +52,51 @@ export function painLayer(rules: readonly PainRule[], evidence: Evidence, now: I
     all += log;
   }
   const score = 100 * (1 - calm);
-  const looked = hints.map(hint => lookedOf(hint, all > 0 ? (score * hint.log) / all : 0));
-  return { looked, unlooked, known: looked.length > 0, lacks };
+  const evaluated = hints.map(hint => toEvaluatedRule(hint, all > 0 ? (score * hint.log) / all : 0));
+  return { evaluated, skipped, known: evaluated.length > 0, missingKeys };
 }
 
 /** Returns whether a value of a pain property denies the pain (`false`, "no", "no pain") instead of describing it. */
-export function isDenial(value: Json): boolean {
-  return value === false || (typeof value === 'string' && DENIALS.has(folded(value)));
+export function isDenial(value: JsonValue): boolean {
+  return value === false || (typeof value === 'string' && DENIALS.has(normalizeMatchText(value)));
 }
 
 const DENIALS = new Set(['no', 'false', 'no pain', 'no pains', 'no pain points', 'no problem', 'no problems']);
 
-function findHint(rule: PainRule, evidence: Evidence): Hint | undefined {
+function findHint(rule: PainRule, evidence: Evidence): PainHint | undefined {
   const { match } = rule;
   if ('property' in match) {
-    const fact = usable(evidence, match.property);
+    const fact = findUsableFact(evidence, match.property);
     return fact && { rule, fact, isShown: !isDenial(fact.value) };
   }
-  const [properties, words] = 'technology' in match ? [TECHNOLOGIES, match.technology] : [SAID, match.keyword];
+  const [properties, words] =
+    'technology' in match ? [TECHNOLOGIES, match.technology] : [KEYWORD_PROPERTIES, match.keyword];
   for (const property of properties) {
-    const fact = usable(evidence, property);
+    const fact = findUsableFact(evidence, property);
     if (fact && containsAny(fact.value, words)) return { rule, fact, isShown: true };
   }
   return undefined;
 }
 
-function usable(evidence: Evidence, property: string): KnownFact | undefined {
-  const fact = factFor(evidence, 'company', property);
+function findUsableFact(evidence: Evidence, property: string): KnownFact | undefined {
+  const fact = findFact(evidence, 'company', property);
   return fact?.lack === undefined ? fact : undefined;
 }
 
-function lookedOf({ rule, fact }: Hint, points: number): Looked {
+function toEvaluatedRule({ rule, fact }: PainHint, points: number): EvaluatedRule {
   const { confidence, ref, value } = fact;
-  const text = () => sentenceOf(rule, value);
+  const text = () => describeHint(rule, value);
   return { rule: rule.id, text, ref, weight: rule.p, confidence, points };
 }
 
-function sentenceOf({ match }: PainRule, value: Json): string {
-  if ('property' in match) return `${match.property} ${quoted(value)}`;
-  return `${('keyword' in match ? match.keyword : match.technology).join(' or ')} in ${quoted(value)}`;
+function describeHint({ match }: PainRule, value: JsonValue): string {
+  if ('property' in match) return `${match.property} ${quoteValue(value)}`;
+  return `${('keyword' in match ? match.keyword : match.technology).join(' or ')} in ${quoteValue(value)}`;
 }
 
-function unlookedOf({ match, p }: PainRule, evidence: Evidence): Unlooked {
+function toSkippedRule({ match, p }: PainRule, evidence: Evidence): SkippedRule {
   const property = 'property' in match ? match.property : 'keyword' in match ? 'keywords' : 'technologies';
-  const reason = factFor(evidence, 'company', property)?.lack ?? 'absent';
+  const reason = findFact(evidence, 'company', property)?.lack ?? 'absent';
   const source = property === 'technologies' && evidence.precise ? 'enrich' : 'research';
   return { property, on: 'company', weight: p, reason, source };
 }

@@ -1,12 +1,12 @@
 /** Longest pattern of a rule, and the longest text that it is tried on; longer texts are cut. */
-export const MAX_PATTERN = 200;
-export const MAX_TEXT = 200;
+export const MAX_PATTERN_LENGTH = 200;
+export const MAX_MATCHED_TEXT_LENGTH = 200;
 
 /** Quantifiers without an upper end that a pattern may have: more could take too long on one text. */
-const MAX_OPEN_ENDED = 2;
+const MAX_OPEN_QUANTIFIERS = 2;
 
 /** A pattern that is safe to try, or what is wrong with it. */
-export type ReadPattern =
+export type PatternResult =
   | { readonly ok: true; readonly pattern: RegExp }
   | { readonly ok: false; readonly problem: string };
 
@@ -17,35 +17,36 @@ const CLASSES = /\[[^\]]*\]/g;
  * Reads a regular expression (any case) that takes time in proportion to a small power of the text: groups may not be
  * repeated, nothing looks around or back, and at most two quantifiers are open-ended.
  */
-export function readPattern(text: string): ReadPattern {
-  if (text === '' || text.length > MAX_PATTERN) return refused(`must have 1 to ${MAX_PATTERN} characters`);
+export function parsePattern(text: string): PatternResult {
+  if (text === '' || text.length > MAX_PATTERN_LENGTH)
+    return rejectPattern(`must have 1 to ${MAX_PATTERN_LENGTH} characters`);
   const bare = text.replace(ESCAPED, 'x').replace(CLASSES, 'x');
-  if (/\\[1-9]|\\k/.test(text)) return refused('must not refer back to a group');
-  if (/\(\?(?!:)/.test(bare)) return refused('must not look around or name groups');
-  if (/\)[*+?{]/.test(bare)) return refused('must not repeat a group; write out the alternatives');
-  if (/\{\d+(?:,\d*)?\}/.test(bare)) return refused('must not count repetitions');
-  if ((bare.match(/[*+]/g) ?? []).length > MAX_OPEN_ENDED) {
-    return refused(`must have at most ${MAX_OPEN_ENDED} of * and +`);
+  if (/\\[1-9]|\\k/.test(text)) return rejectPattern('must not refer back to a group');
+  if (/\(\?(?!:)/.test(bare)) return rejectPattern('must not look around or name groups');
+  if (/\)[*+?{]/.test(bare)) return rejectPattern('must not repeat a group; write out the alternatives');
+  if (/\{\d+(?:,\d*)?\}/.test(bare)) return rejectPattern('must not count repetitions');
+  if ((bare.match(/[*+]/g) ?? []).length > MAX_OPEN_QUANTIFIERS) {
+    return rejectPattern(`must have at most ${MAX_OPEN_QUANTIFIERS} of * and +`);
   }
   try {
     return { ok: true, pattern: new RegExp(text, 'iu') };
   } catch {
-    return refused('is no regular expression');
+    return rejectPattern('is no regular expression');
   }
 }
 
-const known = new Map<string, RegExp | undefined>();
+const patternCache = new Map<string, RegExp | undefined>();
 
 /** The pattern of a rule that was checked; compiled once, as far as a small memory goes. */
-export function patternOf(text: string): RegExp | undefined {
-  if (known.has(text)) return known.get(text);
-  if (known.size >= 500) known.clear();
-  const read = readPattern(text);
+export function getPattern(text: string): RegExp | undefined {
+  if (patternCache.has(text)) return patternCache.get(text);
+  if (patternCache.size >= 500) patternCache.clear();
+  const read = parsePattern(text);
   const pattern = read.ok ? read.pattern : undefined;
-  known.set(text, pattern);
+  patternCache.set(text, pattern);
   return pattern;
 }
 
-function refused(problem: string): ReadPattern {
+function rejectPattern(problem: string): PatternResult {
   return { ok: false, problem };
 }

@@ -1,67 +1,67 @@
-import { atLeastNothing } from './allocate.js';
-import { builtInLook } from './built-in.js';
-import { type Evidence, factFor, type KnownFact } from './evidence.js';
-import type { Look, Looked, LayerWork, Unlooked } from './layer.js';
-import { matchOf } from './match.js';
-import { markOf } from './missing.js';
-import type { BuiltInRule, IcpModel, Rule } from './model.js';
-import { say } from './say.js';
-import { seniorityOf } from './seniority.js';
+import { clampToZero } from './allocate.js';
+import { evaluateBuiltIn } from './built-in-rules.js';
+import { type Evidence, findFact, type KnownFact } from './evidence.js';
+import type { RuleEvaluation, EvaluatedRule, LayerEvaluation, SkippedRule } from './layer.js';
+import { matchRule } from './match-rule.js';
+import { missingKey } from './missing-facts.js';
+import type { BuiltInRule, IcpModel, ScoreRule } from './model.js';
+import { formatReason } from './reason-text.js';
+import { parseSeniority } from './seniority.js';
 
-type Seen = Extract<Look, { ok: true }>;
+type RuleMatch = Extract<RuleEvaluation, { ok: true }>;
 
 /**
  * Fit and Ability: 100 * clamp(sum of weight * match / sum of the weights above zero), over the rules whose fact can
  * be used. Known as soon as one rule that can earn points was looked at; a rule that only supports is not enough.
  */
-export function ruleLayer(rules: readonly (Rule | BuiltInRule)[], evidence: Evidence): LayerWork {
-  const looked: LookedRule[] = [];
-  const unlooked: Unlooked[] = [];
-  let [lacks, most, known, takes] = ['', 0, false, false];
+export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], evidence: Evidence): LayerEvaluation {
+  const evaluated: MatchedRule[] = [];
+  const skipped: SkippedRule[] = [];
+  let [missingKeys, most, known, takes] = ['', 0, false, false];
   for (const rule of rules) {
-    const look = lookAt(rule, evidence);
+    const look = evaluateRule(rule, evidence);
     if (!look.ok) {
-      lacks += markOf(look.lack);
-      unlooked.push(look.lack);
+      missingKeys += missingKey(look.lack);
+      skipped.push(look.lack);
       continue;
     }
-    lacks += markOf(undefined);
-    looked.push(new LookedRule(rule, look));
+    missingKeys += missingKey(undefined);
+    evaluated.push(new MatchedRule(rule, look));
     if (rule.weight > 0) {
       most += rule.weight;
       known ||= !look.supports;
     } else takes ||= rule.weight < 0;
   }
-  for (const one of looked) one.points = most > 0 ? (100 * one.of.weight * one.look.match) / most : 0;
+  for (const one of evaluated) one.points = most > 0 ? (100 * one.definition.weight * one.evaluation.match) / most : 0;
   if (takes) {
-    const points = atLeastNothing(looked.map(one => one.points));
-    for (const [i, one] of looked.entries()) one.points = points[i]!;
+    const points = clampToZero(evaluated.map(one => one.points));
+    for (const [i, one] of evaluated.entries()) one.points = points[i]!;
   }
-  return { looked, unlooked, known, lacks };
+  return { evaluated, skipped, known, missingKeys };
 }
 
 /** Returns the rules of a model that disqualify a lead by their full match. */
-export function findDisqualifying({ fit, ability }: IcpModel, evidence: Evidence): Rule[] {
-  const rules: Rule[] = [];
+export function findDisqualifying({ fit, ability }: IcpModel, evidence: Evidence): ScoreRule[] {
+  const rules: ScoreRule[] = [];
   for (const rule of fit) if (disqualifies(rule, evidence)) rules.push(rule);
   for (const rule of ability) if (!('builtIn' in rule) && disqualifies(rule, evidence)) rules.push(rule);
   return rules;
 }
 
-function disqualifies(rule: Rule, evidence: Evidence): boolean {
+function disqualifies(rule: ScoreRule, evidence: Evidence): boolean {
   if (!rule.disqualify) return false;
-  const look = lookAt(rule, evidence);
+  const look = evaluateRule(rule, evidence);
   return look.ok && look.match === 1;
 }
 
-function lookAt(rule: Rule | BuiltInRule, evidence: Evidence): Look {
-  return 'builtIn' in rule ? builtInLook(rule, evidence) : lookAtProperty(rule, evidence);
+function evaluateRule(rule: ScoreRule | BuiltInRule, evidence: Evidence): RuleEvaluation {
+  return 'builtIn' in rule ? evaluateBuiltIn(rule, evidence) : evaluatePropertyRule(rule, evidence);
 }
 
-function lookAtProperty(rule: Rule, evidence: Evidence): Look {
-  const fact = factFor(evidence, rule.on, rule.property) ?? derived(rule, evidence);
+function evaluatePropertyRule(rule: ScoreRule, evidence: Evidence): RuleEvaluation {
+  const fact = findFact(evidence, rule.on, rule.property) ?? deriveSeniority(rule, evidence);
   const usable = fact !== undefined && fact.lack === undefined;
-  const match = usable ? matchOf(rule, fact.value) : undefined;
+  const match = usable ? matchRule(rule, fact.value) : undefined;
   if (usable && match !== undefined) return { ok: true, match, value: fact.value, fact };
   const { property, on, weight } = rule;
   const source = evidence.precise ? 'enrich' : 'research';
@@ -69,37 +69,37 @@ function lookAtProperty(rule: Rule, evidence: Evidence): Look {
 }
 
 /** A rank is also told by the title. */
-function derived({ on, property }: Rule, { person }: Evidence): KnownFact | undefined {
+function deriveSeniority({ on, property }: ScoreRule, { person }: Evidence): KnownFact | undefined {
   const title = on === 'person' && property === 'seniority' ? person.get('title') : undefined;
-  return title && typeof title.value === 'string' ? { ...title, value: seniorityOf(title.value) } : undefined;
+  return title && typeof title.value === 'string' ? { ...title, value: parseSeniority(title.value) } : undefined;
 }
 
 /** A rule and what it found. A class, since there are ten of them for each of a thousand leads. */
-class LookedRule implements Looked {
+class MatchedRule implements EvaluatedRule {
   points = 0;
 
   constructor(
-    readonly of: Rule | BuiltInRule,
-    readonly look: Seen,
+    readonly definition: ScoreRule | BuiltInRule,
+    readonly evaluation: RuleMatch,
   ) {}
 
   get rule(): string {
-    return this.of.id;
+    return this.definition.id;
   }
 
   get ref(): string | null {
-    return this.look.fact.ref;
+    return this.evaluation.fact.ref;
   }
 
   get weight(): number {
-    return Math.abs(this.of.weight);
+    return Math.abs(this.definition.weight);
   }
 
   get confidence(): number {
-    return this.look.fact.confidence;
+    return this.evaluation.fact.confidence;
   }
 
   text(): string {
-    return say(this.of, this.look.value, this.look.match);
+    return formatReason(this.definition, this.evaluation.value, this.evaluation.match);
   }
 }

@@ -1,21 +1,21 @@
-import { round4 } from '#domain/claims/certainty.js';
+import { roundTo4 } from '#domain/claims/confidence.js';
 import type { Instant } from '#domain/time/instant.js';
-import { type Band, bandOf, type Tier, tierOf } from './bands.js';
+import { type Band, toBand, type Tier, toTier } from './bands.js';
 import type { Evidence, HardFlag } from './evidence.js';
-import { intentLayer } from './intent-layer.js';
-import { type Layer, layerOf, type LayerWork, type Missing, UNKNOWN } from './layer.js';
-import { missingOf } from './missing.js';
-import { type IcpModel, type LayerName, LAYERS, nameOfModel } from './model.js';
-import { painLayer } from './pain-layer.js';
-import { type Play, playOf } from './play.js';
-import { findDisqualifying, ruleLayer } from './rule-layer.js';
+import { evaluateIntentLayer } from './intent-layer.js';
+import { type Layer, toLayer, type LayerEvaluation, type MissingFact, UNKNOWN_LAYER } from './layer.js';
+import { listMissingFacts } from './missing-facts.js';
+import { type IcpModel, type LayerName, LAYERS, formatModelId } from './model.js';
+import { evaluatePainLayer } from './pain-layer.js';
+import { type Play, decidePlay } from './play.js';
+import { findDisqualifying, evaluateRuleLayer } from './rule-layer.js';
 import { explainSuppression, type Suppression } from './suppression.js';
 
 /** The layered read of one lead. */
 export interface LeadScore {
   readonly layers: Readonly<Record<LayerName, Layer>>;
   /** What to find out next, what matters most first. */
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingFact[];
   readonly play: Play;
   /** Row of the play table, `P1` to `P15`. */
   readonly play_rule: string;
@@ -35,43 +35,43 @@ export interface LeadScore {
 }
 
 /** Reasons that put a score into one sentence. */
-export const IN_SHORT = 3;
+export const MAX_SUMMARY_REASONS = 3;
 
 /** Nobody knows what was done with a lead that is not in the graph, nor whether it could buy. */
-const NOT_ASKED: LayerWork = { looked: [], unlooked: [], known: false, lacks: '' };
+const NOT_EVALUATED: LayerEvaluation = { evaluated: [], skipped: [], known: false, missingKeys: '' };
 
 /**
  * Scores a lead by a model, with what is known of it, as of `now`.
  * @param explain whether every layer tells its reasons; without it only Fit does, the three that weigh most.
  */
 export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, explain = true): LeadScore {
-  const work: Record<LayerName, LayerWork> = {
-    fit: ruleLayer(model.fit, evidence),
-    pain: painLayer(model.pain, evidence, now),
-    intent: intentLayer(model.intent, evidence, now),
-    ability: evidence.inline ? NOT_ASKED : ruleLayer(model.ability, evidence),
+  const work: Record<LayerName, LayerEvaluation> = {
+    fit: evaluateRuleLayer(model.fit, evidence),
+    pain: evaluatePainLayer(model.pain, evidence, now),
+    intent: evaluateIntentLayer(model.intent, evidence, now),
+    ability: evidence.inline ? NOT_EVALUATED : evaluateRuleLayer(model.ability, evidence),
   };
-  const told = explain ? Infinity : 0;
+  const maxReasons = explain ? Infinity : 0;
   const layers = {
-    fit: layerOf(work.fit, explain ? Infinity : IN_SHORT),
-    pain: layerOf(work.pain, told),
-    intent: layerOf(work.intent, told),
-    ability: layerOf(work.ability, told),
+    fit: toLayer(work.fit, explain ? Infinity : MAX_SUMMARY_REASONS),
+    pain: toLayer(work.pain, maxReasons),
+    intent: toLayer(work.intent, maxReasons),
+    ability: toLayer(work.ability, maxReasons),
   };
   const disqualifying = findDisqualifying(model, evidence);
   const flags = findFlags(model, evidence, disqualifying.length > 0);
   const { precise, reachable } = evidence;
-  const decision = playOf({ layers, flagged: flags.length > 0, precise, reachable });
+  const decision = decidePlay({ layers, flagged: flags.length > 0, precise, reachable });
   return {
     layers,
-    missing: missingOf(model, work),
+    missing: listMissingFacts(model, work),
     ...decision,
     suppressed_by: explainSuppression(decision, flags, disqualifying),
     flags,
-    ...priorityOf(model.weights, layers),
-    icp_model: model.version === 0 ? null : nameOfModel(model),
-    tier: tierOf(layers.fit.score, model.scale),
-    band: bandOf(layers.intent.score, model.scale),
+    ...computePriority(model.weights, layers),
+    icp_model: model.version === 0 ? null : formatModelId(model),
+    tier: toTier(layers.fit.score, model.scale),
+    band: toBand(layers.intent.score, model.scale),
   };
 }
 
@@ -79,7 +79,7 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, exp
  * priority = sum of weight * score over the known layers / sum of their weights; what is unknown neither helps nor
  * hurts. Its confidence is the sum of weight * coverage over the known layers.
  */
-export function priorityOf(
+export function computePriority(
   weights: IcpModel['weights'],
   layers: Readonly<Record<LayerName, Pick<Layer, 'score' | 'coverage'>>>,
 ): Pick<LeadScore, 'priority' | 'priority_confidence'> {
@@ -91,11 +91,16 @@ export function priorityOf(
     points += weights[name] * score;
     covered += weights[name] * coverage;
   }
-  return { priority: weight > 0 ? Math.round(points / weight) : null, priority_confidence: round4(covered) };
+  return { priority: weight > 0 ? Math.round(points / weight) : null, priority_confidence: roundTo4(covered) };
 }
 
 /** A lead of which nothing at all is known. */
-export const NOTHING_KNOWN: LeadScore['layers'] = { fit: UNKNOWN, pain: UNKNOWN, intent: UNKNOWN, ability: UNKNOWN };
+export const UNKNOWN_LAYERS: LeadScore['layers'] = {
+  fit: UNKNOWN_LAYER,
+  pain: UNKNOWN_LAYER,
+  intent: UNKNOWN_LAYER,
+  ability: UNKNOWN_LAYER,
+};
 
 function findFlags(model: IcpModel, evidence: Evidence, disqualified: boolean): HardFlag[] {
   const flags = [...evidence.flags];

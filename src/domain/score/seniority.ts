@@ -1,11 +1,11 @@
 /** A rank, and how much of a purchase somebody of it can decide, 0..1. */
-interface Rank {
+interface SeniorityRank {
   readonly word: string;
   readonly share: number;
 }
 
 /** How far up somebody is, and how much of a purchase they can decide, 0..1. */
-const ranks: readonly (Rank & { readonly title: RegExp })[] = [
+const ranks: readonly (SeniorityRank & { readonly title: RegExp })[] = [
   { word: 'founder', share: 1, title: /\b(?:co-?)?founder\b|\bowner\b|\bgründer/ },
   {
     word: 'c_level',
@@ -25,43 +25,43 @@ const ranks: readonly (Rank & { readonly title: RegExp })[] = [
 ];
 
 /** What a title without any mark of rank is worth. */
-const PLAIN = { word: 'individual', share: 0.2 } as const;
+const DEFAULT_RANK = { word: 'individual', share: 0.2 } as const;
 
 const VICE = /\bvice president\b|\bassistant\b|\bdeputy\b/;
 
 /** The word for the rank that a title tells: founder, c_level, vp, head, director, manager, senior, junior, individual. */
-export function seniorityOf(title: string): string {
-  return rankOf(title).word;
+export function parseSeniority(title: string): string {
+  return findRank(title).word;
 }
 
 /** How much of a purchase somebody of a rank (a word of `seniorityOf`, or a title) can decide, 0..1. */
-export function shareOfRank(text: string): number {
+export function seniorityWeight(text: string): number {
   const word = text
     .toLowerCase()
     .trim()
     .replace(/[\s-]+/g, '_');
-  return ranks.find(rank => rank.word === word)?.share ?? rankOf(text).share;
+  return ranks.find(rank => rank.word === word)?.share ?? findRank(text).share;
 }
 
 /** Titles whose rank is remembered: the same few stand in a list again and again. */
-const MOST_KNOWN = 2000;
-const LONGEST_KNOWN = 100;
+const MAX_CACHED_TITLES = 2000;
+const MAX_CACHED_LENGTH = 100;
 
-const known = new Map<string, Rank>();
+const rankCache = new Map<string, SeniorityRank>();
 
-function rankOf(title: string): Rank {
-  if (title.length > LONGEST_KNOWN) return readRank(title);
-  let rank = known.get(title);
+function findRank(title: string): SeniorityRank {
+  if (title.length > MAX_CACHED_LENGTH) return parseRank(title);
+  let rank = rankCache.get(title);
   if (rank === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(title, (rank = readRank(title)));
+    if (rankCache.size >= MAX_CACHED_TITLES) rankCache.clear();
+    rankCache.set(title, (rank = parseRank(title)));
   }
   return rank;
 }
 
-function readRank(title: string): Rank {
+function parseRank(title: string): SeniorityRank {
   const text = title.normalize('NFKC').toLowerCase();
   if (/\bassistant\b/.test(text) && !/\bassistant (?:vice|director|manager)/.test(text)) return ranks.at(-1)!;
   if (VICE.test(text) && text.includes('president')) return ranks[2]!;
-  return ranks.find(rank => rank.title.test(text)) ?? PLAIN;
+  return ranks.find(rank => rank.title.test(text)) ?? DEFAULT_RANK;
 }

@@ -1,7 +1,7 @@
 import type { HardFlag } from './evidence.js';
-import type { Rule } from './model.js';
-import type { Decision } from './play.js';
-import { describeRule } from './say.js';
+import type { ScoreRule } from './model.js';
+import type { PlayDecision } from './play.js';
+import { describeRule } from './reason-text.js';
 
 /** A rule that suppresses a lead. */
 export interface Suppression {
@@ -31,9 +31,9 @@ const NONE: readonly Suppression[] = [];
  * @param disqualifying rules of the model that match in full.
  */
 export function explainSuppression(
-  { play, play_rule }: Decision,
+  { play, play_rule }: PlayDecision,
   flags: readonly HardFlag[],
-  disqualifying: readonly Rule[],
+  disqualifying: readonly ScoreRule[],
 ): readonly Suppression[] {
   if (play !== 'suppress') return NONE;
   if (play_rule === 'P2') return [LOW_FIT];

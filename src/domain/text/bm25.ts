@@ -6,14 +6,14 @@ export interface QueryTerm {
 }
 
 /** Saturation by repeats, and how far long documents are held back. */
-export const K1 = 1.2;
-export const B = 0.75;
+export const BM25_K1 = 1.2;
+export const BM25_B = 0.75;
 
 /** Share of its neighbours' scores that a passage gets on top: what is talked about goes on. */
-export const NEIGHBOUR_LIFT = 0.35;
+export const NEIGHBOUR_BOOST = 0.35;
 
 /** Every distinct token of a question, each with the same weight. */
-export function typedTerms(tokens: readonly string[]): QueryTerm[] {
+export function literalTerms(tokens: readonly string[]): QueryTerm[] {
   return [...new Set(tokens)].map(token => ({ token, weight: 1 }));
 }
 
@@ -24,7 +24,7 @@ export function typedTerms(tokens: readonly string[]): QueryTerm[] {
 export function bm25(query: readonly QueryTerm[], documents: readonly (readonly string[])[]): number[] {
   const average = documents.reduce((sum, tokens) => sum + tokens.length, 0) / documents.length || 1;
   const wanted = new Set(query.map(({ token }) => token));
-  const counts = documents.map(tokens => countsOf(tokens, wanted));
+  const counts = documents.map(tokens => countTokens(tokens, wanted));
   const scores = documents.map(() => 0);
   for (const { token, weight } of query) {
     const df = counts.filter(count => count.has(token)).length;
@@ -43,15 +43,15 @@ export function idf(n: number, df: number): number {
 
 /** What `tf` occurrences count, 0 to K1 + 1; 1 for a single one in a document of average length. */
 export function saturation(tf: number, relativeLength: number): number {
-  return (tf * (K1 + 1)) / (tf + K1 * (1 - B + B * relativeLength));
+  return (tf * (BM25_K1 + 1)) / (tf + BM25_K1 * (1 - BM25_B + BM25_B * relativeLength));
 }
 
-/** The scores of passages in their order, each lifted by {@link NEIGHBOUR_LIFT} of the ones beside it. */
-export function liftByNeighbours(scores: readonly number[]): number[] {
-  return scores.map((score, i) => score + NEIGHBOUR_LIFT * ((scores[i - 1] ?? 0) + (scores[i + 1] ?? 0)));
+/** The scores of passages in their order, each lifted by {@link NEIGHBOUR_BOOST} of the ones beside it. */
+export function neighbourBoost(scores: readonly number[]): number[] {
+  return scores.map((score, i) => score + NEIGHBOUR_BOOST * ((scores[i - 1] ?? 0) + (scores[i + 1] ?? 0)));
 }
 
-function countsOf(tokens: readonly string[], wanted: ReadonlySet<string>): Map<string, number> {
+function countTokens(tokens: readonly string[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const token of tokens) if (wanted.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
   return counts;

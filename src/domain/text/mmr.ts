@@ -1,5 +1,5 @@
 /** Something to choose, with how well it fits (any scale that begins at 0) and what it is made of. */
-export interface Candidate {
+export interface MmrCandidate {
   readonly score: number;
   readonly tokens: readonly string[];
 }
@@ -13,7 +13,7 @@ const LAMBDA = 0.7;
  * far, likeness being the Jaccard index of tokens. Of equals the first one.
  * @returns places in `candidates`, in the order of choice.
  */
-export function mmr(candidates: readonly Candidate[], count = candidates.length, lambda = LAMBDA): number[] {
+export function mmr(candidates: readonly MmrCandidate[], count = candidates.length, lambda = LAMBDA): number[] {
   const best = Math.max(...candidates.map(({ score }) => score), Number.MIN_VALUE);
   const sets = candidates.map(({ tokens }) => new Set(tokens));
   const likeness = candidates.map(() => 0);

@@ -1,12 +1,12 @@
 /** Slips that a word of eight letters or more may have; a shorter one may have one. */
-const MOST_SLIPS = 2;
-const LONG_WORD = 8;
+const MAX_EDITS = 2;
+const LONG_WORD_LENGTH = 8;
 
 /**
  * How many slips (a letter too many, too few, wrong, or two changed over) turn one word into the other: the optimal
  * string alignment distance.
  */
-export function slipsBetween(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, j) => j);
   for (let i = 1; i <= one.length; i++) {
@@ -27,8 +27,8 @@ export function slipsBetween(one: string, other: string): number {
 }
 
 /** How likely `typed` was meant to be `word`, 0 to 1: 0 when it takes more slips than people make. */
-export function spellingLikeness(typed: string, word: string): number {
-  const slips = slipsBetween(typed, word);
-  const most = typed.length < LONG_WORD ? 1 : MOST_SLIPS;
+export function spellingSimilarity(typed: string, word: string): number {
+  const slips = editDistance(typed, word);
+  const most = typed.length < LONG_WORD_LENGTH ? 1 : MAX_EDITS;
   return slips > most ? 0 : 1 - slips / Math.max(typed.length, word.length);
 }

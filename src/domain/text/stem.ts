@@ -2,7 +2,7 @@ const VOWEL = /[aeiouy]/;
 
 /** Words that were met before: a language has few of them, and they come again and again. */
 const stems = new Map<string, string>();
-const MOST_STEMS = 20_000;
+const MAX_CACHED_STEMS = 20_000;
 
 /** Forms that no rule leads back. */
 const irregular = new Map(
@@ -71,16 +71,16 @@ const endings: readonly (readonly [ending: string, least: number])[] = [
 export function stem(word: string): string {
   let found = stems.get(word);
   if (found === undefined) {
-    if (stems.size >= MOST_STEMS) stems.clear();
-    stems.set(word, (found = stemAnew(word)));
+    if (stems.size >= MAX_CACHED_STEMS) stems.clear();
+    stems.set(word, (found = computeStem(word)));
   }
   return found;
 }
 
-function stemAnew(word: string): string {
+function computeStem(word: string): string {
   const base = irregular.get(word) ?? word;
   if (base.length <= 3 || !/^[a-z]+$/.test(base)) return base;
-  return close(withoutEnding(withoutTense(singular(base))));
+  return normalizeEnding(removeSuffix(removeTense(singular(base))));
 }
 
 function singular(word: string): string {
@@ -89,7 +89,7 @@ function singular(word: string): string {
   return /[^su]s$/.test(word) && !word.endsWith('is') ? word.slice(0, -1) : word;
 }
 
-function withoutTense(word: string): string {
+function removeTense(word: string): string {
   if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (word.endsWith('eed'))
     return /[aeiouy][^aeiouy]+eed$/.test(word) && !word.endsWith('ceed') ? word.slice(0, -1) : word;
@@ -98,15 +98,15 @@ function withoutTense(word: string): string {
   return /[^eo]at$/.test(rest) && rest.length > 5 ? `${rest}e` : rest;
 }
 
-function withoutEnding(word: string): string {
-  if (word.endsWith('ly') && word.length > 5) return withoutEnding(word.slice(0, -2));
+function removeSuffix(word: string): string {
+  if (word.endsWith('ly') && word.length > 5) return removeSuffix(word.slice(0, -2));
   const found = endings.find(([ending, least]) => word.endsWith(ending) && word.length - ending.length >= least);
   if (found) return word.slice(0, -found[0].length);
   return /[st]ion$/.test(word) && word.length >= 7 ? word.slice(0, -3) : word;
 }
 
 /** What regular forms differ by at the end: a mute e, a doubled consonant, y or i. */
-function close(word: string): string {
+function normalizeEnding(word: string): string {
   const mute = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
   const single = mute.length > 3 && /([^aeiou])\1$/.test(mute) ? mute.slice(0, -1) : mute;
   return single.length > 3 && single.endsWith('y') ? `${single.slice(0, -1)}i` : single;

@@ -9,10 +9,10 @@ import { talk } from './thesaurus/talk.js';
 import { technology } from './thesaurus/technology.js';
 import { stem } from './stem.js';
 import { type Token, tokenize } from './tokens.js';
-import { wordsOf } from './words.js';
+import { splitWords } from './words.js';
 
 /** Begins the token of a concept, and no word's. */
-const MARK = '~';
+const CONCEPT_PREFIX = '~';
 
 /** A phrase as stems, stop words among them, and the concept that it stands for. */
 interface Phrase {
@@ -22,7 +22,7 @@ interface Phrase {
 
 /** Every concept of sales talk: its name, and the phrases that mean it. */
 export const concepts: ReadonlyMap<string, readonly string[]> = new Map(
-  [money, people, process, customer, market, pain, technology, talk, selling].flatMap(linesOf).map(readLine),
+  [money, people, process, customer, market, pain, technology, talk, selling].flatMap(splitLines).map(parseLine),
 );
 
 const phrasesByFirst = indexPhrases();
@@ -32,19 +32,19 @@ const phrasesByFirst = indexPhrases();
  * Done with what is searched and with the question, it lets them meet in a concept where they share no word; and a
  * concept is as rare as all of its words together.
  */
-export function conceptsOf(text: string): string[] {
-  return [...new Set(conceptTokensOf(text).map(token => token.text))];
+export function findConcepts(text: string): string[] {
+  return [...new Set(findConceptTokens(text).map(token => token.text))];
 }
 
 /** The concepts of a text as tokens with the places of their phrases, in the order in which these begin. */
-export function conceptTokensOf(text: string): Token[] {
-  const words = wordsOf(text);
+export function findConceptTokens(text: string): Token[] {
+  const words = splitWords(text);
   const stems = words.map(word => stem(word.text));
   return stems.flatMap((first, i) =>
     (phrasesByFirst.get(first) ?? [])
       .filter(phrase => phrase.stems.every((word, j) => stems[i + j] === word))
       .map(phrase => ({
-        text: MARK + phrase.concept,
+        text: CONCEPT_PREFIX + phrase.concept,
         start: words[i]!.start,
         end: words[i + phrase.stems.length - 1]!.end,
       })),
@@ -52,27 +52,27 @@ export function conceptTokensOf(text: string): Token[] {
 }
 
 /** What a text is searched by: its tokens and, behind them, its concepts. */
-export function expand(text: string): string[] {
-  return [...tokenize(text), ...conceptsOf(text)];
+export function expandTokens(text: string): string[] {
+  return [...tokenize(text), ...findConcepts(text)];
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.trim().split('\n');
 }
 
-function readLine(line: string): [name: string, phrases: string[]] {
+function parseLine(line: string): [name: string, phrases: string[]] {
   const [name = '', phrases = ''] = line.split(': ');
   return [name, phrases.split(', ')];
 }
 
-function stemsOf(text: string): string[] {
-  return wordsOf(text).map(word => stem(word.text));
+function stemWords(text: string): string[] {
+  return splitWords(text).map(word => stem(word.text));
 }
 
 function indexPhrases(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>();
   for (const [concept, phrases] of concepts) {
-    for (const stems of phrases.map(stemsOf)) {
+    for (const stems of phrases.map(stemWords)) {
       index.set(stems[0]!, [...(index.get(stems[0]!) ?? []), { stems, concept }]);
     }
   }

@@ -6,10 +6,10 @@ export interface Word {
 }
 
 /** Longer runs of letters are no words (keys, encoded blobs); what is behind this is cut off. */
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
 const RUN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
-const DENIAL = /^(?:cannot|can['’]t|won['’]t|[a-z]+n['’]t)$/;
+const NEGATION = /^(?:cannot|can['’]t|won['’]t|[a-z]+n['’]t)$/;
 /** Nothing to fold but capitals: most words, and folding is what reading a text costs. */
 const PLAIN = /^[a-z0-9]+$/i;
 /** Scripts that write no blanks between words. */
@@ -20,56 +20,56 @@ const UNSPACED =
  * The words of a text in their order, in small letters and without accents. A number is one word (`50,000` is `50000`),
  * a denial such as `don't` is `not`. Runs of a script without blanks come as overlapping pairs of characters.
  */
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (!PLAIN.test(run) && UNSPACED.test(run)) words.push(...pairsOf(run, index));
+    if (!PLAIN.test(run) && UNSPACED.test(run)) words.push(...splitBigrams(run, index));
     else pushWord(words, run, index);
   }
   return words;
 }
 
 /** Letters that Unicode takes for letters of their own, and that people leave out or write apart. */
-const apart = new Map(
+const letterFolds = new Map(
   Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' }),
 );
-const APART = new RegExp(`[${[...apart.keys()].join('')}]`, 'gu');
+const LETTER_FOLD_PATTERN = new RegExp(`[${[...letterFolds.keys()].join('')}]`, 'gu');
 
 /** Small letters, compatibility forms made plain, accents dropped, letters such as ß and ø as people type them. */
-export function foldWord(word: string): string {
+export function normalizeWord(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase();
   const small = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return small.replace(APART, letter => apart.get(letter)!);
+  return small.replace(LETTER_FOLD_PATTERN, letter => letterFolds.get(letter)!);
 }
 
 function pushWord(words: Word[], run: string, start: number): void {
-  const text = cut(plainly(run));
+  const text = truncateWord(toIndexWord(run));
   if (text !== '') words.push({ text, start, end: start + run.length });
 }
 
-function plainly(run: string): string {
-  const word = foldWord(run);
-  if (DENIAL.test(word)) return 'not';
+function toIndexWord(run: string): string {
+  const word = normalizeWord(run);
+  if (NEGATION.test(word)) return 'not';
   if (PLAIN.test(word)) return word;
   const folded = word.replace(/['’]s?/g, '');
   return /^\p{N}/u.test(folded) ? folded.replace(/,(?=\p{N}{3})/gu, '') : folded;
 }
 
 /** No cut in the middle of a character. */
-function cut(text: string): string {
-  return text.length <= LONGEST_WORD
+function truncateWord(text: string): string {
+  return text.length <= MAX_WORD_LENGTH
     ? text
     : text
-        .slice(0, LONGEST_WORD)
+        .slice(0, MAX_WORD_LENGTH)
         .toWellFormed()
         .replace(/\uFFFD$/, '');
 }
 
-function pairsOf(run: string, index: number): Word[] {
+function splitBigrams(run: string, index: number): Word[] {
   const places: { char: string; start: number }[] = [];
   let start = index;
   for (const char of run) {
-    places.push({ char: foldWord(char) || char, start });
+    places.push({ char: normalizeWord(char) || char, start });
     start += char.length;
   }
   if (places.length === 1) return [{ text: places[0]!.char, start: index, end: start }];

@@ -2,9 +2,9 @@
 export type Instant = number;
 
 /** One day in microseconds. */
-export const DAY: Instant = 86_400_000_000;
+export const DAY_US: Instant = 86_400_000_000;
 
-const MINUTE: Instant = 60_000_000;
+const MINUTE_US: Instant = 60_000_000;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;
 const EARLIEST: Instant = Date.UTC(FIRST_YEAR, 0, 1) * 1000;
@@ -23,7 +23,7 @@ export function parseInstant(text: string): Instant | undefined {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = parts;
   if (!isCalendarDay(Number(year), Number(month), Number(day))) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const shift = offsetOf(offset);
+  const shift = parseOffset(offset);
   if (shift === undefined) return undefined;
   const seconds = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const instant = seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')) - shift;
@@ -32,22 +32,22 @@ export function parseInstant(text: string): Instant | undefined {
 
 /** Writes an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
 export function toIso(instant: Instant): string {
-  const day = Math.floor(instant / DAY);
-  const minute = Math.floor((instant - day * DAY) / MINUTE);
-  const rest = String(instant - day * DAY - minute * MINUTE).padStart(8, '0');
+  const day = Math.floor(instant / DAY_US);
+  const minute = Math.floor((instant - day * DAY_US) / MINUTE_US);
+  const rest = String(instant - day * DAY_US - minute * MINUTE_US).padStart(8, '0');
   const clock = `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
-  return `${dayText(day)}${clock}:${rest.slice(0, 2)}.${rest.slice(2)}Z`;
+  return `${formatDay(day)}${clock}:${rest.slice(0, 2)}.${rest.slice(2)}Z`;
 }
 
 /** Days as they are written, by their number: to have a Date write one takes five times as long as all the rest. */
-const days = new Map<number, string>();
-const MOST_DAYS = 4096;
+const dayCache = new Map<number, string>();
+const MAX_CACHED_DAYS = 4096;
 
-function dayText(day: number): string {
-  let text = days.get(day);
+function formatDay(day: number): string {
+  let text = dayCache.get(day);
   if (text === undefined) {
-    if (days.size >= MOST_DAYS) days.clear();
-    days.set(day, (text = new Date((day * DAY) / 1000).toISOString().slice(0, 11)));
+    if (dayCache.size >= MAX_CACHED_DAYS) dayCache.clear();
+    dayCache.set(day, (text = new Date((day * DAY_US) / 1000).toISOString().slice(0, 11)));
   }
   return text;
 }
@@ -62,12 +62,12 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 }
 
 /** How far the written clock is ahead of UTC; undefined for an offset that no clock has. */
-function offsetOf(offset: string): Instant | undefined {
+function parseOffset(offset: string): Instant | undefined {
   if (offset === 'Z' || offset === 'z') return 0;
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
   const hours = Number(digits.slice(0, 2));
   const minutes = Number(digits.slice(2));
   if (hours > 23 || minutes > 59) return undefined;
-  const ahead = (hours * 60 + minutes) * MINUTE;
+  const ahead = (hours * 60 + minutes) * MINUTE_US;
   return offset.startsWith('-') ? -ahead : ahead;
 }

@@ -1,8 +1,8 @@
-import { append } from '#domain/claims/fold.js';
+import { appendStatement } from '#domain/claims/fold.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import { emptyState, type PropertyState } from '#domain/claims/state.js';
-import type { Json } from '#domain/observation/observation.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { emptyState, type PropertyState } from '#domain/claims/property-state.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /** A way to make sure of a fact. */
@@ -15,7 +15,7 @@ export interface Recommendation {
   readonly expected_confidence: number;
 }
 
-const ADDRESSES: ReadonlySet<string> = new Set(['email', 'email_status', 'phone']);
+const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['email', 'email_status', 'phone']);
 
 /**
  * What would make a fact surer, the most first: each way is tried out, by folding into the state a statement that says
@@ -30,7 +30,7 @@ export function recommend(
 ): Recommendation[] {
   const ways = [
     { how: 'ask', source: 'user', method: 'manual' },
-    ...(ADDRESSES.has(property) ? [{ how: 'verify', source: 'email', method: 'verifier' } as const] : []),
+    ...(ADDRESS_PROPERTIES.has(property) ? [{ how: 'verify', source: 'email', method: 'verifier' } as const] : []),
     { how: 'enrich', source: 'enrichment', method: 'api' },
     { how: 'research', source: 'agent', method: 'api' },
   ] as const;
@@ -38,12 +38,12 @@ export function recommend(
     .map(({ how, source, method }) => ({
       how,
       source: `${source}/${method}`,
-      expected_confidence: expected(rules, property, state ?? emptyState(), { source, method }, now),
+      expected_confidence: computeExpectedConfidence(rules, property, state ?? emptyState(), { source, method }, now),
     }))
     .sort((one, other) => other.expected_confidence - one.expected_confidence);
 }
 
-function expected(
+function computeExpectedConfidence(
   rules: ClaimRules,
   property: string,
   state: PropertyState,
@@ -51,13 +51,13 @@ function expected(
   now: Instant,
 ): number {
   const at = Math.max(now, (state.greatest?.t ?? now) + 1);
-  const value = valueToRepeat(rules, property, state, now);
+  const value = currentValue(rules, property, state, now);
   const statement = { id: '', property, value, ...origin, observedAt: at, digest: '', event: false };
-  const after = append(rules, property, { ...state, nextChangeAt: null }, statement, at);
-  return after === 'late' ? 0 : (showClaim(rules, property, after.state, at)?.confidence ?? 0);
+  const after = appendStatement(rules, property, { ...state, nextChangeAt: null }, statement, at);
+  return after === 'late' ? 0 : (toClaim(rules, property, after.state, at)?.confidence ?? 0);
 }
 
-function valueToRepeat(rules: ClaimRules, property: string, state: PropertyState, now: Instant): Json {
-  const known = showClaim(rules, property, state, now)?.value ?? '?';
+function currentValue(rules: ClaimRules, property: string, state: PropertyState, now: Instant): JsonValue {
+  const known = toClaim(rules, property, state, now)?.value ?? '?';
   return ruleOf(rules, property).cardinality === 'many' && Array.isArray(known) && known.length === 0 ? '?' : known;
 }

@@ -1,8 +1,8 @@
-import { canonKey } from '#domain/claims/canon.js';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
 import type { Claim } from '#domain/claims/claim.js';
-import { membersOf } from '#domain/claims/members.js';
+import { parseMemberChanges } from '#domain/claims/member-changes.js';
 import type { PropertyRule } from '#domain/claims/rules.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 
 /** What a second look at a fact has brought, in the order in which it is asked. */
 export const VERDICTS = ['unknown', 'ended', 'changed', 'contested', 'stale', 'confirmed'] as const;
@@ -18,7 +18,7 @@ export const SAFE_CONFIDENCE = 0.7;
  * suspect or expired; else it is confirmed.
  * @param matches whether the caller's value is that of the claim; undefined when the caller named none.
  */
-export function verdictOf(claim: Claim | undefined, matches: boolean | undefined): Verdict {
+export function decideVerdict(claim: Claim | undefined, matches: boolean | undefined): Verdict {
   if (!claim) return 'unknown';
   if (claim.status === 'ended') return 'ended';
   if (matches === false) return 'changed';
@@ -41,11 +41,11 @@ export function isSafe(claim: Claim | undefined): boolean {
  * Whether what a caller believes is what the claim says, compared as statements are: case, width and spacing are
  * nothing. Of a property of many values all that the caller names must hold. What has ended is null, or an empty list.
  */
-export function isMatch(rule: PropertyRule, claim: Claim | undefined, believed: Json): boolean {
-  const key = (value: Json) => canonKey(value, rule.normaliser);
+export function isClaimMatch(rule: PropertyRule, claim: Claim | undefined, believed: JsonValue): boolean {
+  const key = (value: JsonValue) => canonicalKey(value, rule.normaliser);
   const value = claim?.value ?? null;
   if (rule.cardinality === 'single' || !Array.isArray(value)) return key(value) === key(believed);
   if (believed === null) return value.length === 0;
   const held = new Set(value.map(key));
-  return membersOf(believed).every(member => held.has(key(member.value)) !== member.ended);
+  return parseMemberChanges(believed).every(member => held.has(key(member.value)) !== member.ended);
 }

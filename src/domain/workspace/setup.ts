@@ -1,13 +1,13 @@
 /** The sections that tell an agent what the workspace sells, to whom, and against whom. */
-export const PLAYBOOK = ['market', 'products', 'pricing', 'competitors', 'positioning'] as const;
+export const PLAYBOOK_SECTIONS = ['market', 'products', 'pricing', 'competitors', 'positioning'] as const;
 
 /** How far a workspace is set up. */
-export interface Setup {
+export interface WorkspaceSetup {
   /** Fields of the profile that are missing; empty: it is whole. */
   readonly missingFields: readonly string[];
   /** Whether leads can be scored: there is a model, not prose. */
   readonly hasModel: boolean;
-  /** Sections of {@link PLAYBOOK} that say nothing. */
+  /** Sections of {@link PLAYBOOK_SECTIONS} that say nothing. */
   readonly missingSections: readonly string[];
   readonly hasRecords: boolean;
   readonly isConnected: boolean;
@@ -24,7 +24,7 @@ export interface NextStep {
 }
 
 /** What is left to set up, what matters most first. */
-export function nextSteps(setup: Setup): NextStep[] {
+export function listNextSteps(setup: WorkspaceSetup): NextStep[] {
   const { missingFields, missingSections } = setup;
   const steps: [isOpen: boolean, step: NextStep][] = [
     [
@@ -76,9 +76,9 @@ export function nextSteps(setup: Setup): NextStep[] {
   return steps.flatMap(([isOpen, step]) => (isOpen ? [step] : []));
 }
 
-const STEPS = 5;
+const STEP_COUNT = 5;
 
 /** Share of the steps that are done, in percent. */
-export function completenessOf(setup: Setup): number {
-  return Math.round((100 * (STEPS - nextSteps(setup).length)) / STEPS);
+export function computeCompleteness(setup: WorkspaceSetup): number {
+  return Math.round((100 * (STEP_COUNT - listNextSteps(setup).length)) / STEP_COUNT);
 }

@@ -1,8 +1,8 @@
 import type { Claim } from '#domain/claims/claim.js';
-import { claimInWords } from '#domain/context/claim-candidates.js';
+import { describeClaim } from '#domain/context/claim-candidates.js';
 
 /** A signal or a single note as a sentence. */
-export interface FactInWords {
+export interface FactSentence {
   /** The property: `signal.hiring`. */
   readonly category: string;
   readonly content: string;
@@ -10,7 +10,7 @@ export interface FactInWords {
 }
 
 /** Sentences that are shown, the newest. */
-export const MOST_FACTS = 15;
+export const MAX_FACT_SENTENCES = 15;
 
 /** Claims whose values are sentences more than values. */
 export function isFact({ property }: Pick<Claim, 'property'>): boolean {
@@ -18,17 +18,17 @@ export function isFact({ property }: Pick<Claim, 'property'>): boolean {
 }
 
 /** A signal or a single note as a sentence. */
-export function factInWords(claim: Claim): FactInWords {
-  return { category: claim.property, content: claimInWords(claim), date: claim.last_observed_at };
+export function toSentence(claim: Claim): FactSentence {
+  return { category: claim.property, content: describeClaim(claim), date: claim.last_observed_at };
 }
 
 /** The signals and single notes that hold, as sentences, the newest first. */
-export function factsOf(claims: readonly Claim[]): FactInWords[] {
+export function toFactSentences(claims: readonly Claim[]): FactSentence[] {
   const holding = claims.filter(claim => isFact(claim) && claim.status === 'current');
-  return holding.map(factInWords).sort(newestFirst).slice(0, MOST_FACTS);
+  return holding.map(toSentence).sort(compareNewestFirst).slice(0, MAX_FACT_SENTENCES);
 }
 
 /** Orders sentences by date, the newest first. */
-export function newestFirst(one: FactInWords, other: FactInWords): number {
+export function compareNewestFirst(one: FactSentence, other: FactSentence): number {
   return one.date < other.date ? 1 : -1;
 }

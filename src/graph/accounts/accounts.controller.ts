@@ -3,9 +3,9 @@ import { ApiExtraModels, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import type { Account } from './account.js';
-import { AccountDto, AccountQueryDto, accountRequestOf, ClaimDto } from './accounts.dto.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import type { AccountResponse } from './accounts.presenter.js';
+import { AccountDto, AccountQuery, toAccountRequest, ClaimDto } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 /** Whole accounts. */
@@ -23,7 +23,7 @@ export class AccountsController {
     description:
       'The entity, every claim with freshness, confidence, class and sources, and a page of its timeline. A name that ' +
       'several bear is answered with `status: "ambiguous"` and `candidates`.',
-    answer: { type: AccountDto, description: 'The account, or the candidates of a name.' },
+    response: { type: AccountDto, description: 'The account, or the candidates of a name.' },
   })
   @ApiParam({
     name: 'id',
@@ -34,8 +34,8 @@ export class AccountsController {
   read(
     @CurrentCaller() { workspaceId }: Caller,
     @Param('id') id: string,
-    @Query() query: AccountQueryDto,
-  ): Promise<Account | Ambiguous> {
-    return this.accounts.read(workspaceId, id, accountRequestOf(query));
+    @Query() query: AccountQuery,
+  ): Promise<AccountResponse | AmbiguousName> {
+    return this.accounts.read(workspaceId, id, toAccountRequest(query));
   }
 }

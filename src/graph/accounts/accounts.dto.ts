@@ -1,21 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { FromDigits } from '#kernel/http/from-digits.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
 import { INTENTS, type Intent, isIntent } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { IsInstant } from '#kernel/http/is-instant.js';
-import { NoteDto, NotePreviewDto } from '../notes/notes.answers.dto.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
+import { Note, NotePreviewDto } from '../notes/notes-response.dto.js';
 import type { AccountRequest } from './accounts.service.js';
 
 /** Observations on a page, unless the caller says otherwise, and at most. */
-export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+export const DEFAULT_TIMELINE_LIMIT = 50;
+export const MAX_TIMELINE_LIMIT = 200;
 
-const choices = ['true', 'false'] as const;
+const BOOLEAN_TEXTS = ['true', 'false'] as const;
 
 /** The query of GET /v2/accounts/:id. */
-export class AccountQueryDto {
+export class AccountQuery {
   @ApiPropertyOptional({ enum: ['person', 'company'], description: 'Narrows a name down.' })
   @IsOptional()
   @IsIn(['person', 'company'])
@@ -29,13 +29,13 @@ export class AccountQueryDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    default: DEFAULT_LIMIT,
+    default: DEFAULT_TIMELINE_LIMIT,
     minimum: 1,
-    maximum: MAX_LIMIT,
+    maximum: MAX_TIMELINE_LIMIT,
     description: 'Observations on a page; more than the maximum is taken as the maximum.',
   })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
@@ -47,12 +47,12 @@ export class AccountQueryDto {
   cursor?: string;
 
   @ApiPropertyOptional({
-    enum: choices,
+    enum: BOOLEAN_TEXTS,
     default: 'true',
     description: 'Whether claims carry the values that held before.',
   })
   @IsOptional()
-  @IsIn(choices)
+  @IsIn(BOOLEAN_TEXTS)
   history?: 'true' | 'false';
 
   @ApiPropertyOptional({
@@ -65,12 +65,12 @@ export class AccountQueryDto {
   intent?: string;
 
   @ApiPropertyOptional({
-    enum: ['1', '0', ...choices],
+    enum: ['1', '0', ...BOOLEAN_TEXTS],
     default: 'false',
     description: 'The same, and no `recent_observations`.',
   })
   @IsOptional()
-  @IsIn(['1', '0', ...choices])
+  @IsIn(['1', '0', ...BOOLEAN_TEXTS])
   compress?: '1' | '0' | 'true' | 'false';
 
   @ApiPropertyOptional({ enum: ['map', 'list'], default: 'map', description: 'Claims by property, or as a flat list.' })
@@ -96,21 +96,21 @@ export class AccountQueryDto {
 }
 
 /** The intent that a text names. @throws HubError `invalid_intent`. */
-export function intentOf(text: string): Intent {
+export function parseIntent(text: string): Intent {
   if (isIntent(text)) return text;
   throw new HubError('invalid_intent', { extra: { valid_intents: INTENTS } });
 }
 
 /** The request that a query stands for. @throws HubError `invalid_intent`. */
-export function accountRequestOf(query: AccountQueryDto): AccountRequest {
+export function toAccountRequest(query: AccountQuery): AccountRequest {
   return {
     type: query.type,
     company: query.company,
-    limit: Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    limit: Math.min(query.limit ?? DEFAULT_TIMELINE_LIMIT, MAX_TIMELINE_LIMIT),
     cursor: query.cursor,
     history: query.history !== 'false',
     claims: query.claims ?? 'map',
-    intent: query.intent === undefined ? undefined : intentOf(query.intent),
+    intent: query.intent === undefined ? undefined : parseIntent(query.intent),
     compress: query.compress === '1' || query.compress === 'true',
     asOf: query.as_of === undefined ? undefined : parseInstant(query.as_of),
     knownAt: query.known_at === undefined ? undefined : parseInstant(query.known_at),
@@ -186,14 +186,14 @@ export class CompanyPersonDto {
 }
 
 /** A signal or a single note as a sentence. */
-export class FactInWordsDto {
+export class FactSentenceDto {
   @ApiProperty({ example: 'signal.hiring' }) category: string;
   @ApiProperty({ example: 'Hires three account executives in Berlin' }) content: string;
   @ApiProperty({ format: 'date-time' }) date: string;
 }
 
 /** The score that was last recorded of an account. */
-export class AccountScoreDto {
+export class AccountScore {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, nullable: true, example: 82 }) score: number | null;
   @ApiProperty({ type: Boolean, nullable: true, example: true }) fit: boolean | null;
   @ApiProperty({ type: String, nullable: true, example: 'tier_2' }) tier: string | null;
@@ -225,22 +225,22 @@ export class AccountDto {
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object' },
-    maxItems: MAX_LIMIT,
+    maxItems: MAX_TIMELINE_LIMIT,
     description: 'The timeline, newest first; of a company with the events of its people, tagged with `person_id`.',
   })
   recent_observations?: object[];
-  @ApiProperty({ type: [NoteDto], maxItems: 20, description: 'The newest notes, whole; older ones: `GET /v2/notes`.' })
-  notes: NoteDto[];
+  @ApiProperty({ type: [Note], maxItems: 20, description: 'The newest notes, whole; older ones: `GET /v2/notes`.' })
+  notes: Note[];
   @ApiProperty({ type: [NotePreviewDto], maxItems: 8, description: 'How the newest notes begin.' })
   documents: NotePreviewDto[];
   @ApiProperty({
-    type: [FactInWordsDto],
+    type: [FactSentenceDto],
     maxItems: 15,
     description: 'Signals (`signal.*`) and single notes (`note.*`) as sentences, the newest first.',
   })
-  facts: FactInWordsDto[];
-  @ApiPropertyOptional({ type: AccountScoreDto, description: 'The score that was last recorded.' })
-  icp?: AccountScoreDto;
+  facts: FactSentenceDto[];
+  @ApiPropertyOptional({ type: AccountScore, description: 'The score that was last recorded.' })
+  icp?: AccountScore;
   @ApiPropertyOptional({ type: [CompanyPersonDto], maxItems: 50, description: 'Of a company: who was active last.' })
   people?: CompanyPersonDto[];
   @ApiPropertyOptional({ type: 'integer', minimum: 0, example: 3 }) people_count?: number;

@@ -6,14 +6,14 @@ import { PeopleModule } from '../people/people.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
-import { ClaimReader } from './claim-reader.service.js';
-import { CompanyPeople } from './company-people.service.js';
+import { ClaimReaderService } from './claim-reader.service.js';
+import { CompanyPeopleService } from './company-people.service.js';
 
 /** The account read and its doors. */
 @Module({
   imports: [IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountsTools, ClaimReader, CompanyPeople],
-  exports: [AccountsService, ClaimReader, CompanyPeople],
+  providers: [AccountsService, AccountsTools, ClaimReaderService, CompanyPeopleService],
+  exports: [AccountsService, ClaimReaderService, CompanyPeopleService],
 })
 export class AccountsModule {}

@@ -1,15 +1,15 @@
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
-import type { Json, ObservationKind } from '#domain/observation/observation.js';
+import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from '../identity/members.js';
-import { disputesSql } from '../identity/proposals.queries.js';
+import { membersSql } from '../identity/members.queries.js';
+import { openDisputesSql } from '../identity/proposals.queries.js';
 import { timelineSourcesSql } from './activity.queries.js';
-import type { TimelinePlace } from './cursor.js';
+import type { TimelinePageKey } from './timeline-cursor.js';
 
 /** An entity with the company it belongs to. */
-export interface EntityRow {
+export interface AccountEntityRow {
   readonly id: string;
   readonly type: EntityType;
   readonly name: string | null;
@@ -47,20 +47,20 @@ const entitySql = (also = '') =>
    ) company ON true
    WHERE e.workspace_id = $1 AND e.id = $2`;
 
-const READ_ENTITY = statement(entitySql());
+const READ_ENTITY = prepare(entitySql());
 
 /** One entity by its id. CASE, because row-level security keeps COALESCE away from indexes: it passes for leaky. */
-export async function readEntity(tx: Tx, id: string): Promise<EntityRow | undefined> {
-  const [row] = await tx.query<EntityRow>(READ_ENTITY, [tx.workspace, id]);
+export async function readEntity(tx: Tx, id: string): Promise<AccountEntityRow | undefined> {
+  const [row] = await tx.query<AccountEntityRow>(READ_ENTITY, [tx.workspace, id]);
   return row;
 }
 
 /** An entity with what it is known by, the oldest first. */
-export interface KnownEntity extends EntityRow {
+export interface EntityWithIdentifiers extends AccountEntityRow {
   readonly handles: readonly { readonly kind: Identifier['kind']; readonly value: string }[];
 }
 
-const READ_KNOWN_ENTITY = statement(
+const READ_ENTITY_WITH_IDENTIFIERS = prepare(
   entitySql(`, (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY first_seen, key), '[]')
                 FROM (${membersSql(2)}) AS member JOIN LATERAL (
                   SELECT kind, value, key, first_seen FROM identifiers
@@ -69,8 +69,8 @@ const READ_KNOWN_ENTITY = statement(
 );
 
 /** One entity by its id, with what it is known by. */
-export async function readKnownEntity(tx: Tx, id: string): Promise<KnownEntity | undefined> {
-  const [row] = await tx.query<KnownEntity>(READ_KNOWN_ENTITY, [tx.workspace, id]);
+export async function readEntityWithIdentifiers(tx: Tx, id: string): Promise<EntityWithIdentifiers | undefined> {
+  const [row] = await tx.query<EntityWithIdentifiers>(READ_ENTITY_WITH_IDENTIFIERS, [tx.workspace, id]);
   return row;
 }
 
@@ -84,8 +84,8 @@ export interface IdentifierRow {
   readonly disputed: boolean;
 }
 
-const READ_IDENTIFIERS = statement(
-  `WITH disputes AS (${disputesSql})
+const READ_IDENTIFIERS = prepare(
+  `WITH disputes AS (${openDisputesSql})
    SELECT kind, value, key, first_seen,
           EXISTS (SELECT 1 FROM disputes WHERE disputes.kind = identifier.kind AND disputes.key = identifier.key) AS disputed
    FROM (${membersSql(2)}) AS member JOIN LATERAL (
@@ -98,7 +98,7 @@ const READ_IDENTIFIERS = statement(
 );
 
 /** All identifiers of a cluster, the oldest first, also those that were stated for it and belong to another. */
-export function readIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
+export function readEntityIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
   return tx.query<IdentifierRow>(READ_IDENTIFIERS, [tx.workspace, entityId]);
 }
 
@@ -108,7 +108,7 @@ export interface TimelineRow {
   readonly entity_id: string;
   readonly kind: ObservationKind;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly source: string;
   readonly method: string;
   readonly observed_at: Instant;
@@ -121,15 +121,15 @@ export interface TimelineRow {
 }
 
 /** Which page of a timeline is wanted. */
-export interface TimelinePage {
+export interface TimelineQuery {
   readonly limit: number;
-  readonly after: TimelinePlace | undefined;
+  readonly after: TimelinePageKey | undefined;
   readonly asOf: Instant;
   readonly knownAt: Instant;
 }
 
 /** A row that another member of the cluster has as well, under the same external id. */
-const TWIN = `
+const DUPLICATE_SQL = `
   SELECT 1 FROM observations duplicate
   WHERE duplicate.workspace_id = $1 AND duplicate.entity_id IN (SELECT id FROM members) AND duplicate.source = row.source
     AND duplicate.external_id = row.external_id AND duplicate.property = row.property AND duplicate.id < row.id
@@ -144,19 +144,19 @@ const timelineSql = (afterAPlace: boolean) => `
       AND (sources.person_id IS NULL OR kind = 'event')
       ${afterAPlace ? 'AND (observed_at, id) < ($6, $7)' : ''}
       AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
-           OR NOT EXISTS (${TWIN}))
+           OR NOT EXISTS (${DUPLICATE_SQL}))
     ORDER BY observed_at DESC, id DESC LIMIT $5
   ) AS page
   ORDER BY observed_at DESC, id DESC LIMIT $5`;
 
-const FIRST_PAGE = statement(timelineSql(false));
-const LATER_PAGE = statement(timelineSql(true));
+const FIRST_PAGE = prepare(timelineSql(false));
+const LATER_PAGE = prepare(timelineSql(true));
 
 /**
  * Observations of a cluster, newest first; a page costs the same however far down it lies. What two members have under
  * one external id is shown once. The timeline of a company has the events of its people as well.
  */
-export function readTimeline(tx: Tx, entityId: string, page: TimelinePage): Promise<TimelineRow[]> {
+export function readTimeline(tx: Tx, entityId: string, page: TimelineQuery): Promise<TimelineRow[]> {
   const { limit, after, asOf, knownAt } = page;
   const values = [tx.workspace, entityId, toIso(asOf), toIso(knownAt), limit];
   return after

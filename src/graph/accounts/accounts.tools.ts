@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { INTENTS } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { candidates, instant } from '#kernel/mcp/tool.fields.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import { told } from '../identity/next-call.js';
-import type { Account } from './account.js';
-import { MAX_LIMIT } from './accounts.dto.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { candidates, instant } from '#kernel/mcp/tool-fields.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { withNextCall } from '../identity/next-call.js';
+import type { AccountResponse } from './accounts.presenter.js';
+import { MAX_TIMELINE_LIMIT } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 const input = z.strictObject({
   id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
   type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
   company: z.string().max(320).optional().describe('its name or domain'),
-  limit: z.number().int().min(1).max(MAX_LIMIT).default(10).describe('observations on a page'),
+  limit: z.number().int().min(1).max(MAX_TIMELINE_LIMIT).default(10).describe('observations on a page'),
   cursor: z.string().max(500).optional().describe('next_cursor'),
   history: z.boolean().default(false).describe('also the values that held before'),
   intent: z.enum(INTENTS).optional().describe('adds the activity that matters and who decides'),
@@ -37,7 +37,7 @@ const output = z.looseObject({
 });
 
 /** What a brief account does without: how claims came about, and what stands in it twice. */
-const LEFT_OUT = [
+const OMITTED_IN_BRIEF = [
   ...'entity_id property value_type freshness_score observation_count refresh_due_at decays_at opposing trust_version values'
     .split(' ')
     .map(field => `claims.*.${field}`),
@@ -71,11 +71,11 @@ export class AccountsTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['notes', 'recent_observations', 'people', 'claims'],
   })
-  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<Account | Ambiguous> {
+  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<AccountResponse | AmbiguousName> {
     const { id, as_of, known_at, detail: asked, ...rest } = request;
     const asOf = as_of === undefined ? undefined : parseInstant(as_of);
     const knownAt = known_at === undefined ? undefined : parseInstant(known_at);
     const read = await this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
-    return inDetail(told(read, 'get_account', 'id'), asked, LEFT_OUT);
+    return trimToDetail(withNextCall(read, 'get_account', 'id'), asked, OMITTED_IN_BRIEF);
   }
 }

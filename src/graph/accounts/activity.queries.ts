@@ -1,11 +1,11 @@
-import type { LoggedEvent } from '#domain/context/activity.js';
-import { typeOf } from '#domain/observation/direction.js';
+import type { LoggedEvent } from '#domain/context/key-activity.js';
+import { stripEventPrefix } from '#domain/observation/direction.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from '../identity/members.js';
+import { membersSql } from '../identity/members.queries.js';
 
 /** People of a company whose events stand in its timeline: those who were active last. */
-const MOST_PEOPLE = 200;
+const MAX_PEOPLE = 200;
 
 /**
  * SQL for whose log an account shows: of the cluster of `$2` (person_id null), and, of a company, that of its people,
@@ -18,7 +18,7 @@ export const timelineSourcesSql = `
   FROM (${membersSql(2)}) AS company CROSS JOIN LATERAL (
     SELECT id, canonical_id FROM entities
     WHERE workspace_id = $1 AND company_id = company.id AND type = 'person'
-    ORDER BY last_activity_at DESC NULLS LAST, id LIMIT ${MOST_PEOPLE}) AS person`;
+    ORDER BY last_activity_at DESC NULLS LAST, id LIMIT ${MAX_PEOPLE}) AS person`;
 
 /** Up to which moments the log is read. */
 export interface Horizon {
@@ -73,7 +73,7 @@ export async function readActivitySummary(
   const sum = rows.reduce((total, { count }) => total + count, 0);
   return {
     total_observations: sum,
-    by_type: Object.fromEntries(rows.map(({ property, count }) => [typeOf(property), count])),
+    by_type: Object.fromEntries(rows.map(({ property, count }) => [stripEventPrefix(property), count])),
     first_seen: sum === 0 ? null : toIso(Math.min(...rows.map(({ first }) => first))),
     last_seen: sum === 0 ? null : toIso(Math.max(...rows.map(({ last }) => last))),
   };

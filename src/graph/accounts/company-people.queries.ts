@@ -1,7 +1,7 @@
-import type { Member } from '#domain/context/committee.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { CommitteeMember } from '#domain/context/committee.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from '../identity/members.js';
+import { membersSql } from '../identity/members.queries.js';
 
 /** Somebody who belongs to a company, as its account shows them. */
 export interface CompanyPerson {
@@ -13,18 +13,18 @@ export interface CompanyPerson {
 }
 
 /** See {@link readCompanyPeople}. */
-export interface PersonRow {
+export interface CompanyPersonRow {
   readonly entity_id: string;
   readonly name: string | null;
-  readonly title: Json;
-  readonly email: Json;
-  readonly stage: Json;
-  readonly buying_role: Json;
+  readonly title: JsonValue;
+  readonly email: JsonValue;
+  readonly stage: JsonValue;
+  readonly buying_role: JsonValue;
   readonly engaged: boolean;
 }
 
 /** People that an account shows. */
-export const MOST_PEOPLE = 50;
+export const MAX_COMPANY_PEOPLE = 50;
 
 const claim = (property: string) =>
   `(SELECT value FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
@@ -33,8 +33,8 @@ const claim = (property: string) =>
  * The people of a company and of what was merged into it, as they are now: those who were active last first, then by
  * id. None for a person. One statement.
  */
-export function readCompanyPeople(tx: Tx, companyId: string, limit = MOST_PEOPLE): Promise<PersonRow[]> {
-  return tx.query<PersonRow>(
+export function readCompanyPeople(tx: Tx, companyId: string, limit = MAX_COMPANY_PEOPLE): Promise<CompanyPersonRow[]> {
+  return tx.query<CompanyPersonRow>(
     `SELECT e.id AS entity_id, e.name, ${claim('title')} AS title, ${claim('stage')} AS stage,
             ${claim('buying_role')} AS buying_role, e.last_inbound_activity_at IS NOT NULL AS engaged,
             CASE WHEN EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = 'email')
@@ -65,15 +65,15 @@ export async function countCompanyPeople(tx: Tx, companyId: string): Promise<num
 }
 
 /** A person as the account of their company shows them. */
-export function showPerson({ entity_id, name, title, email, stage }: PersonRow): CompanyPerson {
-  return { entity_id, name, title: textOf(title), email: textOf(email), stage: textOf(stage) };
+export function presentPerson({ entity_id, name, title, email, stage }: CompanyPersonRow): CompanyPerson {
+  return { entity_id, name, title: toText(title), email: toText(email), stage: toText(stage) };
 }
 
 /** A person as far as buying goes. */
-export function memberOf({ entity_id, name, title, buying_role, engaged }: PersonRow): Member {
-  return { entityId: entity_id, name, title: textOf(title), buyingRole: textOf(buying_role), engaged };
+export function toCommitteeMember({ entity_id, name, title, buying_role, engaged }: CompanyPersonRow): CommitteeMember {
+  return { entityId: entity_id, name, title: toText(title), buyingRole: toText(buying_role), engaged };
 }
 
-function textOf(value: Json): string | null {
+function toText(value: JsonValue): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -1,29 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/db/transaction.js';
-import { PastPeople } from '../people/past-people.service.js';
-import type { ReadingTime } from './claim-reader.service.js';
-import { type PersonRow, readCompanyPeople } from './company-people.queries.js';
+import { HistoricalPeopleService } from '../people/historical-people.service.js';
+import type { AsOf } from './claim-reader.service.js';
+import { type CompanyPersonRow, readCompanyPeople } from './company-people.queries.js';
 
 /** Reads the people of a company, now or as they were. */
 @Injectable()
-export class CompanyPeople {
-  constructor(private readonly past: PastPeople) {}
+export class CompanyPeopleService {
+  constructor(private readonly historicalPeople: HistoricalPeopleService) {}
 
   /**
    * The people of a company, those who were active last first. For another time than now: those of them of whom
    * something was known by then, as they were; who belongs to which company is as it is now.
    * One statement, two for another time. None for a person.
    */
-  async read(tx: Tx, companyId: string, time: ReadingTime): Promise<PersonRow[]> {
+  async read(tx: Tx, companyId: string, time: AsOf): Promise<CompanyPersonRow[]> {
     const people = await readCompanyPeople(tx, companyId);
     const { asOf, knownAt } = time;
     if (people.length === 0 || (asOf === undefined && knownAt === undefined)) return people;
-    return this.asTheyWere(tx, people, time);
+    return this.readAsOf(tx, people, time);
   }
 
-  private async asTheyWere(tx: Tx, people: readonly PersonRow[], { asOf, knownAt }: ReadingTime): Promise<PersonRow[]> {
+  private async readAsOf(
+    tx: Tx,
+    people: readonly CompanyPersonRow[],
+    { asOf, knownAt }: AsOf,
+  ): Promise<CompanyPersonRow[]> {
     const ids = people.map(({ entity_id }) => entity_id);
-    const then = await this.past.read(tx, ids, { asOf, knownAt });
+    const then = await this.historicalPeople.read(tx, ids, { asOf, knownAt });
     const claims = Map.groupBy(then.claims, ({ entity_id }) => entity_id);
     return people.flatMap(({ entity_id, email }) => {
       const own = new Map(claims.get(entity_id)?.map(({ property, value }) => [property, value]));
@@ -37,7 +41,7 @@ export class CompanyPeople {
           name,
           ...stated,
           email: own.has('email') ? value('email') : email,
-          engaged: then.turnedToUs(entity_id),
+          engaged: then.hasInbound(entity_id),
         },
       ];
     });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type AttentionKind, KINDS, type Rank } from '#domain/attention/item.js';
+import { type AttentionKind, ATTENTION_KINDS, type AttentionRank } from '#domain/attention/attention-item.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { HubError } from '#kernel/errors/errors.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 
 /** Items on a page, unless the caller says otherwise, and at most. */
-export const DEFAULT_LIMIT = 25;
-export const MAX_LIMIT = 100;
+export const DEFAULT_ATTENTION_LIMIT = 25;
+export const MAX_ATTENTION_LIMIT = 100;
 
 /** What of all that wants attention is asked for. */
 export interface AttentionRequest {
@@ -16,7 +16,7 @@ export interface AttentionRequest {
   /** The time to look from; the present where nothing is said. */
   readonly asOf: Instant | undefined;
   /** Behind which item the page begins. */
-  readonly after: Rank | undefined;
+  readonly after: AttentionRank | undefined;
   /** Tells the lists of different questions apart. */
   readonly hash: string;
 }
@@ -34,15 +34,15 @@ export interface AttentionQuery {
  * The list that a query stands for. A cursor keeps the time of its first page, so that nothing moves between pages.
  * @throws HubError `invalid_request`, `cursor_mismatch`.
  */
-export function attentionRequestOf({ kinds, limit, cursor, owner, as_of }: AttentionQuery): AttentionRequest {
-  const wanted = kindsIn(kinds);
+export function toAttentionRequest({ kinds, limit, cursor, owner, as_of }: AttentionQuery): AttentionRequest {
+  const wanted = parseKinds(kinds);
   const hash = createHash('sha256')
     .update(JSON.stringify([wanted, owner ?? null, as_of ?? null]))
     .digest('base64url');
-  const place = cursor === undefined ? undefined : placeOf(cursor, hash);
+  const place = cursor === undefined ? undefined : decodeAttentionCursor(cursor, hash);
   return {
     kinds: wanted,
-    limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    limit: Math.min(limit ?? DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT),
     owner,
     asOf: place?.asOf ?? (as_of === undefined ? undefined : parseInstant(as_of)),
     after: place?.after,
@@ -51,27 +51,30 @@ export function attentionRequestOf({ kinds, limit, cursor, owner, as_of }: Atten
 }
 
 /** Writes a place as the opaque text that callers hand back. */
-export function cursorOf(hash: string, asOf: Instant, { urgency, since, id }: Rank): string {
+export function encodeAttentionCursor(hash: string, asOf: Instant, { urgency, since, id }: AttentionRank): string {
   return Buffer.from(JSON.stringify([hash, asOf, urgency, since, id])).toString('base64url');
 }
 
-function kindsIn(given: string | undefined): readonly AttentionKind[] {
-  if (given === undefined || given.trim() === '') return KINDS;
+function parseKinds(given: string | undefined): readonly AttentionKind[] {
+  if (given === undefined || given.trim() === '') return ATTENTION_KINDS;
   const names = given.split(',').map(name => name.trim());
-  const unknown = names.find(name => !(KINDS as readonly string[]).includes(name));
-  if (unknown === undefined) return KINDS.filter(kind => names.includes(kind));
-  const message = `"${unknown.slice(0, 80)}" is no kind; there are ${KINDS.join(', ')}.`;
+  const unknown = names.find(name => !(ATTENTION_KINDS as readonly string[]).includes(name));
+  if (unknown === undefined) return ATTENTION_KINDS.filter(kind => names.includes(kind));
+  const message = `"${unknown.slice(0, 80)}" is no kind; there are ${ATTENTION_KINDS.join(', ')}.`;
   throw HubError.invalidRequest([{ field: 'kinds', message }]);
 }
 
-function placeOf(cursor: string, hash: string): { readonly asOf: Instant; readonly after: Rank } {
-  const [of, asOf, urgency, since, id] = partsOf(cursor);
+function decodeAttentionCursor(
+  cursor: string,
+  hash: string,
+): { readonly asOf: Instant; readonly after: AttentionRank } {
+  const [of, asOf, urgency, since, id] = parseParts(cursor);
   const fits = of === hash && typeof id === 'string' && [asOf, urgency, since].every(Number.isFinite);
   if (!fits || Math.abs(asOf as number) > 7_289_654_400_000_000) throw new HubError('cursor_mismatch');
   return { asOf: asOf as number, after: { urgency: urgency as number, since: since as number, id: id as string } };
 }
 
-function partsOf(cursor: string): unknown[] {
+function parseParts(cursor: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     return Array.isArray(parts) ? parts : [];

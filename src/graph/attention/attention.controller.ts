@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { attentionRequestOf } from './attention-request.js';
-import { AttentionDto, AttentionQueryDto } from './attention.dto.js';
+import { toAttentionRequest } from './attention-request.js';
+import { AttentionPage, AttentionQueryDto } from './attention.dto.js';
 import { AttentionService } from './attention.service.js';
-import type { Attention } from './shown-attention.js';
+import type { AttentionResponse } from './attention.presenter.js';
 
 /** What to do next. */
 @ApiTags('attention')
@@ -24,9 +24,9 @@ export class AttentionController {
       'facts that have decayed, open commitments, leads to work now, contested claims, proposed merges, and plays that ' +
       'changed within a week. A few hundred candidates are looked at, whatever the size of the workspace; `meta` counts ' +
       'among them.',
-    answer: { type: AttentionDto, description: 'A page of items.' },
+    response: { type: AttentionPage, description: 'A page of items.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: AttentionQueryDto): Promise<Attention> {
-    return this.attention.read(workspaceId, attentionRequestOf(query));
+  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: AttentionQueryDto): Promise<AttentionResponse> {
+    return this.attention.read(workspaceId, toAttentionRequest(query));
   }
 }

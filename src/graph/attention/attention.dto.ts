@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { FromDigits } from '#kernel/http/from-digits.js';
-import { KINDS } from '#domain/attention/item.js';
-import { IsInstant } from '#kernel/http/is-instant.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './attention-request.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
+import { DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT } from './attention-request.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
-const whole = { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 } as const;
+const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 } as const;
 
 /** The query of GET /v2/attention. */
 export class AttentionQueryDto {
   @ApiPropertyOptional({
-    description: `Only these kinds, separated by commas: ${KINDS.join(', ')}.`,
+    description: `Only these kinds, separated by commas: ${ATTENTION_KINDS.join(', ')}.`,
     maxLength: 200,
     example: 'going_dark,decayed_fact',
   })
@@ -23,14 +23,14 @@ export class AttentionQueryDto {
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int32',
-    default: DEFAULT_LIMIT,
+    default: DEFAULT_ATTENTION_LIMIT,
     minimum: 1,
-    maximum: MAX_LIMIT,
+    maximum: MAX_ATTENTION_LIMIT,
     description: 'Items on a page; more than the maximum is taken as the maximum.',
-    example: DEFAULT_LIMIT,
+    example: DEFAULT_ATTENTION_LIMIT,
   })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
@@ -62,7 +62,7 @@ export class AttentionQueryDto {
 /** Something that wants attention. */
 export class AttentionItemDto {
   @ApiProperty({ description: 'The same for the same thing.', example: `going_dark:${ENTITY}:silence` }) id: string;
-  @ApiProperty({ enum: KINDS, example: 'going_dark' }) kind: string;
+  @ApiProperty({ enum: ATTENTION_KINDS, example: 'going_dark' }) kind: string;
   @ApiProperty({ format: 'uuid', example: ENTITY }) entity_id: string;
   @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) entity_name: string | null;
   @ApiProperty({ enum: ['person', 'company'], example: 'person' }) entity_type: string;
@@ -93,22 +93,23 @@ export class AttentionItemDto {
 
 /** How many of the candidates want attention. */
 export class AttentionMetaDto {
-  @ApiProperty({ ...whole, example: 1 }) going_dark: number;
-  @ApiProperty({ ...whole, example: 0 }) decayed_facts: number;
-  @ApiProperty({ ...whole, example: 0 }) upcoming_meetings: number;
-  @ApiProperty({ ...whole, example: 0 }) open_commitments: number;
-  @ApiProperty({ ...whole, example: 0 }) contested_claims: number;
-  @ApiProperty({ ...whole, example: 0 }) merge_proposals: number;
-  @ApiProperty({ ...whole, example: 0 }) plays_changed: number;
-  @ApiProperty({ ...whole, example: 0 }) work_now: number;
-  @ApiProperty({ ...whole, example: 1 }) total: number;
+  @ApiProperty({ ...COUNT, example: 1 }) going_dark: number;
+  @ApiProperty({ ...COUNT, example: 0 }) decayed_facts: number;
+  @ApiProperty({ ...COUNT, example: 0 }) upcoming_meetings: number;
+  @ApiProperty({ ...COUNT, example: 0 }) open_commitments: number;
+  @ApiProperty({ ...COUNT, example: 0 }) contested_claims: number;
+  @ApiProperty({ ...COUNT, example: 0 }) merge_proposals: number;
+  @ApiProperty({ ...COUNT, example: 0 }) plays_changed: number;
+  @ApiProperty({ ...COUNT, example: 0 }) work_now: number;
+  @ApiProperty({ ...COUNT, example: 1 }) total: number;
 }
 
 /** The answer of GET /v2/attention. */
-export class AttentionDto {
-  @ApiProperty({ type: [AttentionItemDto], maxItems: MAX_LIMIT }) items: AttentionItemDto[];
+export class AttentionPage {
+  @ApiProperty({ type: [AttentionItemDto], maxItems: MAX_ATTENTION_LIMIT }) items: AttentionItemDto[];
   @ApiProperty({ type: AttentionMetaDto }) meta: AttentionMetaDto;
-  @ApiProperty({ type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT, example: 25 }) limit: number;
+  @ApiProperty({ type: 'integer', format: 'int32', minimum: 1, maximum: MAX_ATTENTION_LIMIT, example: 25 })
+  limit: number;
   @ApiProperty({ example: false }) has_more: boolean;
   @ApiProperty({ type: String, nullable: true, example: null }) next_cursor: string | null;
   @ApiProperty({ format: 'date-time', description: 'The time that was looked from.' }) generated_at: string;

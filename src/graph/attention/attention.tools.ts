@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { KINDS } from '#domain/attention/item.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { attentionRequestOf, MAX_LIMIT } from './attention-request.js';
+import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { toAttentionRequest, MAX_ATTENTION_LIMIT } from './attention-request.js';
 import { AttentionService } from './attention.service.js';
-import type { Attention } from './shown-attention.js';
+import type { AttentionResponse } from './attention.presenter.js';
 
 const input = z.strictObject({
-  limit: z.number().int().min(1).max(MAX_LIMIT).optional().describe('default 25'),
+  limit: z.number().int().min(1).max(MAX_ATTENTION_LIMIT).optional().describe('default 25'),
   kinds: z
     .string()
     .max(200)
     .optional()
-    .describe(`only these, separated by commas: ${KINDS.join(', ')}`),
+    .describe(`only these, separated by commas: ${ATTENTION_KINDS.join(', ')}`),
   owner: z.string().min(1).max(200).optional().describe('only those whose owner this is'),
   cursor: z.string().max(1000).optional().describe('next_cursor'),
   detail,
@@ -45,8 +45,11 @@ export class AttentionTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['items'],
   })
-  async read({ detail: asked, ...query }: z.output<typeof input>, { caller }: CoreToolContext): Promise<Attention> {
-    const read = await this.attention.read(caller.workspaceId, attentionRequestOf(query));
-    return inDetail(read, asked, ['items.*.entity', 'items.*.headline', 'items.*.id', 'items.*.suggested']);
+  async read(
+    { detail: asked, ...query }: z.output<typeof input>,
+    { caller }: CoreToolContext,
+  ): Promise<AttentionResponse> {
+    const read = await this.attention.read(caller.workspaceId, toAttentionRequest(query));
+    return trimToDetail(read, asked, ['items.*.entity', 'items.*.headline', 'items.*.id', 'items.*.suggested']);
   }
 }

@@ -1,10 +1,18 @@
 import { STAGES } from '#domain/properties/stages.data.js';
 
 /** Where candidates come from. */
-export type Source = 'people' | 'open' | 'leads' | 'contested' | 'commitments' | 'meetings' | 'work_now' | 'rescored';
+export type CandidateSource =
+  | 'people'
+  | 'open'
+  | 'leads'
+  | 'contested'
+  | 'commitments'
+  | 'meetings'
+  | 'work_now'
+  | 'rescored';
 
 /** Most candidates of each source: what bounds the cost of a call. */
-export const MOST: Readonly<Record<Source, number>> = {
+export const MAX_CANDIDATES: Readonly<Record<CandidateSource, number>> = {
   people: 30,
   open: 50,
   leads: 50,
@@ -16,77 +24,77 @@ export const MOST: Readonly<Record<Source, number>> = {
 };
 
 /** How long ago somebody may have been heard of to be missed, in days; from when silence can mean anything. */
-const MISSED_DAYS = 180;
-const SILENT_DAYS = 5;
+const MAX_SILENT_DAYS = 180;
+const MIN_SILENT_DAYS = 5;
 
 /**
  * The time that is looked from: `$2`, or that of the transaction. Under row-level security an index serves no condition
  * with a `coalesce` in it.
  */
-export const AT = 'CASE WHEN $2::timestamptz IS NULL THEN now() ELSE $2::timestamptz END';
+export const AS_OF_SQL = 'CASE WHEN $2::timestamptz IS NULL THEN now() ELSE $2::timestamptz END';
 
-const openStages = [...STAGES.negotiation, ...STAGES.proposal, ...STAGES.qualification, ...STAGES.customer]
+const OPEN_STAGES_SQL = [...STAGES.negotiation, ...STAGES.proposal, ...STAGES.qualification, ...STAGES.customer]
   .flatMap(word => [word, word.replaceAll('_', ' ')])
   .map(word => `'${word}'`)
   .join(', ');
 
-const silent = (type: string, order: 'ASC' | 'DESC') => `
+const silentSql = (type: string, order: 'ASC' | 'DESC') => `
   (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}'
-     AND last_activity_at BETWEEN (${AT}) - interval '${MISSED_DAYS} days'
-                              AND (${AT}) - interval '${SILENT_DAYS} days'
-   ORDER BY last_activity_at ${order}, id ${order} LIMIT ${MOST.people})`;
+     AND last_activity_at BETWEEN (${AS_OF_SQL}) - interval '${MAX_SILENT_DAYS} days'
+                              AND (${AS_OF_SQL}) - interval '${MIN_SILENT_DAYS} days'
+   ORDER BY last_activity_at ${order}, id ${order} LIMIT ${MAX_CANDIDATES.people})`;
 
-const active = (type: string) => `
-  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= ${AT}
-   ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST.people})`;
+const activeSql = (type: string) => `
+  (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= ${AS_OF_SQL}
+   ORDER BY last_activity_at DESC, id DESC LIMIT ${MAX_CANDIDATES.people})`;
 
 /** Ordered by the time that they do not have, as the index is: by id alone the planner may walk through everybody. */
-const unheard = `
+const NEVER_ACTIVE_SQL = `
   (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = 'person' AND last_activity_at IS NULL
-   ORDER BY last_activity_at, id LIMIT ${MOST.people})`;
+   ORDER BY last_activity_at, id LIMIT ${MAX_CANDIDATES.people})`;
 
 /** The first candidates of each source in the order of an index: none of these reads a table through. */
-const QUERIES: Readonly<Record<Source, string>> = {
+const QUERIES: Readonly<Record<CandidateSource, string>> = {
   people: [
-    silent('person', 'ASC'),
-    silent('person', 'DESC'),
-    silent('company', 'ASC'),
-    active('person'),
-    active('company'),
-    unheard,
+    silentSql('person', 'ASC'),
+    silentSql('person', 'DESC'),
+    silentSql('company', 'ASC'),
+    activeSql('person'),
+    activeSql('company'),
+    NEVER_ACTIVE_SQL,
   ].join(' UNION ALL '),
   open: `
-    (SELECT claim.entity_id AS id FROM unnest(ARRAY[${openStages}]) AS stage (name)
+    (SELECT claim.entity_id AS id FROM unnest(ARRAY[${OPEN_STAGES_SQL}]) AS stage (name)
      CROSS JOIN LATERAL (
        SELECT entity_id FROM claims WHERE workspace_id = $1 AND property = 'stage' AND text_prefix = stage.name
-       ORDER BY entity_id LIMIT ${MOST.open}
+       ORDER BY entity_id LIMIT ${MAX_CANDIDATES.open}
      ) claim
-     LIMIT ${MOST.open})`,
+     LIMIT ${MAX_CANDIDATES.open})`,
   leads: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND priority IS NOT NULL
-     ORDER BY priority DESC, leads.id DESC LIMIT ${MOST.leads})`,
+     ORDER BY priority DESC, leads.id DESC LIMIT ${MAX_CANDIDATES.leads})`,
   contested: `
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND epistemic_class = 'contested'
-     ORDER BY property, entity_id LIMIT ${MOST.contested})`,
+     ORDER BY property, entity_id LIMIT ${MAX_CANDIDATES.contested})`,
   commitments: `
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND starts_with(property, 'action_item.')
-     ORDER BY entity_id, property LIMIT ${MOST.commitments})`,
+     ORDER BY entity_id, property LIMIT ${MAX_CANDIDATES.commitments})`,
   meetings: `
     (SELECT entity_id AS id FROM observations WHERE workspace_id = $1
        AND property COLLATE "C" = 'interaction.meeting_scheduled' AND happens_at > '-infinity'
-       AND happens_at BETWEEN ${AT} AND (${AT}) + interval '7 days'
-     ORDER BY happens_at, observations.id LIMIT ${MOST.meetings})`,
+       AND happens_at BETWEEN ${AS_OF_SQL} AND (${AS_OF_SQL}) + interval '7 days'
+     ORDER BY happens_at, observations.id LIMIT ${MAX_CANDIDATES.meetings})`,
   work_now: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND play = 'work now'
-     ORDER BY priority DESC, leads.id DESC LIMIT ${MOST.work_now})`,
+     ORDER BY priority DESC, leads.id DESC LIMIT ${MAX_CANDIDATES.work_now})`,
   rescored: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND scored_at IS NOT NULL
-       AND scored_at > (${AT}) - interval '7 days'
-     ORDER BY scored_at DESC, leads.id DESC LIMIT ${MOST.rescored})`,
+       AND scored_at > (${AS_OF_SQL}) - interval '7 days'
+     ORDER BY scored_at DESC, leads.id DESC LIMIT ${MAX_CANDIDATES.rescored})`,
 };
 
 /** SQL for the ids of those who may want attention by these sources, each once; whoever was merged is among them. */
-export function candidatesSql(sources: readonly Source[]): string {
+export function candidatesSql(sources: readonly CandidateSource[]): string {
   const all = sources.map(source => QUERIES[source]);
   return `SELECT DISTINCT id FROM (${['SELECT NULL::uuid AS id WHERE false', ...all].join(' UNION ALL ')}) AS every`;
 }

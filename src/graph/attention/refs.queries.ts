@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/db/transaction.js';
-import { keptShape } from '../lists/kept-shapes.js';
+import { cachedStatement } from '../lists/statement-cache.js';
 
 /** A claim that an item rests on. */
 export interface ClaimKey {
@@ -8,9 +8,9 @@ export interface ClaimKey {
 }
 
 /** The observations that these claims rest on, by `<entity> <property>`. One statement. */
-export async function readRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
+export async function readClaimRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(
-    keptShape(`SELECT requested.entity_id, requested.property, claim.top_observation_id
+    cachedStatement(`SELECT requested.entity_id, requested.property, claim.top_observation_id
      FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
      JOIN LATERAL (
        SELECT c.top_observation_id FROM claims c

@@ -1,6 +1,6 @@
-import type { EpistemicClass } from '#domain/claims/certainty.js';
+import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { EntityType } from '#domain/identity/focus.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /**
@@ -23,21 +23,21 @@ export interface SubjectColumns {
     [
       place: number,
       property: string,
-      value: Json,
+      value: JsonValue,
       confidence: number,
       epistemicClass: EpistemicClass,
       at: Instant,
-      before: Before | null,
+      before: PreviousScore | null,
     ]
   >;
   readonly interactions: Columns<[place: number, id: string, at: Instant]> | null;
-  readonly meetings: Columns<[place: number, id: string, property: string, value: Json, at: Instant]> | null;
+  readonly meetings: Columns<[place: number, id: string, property: string, value: JsonValue, at: Instant]> | null;
   readonly proposals: Columns<[entityId: string, otherId: string, kind: string, value: string, at: Instant]> | null;
 }
 
 /** The score before the present one, and until when it stood. */
-export interface Before {
-  readonly value: Json;
+export interface PreviousScore {
+  readonly value: JsonValue;
   readonly to: Instant;
 }
 

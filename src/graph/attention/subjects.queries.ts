@@ -1,26 +1,26 @@
-import { COMMITMENT_PREFIX } from '#domain/attention/dates.js';
-import type { DecayTable } from '#domain/attention/facts.js';
-import { JUDGED } from '#domain/attention/subject.js';
-import { MEETING_EVENTS } from '#domain/meetings/upcoming.js';
+import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
+import type { DecayTable } from '#domain/attention/fact-items.js';
+import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
+import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { openProposalsSql } from '../identity/proposals.queries.js';
-import { keptShape } from '../lists/kept-shapes.js';
-import { AT, candidatesSql, type Source } from './candidates.queries.js';
+import { cachedStatement } from '../lists/statement-cache.js';
+import { AS_OF_SQL, candidatesSql, type CandidateSource } from './candidates.queries.js';
 import type { SubjectColumns } from './subject-columns.js';
 
 /** Interactions that count of somebody who may have gone quiet, and events about meetings; the newest ones. */
-export const INTERACTIONS = 11;
-export const MEETINGS = 20;
+export const MAX_INTERACTIONS = 11;
+export const MAX_MEETINGS = 20;
 
 /** Claims that are read of somebody. */
-const CLAIMS = 100;
+const MAX_CLAIMS = 100;
 
 /** Open proposals that are looked at, the newest ones. */
-const PROPOSALS = 100;
+const MAX_PROPOSALS = 100;
 
 /** What is looked for, and where. */
-export interface Sought {
-  readonly sources: readonly Source[];
+export interface SubjectQuery {
+  readonly sources: readonly CandidateSource[];
   readonly proposals: boolean;
   readonly meetings: boolean;
   readonly interactions: boolean;
@@ -30,15 +30,16 @@ export interface Sought {
 }
 
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-const columns = (...each: readonly string[]) => `json_build_array(${each.map(one => `array_agg(${one})`).join(', ')})`;
+const columnsSql = (...each: readonly string[]) =>
+  `json_build_array(${each.map(one => `array_agg(${one})`).join(', ')})`;
 
 /** Ids by which everybody is found once: whom the sources give, canonical, and the sides of proposals. */
-const everybody = (sources: readonly Source[], proposals: boolean) => `
+const entitiesSql = (sources: readonly CandidateSource[], proposals: boolean) => `
   found AS MATERIALIZED (
     SELECT entity.* FROM (
       ${candidatesSql(sources)}${proposals ? ' UNION SELECT entity_id FROM proposal' : ''}
     ) AS candidate (id)
-    JOIN LATERAL (${entityOf('candidate.id')}) entity ON true
+    JOIN LATERAL (${entitySql('candidate.id')}) entity ON true
   ),
   entity AS MATERIALIZED (
     SELECT row_number() OVER () AS position, canonical.* FROM (
@@ -47,16 +48,16 @@ const everybody = (sources: readonly Source[], proposals: boolean) => `
       SELECT main.* FROM (
         SELECT canonical_id FROM found WHERE canonical_id IS NOT NULL EXCEPT SELECT id FROM found
       ) AS merged (id)
-      JOIN LATERAL (${entityOf('merged.id')}) main ON true
+      JOIN LATERAL (${entitySql('merged.id')}) main ON true
     ) canonical
   )`;
 
-const entityOf = (id: string) => `
+const entitySql = (id: string) => `
   SELECT e.id, e.canonical_id, e.type, e.name, e.company_id, e.last_activity_at FROM entities e
   WHERE e.workspace_id = $1 AND e.id = ${id} OFFSET 0`;
 
 /** The ids that are written about under each entity: its own, and of those who were merged into it. */
-const MEMBERS = `
+const MEMBERS_SQL = `
   member AS MATERIALIZED (
     SELECT position, last_activity_at, id FROM entity UNION ALL
     SELECT position, last_activity_at, merged.id FROM entity JOIN LATERAL (
@@ -64,22 +65,23 @@ const MEMBERS = `
     ) merged ON true
   )`;
 
-const ENTITIES = `
-  SELECT ${columns('entity.id', 'entity.type', 'entity.name', 'company.id', 'company.name', micros('entity.last_activity_at'))}
+const ENTITIES_SQL = `
+  SELECT ${columnsSql('entity.id', 'entity.type', 'entity.name', 'company.id', 'company.name', micros('entity.last_activity_at'))}
   FROM entity LEFT JOIN LATERAL (
     SELECT c.id, c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
   ) company ON true`;
 
-const DECAY = 'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
+const DECAY_JOIN_SQL =
+  'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
 
 /** Of the claims only those that an item can be made of or that decide about one. */
-function claimsSql({ commitments, contested, decayed }: Sought): string {
+function claimsSql({ commitments, contested, decayed }: SubjectQuery): string {
   const before = `CASE WHEN c.property = 'lead_score' THEN c.state::json #> '{tracks,0,history,-1}' END`;
   const wanted = [
-    `c.property IN (${JUDGED.map(property => `'${property}'`).join(', ')})`,
+    `c.property IN (${ASSESSED_PROPERTIES.map(property => `'${property}'`).join(', ')})`,
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
     ...(contested ? [`c.epistemic_class = 'contested'`] : []),
-    ...(decayed ? [`c.supported_at <= (${AT}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
+    ...(decayed ? [`c.supported_at <= (${AS_OF_SQL}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
   ];
   const list = [
     'entity.position',
@@ -91,32 +93,32 @@ function claimsSql({ commitments, contested, decayed }: Sought): string {
     before,
   ];
   return `
-    SELECT ${columns(...list)}
+    SELECT ${columnsSql(...list)}
     FROM entity JOIN LATERAL (
       SELECT property, value, confidence, epistemic_class, supported_at, state FROM claims
-      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AT} LIMIT ${CLAIMS}
+      WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AS_OF_SQL} LIMIT ${MAX_CLAIMS}
     ) c ON true
-    ${decayed ? DECAY : ''}
+    ${decayed ? DECAY_JOIN_SQL : ''}
     WHERE ${wanted.join(' OR ')}`;
 }
 
-const INTERACTED = `
-  SELECT ${columns('member.position', 'event.id', micros('event.observed_at'))}
+const INTERACTIONS_SQL = `
+  SELECT ${columnsSql('member.position', 'event.id', micros('event.observed_at'))}
   FROM member JOIN LATERAL (
     SELECT o.id, o.observed_at FROM observations o
-    WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= ${AT}
-    ORDER BY o.observed_at DESC LIMIT ${INTERACTIONS}
+    WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= ${AS_OF_SQL}
+    ORDER BY o.observed_at DESC LIMIT ${MAX_INTERACTIONS}
   ) event ON true
-  WHERE member.last_activity_at < (${AT}) - interval '5 days'`;
+  WHERE member.last_activity_at < (${AS_OF_SQL}) - interval '5 days'`;
 
 const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
 
 /** What was cancelled is of interest where something was scheduled. */
-const PLANNED = `
+const PLANNED_MEETINGS_SQL = `
   scheduled AS MATERIALIZED (SELECT member.position, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
 
-const MET = `
-  SELECT ${columns('position', 'id', 'property', 'value', micros('observed_at'))}
+const MEETINGS_SQL = `
+  SELECT ${columnsSql('position', 'id', 'property', 'value', micros('observed_at'))}
   FROM (
     SELECT * FROM scheduled UNION ALL
     SELECT member.position, event.* FROM member JOIN LATERAL (${meetingsSql(CANCELLED)}) event ON true
@@ -127,40 +129,40 @@ function meetingsSql(event: string): string {
   return `
     SELECT o.id, o.property, o.value, o.observed_at FROM observations o
     WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = '${event}'
-    ORDER BY o.observed_at DESC LIMIT ${MEETINGS}`;
+    ORDER BY o.observed_at DESC LIMIT ${MAX_MEETINGS}`;
 }
 
-const PROPOSED = `
-  SELECT ${columns('entity_id', 'other_entity_id', 'kind', 'value', micros('created_at'))} FROM proposal`;
+const PROPOSALS_SQL = `
+  SELECT ${columnsSql('entity_id', 'other_entity_id', 'kind', 'value', micros('created_at'))} FROM proposal`;
 
-const shapes = new Map<string, string>();
+const sqlByQuery = new Map<string, string>();
 
 /** The text for what is sought; composing it takes longer than to look it up. */
-function textOf(sought: Sought): string {
-  const key = JSON.stringify(sought);
-  let text = shapes.get(key);
-  if (text === undefined) shapes.set(key, (text = composed(sought)));
+function cachedSql(query: SubjectQuery): string {
+  const key = JSON.stringify(query);
+  let text = sqlByQuery.get(key);
+  if (text === undefined) sqlByQuery.set(key, (text = buildSql(query)));
   return text;
 }
 
-function composed(sought: Sought): string {
-  const { sources, proposals, meetings, interactions } = sought;
-  const proposal = `proposal AS MATERIALIZED (${openProposalsSql(PROPOSALS)}), `;
-  return `WITH ${proposals ? proposal : ''}${everybody(sources, proposals)},${MEMBERS}${meetings ? `,${PLANNED}` : ''}
-    SELECT (${ENTITIES}) AS entities, (${claimsSql(sought)}) AS claims,
-           ${interactions ? `(${INTERACTED})` : 'NULL::json'} AS interactions,
-           ${meetings ? `(${MET})` : 'NULL::json'} AS meetings,
-           ${proposals ? `(${PROPOSED})` : 'NULL::json'} AS proposals`;
+function buildSql(query: SubjectQuery): string {
+  const { sources, proposals, meetings, interactions } = query;
+  const proposal = `proposal AS MATERIALIZED (${openProposalsSql(MAX_PROPOSALS)}), `;
+  return `WITH ${proposals ? proposal : ''}${entitiesSql(sources, proposals)},${MEMBERS_SQL}${meetings ? `,${PLANNED_MEETINGS_SQL}` : ''}
+    SELECT (${ENTITIES_SQL}) AS entities, (${claimsSql(query)}) AS claims,
+           ${interactions ? `(${INTERACTIONS_SQL})` : 'NULL::json'} AS interactions,
+           ${meetings ? `(${MEETINGS_SQL})` : 'NULL::json'} AS meetings,
+           ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals`;
 }
 
 /** Who may want attention, with what there is to judge them by. One statement. @param at ISO 8601, or the present. */
 export async function readSubjects(
   tx: Tx,
-  sought: Sought,
+  query: SubjectQuery,
   decay: DecayTable,
   at: string | null,
 ): Promise<SubjectColumns> {
-  const values = [tx.workspace, at, ...(sought.decayed ? [decay.properties, decay.days, decay.other] : [])];
-  const [row] = await tx.query<SubjectColumns>(keptShape(textOf(sought)), values);
+  const values = [tx.workspace, at, ...(query.decayed ? [decay.properties, decay.days, decay.defaultDays] : [])];
+  const [row] = await tx.query<SubjectColumns>(cachedStatement(cachedSql(query)), values);
   return row!;
 }

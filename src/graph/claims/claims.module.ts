@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClaimsService } from './claims.service.js';
-import { RulesBook } from './rules-book.js';
+import { RulesCache } from './rules.cache.js';
 
 /** What the history says. */
-@Module({ providers: [ClaimsService, RulesBook], exports: [ClaimsService, RulesBook] })
+@Module({ providers: [ClaimsService, RulesCache], exports: [ClaimsService, RulesCache] })
 export class ClaimsModule {}

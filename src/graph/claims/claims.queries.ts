@@ -1,10 +1,10 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
-import { fromKept, fromKeptIfSound, toKept } from '#domain/claims/kept-state.js';
-import type { PropertyState } from '#domain/claims/state.js';
+import { deserializeState, tryDeserializeState, serializeState } from '#domain/claims/stored-state.js';
+import type { PropertyState } from '#domain/claims/property-state.js';
 import type { Instant } from '#domain/time/instant.js';
-import { encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
-import { instantList, uuidList } from '#kernel/db/binary-list.js';
-import { statement } from '#kernel/db/statement.js';
+import { encodeJsonTexts, encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
+import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { rulesOf } from './workspace-rules.js';
@@ -16,12 +16,12 @@ export interface ClaimKey {
 }
 
 /** The stored fold state of one claim. */
-export interface KeptClaim extends ClaimKey {
+export interface StoredClaim extends ClaimKey {
   readonly state: PropertyState;
 }
 
 /** A row of kept claims. */
-export interface KeptClaimRow {
+export interface StoredClaimRow {
   readonly entity_id: string;
   readonly property: string;
   /** As `toKept` gives it. */
@@ -29,24 +29,24 @@ export interface KeptClaimRow {
 }
 
 /** Reads a row of kept claims. */
-export function toKeptClaim({ entity_id: entityId, property, state }: KeptClaimRow): KeptClaim {
-  return { entityId, property, state: fromKept(state) };
+export function toStoredClaim({ entity_id: entityId, property, state }: StoredClaimRow): StoredClaim {
+  return { entityId, property, state: deserializeState(state) };
 }
 
-const READ_STATES_OF_ONE = statement(
+const READ_ENTITY_STATES = prepare(
   'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1 AND entity_id = $2 ORDER BY property',
 );
 
 /** Every kept claim of one entity, by property. */
-export async function readStatesOf(tx: Tx, entityId: string): Promise<KeptClaim[]> {
-  const rows = await tx.query<KeptClaimRow>(READ_STATES_OF_ONE, [tx.workspace, entityId]);
-  return mapYielding(rows, toKeptClaim, ({ state }) => ITEM_UNITS + state.length);
+export async function readEntityStates(tx: Tx, entityId: string): Promise<StoredClaim[]> {
+  const rows = await tx.query<StoredClaimRow>(READ_ENTITY_STATES, [tx.workspace, entityId]);
+  return mapYielding(rows, toStoredClaim, ({ state }) => ITEM_UNITS + state.length);
 }
 
-const KEEP_STATES = statement(
+const UPSERT_STATES = prepare(
   `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence,
                        epistemic_class, supported_at, top_observation_id, next_change_at)
-   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonsIn(4)}, ${jsonsIn(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
+   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonArraySql(4)}, ${jsonArraySql(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
                             $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text_value = excluded.text_value,
@@ -56,26 +56,30 @@ const KEEP_STATES = statement(
 );
 
 /** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
-export async function keepStates(tx: Tx, claims: readonly KeptClaim[]): Promise<void> {
-  if (claims.length > 0) tx.queryWithCommit(KEEP_STATES, await valuesOf(tx, claims));
+export async function upsertStates(tx: Tx, claims: readonly StoredClaim[]): Promise<void> {
+  if (claims.length > 0) tx.deferToCommit(UPSERT_STATES, await toParams(tx, claims));
 }
 
 /** Puts these states in place of all that is kept of these entities. */
-export async function replaceStates(tx: Tx, entityIds: readonly string[], claims: readonly KeptClaim[]): Promise<void> {
+export async function replaceStates(
+  tx: Tx,
+  entityIds: readonly string[],
+  claims: readonly StoredClaim[],
+): Promise<void> {
   await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, entityIds]);
-  if (claims.length > 0) await tx.query(KEEP_STATES, await valuesOf(tx, claims));
+  if (claims.length > 0) await tx.query(UPSERT_STATES, await toParams(tx, claims));
 }
 
-async function valuesOf(tx: Tx, claims: readonly KeptClaim[]): Promise<unknown[]> {
+async function toParams(tx: Tx, claims: readonly StoredClaim[]): Promise<unknown[]> {
   const rules = rulesOf(tx.workspace);
   const written = await mapYielding(claims, ({ property, state }) => {
     const projection = projectClaim(rules, property, state);
-    return { state: toKept(state), projection, value: jsonList([projection?.value]) };
+    return { state: serializeState(state), projection, value: encodeJsonArray([projection?.value]) };
   });
   const shown = written.map(({ projection }) => projection);
   return [
     tx.workspace,
-    uuidList(claims.map(c => c.entityId)),
+    encodeUuidArray(claims.map(c => c.entityId)),
     claims.map(c => c.property),
     await encodeJsonTexts(written.map(({ state }) => state)),
     await encodeJsonTexts(written.map(({ value }) => value)),
@@ -83,36 +87,36 @@ async function valuesOf(tx: Tx, claims: readonly KeptClaim[]): Promise<unknown[]
     shown.map(s => s?.numberValue ?? null),
     shown.map(s => s?.confidence ?? null),
     shown.map(s => s?.epistemicClass ?? null),
-    instantList(shown.map(s => s?.supportedAt)),
-    uuidList(shown.map(s => s?.topObservationId)),
-    instantList(claims.map(c => c.state.nextChangeAt)),
+    encodeTimestamptzArray(shown.map(s => s?.supportedAt)),
+    encodeUuidArray(shown.map(s => s?.topObservationId)),
+    encodeTimestamptzArray(claims.map(c => c.state.nextChangeAt)),
   ];
 }
 
 /** A kept claim that may be spoilt; then it has no state. */
-export interface FoundClaim extends ClaimKey {
+export interface CheckedClaim extends ClaimKey {
   readonly state: PropertyState | undefined;
 }
 
-interface FoundRow extends KeptClaimRow {
+interface CheckedRow extends StoredClaimRow {
   readonly top_observation_id: string | null;
   readonly next_change_at: Instant | null;
 }
 
 /** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
-export async function readStatesOfClusters(tx: Tx, canonicalIds: readonly string[]): Promise<FoundClaim[]> {
-  const rows = await tx.query<FoundRow>(
+export async function readClusterStates(tx: Tx, canonicalIds: readonly string[]): Promise<CheckedClaim[]> {
+  const rows = await tx.query<CheckedRow>(
     `SELECT c.entity_id, c.property, c.state, c.top_observation_id, c.next_change_at FROM entities e
      JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id
      WHERE e.workspace_id = $1 AND (e.id = ANY ($2) OR e.canonical_id = ANY ($2))`,
     [tx.workspace, canonicalIds],
   );
-  return rows.map(row => ({ entityId: row.entity_id, property: row.property, state: soundStateOf(row) }));
+  return rows.map(row => ({ entityId: row.entity_id, property: row.property, state: parseValidState(row) }));
 }
 
 /** What stands beside a state must say the same, or the claim is as good as spoilt: others read only that. */
-function soundStateOf({ state: text, top_observation_id, next_change_at }: FoundRow): PropertyState | undefined {
-  const state = fromKeptIfSound(text);
+function parseValidState({ state: text, top_observation_id, next_change_at }: CheckedRow): PropertyState | undefined {
+  const state = tryDeserializeState(text);
   const isToldBeside =
     top_observation_id === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
   return isToldBeside ? state : undefined;

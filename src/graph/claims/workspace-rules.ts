@@ -1,7 +1,7 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { ClaimRules, TrustRow } from '#domain/claims/rules.js';
 import type { HalfLives } from '#domain/claims/half-lives.js';
-import { rulesWith } from '#domain/claims/trust-table.js';
+import { withTrustRows } from '#domain/claims/trust-table.js';
 
 /** What a version of a workspace's trust holds. */
 export interface TrustContent {
@@ -9,29 +9,30 @@ export interface TrustContent {
   readonly half_lives?: HalfLives;
 }
 
-interface Kept {
+interface CachedRules {
   readonly version: number;
   readonly rules: ClaimRules;
 }
 
-const kept = new Map<string, Kept>();
+const cachedRules = new Map<string, CachedRules>();
 
 /** The rules by which claims of a workspace are folded and read, as this process knows them; see `RulesBook`. */
 export function rulesOf(workspace: string): ClaimRules {
-  return kept.get(workspace)?.rules ?? defaultRules;
+  return cachedRules.get(workspace)?.rules ?? defaultRules;
 }
 
 /** The version of its own rules that a workspace is known to have; 0: the usual ones. */
-export function versionOfRules(workspace: string): number {
-  return kept.get(workspace)?.version ?? 0;
+export function rulesVersionOf(workspace: string): number {
+  return cachedRules.get(workspace)?.version ?? 0;
 }
 
 /** Remembers a version. One that is known already stays the same object. */
-export function rememberRules(workspace: string, version: number, content: TrustContent): void {
-  if (kept.get(workspace)?.version !== version) kept.set(workspace, { version, rules: rulesFrom(content, version) });
+export function cacheRules(workspace: string, version: number, content: TrustContent): void {
+  if (cachedRules.get(workspace)?.version !== version)
+    cachedRules.set(workspace, { version, rules: buildRules(content, version) });
 }
 
 /** The rules of a version. */
-export function rulesFrom({ trust, half_lives }: TrustContent, version: number): ClaimRules {
-  return rulesWith(trust, version, half_lives);
+export function buildRules({ trust, half_lives }: TrustContent, version: number): ClaimRules {
+  return withTrustRows(trust, version, half_lives);
 }

@@ -1,10 +1,10 @@
-import { type Intent, LEAST_BUDGET, MOST_BUDGET, PRESETS } from '#domain/context/intents.js';
-import type { NameHints } from '#domain/identity/match.js';
+import { type Intent, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS, PRESETS } from '#domain/context/intents.js';
+import type { NameHints } from '#domain/identity/match-name.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { intentOf } from '../accounts/accounts.dto.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { parseIntent } from '../accounts/accounts.dto.js';
 import type { ContextRequestDto } from './context.dto.js';
-import { type Part, PARTS } from './parts.js';
+import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
 
 /** A checked request for context. */
 export interface ContextRequest {
@@ -16,7 +16,7 @@ export interface ContextRequest {
   readonly task: string | undefined;
   /** Tokens that the text may have, 200 to 16 000. */
   readonly budget: number;
-  readonly include: ReadonlySet<Part>;
+  readonly include: ReadonlySet<ContextPart>;
   /** Claims below are left out, unless they must not be missed. 0..1. */
   readonly minConfidence: number;
   readonly asOf: Instant | undefined;
@@ -26,17 +26,17 @@ export interface ContextRequest {
 }
 
 /** Reads a request from whichever door. @throws HubError `focus_required`, `invalid_intent`. */
-export function contextRequestOf(body: Partial<ContextRequestDto>): ContextRequest {
+export function toContextRequest(body: Partial<ContextRequestDto>): ContextRequest {
   if (body.focus === undefined || body.focus === null || body.focus.trim() === '') throw new HubError('focus_required');
-  const intent = intentOf(body.intent ?? 'account_review');
+  const intent = parseIntent(body.intent ?? 'account_review');
   const budget = body.budget_tokens ?? PRESETS[intent].budget;
   return {
     focus: body.focus,
     hints: { ...(body.type && { type: body.type }), ...(body.company && { company: body.company }) },
     intent,
     task: body.task?.trim() || undefined,
-    budget: Math.min(Math.max(budget, LEAST_BUDGET), MOST_BUDGET),
-    include: new Set(body.include ?? PARTS),
+    budget: Math.min(Math.max(budget, MIN_BUDGET_TOKENS), MAX_BUDGET_TOKENS),
+    include: new Set(body.include ?? CONTEXT_PARTS),
     minConfidence: body.min_confidence ?? 0,
     asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
     knownAt: body.known_at === undefined ? undefined : parseInstant(body.known_at),

@@ -4,11 +4,11 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import { ContextDto, ContextRequestDto } from './context.dto.js';
-import { contextRequestOf } from './context-request.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { ContextResult, ContextRequestDto } from './context.dto.js';
+import { toContextRequest } from './context-request.js';
 import { ContextService } from './context.service.js';
-import type { ShownContext } from './shown-context.js';
+import type { ContextResponse } from './context.presenter.js';
 
 /** Context for prompts. */
 @ApiTags('context')
@@ -26,9 +26,12 @@ export class ContextController {
       'What is worth knowing of one person or company for a task, ranked and within a budget of tokens. What must not ' +
       'be missed (do not contact, contested facts) always comes first. Act only on claims in `safe_to_use`; the others ' +
       'say in `caution` what to mind. A name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    answer: { type: ContextDto, description: 'The context, or the candidates of a name.' },
+    response: { type: ContextResult, description: 'The context, or the candidates of a name.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller, @Body() body: ContextRequestDto): Promise<ShownContext | Ambiguous> {
-    return this.contexts.read(workspaceId, contextRequestOf(body));
+  read(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Body() body: ContextRequestDto,
+  ): Promise<ContextResponse | AmbiguousName> {
+    return this.contexts.read(workspaceId, toContextRequest(body));
   }
 }

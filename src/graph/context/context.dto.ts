@@ -12,13 +12,13 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { INTENTS, LEAST_BUDGET, MOST_BUDGET } from '#domain/context/intents.js';
-import { IsInstant } from '#kernel/http/is-instant.js';
+import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/intents.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import { IsStorable } from '../notes/is-storable.js';
-import { type Part, PARTS } from './parts.js';
+import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
 
 /** Longest task, in UTF-16 units. */
-export const MAX_TASK = 2000;
+export const MAX_TASK_LENGTH = 2000;
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
@@ -62,34 +62,40 @@ export class ContextRequestDto {
 
   @ApiPropertyOptional({
     description: 'What it is for, in your own words: what comes near it goes first. Default: a general brief.',
-    maxLength: MAX_TASK,
+    maxLength: MAX_TASK_LENGTH,
     example: 'Answer her question about the price of the renewal',
   })
   @IsOptional()
   @IsString()
-  @MaxLength(MAX_TASK)
+  @MaxLength(MAX_TASK_LENGTH)
   @IsStorable()
   task?: string;
 
   @ApiPropertyOptional({
     type: 'integer',
-    minimum: LEAST_BUDGET,
-    maximum: MOST_BUDGET,
+    minimum: MIN_BUDGET_TOKENS,
+    maximum: MAX_BUDGET_TOKENS,
     description: 'Tokens that `text` may have. Default by intent: 2000, 1200, 1500, 1800, 1800.',
     example: 1200,
   })
   @IsOptional()
   @IsInt()
-  @Min(LEAST_BUDGET)
-  @Max(MOST_BUDGET)
+  @Min(MIN_BUDGET_TOKENS)
+  @Max(MAX_BUDGET_TOKENS)
   budget_tokens?: number;
 
-  @ApiPropertyOptional({ enum: PARTS, isArray: true, maxItems: 5, description: 'Default: all.', example: ['claims'] })
+  @ApiPropertyOptional({
+    enum: CONTEXT_PARTS,
+    isArray: true,
+    maxItems: 5,
+    description: 'Default: all.',
+    example: ['claims'],
+  })
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(5)
-  @IsIn(PARTS, { each: true })
-  include?: Part[];
+  @IsIn(CONTEXT_PARTS, { each: true })
+  include?: ContextPart[];
 
   @ApiPropertyOptional({
     minimum: 0,
@@ -128,7 +134,7 @@ const group = (description: string, maxItems: number) => ({
 });
 
 /** The answer of POST /v2/context. For a name that several bear: `status`, `query`, `count`, `candidates`. */
-export class ContextDto {
+export class ContextResult {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { id: ENTITY, type: 'person', name: 'Ada' } })
   entity: object;
   @ApiProperty({ enum: INTENTS }) intent: string;

@@ -5,13 +5,13 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { ContextController } from './context.controller.js';
 import { ContextService } from './context.service.js';
 import { ContextTools } from './context.tools.js';
-import { MaterialService } from './material.service.js';
+import { ContextSourcesService } from './context-sources.service.js';
 
 /** Ranked context and its doors. */
 @Module({
   imports: [IdentityModule, AccountsModule, FactsModule],
   controllers: [ContextController],
-  providers: [ContextService, MaterialService, ContextTools],
+  providers: [ContextService, ContextSourcesService, ContextTools],
   exports: [ContextService],
 })
 export class ContextModule {}

@@ -1,15 +1,15 @@
-import type { NotePassage } from '#domain/context/other-candidates.js';
-import { snippetOf } from '#domain/text/snippet.js';
-import { queryTermsOf } from '#domain/text/question.js';
+import type { NotePassage } from '#domain/context/entry-candidates.js';
+import { extractSnippet } from '#domain/text/snippet.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { searchTerms } from '../notes/search.queries.js';
 
 /** Notes that are looked at. */
-const NOTES = 8;
+const MAX_NOTES = 8;
 
 /** What context shows of a note. */
-const SNIPPET = 200;
+const SNIPPET_LENGTH = 200;
 
 /** As of when notes are read; undefined: as they are. */
 export interface NotesHorizon {
@@ -24,22 +24,22 @@ export async function readNewestNotes(
   { asOf, knownAt }: NotesHorizon,
 ): Promise<NotePassage[]> {
   const rows = await tx.query<NotePassage>(
-    `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, n.source, left(n.content, ${SNIPPET * 4}) AS snippet
+    `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, n.source, left(n.content, ${SNIPPET_LENGTH * 4}) AS snippet
      FROM notes n
      WHERE n.workspace_id = $1 AND n.entity_id = ANY ($2::uuid[])
        AND n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
        AND n.created_at <= coalesce($4::timestamptz, 'infinity')
-     ORDER BY n.date DESC, n.id DESC LIMIT ${NOTES}`,
+     ORDER BY n.date DESC, n.id DESC LIMIT ${MAX_NOTES}`,
     [tx.workspace, entityIds, isoOrNull(asOf), isoOrNull(knownAt)],
   );
-  return rows.map(row => ({ ...row, snippet: snippetOf(row.snippet, new Map(), SNIPPET) }));
+  return rows.map(row => ({ ...row, snippet: extractSnippet(row.snippet, new Map(), SNIPPET_LENGTH) }));
 }
 
 /** The notes of these entities that come nearest to a task, each with the passage that does. One statement. */
-export async function findNotes(tx: Tx, entityIds: readonly string[], task: string): Promise<NotePassage[]> {
-  const terms = queryTermsOf(task);
+export async function findTaskNotes(tx: Tx, entityIds: readonly string[], task: string): Promise<NotePassage[]> {
+  const terms = buildQueryTerms(task);
   const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
-  const found = await searchTerms(tx, terms, { entityIds, limit: NOTES });
+  const found = await searchTerms(tx, terms, { entityIds, limit: MAX_NOTES });
   return found.map(({ id, entity_id, type, title, date, source, text }) => ({
     id,
     entity_id,
@@ -47,7 +47,7 @@ export async function findNotes(tx: Tx, entityIds: readonly string[], task: stri
     title,
     date,
     source,
-    snippet: snippetOf(text, weights, SNIPPET),
+    snippet: extractSnippet(text, weights, SNIPPET_LENGTH),
   }));
 }
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { claimCandidates, pinnedOf } from '#domain/context/claim-candidates.js';
-import { composeContext } from '#domain/context/compose.js';
-import { tokensOf } from '#domain/context/rank.js';
+import { toClaimCandidates, selectPinnedCandidates } from '#domain/context/claim-candidates.js';
+import { composeContext } from '#domain/context/compose-context.js';
+import { tokensOf } from '#domain/context/rank-context.js';
 import { PRESETS } from '#domain/context/intents.js';
-import { eventCandidate, noteCandidate, workspaceCandidate } from '#domain/context/other-candidates.js';
+import { toEventCandidate, toNoteCandidate, toWorkspaceCandidate } from '#domain/context/entry-candidates.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { flatMapYielding, ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { scaleOf } from '../facts/workspace-scale.js';
-import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ContextRequest } from './context-request.js';
-import { type Material, MaterialService } from './material.service.js';
-import { identityOf, type ShownContext, showContext } from './shown-context.js';
+import { type ContextSources, ContextSourcesService } from './context-sources.service.js';
+import { describeIdentity, type ContextResponse, presentContext } from './context.presenter.js';
 
 /** A character is stemmed, folded and looked up. */
 const UNITS_PER_CHARACTER = 16;
@@ -20,22 +20,22 @@ const UNITS_PER_CHARACTER = 16;
 export class ContextService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly finder: FinderService,
-    private readonly material: MaterialService,
+    private readonly entities: EntityResolverService,
+    private readonly sources: ContextSourcesService,
   ) {}
 
   /**
    * What is worth knowing of an entity, within a budget; for a name that several bear, the candidates.
    * @throws HubError `entity_not_found`, `invalid_focus`.
    */
-  read(workspace: string, request: ContextRequest): Promise<ShownContext | Ambiguous> {
+  read(workspace: string, request: ContextRequest): Promise<ContextResponse | AmbiguousName> {
     return this.work.run(workspace, async tx => {
-      const found = await this.finder.find(tx, request.focus, request.hints);
+      const found = await this.entities.resolve(tx, request.focus, request.hints);
       if (typeof found !== 'string') return found;
       const now = await tx.now();
-      const material = await this.material.gather(tx, found, request);
+      const sources = await this.sources.read(tx, found, request);
       const asOf = request.asOf ?? now;
-      return showContext(material, await this.composed(material, request, asOf), request, {
+      return presentContext(sources, await this.compose(sources, request, asOf), request, {
         asOf,
         knownAt: request.knownAt ?? now,
         scale: scaleOf(workspace),
@@ -43,16 +43,16 @@ export class ContextService {
     });
   }
 
-  private async composed(material: Material, request: ContextRequest, now: number) {
-    const { claims, events, notes, workspace } = material;
+  private async compose(sources: ContextSources, request: ContextRequest, now: number) {
+    const { claims, events, notes, workspace } = sources;
     const { intent, include, minConfidence, task, budget } = request;
     const { boosted } = PRESETS[intent];
-    const told = include.has('claims') ? claims : claims.filter(({ of }) => of === 'company');
+    const visibleClaims = include.has('claims') ? claims : claims.filter(({ of }) => of === 'company');
     const candidates = [
-      ...(await flatMapYielding(told, claim => claimCandidates([claim], boosted, minConfidence))),
-      ...events.map(event => eventCandidate(event, now)),
-      ...notes.map(note => noteCandidate(note, now)),
-      ...workspace.map(workspaceCandidate),
+      ...(await flatMapYielding(visibleClaims, claim => toClaimCandidates([claim], boosted, minConfidence))),
+      ...events.map(event => toEventCandidate(event, now)),
+      ...notes.map(note => toNoteCandidate(note, now)),
+      ...workspace.map(toWorkspaceCandidate),
     ];
     const read = await mapYielding(
       candidates,
@@ -60,8 +60,8 @@ export class ContextService {
       ({ text }) => ITEM_UNITS + text.length * UNITS_PER_CHARACTER,
     );
     return composeContext({
-      identity: identityOf(material),
-      pinned: pinnedOf(claims),
+      identity: describeIdentity(sources),
+      pinned: selectPinnedCandidates(claims),
       candidates: read,
       task,
       budget,

@@ -1,24 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { INTENTS, LEAST_BUDGET, MOST_BUDGET } from '#domain/context/intents.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { candidates, instant } from '#kernel/mcp/tool.fields.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import { told } from '../identity/next-call.js';
-import { MAX_TASK } from './context.dto.js';
-import { contextRequestOf } from './context-request.js';
-import { PARTS } from './parts.js';
+import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/intents.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { candidates, instant } from '#kernel/mcp/tool-fields.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { withNextCall } from '../identity/next-call.js';
+import { MAX_TASK_LENGTH } from './context.dto.js';
+import { toContextRequest } from './context-request.js';
+import { CONTEXT_PARTS } from './context-parts.js';
 import { ContextService } from './context.service.js';
-import type { ShownContext } from './shown-context.js';
+import type { ContextResponse } from './context.presenter.js';
 
 const input = z.strictObject({
   focus: z.string().min(1).max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
   intent: z.enum(INTENTS).default('account_review').describe('presets budget and what matters'),
-  task: z.string().max(MAX_TASK).optional().describe('what it is for'),
-  budget_tokens: z.number().int().min(LEAST_BUDGET).max(MOST_BUDGET).optional().describe('tokens of the text'),
-  include: z.array(z.enum(PARTS)).max(5).optional().describe('default: all'),
+  task: z.string().max(MAX_TASK_LENGTH).optional().describe('what it is for'),
+  budget_tokens: z
+    .number()
+    .int()
+    .min(MIN_BUDGET_TOKENS)
+    .max(MAX_BUDGET_TOKENS)
+    .optional()
+    .describe('tokens of the text'),
+  include: z.array(z.enum(CONTEXT_PARTS)).max(5).optional().describe('default: all'),
   min_confidence: z.number().min(0).max(1).default(0).describe('leaves out claims less sure than this'),
   as_of: instant.optional(),
   known_at: instant.optional(),
@@ -38,7 +44,7 @@ const output = z.looseObject({
 });
 
 /** What a brief context does without: the order of its items, and what the claims in it say twice. */
-const LEFT_OUT = [
+const OMITTED_IN_BRIEF = [
   'items',
   'predictions',
   'facts.*.score',
@@ -72,9 +78,9 @@ export class ContextTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['items', 'workspace', 'stakeholders', 'timeline', 'documents', 'facts', 'claims'],
   })
-  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<ShownContext | Ambiguous> {
+  async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<ContextResponse | AmbiguousName> {
     const { detail: asked, ...body } = request;
-    const read = await this.contexts.read(caller.workspaceId, contextRequestOf(body));
-    return inDetail(told(read, 'get_context', 'focus'), asked, LEFT_OUT);
+    const read = await this.contexts.read(caller.workspaceId, toContextRequest(body));
+    return trimToDetail(withNextCall(read, 'get_context', 'focus'), asked, OMITTED_IN_BRIEF);
   }
 }

@@ -3,19 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import { DedupedDto, DedupRequestDto } from './dedup.dto.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { DedupReport, DedupRequestDto } from './dedup.dto.js';
 import { type DedupRequest, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
-import type { Deduped } from './deduped.js';
+import type { DedupResponse } from './dedup.presenter.js';
 
 /** Who may be written to. */
 @ApiTags('dedup')
 @Controller('v2/dedup')
 export class DedupController {
-  constructor(private readonly rows: DedupService) {}
+  constructor(private readonly dedups: DedupService) {}
 
   /** Rows of a list, against everything that is known. */
   @Post()
@@ -32,12 +32,12 @@ export class DedupController {
       'within the window, or wait in another list. Names never match. Rows by which nobody can be told are in ' +
       '`errors`, and so are those at the own domains of the workspace. Nothing is written.',
     body: { type: DedupRequestDto },
-    answer: { type: DedupedDto, description: 'The class of each row, and how many there are of each.' },
+    response: { type: DedupReport, description: 'The class of each row, and how many there are of each.' },
   })
   dedup(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readDedupRequest)) request: DedupRequest,
-  ): Promise<Deduped> {
-    return this.rows.dedup(workspaceId, request);
+    @Body(parseWith(readDedupRequest)) request: DedupRequest,
+  ): Promise<DedupResponse> {
+    return this.dedups.dedup(workspaceId, request);
   }
 }

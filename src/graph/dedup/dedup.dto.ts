@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { OUTCOMES, REASONS } from '#domain/dedup/classify.js';
-import { MAX_ROWS, MAX_VALUES, MAX_WINDOW_DAYS, ROW_FIELDS, WINDOW_DAYS } from './dedup-request.js';
+import { DEDUP_OUTCOMES, DEDUP_REASONS } from '#domain/dedup/classify-contact.js';
+import { MAX_DEDUP_ROWS, MAX_DEDUP_VALUES, MAX_WINDOW_DAYS, ROW_FIELDS, DEFAULT_WINDOW_DAYS } from './dedup-request.js';
 
-const texts = { type: 'array', items: { type: 'string', maxLength: 2048 }, maxItems: MAX_VALUES } as const;
-const most = MAX_VALUES * 3;
-const count = { type: 'integer', minimum: 0, maximum: most, format: 'int32' } as const;
+const texts = { type: 'array', items: { type: 'string', maxLength: 2048 }, maxItems: MAX_DEDUP_VALUES } as const;
+const MAX_RESULTS = MAX_DEDUP_VALUES * 3;
+const count = { type: 'integer', minimum: 0, maximum: MAX_RESULTS, format: 'int32' } as const;
 
 /** One row. Other fields are refused. */
 export class DedupRowDto {
@@ -25,7 +25,7 @@ export class DedupRowDto {
 export class DedupRequestDto {
   @ApiPropertyOptional({
     type: [DedupRowDto],
-    maxItems: MAX_ROWS,
+    maxItems: MAX_DEDUP_ROWS,
     description: 'Rows to tell apart.',
     example: [{ email: 'ada@acme.com', ref: 'row-1' }],
   })
@@ -38,7 +38,7 @@ export class DedupRequestDto {
     format: 'int32',
     minimum: 1,
     maximum: MAX_WINDOW_DAYS,
-    default: WINDOW_DAYS,
+    default: DEFAULT_WINDOW_DAYS,
     description: 'Days within which outreach counts as engaged.',
   })
   engaged_window_days?: number;
@@ -55,8 +55,8 @@ export class DedupResultDto {
   @ApiPropertyOptional({ enum: ROW_FIELDS, description: 'Of a value in a list.' }) kind?: string;
   @ApiPropertyOptional({ description: 'Of a value in a list, as it was sent.' }) value?: string;
   @ApiProperty({ type: String, nullable: true, example: 'ada@acme.com' }) email: string | null;
-  @ApiProperty({ enum: OUTCOMES, example: 'net_new' }) outcome: string;
-  @ApiProperty({ enum: REASONS, example: 'new' }) reason: string;
+  @ApiProperty({ enum: DEDUP_OUTCOMES, example: 'net_new' }) outcome: string;
+  @ApiProperty({ enum: DEDUP_REASONS, example: 'new' }) reason: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true, example: null }) entity_id: string | null;
   @ApiProperty({ type: String, nullable: true, enum: [...ROW_FIELDS, null], example: null }) matched_on: string | null;
   @ApiProperty({
@@ -80,7 +80,7 @@ export class DedupResultDto {
 }
 
 /** How many rows there are of each class. */
-export class DedupSummaryDto {
+export class DedupSummary {
   @ApiProperty({ ...count, example: 1 }) net_new: number;
   @ApiProperty({ ...count, example: 0 }) engaged: number;
   @ApiProperty({ ...count, example: 0 }) bounced: number;
@@ -89,13 +89,13 @@ export class DedupSummaryDto {
 }
 
 /** The answer of POST /v2/dedup. */
-export class DedupedDto {
-  @ApiProperty({ type: [DedupResultDto], maxItems: most }) results: DedupResultDto[];
-  @ApiProperty({ type: DedupSummaryDto }) summary: DedupSummaryDto;
+export class DedupReport {
+  @ApiProperty({ type: [DedupResultDto], maxItems: MAX_RESULTS }) results: DedupResultDto[];
+  @ApiProperty({ type: DedupSummary }) summary: DedupSummary;
   @ApiProperty({
     type: 'array',
     items: { type: 'object' },
-    maxItems: most,
+    maxItems: MAX_RESULTS,
     description: '`{index, ref, error, detail}` of rows by which nobody can be told.',
     example: [],
   })

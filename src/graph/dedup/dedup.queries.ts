@@ -1,61 +1,61 @@
-import { MEETING_EVENTS } from '#domain/meetings/upcoming.js';
-import type { Json } from '#domain/observation/observation.js';
+import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** Events about meetings that are looked at per entity, the newest ones. */
-const MOST_MEETINGS = 20;
+const MAX_MEETINGS = 20;
 
 /** Memberships that are looked at per entity, the newest ones. */
-const MOST_LISTS = 20;
+const MAX_LISTS = 20;
 
 /** The claims that classes are read from. */
-const DECIDING = ['email', 'email_status', 'do_not_contact', 'unsubscribed', 'stage'];
+const DECIDING_PROPERTIES = ['email', 'email_status', 'do_not_contact', 'unsubscribed', 'stage'];
 
 /** What is kept of an entity that decides about its class. Times within are microseconds. */
-export interface StandingRow {
+export interface ContactStatusRow {
   readonly id: string;
   readonly inbound: Instant | null;
   readonly activity: Instant | null;
-  readonly claims: readonly ClaimInRow[] | null;
-  readonly meetings: readonly MeetingInRow[] | null;
-  readonly lists: readonly ListInRow[] | null;
+  readonly claims: readonly ContactClaimRow[] | null;
+  readonly meetings: readonly ContactMeetingRow[] | null;
+  readonly lists: readonly ListMembershipRow[] | null;
 }
 
 /** A claim; `ref` is the observation it rests on. */
-export interface ClaimInRow {
+export interface ContactClaimRow {
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly at: Instant;
   readonly ref: string;
   /** Of `email`: the addresses that stood before. */
-  readonly history: readonly { readonly value: Json; readonly to: Instant; readonly endedBy: string }[] | null;
+  readonly history: readonly { readonly value: JsonValue; readonly to: Instant; readonly endedBy: string }[] | null;
 }
 
 /** An event about a meeting. */
-export interface MeetingInRow {
+export interface ContactMeetingRow {
   readonly id: string;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly at: Instant;
 }
 
 /** A place in a list. */
-export interface ListInRow {
+export interface ListMembershipRow {
   readonly list_id: string;
   readonly name: string;
   readonly status: string;
   readonly at: Instant;
 }
 
-const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-const members = `(SELECT entity.id UNION ALL
+const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+const MEMBERS_SQL = `(SELECT entity.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
 
 // Everything that decides, in one statement however many entities there are; each part is an index condition of its own.
-const STANDINGS = statement(`
+const READ_CONTACT_STATUSES = prepare(`
   SELECT entity.id, greatest(entity.inbound, people.inbound) AS inbound,
          greatest(entity.activity, people.activity) AS activity, claims.list AS claims, meetings.list AS meetings,
          lists.list AS lists
@@ -69,7 +69,7 @@ const STANDINGS = statement(`
     FROM entities person WHERE entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
   ) people ON true
   JOIN LATERAL (
-    SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${micros('c.supported_at')},
+    SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${microsSql('c.supported_at')},
       'ref', c.top_observation_id,
       'history', CASE WHEN c.property = 'email' THEN c.state::json #> '{tracks,0,history}' END)) AS list
     FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = entity.id AND c.property = ANY ($3::text[])
@@ -77,27 +77,27 @@ const STANDINGS = statement(`
   ) claims ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('id', meeting.id, 'property', meeting.property, 'value', meeting.value,
-      'at', ${micros('meeting.observed_at')})) AS list
+      'at', ${microsSql('meeting.observed_at')})) AS list
     FROM (
-      SELECT log.id, log.property, log.value, log.observed_at FROM ${members} AS member (id)
+      SELECT log.id, log.property, log.value, log.observed_at FROM ${MEMBERS_SQL} AS member (id)
       JOIN LATERAL (
         SELECT o.id, o.property, o.value, o.observed_at FROM observations o
         WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.property = ANY ($4::text[]) OFFSET 0
       ) log ON true
-      ORDER BY log.observed_at DESC LIMIT ${MOST_MEETINGS}
+      ORDER BY log.observed_at DESC LIMIT ${MAX_MEETINGS}
     ) meeting
   ) meetings ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('list_id', membership.list_id, 'name', list.name, 'status', membership.status,
-      'at', ${micros('membership.updated_at')}) ORDER BY membership.updated_at DESC) AS list
+      'at', ${microsSql('membership.updated_at')}) ORDER BY membership.updated_at DESC) AS list
     FROM (
-      SELECT lead.list_id, lead.status, lead.updated_at FROM ${members} AS member (id)
+      SELECT lead.list_id, lead.status, lead.updated_at FROM ${MEMBERS_SQL} AS member (id)
       JOIN LATERAL (
         SELECT l.list_id, l.status, l.updated_at FROM leads l
         WHERE l.workspace_id = $1 AND l.entity_id = member.id OFFSET 0
       ) lead ON true
       WHERE $5::uuid IS NULL OR lead.list_id <> $5
-      ORDER BY lead.updated_at DESC LIMIT ${MOST_LISTS}
+      ORDER BY lead.updated_at DESC LIMIT ${MAX_LISTS}
     ) membership
     JOIN LATERAL (
       SELECT ll.name FROM lead_lists ll WHERE ll.workspace_id = $1 AND ll.id = membership.list_id OFFSET 0
@@ -106,14 +106,24 @@ const STANDINGS = statement(`
 
 /**
  * What decides about these canonical entities. One statement.
- * @param exceptList a list that does not count.
+ * @param excludedListId a list that does not count.
  */
-export function readStandings(tx: Tx, ids: readonly string[], exceptList: string | undefined): Promise<StandingRow[]> {
-  return tx.query<StandingRow>(STANDINGS, [tx.workspace, ids, DECIDING, [...MEETING_EVENTS], exceptList ?? null]);
+export function readContactStatuses(
+  tx: Tx,
+  ids: readonly string[],
+  excludedListId: string | undefined,
+): Promise<ContactStatusRow[]> {
+  return tx.query<ContactStatusRow>(READ_CONTACT_STATUSES, [
+    tx.workspace,
+    ids,
+    DECIDING_PROPERTIES,
+    [...MEETING_EVENTS],
+    excludedListId ?? null,
+  ]);
 }
 
 /** What is told beside a class: an address of an entity, or the event that an activity was. */
-export interface BesideRow {
+export interface ContactDetailRow {
   readonly entity_id: string;
   /** Of an address. */
   readonly key: string | null;
@@ -122,9 +132,9 @@ export interface BesideRow {
   readonly observation_id: string | null;
 }
 
-const BESIDE = statement(`
+const READ_RELATED = prepare(`
   SELECT entity.id AS entity_id, address.key, address.value, NULL::uuid AS observation_id
-  FROM unnest($2::uuid[]) AS entity (id) CROSS JOIN LATERAL ${members} AS member (id)
+  FROM unnest($2::uuid[]) AS entity (id) CROSS JOIN LATERAL ${MEMBERS_SQL} AS member (id)
   JOIN LATERAL (
     SELECT i.key, i.value, i.first_seen FROM identifiers i
     WHERE i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'email' ORDER BY i.first_seen, i.key
@@ -132,7 +142,7 @@ const BESIDE = statement(`
   UNION ALL
   SELECT entity.id, NULL, NULL, event.id
   FROM unnest($3::uuid[], $4::timestamptz[]) AS entity (id, at) CROSS JOIN LATERAL (
-    SELECT moment.id FROM ${members} AS member (id)
+    SELECT moment.id FROM ${MEMBERS_SQL} AS member (id)
     JOIN LATERAL (
       SELECT o.id FROM observations o
       WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.observed_at = entity.at AND o.kind = 'event' OFFSET 0
@@ -141,13 +151,18 @@ const BESIDE = statement(`
   ) event`);
 
 /** The addresses of some entities, and what happened to others at given times. One statement. */
-export function readBeside(
+export function readRelated(
   tx: Tx,
   addressesOf: readonly string[],
   activities: readonly { readonly entityId: string; readonly at: Instant }[],
-): Promise<BesideRow[]> {
+): Promise<ContactDetailRow[]> {
   const ids = activities.map(({ entityId }) => entityId);
-  return tx.query<BesideRow>(BESIDE, [tx.workspace, addressesOf, ids, activities.map(({ at }) => toIso(at))]);
+  return tx.query<ContactDetailRow>(READ_RELATED, [
+    tx.workspace,
+    addressesOf,
+    ids,
+    activities.map(({ at }) => toIso(at)),
+  ]);
 }
 
 /** Whether the workspace has this list. */

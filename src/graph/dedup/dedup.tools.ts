@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { MAX_ROWS, MAX_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { MAX_DEDUP_ROWS, MAX_DEDUP_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
-import type { Deduped } from './deduped.js';
+import type { DedupResponse } from './dedup.presenter.js';
 
-const values = z.array(z.string().max(2048)).max(MAX_VALUES).optional();
+const values = z.array(z.string().max(2048)).max(MAX_DEDUP_VALUES).optional();
 
 const input = z.strictObject({
   rows: z
     .array(z.record(z.string(), z.unknown()))
-    .max(MAX_ROWS)
+    .max(MAX_DEDUP_ROWS)
     .optional()
     .describe('{email, linkedin_url, domain, ref}'),
   emails: values,
@@ -33,7 +33,7 @@ const output = z.looseObject({
 /** Dedup, for agents. */
 @Injectable()
 export class DedupTools {
-  constructor(private readonly rows: DedupService) {}
+  constructor(private readonly dedups: DedupService) {}
 
   /** The same as POST /v2/dedup. */
   @McpTool({
@@ -49,8 +49,13 @@ export class DedupTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['results', 'errors'],
   })
-  async dedup({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext): Promise<Deduped> {
-    const answer = await this.rows.dedup(caller.workspaceId, readDedupRequest(body));
-    return inDetail(answer, asked, ['results.*.evidence', 'results.*.lists', 'results.*.kind', 'results.*.matched_on']);
+  async dedup({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext): Promise<DedupResponse> {
+    const answer = await this.dedups.dedup(caller.workspaceId, readDedupRequest(body));
+    return trimToDetail(answer, asked, [
+      'results.*.evidence',
+      'results.*.lists',
+      'results.*.kind',
+      'results.*.matched_on',
+    ]);
   }
 }

@@ -3,13 +3,13 @@ import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { FactsQueryDto, SectionDto, WorkspaceFactsDto, WriteFactDto, WrittenFactDto } from './facts.dto.js';
-import { FactsReader } from './facts-reader.service.js';
-import { factsRequestOf, factWriteOf } from './facts.requests.js';
+import { FactsQuery, SectionDto, WorkspaceFactsDto, WriteFactRequest, FactWriteResult } from './facts.dto.js';
+import { FactsReadService } from './facts-read.service.js';
+import { toFactsRequest, toFactWrite } from './facts-request.js';
 import { FactsService } from './facts.service.js';
-import type { WorkspaceFacts, WrittenFact } from './shown-facts.js';
+import type { WorkspaceFactsResponse, FactWriteResponse } from './facts.presenter.js';
 
 /** What the workspace says about itself. */
 @ApiTags('workspace')
@@ -18,7 +18,7 @@ import type { WorkspaceFacts, WrittenFact } from './shown-facts.js';
 export class FactsController {
   constructor(
     private readonly facts: FactsService,
-    private readonly reader: FactsReader,
+    private readonly reader: FactsReadService,
   ) {}
 
   /** Sections and the same as a flat list. */
@@ -29,10 +29,10 @@ export class FactsController {
     description:
       'The go-to-market profile of the workspace (ideal customer, market, pricing, competitors …), as sections and as a ' +
       'flat list. Every version is kept: `version`, `as_of` and `history` read the ones before.',
-    answer: { type: WorkspaceFactsDto, description: 'The sections.' },
+    response: { type: WorkspaceFactsDto, description: 'The sections.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: FactsQueryDto): Promise<WorkspaceFacts> {
-    return this.reader.read(workspaceId, factsRequestOf(query));
+  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: FactsQuery): Promise<WorkspaceFactsResponse> {
+    return this.reader.read(workspaceId, toFactsRequest(query));
   }
 
   /** The prior version is kept. */
@@ -44,7 +44,7 @@ export class FactsController {
       'Writes the next version of a section; the ones before are kept. What the section says already is not written ' +
       'again (200). `notes` take single entries: each write adds one.',
     body: {
-      type: WriteFactDto,
+      type: WriteFactRequest,
       example: {
         section: 'pricing',
         content: 'From 40 EUR per seat and month, billed yearly.',
@@ -52,15 +52,15 @@ export class FactsController {
       },
     },
     status: 201,
-    known: 'The version that says the same already, or what a dry run would write.',
-    answer: { type: WrittenFactDto, description: 'The version that was written.' },
-    writes: true,
+    existingDescription: 'The version that says the same already, or what a dry run would write.',
+    response: { type: FactWriteResult, description: 'The version that was written.' },
+    isIdempotent: true,
   })
   write(
     @CurrentCaller() { workspaceId, keyId }: Caller,
-    @Body() body: WriteFactDto,
+    @Body() body: WriteFactRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<WrittenFact>> {
-    return this.facts.write(workspaceId, keyId, factWriteOf(body), key);
+  ): Promise<HandlerResponse<FactWriteResponse>> {
+    return this.facts.write(workspaceId, keyId, toFactWrite(body), key);
   }
 }

@@ -12,17 +12,17 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
-import { FromDigits } from '#kernel/http/from-digits.js';
-import { NotBlank } from '#kernel/http/not-blank.js';
-import { IsInstant } from '#kernel/http/is-instant.js';
+import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { NotBlank } from '#kernel/http/not-blank.decorator.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 
-const MOST_VERSIONS = 2 ** 31 - 1;
-const FACT = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
-const MOMENT = '2026-11-20T09:30:00.000000Z';
+const MAX_VERSION = 2 ** 31 - 1;
+const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 
 /** The query of GET /v2/workspace/facts. */
-export class FactsQueryDto {
+export class FactsQuery {
   @ApiPropertyOptional({ description: 'One section, in any case or spelling.', maxLength: 80, example: 'icp' })
   @IsOptional()
   @IsString()
@@ -38,14 +38,14 @@ export class FactsQueryDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    maximum: MOST_VERSIONS,
+    maximum: MAX_VERSION,
     description: 'A version of the section. Default: the newest.',
   })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
-  @Max(MOST_VERSIONS)
+  @Max(MAX_VERSION)
   version?: number;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'As the sections stood then, ISO 8601. Default: now.' })
@@ -70,14 +70,14 @@ export class FactsQueryDto {
     description: 'Facts in the flat list; more than the maximum is taken as the maximum.',
   })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
 }
 
 /** The body of POST /v2/workspace/facts. */
-export class WriteFactDto {
+export class WriteFactRequest {
   @ApiPropertyOptional({
     description:
       'icp, market, products, pricing, competitors, positioning, gtm_motion, messaging, proof, profile, notes, or a ' +
@@ -85,13 +85,13 @@ export class WriteFactDto {
     maxLength: 80,
     example: 'pricing',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(80)
   section?: string;
 
   @ApiPropertyOptional({ description: 'The same as `section`.', maxLength: 80, example: 'Pricing' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(80)
   category?: string;
@@ -158,13 +158,13 @@ export class WriteFactDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    maximum: MOST_VERSIONS,
+    maximum: MAX_VERSION,
     description: 'Version that you have seen, 0 for none. If it is not the current one any more: 409.',
   })
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(MOST_VERSIONS)
+  @Max(MAX_VERSION)
   expected_version?: number;
 
   @ApiPropertyOptional({
@@ -187,23 +187,23 @@ export class WriteFactDto {
 
 /** One fact of the flat list. */
 export class FactDto {
-  @ApiProperty({ format: 'uuid', example: FACT }) id: string;
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID }) id: string;
   @ApiProperty({ description: 'Name of the section.', example: 'Pricing' }) category: string;
   @ApiProperty({ description: 'Text or JSON.', example: 'From 40 EUR per seat and month.' }) content: unknown;
   @ApiProperty({ type: String, nullable: true, example: null }) subject: string | null;
   @ApiProperty({ example: 'user' }) source: string;
   @ApiProperty({ minimum: 0, maximum: 1, example: 0.9 }) confidence: number;
   @ApiProperty({ type: String, nullable: true, example: null }) source_path: string | null;
-  @ApiProperty({ format: 'date-time', example: MOMENT }) recorded_at: string;
+  @ApiProperty({ format: 'date-time', example: EXAMPLE_TIME }) recorded_at: string;
 }
 
 /** A section as it stands. */
 export class SectionDto {
   @ApiProperty({ description: 'Text or JSON.', example: 'From 40 EUR per seat and month.' }) content: unknown;
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 }) version: number;
-  @ApiProperty({ format: 'date-time', example: MOMENT }) updated_at: string;
+  @ApiProperty({ format: 'date-time', example: EXAMPLE_TIME }) updated_at: string;
   @ApiProperty({ example: 'user' }) source: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Id of the API key that wrote it.', example: FACT })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the API key that wrote it.', example: EXAMPLE_ID })
   author: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'New price list' }) note: string | null;
   @ApiPropertyOptional({ description: 'Of `icp`: whether leads are scored by it; prose is kept and scores nothing.' })
@@ -240,13 +240,13 @@ export class WorkspaceFactsDto {
 }
 
 /** The answer of POST /v2/workspace/facts. */
-export class WrittenFactDto {
+export class FactWriteResult {
   @ApiProperty({ example: 'pricing' }) section: string;
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 }) version: number;
   @ApiProperty({ type: 'integer', nullable: true, example: 2 }) previous_version: number | null;
   @ApiProperty({ type: [String], maxItems: 200, description: '`$` is the whole content.', example: ['$'] })
   changed_paths: string[];
-  @ApiProperty({ format: 'date-time', example: MOMENT }) created_at: string;
+  @ApiProperty({ format: 'date-time', example: EXAMPLE_TIME }) created_at: string;
   @ApiProperty({ type: FactDto, nullable: true, description: 'Null in a dry run.' }) fact: FactDto | null;
   @ApiProperty({ enum: ['replace', 'append'], example: 'replace' }) mode: string;
   @ApiProperty({ description: 'Whether there was a version before.', example: true }) superseded: boolean;

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { FactsController } from './facts.controller.js';
-import { FactsReader } from './facts-reader.service.js';
+import { FactsReadService } from './facts-read.service.js';
 import { FactsService } from './facts.service.js';
-import { OwnDomains } from './own-domains.js';
-import { ScaleBook } from './scale-book.js';
+import { OwnDomainsCache } from './own-domains.cache.js';
+import { ScaleCache } from './scales.cache.js';
 
 /** The workspace's own facts and their doors. */
 @Module({
   controllers: [FactsController],
-  providers: [FactsService, FactsReader, OwnDomains, ScaleBook],
-  exports: [FactsService, OwnDomains],
+  providers: [FactsService, FactsReadService, OwnDomainsCache, ScaleCache],
+  exports: [FactsService, OwnDomainsCache],
 })
 export class FactsModule {}

@@ -1,14 +1,14 @@
 import type { SectionVersion } from '#domain/facts/fact.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 interface Row {
   readonly id: string;
   readonly section: string;
   readonly version: number;
-  readonly content: Json;
+  readonly content: JsonValue;
   readonly source: string;
   readonly author: string | null;
   readonly note: string | null;
@@ -18,13 +18,13 @@ interface Row {
   readonly created_at: Instant;
 }
 
-const columns = 'id, section, version, content, source, author, note, subject, confidence, source_path, created_at';
+const COLUMNS = 'id, section, version, content, source, author, note, subject, confidence, source_path, created_at';
 
 /**
  * The newest version of each section, by section; none for a section that was not written by then. One statement.
  * @param sections null for every section of the workspace.
  */
-export async function readCurrent(
+export async function readCurrentSections(
   tx: Tx,
   sections: readonly string[] | null,
   asOf?: Instant,
@@ -35,16 +35,16 @@ export async function readCurrent(
       : 'SELECT unnest($3::text[])';
   const rows = await tx.query<Row>(
     `SELECT newest.* FROM (${named}) AS requested (name) CROSS JOIN LATERAL (
-       SELECT ${columns} FROM workspace_facts
+       SELECT ${COLUMNS} FROM workspace_facts
        WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($2, 'infinity'::timestamptz)
        ORDER BY version DESC LIMIT 1) AS newest
      ORDER BY section`,
     [tx.workspace, asOf === undefined ? null : toIso(asOf), ...(sections === null ? [] : [sections])],
   );
-  return rows.map(asVersion);
+  return rows.map(toSectionVersion);
 }
 
-const READ_CONTENTS = statement(
+const READ_CONTENTS = prepare(
   `SELECT newest.* FROM unnest($2::text[]) AS requested (name) CROSS JOIN LATERAL (
      SELECT section, version, content FROM workspace_facts
      WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
@@ -52,7 +52,7 @@ const READ_CONTENTS = statement(
 );
 
 /** What these sections said by then, and which version that is; for many calls. One statement. */
-export function readContents(
+export function readSectionContents(
   tx: Tx,
   sections: readonly string[],
   asOf?: Instant,
@@ -61,16 +61,20 @@ export function readContents(
 }
 
 /** One version of a section, if there is such a one. */
-export async function readVersion(tx: Tx, section: string, version: number): Promise<SectionVersion | undefined> {
+export async function readSectionVersion(
+  tx: Tx,
+  section: string,
+  version: number,
+): Promise<SectionVersion | undefined> {
   const rows = await tx.query<Row>(
-    `SELECT ${columns} FROM workspace_facts WHERE workspace_id = $1 AND section = $2 AND version = $3`,
+    `SELECT ${COLUMNS} FROM workspace_facts WHERE workspace_id = $1 AND section = $2 AND version = $3`,
     [tx.workspace, section, version],
   );
-  return rows.map(asVersion)[0];
+  return rows.map(toSectionVersion)[0];
 }
 
 /** The newest versions of sections, at most `limit` of each, the newest first. One statement. */
-export async function readHistory(
+export async function readSectionHistory(
   tx: Tx,
   sections: readonly string[],
   asOf: Instant | undefined,
@@ -78,12 +82,12 @@ export async function readHistory(
 ): Promise<SectionVersion[]> {
   const rows = await tx.query<Row>(
     `SELECT past.* FROM unnest($2::text[]) AS requested (name) CROSS JOIN LATERAL (
-       SELECT ${columns} FROM workspace_facts
+       SELECT ${COLUMNS} FROM workspace_facts
        WHERE workspace_id = $1 AND section = requested.name AND created_at <= coalesce($3, 'infinity'::timestamptz)
        ORDER BY version DESC LIMIT $4) AS past`,
     [tx.workspace, sections, asOf === undefined ? null : toIso(asOf), limit],
   );
-  return rows.map(asVersion);
+  return rows.map(toSectionVersion);
 }
 
 /** Keeps other writers of a section waiting until the transaction ends. */
@@ -101,7 +105,10 @@ export async function countSections(tx: Tx): Promise<number> {
 }
 
 /** Writes a version, with the time it is written at, which it gives back. */
-export async function insertVersion(tx: Tx, version: Omit<SectionVersion, 'createdAt'>): Promise<SectionVersion> {
+export async function insertSectionVersion(
+  tx: Tx,
+  version: Omit<SectionVersion, 'createdAt'>,
+): Promise<SectionVersion> {
   const [row] = await tx.query<{ created_at: Instant }>(
     `INSERT INTO workspace_facts
        (workspace_id, id, section, version, content, source, author, note, subject, confidence, source_path)
@@ -123,6 +130,6 @@ export async function insertVersion(tx: Tx, version: Omit<SectionVersion, 'creat
   return { ...version, createdAt: row!.created_at };
 }
 
-function asVersion({ source_path, created_at, ...row }: Row): SectionVersion {
+function toSectionVersion({ source_path, created_at, ...row }: Row): SectionVersion {
   return { ...row, sourcePath: source_path, createdAt: created_at };
 }

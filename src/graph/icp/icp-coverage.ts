@@ -1,4 +1,4 @@
-import { round4 } from '#domain/claims/certainty.js';
+import { roundTo4 } from '#domain/claims/confidence.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
 
 /** How a model does on leads that there are. */
@@ -13,10 +13,10 @@ export interface Coverage {
 }
 
 /** Counts how leads come out. */
-export function coverageOf(scores: readonly LeadScore[]): Coverage {
+export function computeCoverage(scores: readonly LeadScore[]): Coverage {
   const tiers = { tier_1: 0, tier_2: 0, tier_3: 0, not_icp: 0, unknown: 0 };
   for (const { tier } of scores) tiers[tier ?? 'unknown'] += 1;
   const sum = scores.reduce((all, { layers }) => all + layers.fit.coverage, 0);
-  const average = scores.length > 0 ? round4(sum / scores.length) : 0;
+  const average = scores.length > 0 ? roundTo4(sum / scores.length) : 0;
   return { leads: scores.length, scored: scores.length - tiers.unknown, average_coverage: average, tiers };
 }

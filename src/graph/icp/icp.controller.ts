@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { BuildIcpDto, BuiltIcpDto, icpWishOf } from './icp.dto.js';
-import { type BuiltModel, IcpService } from './icp.service.js';
+import { BuildIcpModelRequest, IcpModelResult, toIcpInput } from './icp.dto.js';
+import { type IcpModelResponse, IcpService } from './icp.service.js';
 
 /** The model of the ideal customer. */
 @ApiTags('workspace')
@@ -23,15 +23,15 @@ export class IcpController {
       'without a language model; and tells how they do on the newest leads. Saved as the next version of the section ' +
       '`icp`. `model_exists` (409) unless `force`; `no_gtm_context` (400) when there is nothing to build from.',
     status: 201,
-    known: 'What a dry run would save.',
-    answer: { type: BuiltIcpDto, description: 'The model and how it does.' },
-    writes: true,
+    existingDescription: 'What a dry run would save.',
+    response: { type: IcpModelResult, description: 'The model and how it does.' },
+    isIdempotent: true,
   })
   build(
     @CurrentCaller() caller: Caller,
-    @Body() body: BuildIcpDto,
+    @Body() body: BuildIcpModelRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<BuiltModel>> {
-    return this.models.build(caller, icpWishOf(body), key);
+  ): Promise<HandlerResponse<IcpModelResponse>> {
+    return this.models.build(caller, toIcpInput(body), key);
   }
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FactsModule } from '../facts/facts.module.js';
 import { ScoreModule } from '../score/score.module.js';
-import { ExamplesReader } from './examples.service.js';
+import { IcpExamplesService } from './icp-examples.service.js';
 import { IcpController } from './icp.controller.js';
 import { IcpService } from './icp.service.js';
 import { IcpTools } from './icp.tools.js';
@@ -10,6 +10,6 @@ import { IcpTools } from './icp.tools.js';
 @Module({
   imports: [FactsModule, ScoreModule],
   controllers: [IcpController],
-  providers: [IcpService, ExamplesReader, IcpTools],
+  providers: [IcpService, IcpExamplesService, IcpTools],
 })
 export class IcpModule {}

@@ -1,20 +1,20 @@
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** Leads that a model is tried on, the newest. */
-export const TRIED = 200;
+export const SAMPLE_SIZE = 200;
 
 /** The people whom the newest leads are about; where there are no leads, the newest people. Canonical ids. */
-export async function readCurrentLeads(tx: Tx): Promise<string[]> {
+export async function readNewestLeads(tx: Tx): Promise<string[]> {
   const leads = await tx.query<{ id: string }>(
     `SELECT DISTINCT coalesce(e.canonical_id, e.id) AS id
-     FROM (SELECT entity_id FROM leads WHERE workspace_id = $1 ORDER BY id DESC LIMIT ${TRIED}) AS l
+     FROM (SELECT entity_id FROM leads WHERE workspace_id = $1 ORDER BY id DESC LIMIT ${SAMPLE_SIZE}) AS l
      JOIN entities e ON e.workspace_id = $1 AND e.id = l.entity_id`,
     [tx.workspace],
   );
   if (leads.length > 0) return leads.map(({ id }) => id);
   const people = await tx.query<{ id: string }>(
     `SELECT id FROM entities WHERE workspace_id = $1 AND type = 'person' AND canonical_id IS NULL
-     ORDER BY id DESC LIMIT ${TRIED}`,
+     ORDER BY id DESC LIMIT ${SAMPLE_SIZE}`,
     [tx.workspace],
   );
   return people.map(({ id }) => id);

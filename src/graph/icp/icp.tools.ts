@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import type { RawRule } from '#domain/icp/read-description.js';
-import { MAX_RULES } from '#domain/score/read-rule.js';
-import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import type { RawRule } from '#domain/icp/parse-description.js';
+import { MAX_RULES } from '#domain/score/parse-rule.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { SETS } from '#kernel/mcp/annotations.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { storable } from '#kernel/mcp/tool.fields.js';
-import { icpWishOf, MAX_DESCRIPTION, MAX_EXAMPLES } from './icp.dto.js';
-import { type BuiltModel, IcpService } from './icp.service.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { storableText } from '#kernel/mcp/tool-fields.js';
+import { toIcpInput, MAX_DESCRIPTION_LENGTH, MAX_EXAMPLES } from './icp.dto.js';
+import { type IcpModelResponse, IcpService } from './icp.service.js';
 
 const customers = z.array(z.string().max(2048)).max(MAX_EXAMPLES).optional();
 
 const input = z.strictObject({
-  description: storable(MAX_DESCRIPTION).min(1).optional().describe('default: the section icp'),
+  description: storableText(MAX_DESCRIPTION_LENGTH).min(1).optional().describe('default: the section icp'),
   examples: customers.describe('won customers'),
   lost: customers,
   rules: z.array(z.record(z.string(), z.unknown())).max(MAX_RULES).optional().describe('{property, op, value, weight}'),
@@ -45,9 +45,9 @@ export class IcpTools {
     scopes: ['write'],
     annotations: SETS,
   })
-  async build(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<BuiltModel> {
-    const key = fingerprinted(idempotencyKey, 'build_icp_model', request);
-    const wish = icpWishOf({ ...request, rules: request.rules as RawRule[] | undefined });
+  async build(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<IcpModelResponse> {
+    const key = toIdempotencyKey(idempotencyKey, 'build_icp_model', request);
+    const wish = toIcpInput({ ...request, rules: request.rules as RawRule[] | undefined });
     return (await this.models.build(caller, wish, key)).body;
   }
 }

@@ -1,26 +1,26 @@
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/activity.js';
-import { instantList, uuidList } from '#kernel/db/binary-list.js';
-import { statement } from '#kernel/db/statement.js';
+import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { lockNumberOf } from './lock-number.js';
+import { toLockKey } from './lock-number.js';
 
 /** An identifier that shall be there after the transaction, and for whom. */
-export interface WantedIdentifier extends Identifier {
+export interface NewIdentifier extends Identifier {
   readonly entityId: string;
   /** Make the entity as well, of this type; null when the entity is there already. */
-  readonly makes: EntityType | null;
+  readonly createsType: EntityType | null;
 }
 
 /** An entity, or the key of one of its identifiers, in one text. */
-export type Handle = string;
+export type IdentifierKey = string;
 
 /** The handle of an identifier. */
-export const handleOf = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>): Handle => `${kind} ${key}`;
+export const identifierKey = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>): IdentifierKey => `${kind} ${key}`;
 
 /** The handle of an entity by its own id. */
-export const handleOfId = (id: string): Handle => `uuid ${id}`;
+export const entityIdKey = (id: string): IdentifierKey => `uuid ${id}`;
 
 /** Whose an identifier is. */
 export interface Owner {
@@ -36,7 +36,7 @@ interface OwnerRow {
   readonly canonical_id: string | null;
 }
 
-const FIND_OWNERS = statement(
+const FIND_OWNERS = prepare(
   `SELECT kind, key, identifier.entity_id, owner.canonical_id
    FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
    JOIN LATERAL (
@@ -55,25 +55,25 @@ export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],
   ids: readonly string[] = [],
-): Promise<Map<Handle, Owner>> {
+): Promise<Map<IdentifierKey, Owner>> {
   const values = [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids];
   const rows = await tx.query<OwnerRow>(FIND_OWNERS, values);
-  return new Map(rows.map(row => [`${row.kind} ${row.key}`, ownerOf(row)]));
+  return new Map(rows.map(row => [`${row.kind} ${row.key}`, toOwner(row)]));
 }
 
-function ownerOf({ entity_id: id, canonical_id }: OwnerRow): Owner {
+function toOwner({ entity_id: id, canonical_id }: OwnerRow): Owner {
   return { id, canonicalId: canonical_id ?? id };
 }
 
 /** Whose an identifier is, and whether this very statement wrote it. */
-export interface TakenIdentifier {
-  readonly handle: Handle;
+export interface ClaimedIdentifier {
+  readonly key: IdentifierKey;
   readonly owner: Owner;
   readonly isNew: boolean;
 }
 
-const CREATE = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared') =>
-  statement(
+const createSql = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared') =>
+  prepare(
     `SELECT kind, key, written.entity_id, owner.canonical_id, true AS is_new
      FROM written
      LEFT JOIN LATERAL (
@@ -112,49 +112,49 @@ const CREATE = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared') 
        SELECT * FROM inserted UNION ALL SELECT * FROM inserted_further
      )`,
   );
-const CREATE_ALONE = CREATE('pg_advisory_xact_lock');
-const CREATE_BESIDE_OTHERS = CREATE('pg_advisory_xact_lock_shared');
+const CREATE_EXCLUSIVELY = createSql('pg_advisory_xact_lock');
+const CREATE_CONCURRENTLY = createSql('pg_advisory_xact_lock_shared');
 
 /**
  * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
  * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
  * Further identifiers of an entity that is made here are written only if it is.
- * @param alone nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
+ * @param exclusive nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
  *   in two steps: two of them could take each other's keys in turns, and deadlock after all.
  * @returns the owner of each, but of those that another transaction took in this moment.
  */
 export async function createIdentifiers(
   tx: Tx,
-  wanted: readonly WantedIdentifier[],
-  alone: boolean,
-): Promise<TakenIdentifier[]> {
-  const ordered = wanted.toSorted((a, b) => (handleOf(a) < handleOf(b) ? -1 : 1));
-  const rows = await tx.query<OwnerRow & { is_new: boolean }>(alone ? CREATE_ALONE : CREATE_BESIDE_OTHERS, [
+  identifiers: readonly NewIdentifier[],
+  exclusive: boolean,
+): Promise<ClaimedIdentifier[]> {
+  const ordered = identifiers.toSorted((a, b) => (identifierKey(a) < identifierKey(b) ? -1 : 1));
+  const rows = await tx.query<OwnerRow & { is_new: boolean }>(exclusive ? CREATE_EXCLUSIVELY : CREATE_CONCURRENTLY, [
     tx.workspace,
     ordered.map(w => w.kind),
     ordered.map(w => w.key),
     ordered.map(w => w.value),
     ordered.map(w => w.entityId),
-    ordered.map(w => w.makes),
-    String(lockNumberOf(tx.workspace)),
-    ordered.flatMap(w => (w.makes === null ? [] : w.entityId)),
+    ordered.map(w => w.createsType),
+    String(toLockKey(tx.workspace)),
+    ordered.flatMap(w => (w.createsType === null ? [] : w.entityId)),
   ]);
-  return rows.map(row => ({ handle: `${row.kind} ${row.key}`, owner: ownerOf(row), isNew: row.is_new }));
+  return rows.map(row => ({ key: `${row.kind} ${row.key}`, owner: toOwner(row), isNew: row.is_new }));
 }
 
 /** A longer one is found by other means: no focus is as long, and no index takes it. */
-const LONGEST_NAME = 320;
-const LONGEST_KEY_BYTES = 2_000;
+const MAX_NAME_LENGTH = 320;
+const MAX_KEY_BYTES = 2_000;
 
 /** The key that a name is found by; null for one that is longer than any focus. */
-export function findableKey(name: string | null | undefined): string | null {
-  if (name == null || name.length > LONGEST_NAME) return null;
+export function nameLookupKey(name: string | null | undefined): string | null {
+  if (name == null || name.length > MAX_NAME_LENGTH) return null;
   const key = nameKey(name);
-  return Buffer.byteLength(key) <= LONGEST_KEY_BYTES ? key : null;
+  return Buffer.byteLength(key) <= MAX_KEY_BYTES ? key : null;
 }
 
 /** What a batch changes about an entity itself. */
-export interface EntityChange extends Activity {
+export interface EntityUpdate extends Activity {
   readonly id: string;
   /** Undefined: the name stays. */
   readonly name: string | null | undefined;
@@ -162,7 +162,7 @@ export interface EntityChange extends Activity {
   readonly company: string | undefined;
 }
 
-const KEEP_CHANGES = statement(
+const UPDATE_ENTITIES = prepare(
   `UPDATE entities SET
        name = CASE WHEN change.named THEN change.name ELSE entities.name END,
        name_key = CASE WHEN change.named THEN change.key ELSE entities.name_key END,
@@ -177,17 +177,17 @@ const KEEP_CHANGES = statement(
 );
 
 /** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
-export function keepChanges(tx: Tx, changes: readonly EntityChange[]): void {
+export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
   if (changes.length === 0) return;
-  tx.queryWithCommit(KEEP_CHANGES, [
+  tx.deferToCommit(UPDATE_ENTITIES, [
     tx.workspace,
-    uuidList(changes.map(c => c.id)),
+    encodeUuidArray(changes.map(c => c.id)),
     changes.map(c => c.name !== undefined),
     changes.map(c => c.name ?? null),
-    changes.map(c => findableKey(c.name)),
-    uuidList(changes.map(c => c.company)),
-    instantList(changes.map(c => c.first)),
-    instantList(changes.map(c => c.last)),
-    instantList(changes.map(c => c.lastInbound)),
+    changes.map(c => nameLookupKey(c.name)),
+    encodeUuidArray(changes.map(c => c.company)),
+    encodeTimestamptzArray(changes.map(c => c.first)),
+    encodeTimestamptzArray(changes.map(c => c.last)),
+    encodeTimestamptzArray(changes.map(c => c.lastInbound)),
   ]);
 }

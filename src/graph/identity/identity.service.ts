@@ -2,44 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import {
   entityTypeOf,
-  identifierOf,
+  toIdentifier,
   type Identifier,
   type IdentifierFocus,
   parseFocus,
   type PreciseFocus,
 } from '#domain/identity/focus.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { workDomainOf } from '#domain/identity/mailboxes.js';
+import { findWorkDomain } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { OwnDomains } from '../facts/own-domains.js';
+import { OwnDomainsCache } from '../facts/own-domains.cache.js';
 import {
   createIdentifiers,
   findOwners,
-  type Handle,
-  handleOf,
-  handleOfId,
-  keepChanges,
+  type IdentifierKey,
+  identifierKey,
+  entityIdKey,
+  updateEntities,
   type Owner,
-  type WantedIdentifier,
+  type NewIdentifier,
 } from './identifiers.queries.js';
-import { KnownOwners } from './known-owners.js';
+import { OwnerCache } from './owner.cache.js';
 
 /** Whom a write is about, and the other identifiers that it states for them. */
-export interface Subject {
+export interface EntityReference {
   readonly focus: PreciseFocus;
   readonly alsoKnownAs: readonly IdentifierFocus[];
   /** How reliable whoever states one of them is, 0 to 1; asked only when it belongs to somebody else. Default 1. */
   readonly reliabilityOf?: (alias: IdentifierFocus, rules: ClaimRules) => number;
   /** Owners that are known already; null: nobody. Whoever is not in it is looked up. */
-  readonly owners?: LookedUp | undefined;
+  readonly owners?: OwnerMap | undefined;
 }
 
 /** What a look-up has found: the owner of each handle, null where there is none. */
-export type LookedUp = ReadonlyMap<Handle, Owner | null>;
+export type OwnerMap = ReadonlyMap<IdentifierKey, Owner | null>;
 
 /** Somebody else who has an identifier that is stated for an entity. */
-export interface Rival {
+export interface ConflictingOwner {
   readonly identifier: Identifier;
   readonly owner: Owner;
   /** Of the statement, 0 to 1, by the rules of the workspace. */
@@ -53,7 +53,7 @@ export interface ResolvedEntity extends Owner {
   /** The employer, when a work e-mail address became known for the entity just now. */
   readonly employer: Employer | undefined;
   /** Others who have what was stated for it; mostly none. They may turn out to be the same. */
-  readonly rivals: readonly Rival[];
+  readonly conflicts: readonly ConflictingOwner[];
 }
 
 /** A company, as a work e-mail address names it. */
@@ -63,7 +63,7 @@ export interface Employer {
 }
 
 /** What a batch changes about entities themselves, by their ids. */
-export interface EntityChanges {
+export interface EntityUpdates {
   /** Null where the name has ended. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly activity: ReadonlyMap<string, Activity>;
@@ -75,99 +75,111 @@ export interface EntityChanges {
 @Injectable()
 export class IdentityService {
   constructor(
-    private readonly own: OwnDomains,
-    private readonly known: KnownOwners,
+    private readonly ownDomains: OwnDomainsCache,
+    private readonly ownerCache: OwnerCache,
   ) {}
 
   /**
    * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
    * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
    * One statement when everybody is known, none when the caller knows them.
-   * @param more the transaction will write identifiers once more.
+   * @param willWriteMore the transaction will write identifiers once more.
    */
-  async resolveOrCreate(tx: Tx, subjects: readonly Subject[], more = false): Promise<(ResolvedEntity | undefined)[]> {
-    const owners = await ownersOf(tx, subjects);
+  async resolveOrCreate(
+    tx: Tx,
+    references: readonly EntityReference[],
+    willWriteMore = false,
+  ): Promise<(ResolvedEntity | undefined)[]> {
+    const owners = await lookUpOwners(tx, references);
 
-    const newcomers = subjects.flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus])).filter(unknownTo(owners));
-    const alone = newcomers.length > 0 && (more || subjects.some(s => s.alsoKnownAs.some(unknownTo(owners))));
-    const makers = distinct(newcomers.map(asNewEntity));
-    const met = await this.takeIn(tx, [...makers, ...aliasesOf(subjects, owners, makers)], owners, alone);
-    const learnt = await this.takeIn(tx, aliasesOf(subjects, owners), owners, alone);
-
-    tx.afterCommit(() => this.known.keep(tx.workspace, owners));
-
-    const fresh = met.union(learnt);
-    const employers = employersOf(
-      [...newcomers, ...subjects.flatMap(s => s.alsoKnownAs)].filter(focus => fresh.has(handleOfFocus(focus))),
+    const newcomers = references
+      .flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus]))
+      .filter(isUnknownIn(owners));
+    const exclusive =
+      newcomers.length > 0 && (willWriteMore || references.some(s => s.alsoKnownAs.some(isUnknownIn(owners))));
+    const newEntities = uniqueByKey(newcomers.map(toNewIdentifier));
+    const created = await this.createIdentifiers(
+      tx,
+      [...newEntities, ...toAliasIdentifiers(references, owners, newEntities)],
       owners,
-      this.own.of(tx.workspace),
+      exclusive,
     );
-    return subjects.map(subject => {
-      const handle = handleOfFocus(subject.focus);
+    const learned = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
+
+    tx.afterCommit(() => this.ownerCache.set(tx.workspace, owners));
+
+    const fresh = created.union(learned);
+    const employers = mapEmployers(
+      [...newcomers, ...references.flatMap(s => s.alsoKnownAs)].filter(focus => fresh.has(focusKey(focus))),
+      owners,
+      this.ownDomains.get(tx.workspace),
+    );
+    return references.map(subject => {
+      const handle = focusKey(subject.focus);
       const owner = owners.get(handle);
       if (!owner) return undefined;
-      const rivals = rivalsOf(subject, owner, owners);
-      return { ...owner, created: met.delete(handle), employer: employers.get(owner.id), rivals };
+      const conflicts = findConflicts(subject, owner, owners);
+      return { ...owner, created: created.delete(handle), employer: employers.get(owner.id), conflicts };
     });
   }
 
   /**
-   * What this process remembers of whom a focus names, for {@link Subject.owners}. Only for who sees, once the entity is
-   * locked, whether it still belongs to the same cluster, and calls {@link forget} if not.
+   * What this process remembers of whom a focus names, for {@link EntityReference.owners}. Only for who sees, once the entity is
+   * locked, whether it still belongs to the same cluster, and calls {@link evict} if not.
    */
-  recall(workspace: string, focus: PreciseFocus): LookedUp | undefined {
-    const handle = handleOfFocus(focus);
-    const owner = this.known.of(workspace, handle);
+  getCachedOwner(workspace: string, focus: PreciseFocus): OwnerMap | undefined {
+    const handle = focusKey(focus);
+    const owner = this.ownerCache.get(workspace, handle);
     return owner && new Map([[handle, owner]]);
   }
 
   /** Has these looked up again next time. */
-  forget(workspace: string, focuses: readonly PreciseFocus[]): void {
-    for (const focus of focuses) this.known.forget(workspace, handleOfFocus(focus));
+  evict(workspace: string, focuses: readonly PreciseFocus[]): void {
+    for (const focus of focuses) this.ownerCache.evict(workspace, focusKey(focus));
   }
 
   /** Keeps what observations change about entities themselves. Sent with COMMIT. */
-  keepChanges(tx: Tx, { names, activity, companies }: EntityChanges): void {
+  updateEntities(tx: Tx, { names, activity, companies }: EntityUpdates): void {
     const none: Activity = { first: null, last: null, lastInbound: null };
     const ids = new Set([...names.keys(), ...activity.keys(), ...companies.keys()]);
-    keepChanges(
+    updateEntities(
       tx,
       [...ids].map(id => ({ id, name: names.get(id), company: companies.get(id), ...(activity.get(id) ?? none) })),
     );
   }
 
   /** Writes what is wanted, with the employers' domains, and completes `owners`. @returns the handles that are new. */
-  private async takeIn(
+  private async createIdentifiers(
     tx: Tx,
-    wanted: readonly WantedIdentifier[],
-    owners: Map<Handle, Owner>,
-    alone: boolean,
-  ): Promise<Set<Handle>> {
-    const own = this.own.of(tx.workspace);
-    const employers = wanted.flatMap(identifier => employerOf(identifier, own));
-    const companies = employers.filter(unknownTo(owners)).map(asNewEntity);
-    const all = distinct([...wanted, ...companies]);
+    identifiers: readonly NewIdentifier[],
+    owners: Map<IdentifierKey, Owner>,
+    exclusive: boolean,
+  ): Promise<Set<IdentifierKey>> {
+    const own = this.ownDomains.get(tx.workspace);
+    const employers = identifiers.flatMap(identifier => findEmployer(identifier, own));
+    const companies = employers.filter(isUnknownIn(owners)).map(toNewIdentifier);
+    const all = uniqueByKey([...identifiers, ...companies]);
     if (all.length === 0) return new Set();
-    const taken = await createIdentifiers(tx, all, alone);
-    for (const { handle, owner } of taken) owners.set(handle, owner);
-    const lost = all.filter(identifier => !owners.has(handleOf(identifier)));
-    if (lost.length > 0) for (const [handle, owner] of await findOwners(tx, lost)) owners.set(handle, owner);
-    return new Set(taken.filter(({ isNew }) => isNew).map(({ handle }) => handle));
+    const taken = await createIdentifiers(tx, all, exclusive);
+    for (const { key, owner } of taken) owners.set(key, owner);
+    const lost = all.filter(identifier => !owners.has(identifierKey(identifier)));
+    if (lost.length > 0) for (const [key, owner] of await findOwners(tx, lost)) owners.set(key, owner);
+    return new Set(taken.filter(({ isNew }) => isNew).map(({ key }) => key));
   }
 }
 
 /** The owners of all that subjects name: what their callers know of them, and one look-up for the rest. */
-async function ownersOf(tx: Tx, subjects: readonly Subject[]): Promise<Map<Handle, Owner>> {
-  const known = new Map<Handle, Owner>();
+async function lookUpOwners(tx: Tx, subjects: readonly EntityReference[]): Promise<Map<IdentifierKey, Owner>> {
+  const known = new Map<IdentifierKey, Owner>();
   const open = subjects.flatMap(({ focus, alsoKnownAs, owners }) =>
     [focus, ...alsoKnownAs].filter(named => {
-      const owner = owners?.get(handleOfFocus(named));
-      if (owner) known.set(handleOfFocus(named), owner);
+      const owner = owners?.get(focusKey(named));
+      if (owner) known.set(focusKey(named), owner);
       return owner === undefined;
     }),
   );
   if (open.length === 0) return known;
-  const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [identifierOf(focus)]));
+  const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [toIdentifier(focus)]));
   const ids = open.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
   const found = await findOwners(tx, identifiers, ids);
   for (const [handle, owner] of known) if (!found.has(handle)) found.set(handle, owner);
@@ -175,72 +187,72 @@ async function ownersOf(tx: Tx, subjects: readonly Subject[]): Promise<Map<Handl
 }
 
 /** The handle of what a focus names. */
-export function handleOfFocus(focus: PreciseFocus): Handle {
-  return focus.form === 'uuid' ? handleOfId(focus.id) : handleOf(identifierOf(focus));
+export function focusKey(focus: PreciseFocus): IdentifierKey {
+  return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
 }
 
-function unknownTo(owners: ReadonlyMap<Handle, Owner>): (focus: IdentifierFocus) => boolean {
-  return focus => !owners.has(handleOfFocus(focus));
+function isUnknownIn(owners: ReadonlyMap<IdentifierKey, Owner>): (focus: IdentifierFocus) => boolean {
+  return focus => !owners.has(focusKey(focus));
 }
 
-function asNewEntity(focus: IdentifierFocus): WantedIdentifier {
-  return { ...identifierOf(focus), entityId: newId(), makes: entityTypeOf(focus) };
+function toNewIdentifier(focus: IdentifierFocus): NewIdentifier {
+  return { ...toIdentifier(focus), entityId: newId(), createsType: entityTypeOf(focus) };
 }
 
 /** The identifiers that subjects bring along and nobody has. @param makers of entities that are about to be made. */
-function aliasesOf(
-  subjects: readonly Subject[],
-  owners: ReadonlyMap<Handle, Owner>,
-  makers: readonly WantedIdentifier[] = [],
-): WantedIdentifier[] {
-  const made = new Map(makers.map(maker => [handleOf(maker), maker.entityId]));
+function toAliasIdentifiers(
+  subjects: readonly EntityReference[],
+  owners: ReadonlyMap<IdentifierKey, Owner>,
+  makers: readonly NewIdentifier[] = [],
+): NewIdentifier[] {
+  const made = new Map(makers.map(maker => [identifierKey(maker), maker.entityId]));
   return subjects.flatMap(({ focus, alsoKnownAs }) => {
-    const handle = handleOfFocus(focus);
+    const handle = focusKey(focus);
     const entityId = owners.get(handle)?.id ?? made.get(handle);
     if (entityId === undefined) return [];
-    const open = alsoKnownAs.filter(alias => unknownTo(owners)(alias) && !made.has(handleOfFocus(alias)));
-    return open.map(alias => ({ ...identifierOf(alias), entityId, makes: null }));
+    const open = alsoKnownAs.filter(alias => isUnknownIn(owners)(alias) && !made.has(focusKey(alias)));
+    return open.map(alias => ({ ...toIdentifier(alias), entityId, createsType: null }));
   });
 }
 
-function rivalsOf(
-  { alsoKnownAs, reliabilityOf = () => 1 }: Subject,
+function findConflicts(
+  { alsoKnownAs, reliabilityOf = () => 1 }: EntityReference,
   entity: Owner,
-  owners: ReadonlyMap<Handle, Owner>,
-): Rival[] {
+  owners: ReadonlyMap<IdentifierKey, Owner>,
+): ConflictingOwner[] {
   return alsoKnownAs.flatMap(alias => {
-    const owner = owners.get(handleOfFocus(alias));
+    const owner = owners.get(focusKey(alias));
     if (!owner || owner.canonicalId === entity.canonicalId) return [];
-    return [{ identifier: identifierOf(alias), owner, reliability: rules => reliabilityOf(alias, rules) }];
+    return [{ identifier: toIdentifier(alias), owner, reliability: rules => reliabilityOf(alias, rules) }];
   });
 }
 
 /** @param own domains of the workspace itself: who has an address there is a colleague. */
-function employerOf(identifier: Identifier, own: ReadonlySet<string>): IdentifierFocus[] {
+function findEmployer(identifier: Identifier, own: ReadonlySet<string>): IdentifierFocus[] {
   const email = identifier.kind === 'email' ? parseFocus(identifier.value) : undefined;
-  const domain = email?.form === 'email' ? workDomainOf(email) : undefined;
+  const domain = email?.form === 'email' ? findWorkDomain(email) : undefined;
   const focus = domain === undefined || own.has(domain) ? undefined : parseFocus(domain);
   return focus?.form === 'domain' ? [focus] : [];
 }
 
 /** The employer by person, for the e-mail addresses that are new. */
-function employersOf(
+function mapEmployers(
   foci: readonly IdentifierFocus[],
-  owners: ReadonlyMap<Handle, Owner>,
+  owners: ReadonlyMap<IdentifierKey, Owner>,
   own: ReadonlySet<string>,
 ): Map<string, Employer> {
   const employers = new Map<string, Employer>();
   for (const focus of foci) {
-    const [employer] = employerOf(identifierOf(focus), own);
-    const person = owners.get(handleOfFocus(focus));
+    const [employer] = findEmployer(toIdentifier(focus), own);
+    const person = owners.get(focusKey(focus));
     if (employer && person) {
-      const { canonicalId: id } = owners.get(handleOfFocus(employer))!;
+      const { canonicalId: id } = owners.get(focusKey(employer))!;
       employers.set(person.id, { id, domain: employer.key });
     }
   }
   return employers;
 }
 
-function distinct(wanted: readonly WantedIdentifier[]): WantedIdentifier[] {
-  return [...new Map(wanted.toReversed().map(w => [handleOf(w), w])).values()];
+function uniqueByKey(wanted: readonly NewIdentifier[]): NewIdentifier[] {
+  return [...new Map(wanted.toReversed().map(w => [identifierKey(w), w])).values()];
 }

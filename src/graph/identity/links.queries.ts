@@ -1,11 +1,11 @@
-import type { Link, Node } from '#domain/identity/clusters.js';
+import type { EntityLink, ClusterNode } from '#domain/identity/clusters.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { lockNumberOf } from './lock-number.js';
+import { toLockKey } from './lock-number.js';
 
 /** An entity with the cluster that it is in. */
-export interface Member extends Node {
+export interface ClusterMember extends ClusterNode {
   readonly type: EntityType;
   readonly canonicalId: string;
 }
@@ -15,7 +15,7 @@ export interface LinkRow {
   readonly id: string;
   readonly a: string;
   readonly b: string;
-  readonly kind: Link['kind'];
+  readonly kind: EntityLink['kind'];
   readonly source: string;
   readonly reason: string | null;
   readonly created_at: Instant;
@@ -23,18 +23,18 @@ export interface LinkRow {
 }
 
 /** Beside the lock of a workspace, which is for making identifiers. */
-const mergeLockOf = (workspace: string) => String(lockNumberOf(workspace) ^ 1n);
+const mergeLockKey = (workspace: string) => String(toLockKey(workspace) ^ 1n);
 
 /**
  * Keeps other merges of the workspace away until the transaction ends: no cluster that is found after this moves any
  * more. Comes before clusters in the order of locks.
  */
 export async function lockMerges(tx: Tx): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockOf(tx.workspace)]);
+  await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockKey(tx.workspace)]);
 }
 
 /** Everybody in the clusters of these canonical ids. */
-export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<Member[]> {
+export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<ClusterMember[]> {
   const rows = await tx.query<{ id: string; type: EntityType; canonical_id: string | null; created_at: Instant }>(
     `SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND id = ANY ($2)
      UNION
@@ -58,7 +58,7 @@ export function readIdentifiersOf(tx: Tx, ids: readonly string[]): Promise<Ident
 }
 
 /** The live links among these entities, in no order. */
-export async function readLiveLinks(tx: Tx, ids: readonly string[]): Promise<Link[]> {
+export async function readActiveLinks(tx: Tx, ids: readonly string[]): Promise<EntityLink[]> {
   const rows = await tx.query<LinkRow>(
     `SELECT id, a, b, kind, created_at FROM entity_links
      WHERE workspace_id = $1 AND a = ANY ($2) AND b = ANY ($2) AND retracted_at IS NULL`,
@@ -99,7 +99,7 @@ export async function retractLinks(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /** Keeps to which cluster each of these entities belongs: pairs of an id and its canonical id. */
-export async function keepCanonicalIds(tx: Tx, pairs: readonly (readonly [string, string])[]): Promise<void> {
+export async function updateCanonicalIds(tx: Tx, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await tx.query(
     `UPDATE entities SET canonical_id = nullif(pair.canonical_id, pair.id)
      FROM unnest($2::uuid[], $3::uuid[]) AS pair (id, canonical_id)

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
-import { type Cluster, clustersOf, linksBetween } from '#domain/identity/clusters.js';
+import { type Cluster, computeClusters, findLinksToRetract } from '#domain/identity/clusters.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { ClustersMoved } from './clusters-moved.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { ClusterChangedError } from './cluster-changed.error.js';
 import { lockEntities } from './entity-locks.js';
 import type { Owner } from './identifiers.queries.js';
 import {
   insertLink,
-  keepCanonicalIds,
+  updateCanonicalIds,
   lockMerges,
-  type Member,
-  readLiveLinks,
+  type ClusterMember,
+  readActiveLinks,
   readMembers,
   retractLinks,
 } from './links.queries.js';
 
 /** Two entities, and why somebody says that they are one, or not. */
-export interface Pair {
+export interface EntityPair {
   readonly a: Owner;
   readonly b: Owner;
   readonly source: string;
@@ -25,7 +25,7 @@ export interface Pair {
 }
 
 /** What a link has changed. */
-export interface Regrouped {
+export interface Regrouping {
   /** The clusters as they are now: one after a merge, two or more after an unmerge. */
   readonly clusters: readonly Cluster[];
   /** The link that was appended, or those that were retracted. */
@@ -40,12 +40,12 @@ export class LinksService {
    * retracted. The clusters stay locked until the transaction ends.
    * @throws HubError `merge_impossible` for a person and a company.
    */
-  async join(tx: Tx, { a, b, source, reason }: Pair): Promise<Regrouped | undefined> {
+  async merge(tx: Tx, { a, b, source, reason }: EntityPair): Promise<Regrouping | undefined> {
     if (a.canonicalId === b.canonicalId) return undefined;
-    const members = await this.lockedMembers(tx, [a, b]);
+    const members = await this.lockMembers(tx, [a, b]);
     if (new Set(members.map(({ type }) => type)).size > 1) throw new HubError('merge_impossible');
     const ids = members.map(({ id }) => id);
-    const before = await readLiveLinks(tx, ids);
+    const before = await readActiveLinks(tx, ids);
     await retractLinks(
       tx,
       before.filter(({ kind }) => kind === 'not_same').map(({ id }) => id),
@@ -59,36 +59,36 @@ export class LinksService {
    * Parts two entities by retracting the merge that brought them together, and keeps that they are not the same, so
    * that no rule joins them again. Undefined when they were not one; that they are not the same is kept then, too.
    */
-  async part(tx: Tx, { a, b, source, reason }: Pair): Promise<Regrouped | undefined> {
-    const members = await this.lockedMembers(tx, [a, b]);
-    const links = await readLiveLinks(
+  async unmerge(tx: Tx, { a, b, source, reason }: EntityPair): Promise<Regrouping | undefined> {
+    const members = await this.lockMembers(tx, [a, b]);
+    const links = await readActiveLinks(
       tx,
       members.map(({ id }) => id),
     );
-    const undone = linksBetween(a.id, b.id, links).map(({ id }) => id);
+    const undone = findLinksToRetract(a.id, b.id, links).map(({ id }) => id);
     await retractLinks(tx, undone);
     await insertLink(tx, { id: newId(), a: a.id, b: b.id, kind: 'not_same', source, reason: reason ?? null });
     return undone.length === 0 ? undefined : { clusters: await this.regroup(tx, members), linkIds: undone };
   }
 
   /** Locks the clusters of these owners and reads who is in them. @throws ClustersMoved */
-  async lockedMembers(tx: Tx, owners: readonly Owner[]): Promise<Member[]> {
+  async lockMembers(tx: Tx, owners: readonly Owner[]): Promise<ClusterMember[]> {
     const canonicalIds = [...new Set(owners.map(owner => owner.canonicalId))];
     await lockMerges(tx);
     await lockEntities(tx, canonicalIds);
     const members = await readMembers(tx, canonicalIds);
     const now = new Map(members.map(({ id, canonicalId }) => [id, canonicalId]));
-    if (owners.some(({ id, canonicalId }) => now.get(id) !== canonicalId)) throw new ClustersMoved();
+    if (owners.some(({ id, canonicalId }) => now.get(id) !== canonicalId)) throw new ClusterChangedError();
     return members;
   }
 
-  private async regroup(tx: Tx, members: readonly Member[]): Promise<Cluster[]> {
-    const links = await readLiveLinks(
+  private async regroup(tx: Tx, members: readonly ClusterMember[]): Promise<Cluster[]> {
+    const links = await readActiveLinks(
       tx,
       members.map(({ id }) => id),
     );
-    const clusters = clustersOf(members, links);
-    await keepCanonicalIds(
+    const clusters = computeClusters(members, links);
+    await updateCanonicalIds(
       tx,
       clusters.flatMap(cluster => cluster.map(id => [id, cluster[0]!] as const)),
     );

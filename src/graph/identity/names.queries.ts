@@ -1,4 +1,4 @@
-import type { NamedEntity } from '#domain/identity/match.js';
+import type { NamedEntity } from '#domain/identity/match-name.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -18,7 +18,7 @@ export interface NamesakeRow {
 }
 
 /** More namesakes than this are not looked at; the answer shows ten. */
-const MOST_NAMESAKES = 500;
+const MAX_NAMESAKES = 500;
 
 /**
  * Conditions of the two partial indexes of names. That of companies is spelled as in its index: `type = 'company'` would
@@ -49,17 +49,17 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
                WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
             ${claim('title')} AS title, ${claim('company')} AS company
      FROM (${byNameSql(PERSON_SQL)} UNION ALL ${byNameSql(COMPANY_SQL)}) AS e
-     ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MOST_NAMESAKES}`,
+     ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MAX_NAMESAKES}`,
     [tx.workspace, key],
   );
 }
 
 /** A name that comes near one that nobody bears. */
-export type Suggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
+export type NameSuggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
 
 /** Names of the workspace that resemble `key` (trigram similarity of at least 0.45), the nearest first, at most five. */
-export function findSimilarNames(tx: Tx, key: string): Promise<Suggestion[]> {
-  return tx.query<Suggestion>(
+export function findSimilarNames(tx: Tx, key: string): Promise<NameSuggestion[]> {
+  return tx.query<NameSuggestion>(
     `SELECT id AS entity_id, type, name FROM entities
      WHERE workspace_id = $1 AND name_key IS NOT NULL AND canonical_id IS NULL AND similarity(name_key, $2) >= 0.45
      ORDER BY similarity(name_key, $2) DESC, id LIMIT 5`,

@@ -1,5 +1,5 @@
 /** An answer that asks the caller to pick, with how to go on. */
-interface Undecided {
+interface NextCall {
   readonly next_call?: string;
 }
 
@@ -7,7 +7,7 @@ interface Undecided {
  * An answer as an agent gets it: where several bear the name, with the call that comes next.
  * @param argument of the tool that names the subject, such as `focus`
  */
-export function told<T extends object>(answer: T, tool: string, argument: string): T & Undecided {
+export function withNextCall<T extends object>(answer: T, tool: string, argument: string): T & NextCall {
   const { status, candidates } = answer as { status?: unknown; candidates?: readonly { entity_id: string }[] };
   const first = candidates?.[0];
   if (status !== 'ambiguous' || !first) return answer;

@@ -1,17 +1,17 @@
 import type { Identifier } from '#domain/identity/focus.js';
-import type { Guard } from '#domain/identity/merge-guards.js';
+import type { MergeGuard } from '#domain/identity/merge-guards.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from './members.js';
+import { membersSql } from './members.queries.js';
 
 /** An identifier that was stated for one entity and belongs to another, and why the two were not joined. */
-export interface Proposal {
+export interface MergeProposal {
   readonly entity_id: string;
   readonly other_entity_id: string;
   readonly kind: Identifier['kind'];
   readonly key: string;
   readonly value: string;
-  readonly guards: readonly Guard[];
+  readonly guards: readonly MergeGuard[];
   readonly created_at: Instant;
 }
 
@@ -19,7 +19,7 @@ export interface Proposal {
  * SQL for the open ones among the proposals `p` that `from` gives, with the canonical ids of their two sides; `$1` is
  * the workspace.
  */
-const openAmongSql = (from: string) => `
+const openProposalsInSql = (from: string) => `
   SELECT coalesce(one.canonical_id, one.id) AS entity_id, coalesce(other.canonical_id, other.id) AS other_entity_id,
          p.kind, p.key, p.value, p.guards, p.created_at
   FROM ${from}
@@ -34,9 +34,9 @@ const sideSql = (column: string) =>
   `SELECT id, canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = ${column} OFFSET 0`;
 
 /** SQL for the open proposals of the cluster of `$2`, whichever side it is; `$1` is the workspace. */
-export const disputesSql = (['entity_id', 'other_entity_id'] as const)
+export const openDisputesSql = (['entity_id', 'other_entity_id'] as const)
   .map(side =>
-    openAmongSql(`(${membersSql(2)}) AS member JOIN LATERAL (
+    openProposalsInSql(`(${membersSql(2)}) AS member JOIN LATERAL (
       SELECT * FROM merge_proposals WHERE workspace_id = $1 AND ${side} = member.id OFFSET 0) p ON true`),
   )
   .join(' UNION ');
@@ -47,23 +47,23 @@ export const disputesSql = (['entity_id', 'other_entity_id'] as const)
  * same. `$1` is the workspace.
  */
 export const openProposalsSql = (limit: number) =>
-  `${openAmongSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT ${limit}`;
+  `${openProposalsInSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT ${limit}`;
 
 /** The open ones that these entities have a part in: those whose identifier is disputed, and those who dispute it. */
-export function proposalsOf(tx: Tx, ids: readonly string[]): Promise<Proposal[]> {
-  return tx.query<Proposal>(
-    `${openAmongSql('merge_proposals p')} AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2)) ORDER BY p.created_at DESC, p.key LIMIT 1000`,
+export function readProposals(tx: Tx, ids: readonly string[]): Promise<MergeProposal[]> {
+  return tx.query<MergeProposal>(
+    `${openProposalsInSql('merge_proposals p')} AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2)) ORDER BY p.created_at DESC, p.key LIMIT 1000`,
     [tx.workspace, ids],
   );
 }
 
 /** Proposes to join whom an identifier was stated for with whom it belongs to; a proposal that stands is left as it is. */
-export async function propose(
+export async function insertProposal(
   tx: Tx,
   entityId: string,
   otherId: string,
   { kind, key, value }: Identifier,
-  guards: readonly Guard[],
+  guards: readonly MergeGuard[],
 ): Promise<void> {
   await tx.query(
     `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)

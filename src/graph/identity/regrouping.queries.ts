@@ -2,16 +2,16 @@ import type { Cluster } from '#domain/identity/clusters.js';
 import type { Activity } from '#domain/observation/activity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { findableKey } from './identifiers.queries.js';
+import { nameLookupKey } from './identifiers.queries.js';
 
 /** What an entity has by its log. */
-export interface Derived extends Activity {
+export interface DerivedFields extends Activity {
   readonly id: string;
   readonly name: string | null;
 }
 
 /** Sets names and activity to what they are; nothing of what they were is kept. */
-export async function replaceDerived(tx: Tx, derived: readonly Derived[]): Promise<void> {
+export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFields[]): Promise<void> {
   const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
   await tx.query(
     `UPDATE entities SET name = derived.name, name_key = derived.key, first_activity_at = derived.first,
@@ -23,7 +23,7 @@ export async function replaceDerived(tx: Tx, derived: readonly Derived[]): Promi
       tx.workspace,
       derived.map(own => own.id),
       derived.map(own => own.name),
-      derived.map(own => findableKey(own.name)),
+      derived.map(own => nameLookupKey(own.name)),
       derived.map(own => iso(own.first)),
       derived.map(own => iso(own.last)),
       derived.map(own => iso(own.lastInbound)),
@@ -32,7 +32,7 @@ export async function replaceDerived(tx: Tx, derived: readonly Derived[]): Promi
 }
 
 /** The company whose domain the oldest work address of a cluster names, if the hub knows it. */
-const employerOf = (members: string) => `
+const employerSql = (members: string) => `
   SELECT coalesce(company.canonical_id, company.id) FROM identifiers mail
   JOIN identifiers domain ON domain.workspace_id = $1 AND domain.kind = 'domain'
     AND domain.key = ANY (ARRAY(
@@ -42,7 +42,7 @@ const employerOf = (members: string) => `
   WHERE mail.workspace_id = $1 AND mail.kind = 'email' AND mail.entity_id = ANY (${members})
   ORDER BY mail.first_seen, mail.key LIMIT 1`;
 
-const MEMBERS_OF_PERSON = `ARRAY(
+const PERSON_MEMBERS_SQL = `ARRAY(
   SELECT person.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = person.id)`;
 
@@ -51,10 +51,10 @@ const MEMBERS_OF_PERSON = `ARRAY(
  * a cluster only had by members that have left it goes with them. And it
  * has those who work for a company of these clusters work for the cluster that now holds its domain.
  */
-export async function settleCompanies(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
+export async function recomputeCompanies(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
   for (const members of clusters) {
     await tx.query(
-      `UPDATE entities person SET company_id = coalesce((${employerOf('$2::uuid[]')}), CASE WHEN NOT EXISTS (
+      `UPDATE entities person SET company_id = coalesce((${employerSql('$2::uuid[]')}), CASE WHEN NOT EXISTS (
            SELECT 1 FROM entities former
            WHERE former.workspace_id = $1 AND former.id = ANY ($4) AND former.company_id = person.company_id
          ) THEN person.company_id END, (
@@ -66,7 +66,7 @@ export async function settleCompanies(tx: Tx, clusters: readonly Cluster[]): Pro
     );
   }
   await tx.query(
-    `UPDATE entities person SET company_id = coalesce((${employerOf(MEMBERS_OF_PERSON)}), company.canonical_id, company.id)
+    `UPDATE entities person SET company_id = coalesce((${employerSql(PERSON_MEMBERS_SQL)}), company.canonical_id, company.id)
      FROM entities company
      WHERE person.workspace_id = $1 AND person.company_id = ANY ($2)
        AND company.workspace_id = $1 AND company.id = person.company_id`,

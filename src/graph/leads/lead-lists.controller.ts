@@ -2,30 +2,35 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { unknownFields } from '#kernel/errors/unknown-fields.js';
-import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
-import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { UuidParam } from '#kernel/http/openapi/path-params.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { objectOf } from '../people/person-request.js';
-import { type AddRequest, listIdOf, readAttach } from './add-request.js';
-import type { Added } from './added.js';
+import { requireObject } from '../people/person-request.js';
+import { type AddLeadsInput, parseListId, readAttachInput } from './add-leads-request.js';
+import type { AddLeadsResponse } from './leads.presenter.js';
 import {
-  DeletedListDto,
-  LeadListAnswerDto,
-  LeadListsDto,
-  LeadListsQueryDto,
-  NewLeadListDto,
+  DeletedLeadList,
+  LeadListResult,
+  LeadListPage,
+  LeadListsQuery,
+  CreateLeadListRequest,
 } from './lead-lists.dto.js';
-import { type LeadLists, LeadListsService, type NewList, type ShownList } from './lead-lists.service.js';
-import { AddedDto, AttachDto } from './leads.dto.js';
+import {
+  type LeadListsResponse,
+  LeadListsService,
+  type LeadListInput,
+  type PresentedLeadList,
+} from './lead-lists.service.js';
+import { AddedLeads, AttachLeadListRequest } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
-import { shortText } from './row-values.js';
+import { readShortText } from './row-values.js';
 
-const MAX_LIMIT = 1_000;
+const MAX_LISTS_LIMIT = 1_000;
 
 /** Lists that leads stand in. */
 @ApiTags('lead lists')
@@ -42,10 +47,10 @@ export class LeadListsController {
     id: 'listLeadLists',
     summary: 'List lead lists',
     description: 'The lead lists of the workspace, newest first, each with how many leads are in it.',
-    answer: { type: LeadListsDto, description: 'A page of lists.' },
+    response: { type: LeadListPage, description: 'A page of lists.' },
   })
-  list(@CurrentCaller() { workspaceId }: Caller, @Query() query: LeadListsQueryDto): Promise<LeadLists> {
-    return this.lists.list(workspaceId, Math.min(query.limit ?? 100, MAX_LIMIT), query.cursor);
+  list(@CurrentCaller() { workspaceId }: Caller, @Query() query: LeadListsQuery): Promise<LeadListsResponse> {
+    return this.lists.list(workspaceId, Math.min(query.limit ?? 100, MAX_LISTS_LIMIT), query.cursor);
   }
 
   /** An empty one. */
@@ -54,16 +59,16 @@ export class LeadListsController {
     id: 'createLeadList',
     summary: 'Create a lead list',
     description: 'Makes an empty list. Rows come by `POST /v2/leads` or `POST /v2/lead-lists/attach`.',
-    body: { type: NewLeadListDto },
-    answer: { type: LeadListAnswerDto, description: 'The list.' },
+    body: { type: CreateLeadListRequest },
+    response: { type: LeadListResult, description: 'The list.' },
     status: 201,
-    writes: true,
+    isIdempotent: true,
   })
   create(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readNewList)) list: NewList,
+    @Body(parseWith(readLeadListInput)) list: LeadListInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<{ lead_list: ShownList }>> {
+  ): Promise<HandlerResponse<{ lead_list: PresentedLeadList }>> {
     return this.lists.create(workspaceId, list, key);
   }
 
@@ -78,50 +83,50 @@ export class LeadListsController {
       'or made, and scored. The same `name` and `external_id` name the same list, so the call may be repeated. A row ' +
       'that cannot be taken says why in `results` and fails no other.',
     body: {
-      type: AttachDto,
+      type: AttachLeadListRequest,
       example: {
         name: 'Webinar November',
         external_id: 'webinar-2026-11',
         rows: [{ email: 'grace@acme.com', name: 'Grace Hopper', fields: { opener: 'Saw your talk' } }],
       },
     },
-    answer: { type: AddedDto, description: 'What became of each row.' },
+    response: { type: AddedLeads, description: 'What became of each row.' },
     status: 201,
-    known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
-    writes: true,
+    existingDescription: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
+    isIdempotent: true,
   })
   attach(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readAttach)) request: AddRequest,
+    @Body(parseWith(readAttachInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Added>> {
+  ): Promise<HandlerResponse<AddLeadsResponse>> {
     return this.leads.add(workspaceId, request, key);
   }
 
   /** The people stay. */
   @Delete(':id')
-  @UuidInPath('list')
+  @UuidParam('list')
   @Operation({
     id: 'deleteLeadList',
     summary: 'Delete a lead list',
     description: 'Takes a list and the leads in it away. The people, and all that is known of them, stay.',
-    answer: { type: DeletedListDto, description: 'That it is gone.' },
-    writes: true,
+    response: { type: DeletedLeadList, description: 'That it is gone.' },
+    isIdempotent: true,
   })
   remove(
     @CurrentCaller() { workspaceId }: Caller,
-    @Param('id', parsedBy(listIdOf)) id: string,
+    @Param('id', parseWith(parseListId)) id: string,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<{ deleted: true; id: string }>> {
+  ): Promise<HandlerResponse<{ deleted: true; id: string }>> {
     return this.lists.remove(workspaceId, id, key);
   }
 }
 
-function readNewList(body: unknown): NewList {
-  const asked = objectOf(body);
-  const unknown = unknownFields(asked, ['name', 'source']);
+function readLeadListInput(body: unknown): LeadListInput {
+  const asked = requireObject(body);
+  const unknown = findUnknownFields(asked, ['name', 'source']);
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
   if (typeof (asked['name'] ?? '') === 'string' && !String(asked['name'] ?? '').trim())
     throw new HubError('name required');
-  return { name: shortText(asked, 'name')!, source: shortText(asked, 'source') ?? 'manual' };
+  return { name: readShortText(asked, 'name')!, source: readShortText(asked, 'source') ?? 'manual' };
 }

@@ -1,15 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { FromDigits } from '#kernel/http/from-digits.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const time = { format: 'date-time', example: '2026-11-20T09:30:00.000000Z' } as const;
 
 /** The query of GET /v2/lead-lists. */
-export class LeadListsQueryDto {
+export class LeadListsQuery {
   @ApiPropertyOptional({ type: 'integer', default: 100, minimum: 1, maximum: 1_000 })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
@@ -22,13 +22,13 @@ export class LeadListsQueryDto {
 }
 
 /** The body of POST /v2/lead-lists. */
-export class NewLeadListDto {
+export class CreateLeadListRequest {
   @ApiProperty({ type: String, maxLength: 200, example: 'Webinar November' }) name: string;
   @ApiPropertyOptional({ type: String, maxLength: 200, default: 'manual', example: 'manual' }) source?: string;
 }
 
 /** A lead list. */
-export class LeadListDto {
+export class LeadList {
   @ApiProperty(uuid) id: string;
   @ApiProperty(uuid) workspace_id: string;
   @ApiProperty({ maxLength: 200, example: 'Webinar November' }) name: string;
@@ -41,20 +41,20 @@ export class LeadListDto {
 }
 
 /** The answer of GET /v2/lead-lists. */
-export class LeadListsDto {
-  @ApiProperty({ type: [LeadListDto], maxItems: 1_000 }) lead_lists: LeadListDto[];
+export class LeadListPage {
+  @ApiProperty({ type: [LeadList], maxItems: 1_000 }) lead_lists: LeadList[];
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000, example: 100 }) limit: number;
   @ApiProperty({ example: false }) has_more: boolean;
   @ApiProperty({ type: String, nullable: true, maxLength: 500, example: null }) next_cursor: string | null;
 }
 
 /** The answer of POST /v2/lead-lists. */
-export class LeadListAnswerDto {
-  @ApiProperty({ type: LeadListDto }) lead_list: LeadListDto;
+export class LeadListResult {
+  @ApiProperty({ type: LeadList }) lead_list: LeadList;
 }
 
 /** The answer of DELETE /v2/lead-lists/:id. */
-export class DeletedListDto {
+export class DeletedLeadList {
   @ApiProperty({ example: true }) deleted: boolean;
   @ApiProperty(uuid) id: string;
 }

@@ -1,8 +1,8 @@
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersOfSql } from '../identity/members.js';
+import { membersOfSql } from '../identity/members.queries.js';
 
 /** A lead list with how many leads are in it. */
 export interface LeadListRow {
@@ -32,7 +32,7 @@ export type ListKey =
   | { readonly name: string; readonly source: string; readonly externalId?: string };
 
 /** A list that rows are being added to. */
-export interface OpenList {
+export interface ListHandle {
   readonly id: string;
   readonly name: string;
   readonly source: string;
@@ -51,13 +51,13 @@ export async function lockList(tx: Tx, key: ListKey): Promise<void> {
   await tx.query('id' in key ? LOCK_BY_ID : LOCK_BY_NAME, [tx.workspace, 'id' in key ? key.id : key.name]);
 }
 
-const LOCK = (name: string) =>
-  statement(`SELECT count(pg_advisory_xact_lock(hashtextextended($1::text || ' list ' || ${name}, 0))) AS locked`);
-const LOCK_BY_NAME = LOCK('$2::text');
-const LOCK_BY_ID = LOCK('(SELECT name FROM lead_lists WHERE workspace_id = $1::uuid AND id = $2::uuid)');
+const lockSql = (name: string) =>
+  prepare(`SELECT count(pg_advisory_xact_lock(hashtextextended($1::text || ' list ' || ${name}, 0))) AS locked`);
+const LOCK_BY_NAME = lockSql('$2::text');
+const LOCK_BY_ID = lockSql('(SELECT name FROM lead_lists WHERE workspace_id = $1::uuid AND id = $2::uuid)');
 
-const OPEN = (isIt: string) =>
-  statement(
+const findSql = (isIt: string) =>
+  prepare(
     `WITH list AS MATERIALIZED (
        SELECT id, name, source, external_id FROM lead_lists WHERE workspace_id = $1 AND ${isIt}
        ORDER BY id LIMIT 1 FOR UPDATE
@@ -71,17 +71,21 @@ const OPEN = (isIt: string) =>
        ) AS lead ON true
      ) AS members FROM list`,
   );
-const OPEN_BY_ID = OPEN('id = $3::uuid');
-const OPEN_BY_NAME = OPEN('name = $3::text AND external_id IS NOT DISTINCT FROM $4::text');
+const FIND_BY_ID = findSql('id = $3::uuid');
+const FIND_BY_NAME = findSql('name = $3::text AND external_id IS NOT DISTINCT FROM $4::text');
 
 /**
  * The list of a key, with those of `people` (canonical ids) who stand in it. A name finds the oldest list that bears it
  * and has the same external id (or none), or a list that is yet to be made. Its writers are locked out before.
  * @returns undefined for an id that nobody has.
  */
-export async function openList(tx: Tx, key: ListKey, people: readonly string[]): Promise<OpenList | undefined> {
-  const [row] = await tx.query<Omit<OpenList, 'isNew' | 'members'> & { members: Record<string, string> | null }>(
-    'id' in key ? OPEN_BY_ID : OPEN_BY_NAME,
+export async function findOrCreateList(
+  tx: Tx,
+  key: ListKey,
+  people: readonly string[],
+): Promise<ListHandle | undefined> {
+  const [row] = await tx.query<Omit<ListHandle, 'isNew' | 'members'> & { members: Record<string, string> | null }>(
+    'id' in key ? FIND_BY_ID : FIND_BY_NAME,
     [tx.workspace, people, ...('id' in key ? [key.id] : [key.name, key.externalId ?? null])],
   );
   if (row) return { ...row, isNew: false, members: new Map(Object.entries(row.members ?? {})) };
@@ -103,7 +107,7 @@ export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>):
   return id;
 }
 
-const KEEP_LIST = statement(
+const UPSERT_LIST = prepare(
   `INSERT INTO lead_lists (workspace_id, id, name, source, external_id, columns)
    VALUES ($1, $2::uuid, $3, $4, $5, to_jsonb($6::text[]))
    ON CONFLICT (workspace_id, id) DO UPDATE SET updated_at = now(),
@@ -112,8 +116,8 @@ const KEEP_LIST = statement(
 );
 
 /** Makes a list that is new, and adds the names of columns that it has not seen yet. Sent with COMMIT. */
-export function keepList(tx: Tx, list: OpenList, columns: readonly string[]): void {
-  tx.queryWithCommit(KEEP_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
+export function saveList(tx: Tx, list: ListHandle, columns: readonly string[]): void {
+  tx.deferToCommit(UPSERT_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
 }
 
 /** One list. */

@@ -2,29 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { createList, deleteList, type LeadListRow, readList, readLists } from './lead-lists.queries.js';
 
 /** A lead list as it is shown. */
-export type ShownList = Omit<LeadListRow, 'created_at' | 'updated_at'> & {
+export type PresentedLeadList = Omit<LeadListRow, 'created_at' | 'updated_at'> & {
   readonly workspace_id: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
 /** A page of lead lists. */
-export interface LeadLists {
-  readonly lead_lists: readonly ShownList[];
+export interface LeadListsResponse {
+  readonly lead_lists: readonly PresentedLeadList[];
   readonly limit: number;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
 /** What a new list is called and where it comes from. */
-export interface NewList {
+export interface LeadListInput {
   readonly name: string;
   readonly source: string;
   readonly externalId?: string;
@@ -36,12 +36,12 @@ export class LeadListsService {
   constructor(private readonly work: UnitOfWork) {}
 
   /** Lists, the newest first. @throws HubError `cursor_mismatch`. */
-  list(workspace: string, limit: number, cursor: string | undefined): Promise<LeadLists> {
+  list(workspace: string, limit: number, cursor: string | undefined): Promise<LeadListsResponse> {
     const after = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
     if (after !== undefined && !isUuid(after)) throw new HubError('cursor_mismatch');
     return this.work.run(workspace, async tx => {
       const rows = await readLists(tx, limit + 1, after);
-      const shown = rows.slice(0, limit).map(row => showList(row, workspace));
+      const shown = rows.slice(0, limit).map(row => presentList(row, workspace));
       const hasMore = rows.length > limit;
       const next_cursor = hasMore ? Buffer.from(shown.at(-1)!.id, 'latin1').toString('base64url') : null;
       return { lead_lists: shown, limit, has_more: hasMore, next_cursor };
@@ -49,27 +49,31 @@ export class LeadListsService {
   }
 
   /** Makes an empty list. Two lists may bear one name. */
-  create(workspace: string, list: NewList, key?: IdempotencyKey): Promise<Answered<{ lead_list: ShownList }>> {
+  create(
+    workspace: string,
+    list: LeadListInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<{ lead_list: PresentedLeadList }>> {
     return this.work.run(workspace, tx =>
-      once(tx, key, async () => {
+      runOnce(tx, key, async () => {
         const row = await readList(tx, await createList(tx, list));
-        return new Answered({ lead_list: showList(row!, workspace) }, 201);
+        return new HandlerResponse({ lead_list: presentList(row!, workspace) }, 201);
       }),
     );
   }
 
   /** Takes a list and its leads away; the people and what is known of them stay. @throws HubError `list_not_found`. */
-  remove(workspace: string, id: string, key?: IdempotencyKey): Promise<Answered<{ deleted: true; id: string }>> {
+  remove(workspace: string, id: string, key?: IdempotencyKey): Promise<HandlerResponse<{ deleted: true; id: string }>> {
     return this.work.run(workspace, tx =>
-      once(tx, key, async () => {
+      runOnce(tx, key, async () => {
         if (!(await deleteList(tx, id))) throw new HubError('list_not_found');
-        return new Answered({ deleted: true as const, id }, 200);
+        return new HandlerResponse({ deleted: true as const, id }, 200);
       }),
     );
   }
 }
 
-function showList(row: LeadListRow, workspaceId: string): ShownList {
+function presentList(row: LeadListRow, workspaceId: string): PresentedLeadList {
   const { id, name, source, columns, external_id, lead_count } = row;
   const times = { created_at: toIso(row.created_at), updated_at: toIso(row.updated_at) };
   return { id, workspace_id: workspaceId, name, source, columns, external_id, ...times, lead_count };

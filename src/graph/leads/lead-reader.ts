@@ -1,25 +1,25 @@
 import type { Tx } from '#kernel/db/transaction.js';
-import { type FactsThen, readViews, type RowWish, shown } from '../people/person-reader.js';
+import { type HistoricalFacts, readPersonRecords, type RowOptions, presentRow } from '../people/person-reader.js';
 import type { Row } from '../people/person-row.js';
-import { leadRow } from './lead-row.js';
-import { readLeads } from './leads.queries.js';
+import { toLeadRow } from './lead-row.js';
+import { readLeadRecords } from './leads.queries.js';
 
 /**
  * Rows of these leads, in the order of `ids`. Four statements, however many they are.
- * @param factsOf reads what their people were; absent: what they are.
+ * @param readFacts reads what their people were; absent: what they are.
  */
 export async function readLeadRows(
   tx: Tx,
   ids: readonly string[],
-  wish: RowWish,
-  factsOf?: (people: readonly string[]) => Promise<FactsThen>,
+  options: RowOptions,
+  readFacts?: (people: readonly string[]) => Promise<HistoricalFacts>,
 ): Promise<Row[]> {
-  const leads = new Map((ids.length === 0 ? [] : await readLeads(tx, ids)).map(lead => [lead.id, lead]));
+  const leads = new Map((ids.length === 0 ? [] : await readLeadRecords(tx, ids)).map(lead => [lead.id, lead]));
   const people = [...new Set([...leads.values()].map(lead => lead.person_id))];
-  const views = await readViews(tx, people, { ...wish, past: await factsOf?.(people) });
+  const records = await readPersonRecords(tx, people, { ...options, past: await readFacts?.(people) });
   return ids.flatMap(id => {
     const lead = leads.get(id);
-    const view = lead && views.get(lead.person_id);
-    return view ? [shown(leadRow(lead, view.row, tx.workspace), view, wish)] : [];
+    const view = lead && records.get(lead.person_id);
+    return view ? [presentRow(toLeadRow(lead, view.row, tx.workspace), view, options)] : [];
   });
 }

@@ -1,8 +1,8 @@
-import { bandOf, tierOf } from '#domain/score/bands.js';
+import { toBand, toTier } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { scaleOf } from '../facts/workspace-scale.js';
 import type { Row } from '../people/person-row.js';
-import type { LeadRow } from './leads.queries.js';
+import type { LeadRecord } from './leads.queries.js';
 
 const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
 
@@ -14,7 +14,7 @@ export const LEAD_FIELDS: readonly string[] = [
 ].flatMap(line => line.split(' '));
 
 /** A lead as lists show it: the person's row, with what belongs to the lead in front of it. */
-export function leadRow(lead: LeadRow, person: Row, workspaceId: string): Row {
+export function toLeadRow(lead: LeadRecord, person: Row, workspaceId: string): Row {
   const scale = scaleOf(workspaceId);
   return {
     ...person,
@@ -42,11 +42,11 @@ export function leadRow(lead: LeadRow, person: Row, workspaceId: string): Row {
     scorecard_score: lead.priority === null ? null : lead.priority / 100,
     play: lead.play,
     layers: lead.layers,
-    tier: tierOf(lead.icp_score, scale),
+    tier: toTier(lead.icp_score, scale),
     icp_score: lead.icp_score,
     icp_fit: lead.icp_score === null ? null : lead.icp_score >= 70,
     intent_score: lead.intent_score,
-    intent_band: bandOf(lead.intent_score, scale),
+    intent_band: toBand(lead.intent_score, scale),
     added_at: toIso(lead.created_at),
     created_at: toIso(lead.created_at),
     updated_at: toIso(lead.updated_at),

@@ -2,31 +2,40 @@ import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query } fro
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
-import { UuidInPath } from '#kernel/http/openapi/in-path.decorators.js';
+import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { UuidParam } from '#kernel/http/openapi/path-params.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { ListParameters } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
 import type { RawQuery } from '../lists/query-values.js';
-import { type AddRequest, readAddLeads } from './add-request.js';
-import type { Added } from './added.js';
-import { type LeadChange, readLeadChange } from './lead-change.js';
-import { type LeadAnswer, LeadChanges } from './lead-changes.service.js';
-import { AddedDto, AddLeadsDto, ChangeLeadDto, LeadAnswerDto, LeadsListDto } from './leads.dto.js';
-import { type LeadsList, LeadsService } from './leads.service.js';
-import { leadsDialect } from './leads.source.js';
+import { type AddLeadsInput, readAddLeadsInput } from './add-leads-request.js';
+import type { AddLeadsResponse } from './leads.presenter.js';
+import { type LeadUpdate, readLeadUpdate } from './lead-update-request.js';
+import { type LeadResponse, LeadUpdateService } from './lead-update.service.js';
+import { AddedLeads, AddLeadsRequest, UpdateLeadRequest, LeadDetails, LeadsPage } from './leads.dto.js';
+import { type LeadsListResponse, LeadsService } from './leads.service.js';
+import { leadListFields } from './leads.source.js';
 
-const readQuery = (query: unknown): ListRequest => readListRequest(leadsDialect, query as RawQuery, Date.now() * 1_000);
+const readQuery = (query: unknown): ListRequest =>
+  readListRequest(leadListFields, query as RawQuery, Date.now() * 1_000);
 
-const oneLead = { list: 'Webinar November', email: 'grace@acme.com', name: 'Grace Hopper', fields: { seat: 'A4' } };
-const manyLeads = { list: 'Webinar November', leads: [{ email: 'grace@acme.com' }, { email: 'alan@acme.com' }] };
-const progress = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
+const ONE_LEAD_EXAMPLE = {
+  list: 'Webinar November',
+  email: 'grace@acme.com',
+  name: 'Grace Hopper',
+  fields: { seat: 'A4' },
+};
+const MANY_LEADS_EXAMPLE = {
+  list: 'Webinar November',
+  leads: [{ email: 'grace@acme.com' }, { email: 'alan@acme.com' }],
+};
+const PROGRESS_EXAMPLE = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
 
 /** A handler that adds rows to a list: what is said of it, and room for a thousand rows. */
-function AddsLeads(id: string, summary: string, example: object): MethodDecorator {
+function AddLeadsOperation(id: string, summary: string, example: object): MethodDecorator {
   return applyDecorators(
     BodyLimit(ROWS_BODY_LIMITS),
     Operation({
@@ -36,11 +45,11 @@ function AddsLeads(id: string, summary: string, example: object): MethodDecorato
         'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
         'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
         'A row that cannot be taken says why in `results` and fails no other.',
-      body: { type: AddLeadsDto, example },
-      answer: { type: AddedDto, description: 'What became of each row.' },
+      body: { type: AddLeadsRequest, example },
+      response: { type: AddedLeads, description: 'What became of each row.' },
       status: 201,
-      known: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
-      writes: true,
+      existingDescription: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
+      isIdempotent: true,
     }),
   );
 }
@@ -51,7 +60,7 @@ function AddsLeads(id: string, summary: string, example: object): MethodDecorato
 export class LeadsController {
   constructor(
     private readonly leads: LeadsService,
-    private readonly changes: LeadChanges,
+    private readonly updates: LeadUpdateService,
   ) {}
 
   /** Every lead that passes a filter, page by page. */
@@ -76,31 +85,34 @@ export class LeadsController {
       'Leads across all lists: the row of the person with what belongs to the lead. Filters, orders and pages are those ' +
       'of people, and columns of the lead join in. The latest added come first; `created_desc`, `created_asc` and ' +
       '`score_desc` are named orders.',
-    answer: { type: LeadsListDto, description: 'A page of leads.' },
+    response: { type: LeadsPage, description: 'A page of leads.' },
   })
-  list(@CurrentCaller() { workspaceId }: Caller, @Query(parsedBy(readQuery)) request: ListRequest): Promise<LeadsList> {
+  list(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query(parseWith(readQuery)) request: ListRequest,
+  ): Promise<LeadsListResponse> {
     return this.leads.list(workspaceId, request);
   }
 
   /** One or many. */
   @Post()
-  @AddsLeads('addLeads', 'Add leads to a list', oneLead)
+  @AddLeadsOperation('addLeads', 'Add leads to a list', ONE_LEAD_EXAMPLE)
   add(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readAddLeads)) request: AddRequest,
+    @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Added>> {
+  ): Promise<HandlerResponse<AddLeadsResponse>> {
     return this.leads.add(workspaceId, request, key);
   }
 
   /** The same under another path. */
   @Post('bulk')
-  @AddsLeads('addManyLeads', 'Add many leads to a list', manyLeads)
+  @AddLeadsOperation('addManyLeads', 'Add many leads to a list', MANY_LEADS_EXAMPLE)
   addMany(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readAddLeads)) request: AddRequest,
+    @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Added>> {
+  ): Promise<HandlerResponse<AddLeadsResponse>> {
     return this.leads.add(workspaceId, request, key);
   }
 
@@ -110,21 +122,21 @@ export class LeadsController {
     id: 'changeLeadById',
     summary: 'Change a lead',
     description: 'As `PATCH /v2/leads/{id}`, with the lead in `id`.',
-    body: { type: ChangeLeadDto, example: { id: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11', ...progress } },
-    answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
-    writes: true,
+    body: { type: UpdateLeadRequest, example: { id: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11', ...PROGRESS_EXAMPLE } },
+    response: { type: LeadDetails, description: 'The lead as it is now.' },
+    isIdempotent: true,
   })
-  changeById(
+  updateById(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(body => readLeadChange(body))) change: LeadChange,
+    @Body(parseWith(body => readLeadUpdate(body))) change: LeadUpdate,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<LeadAnswer>> {
-    return this.changes.change(workspaceId, change, key);
+  ): Promise<HandlerResponse<LeadResponse>> {
+    return this.updates.update(workspaceId, change, key);
   }
 
   /** Progress, before a webhook tells it. */
   @Patch(':id')
-  @UuidInPath('lead')
+  @UuidParam('lead')
   @Operation({
     id: 'changeLead',
     summary: 'Change a lead',
@@ -132,16 +144,16 @@ export class LeadsController {
       'Changes what belongs to the lead; `features` and `fields` are added to what is there. Any other field is asserted ' +
       'of the person. `sent_at` also records that an e-mail was sent, `reply_outcome: "unsubscribe"` that the person ' +
       'unsubscribed, each of them once.',
-    body: { type: ChangeLeadDto, example: progress },
-    answer: { type: LeadAnswerDto, description: 'The lead as it is now.' },
-    writes: true,
+    body: { type: UpdateLeadRequest, example: PROGRESS_EXAMPLE },
+    response: { type: LeadDetails, description: 'The lead as it is now.' },
+    isIdempotent: true,
   })
-  change(
+  update(
     @CurrentCaller() { workspaceId }: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<LeadAnswer>> {
-    return this.changes.change(workspaceId, readLeadChange(body, id), key);
+  ): Promise<HandlerResponse<LeadResponse>> {
+    return this.updates.update(workspaceId, readLeadUpdate(body, id), key);
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PageDto, PersonRowDto } from '../people/people.dto.js';
+import { ListPage, Person } from '../people/people.dto.js';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const text = (example: string) => ({ type: String, nullable: true, maxLength: 200, example }) as const;
@@ -8,7 +8,7 @@ const free = { type: 'object', additionalProperties: true } as const;
 const score = { type: 'integer', nullable: true, minimum: 0, maximum: 100, example: 82 } as const;
 
 /** A lead as lists show it: the person's row and what belongs to the lead. */
-export class LeadRowDto extends PersonRowDto {
+export class Lead extends Person {
   @ApiProperty({ ...uuid, description: 'The lead; the person is `entity_id`.' }) declare id: string;
   @ApiProperty(uuid) lead_id: string;
   @ApiProperty(uuid) contact_id: string;
@@ -48,13 +48,13 @@ export class LeadRowDto extends PersonRowDto {
 }
 
 /** The answer of GET /v2/leads. */
-export class LeadsListDto extends PageDto {
-  @ApiProperty({ type: [LeadRowDto], maxItems: 1_000 }) leads: LeadRowDto[];
+export class LeadsPage extends ListPage {
+  @ApiProperty({ type: [Lead], maxItems: 1_000 }) leads: Lead[];
 }
 
 /** The answer of PATCH /v2/leads. */
-export class LeadAnswerDto {
-  @ApiProperty({ type: LeadRowDto, nullable: true, description: 'Null in a dry run.' }) lead: LeadRowDto | null;
+export class LeadDetails {
+  @ApiProperty({ type: Lead, nullable: true, description: 'Null in a dry run.' }) lead: Lead | null;
   @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
 }
 
@@ -81,7 +81,7 @@ export class NewLeadDto {
 const dryRun = { type: Boolean, default: false, example: false, description: 'Only say what would happen.' } as const;
 
 /** The body of POST /v2/leads: a flat row, or many in `leads`. */
-export class AddLeadsDto extends NewLeadDto {
+export class AddLeadsRequest extends NewLeadDto {
   @ApiPropertyOptional({ ...uuid, description: 'The list. `lead_list_id` is the same.' }) list_id?: string;
   @ApiPropertyOptional({ type: String, maxLength: 200, example: 'Webinar November', description: 'Its name, instead.' })
   list?: string;
@@ -92,7 +92,7 @@ export class AddLeadsDto extends NewLeadDto {
 }
 
 /** The body of POST /v2/lead-lists/attach. */
-export class AttachDto {
+export class AttachLeadListRequest {
   @ApiPropertyOptional({ type: String, maxLength: 200, example: 'Webinar November' }) name?: string;
   @ApiPropertyOptional({ ...uuid, description: 'A list that is there, instead of a name.' }) lead_list_id?: string;
   @ApiProperty({ type: [NewLeadDto], maxItems: 1_000, minItems: 1 }) rows: NewLeadDto[];
@@ -120,7 +120,7 @@ export class AttachDto {
 const count = { type: 'integer', minimum: 0, example: 1 } as const;
 
 /** The answer to rows that were added. */
-export class AddedDto {
+export class AddedLeads {
   @ApiProperty({ ...uuid, type: String, nullable: true, description: 'Null where a dry run would make the list.' })
   list_id: string | null;
   @ApiProperty({ ...uuid, type: String, nullable: true }) lead_list_id: string | null;
@@ -138,7 +138,7 @@ export class AddedDto {
 }
 
 /** The body of PATCH /v2/leads; any further field is a fact of the person. */
-export class ChangeLeadDto {
+export class UpdateLeadRequest {
   @ApiPropertyOptional({ ...uuid, description: 'The lead, where it does not stand in the path.' }) id?: string;
   @ApiPropertyOptional(text('sent')) status?: string;
   @ApiPropertyOptional(text('demo')) stage?: string;

@@ -3,8 +3,8 @@ import { DedupModule } from '../dedup/dedup.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ScoreModule } from '../score/score.module.js';
-import { LeadAdder } from './lead-adder.js';
-import { LeadChanges } from './lead-changes.service.js';
+import { AddLeadsService } from './add-leads.service.js';
+import { LeadUpdateService } from './lead-update.service.js';
 import { LeadListsController } from './lead-lists.controller.js';
 import { LeadListsService } from './lead-lists.service.js';
 import { LeadsController } from './leads.controller.js';
@@ -14,7 +14,7 @@ import { LeadsService } from './leads.service.js';
 @Module({
   imports: [FactsModule, PeopleModule, ScoreModule, DedupModule],
   controllers: [LeadsController, LeadListsController],
-  providers: [LeadsService, LeadAdder, LeadChanges, LeadListsService],
+  providers: [LeadsService, AddLeadsService, LeadUpdateService, LeadListsService],
   exports: [LeadsService],
 })
 export class LeadsModule {}

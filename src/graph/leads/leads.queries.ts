@@ -1,10 +1,10 @@
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A lead as it is kept; `person_id` is whom its person was merged into, or the person. */
-export interface LeadRow {
+export interface LeadRecord {
   readonly id: string;
   readonly list_id: string;
   readonly list_name: string;
@@ -18,13 +18,13 @@ export interface LeadRow {
   readonly sent_at: Instant | null;
   readonly send_variant: string | null;
   readonly is_repeat_contact: boolean;
-  readonly features: Json;
-  readonly fields: Json;
-  readonly original: Json;
+  readonly features: JsonValue;
+  readonly fields: JsonValue;
+  readonly original: JsonValue;
   readonly priority: number | null;
   readonly priority_confidence: number | null;
   readonly play: string | null;
-  readonly layers: Json;
+  readonly layers: JsonValue;
   readonly icp_score: number | null;
   readonly intent_score: number | null;
   readonly created_at: Instant;
@@ -32,8 +32,8 @@ export interface LeadRow {
 }
 
 /** These leads, in no order. */
-export function readLeads(tx: Tx, ids: readonly string[]): Promise<LeadRow[]> {
-  return tx.query<LeadRow>(
+export function readLeadRecords(tx: Tx, ids: readonly string[]): Promise<LeadRecord[]> {
+  return tx.query<LeadRecord>(
     `SELECT l.*, list.name AS list_name, coalesce(e.canonical_id, e.id) AS person_id
      FROM leads l
      JOIN lead_lists list ON list.workspace_id = $1 AND list.id = l.list_id
@@ -76,7 +76,7 @@ export interface ScoredLead extends NewLead {
   readonly intent_score?: number | null;
 }
 
-const ADD_LEADS = statement(
+const INSERT_LEADS = prepare(
   `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
                       features, fields, original, priority, priority_confidence, play, layers, icp_score, intent_score,
                       scored_at)
@@ -88,8 +88,8 @@ const ADD_LEADS = statement(
 );
 
 /** Adds leads to a list. One statement, sent with COMMIT. @param at when they were scored, ISO 8601. */
-export function addLeads(tx: Tx, listId: string, at: string, leads: readonly ScoredLead[]): void {
-  if (leads.length > 0) tx.queryWithCommit(ADD_LEADS, [tx.workspace, listId, JSON.stringify(leads), at]);
+export function insertLeads(tx: Tx, listId: string, at: string, leads: readonly ScoredLead[]): void {
+  if (leads.length > 0) tx.deferToCommit(INSERT_LEADS, [tx.workspace, listId, JSON.stringify(leads), at]);
 }
 
 /** Changes columns of a lead; `features` and `fields` are added to what is there. `columns` are names of ours. */

@@ -1,45 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { perform } from '#kernel/db/rehearsal.js';
+import { runMaybeDry } from '#kernel/db/dry-run.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import type { ListRequest } from '../lists/list-request.js';
-import { type PageAbout, readPage } from '../lists/page.js';
-import { PastPeople } from '../people/past-people.service.js';
+import { type PageMeta, readPage } from '../lists/row-page.js';
+import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import type { Row } from '../people/person-row.js';
 import { DedupService } from '../dedup/dedup.service.js';
-import type { EntityScore } from '../score/score-writer.js';
-import { showScore } from '../score/shown-score.js';
-import type { AddRequest } from './add-request.js';
-import { type Added, type AddedRow, addedTo, asRehearsed } from './added.js';
-import { LeadAdder } from './lead-adder.js';
+import type { EntityScore } from '../score/score.writer.js';
+import { presentScore } from '../score/score.presenter.js';
+import type { AddLeadsInput } from './add-leads-request.js';
+import { type AddLeadsResponse, type AddLeadResult, summarizeResults, asDryRun } from './leads.presenter.js';
+import { AddLeadsService } from './add-leads.service.js';
 import { readLeadRows } from './lead-reader.js';
-import { classesOf, type RowClass } from './row-classes.js';
-import { leadsDialect, leadsSource } from './leads.source.js';
+import { classifyRows, type OutreachClass } from './outreach-classes.js';
+import { leadListFields, leadsSource } from './leads.source.js';
 
 /** A page of leads. */
-export type LeadsList = { readonly leads: readonly Row[] } & PageAbout;
+export type LeadsListResponse = { readonly leads: readonly Row[] } & PageMeta;
 
 /** Reads leads across lists, and adds rows to a list. */
 @Injectable()
 export class LeadsService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly adder: LeadAdder,
+    private readonly adder: AddLeadsService,
     private readonly dedup: DedupService,
-    private readonly past: PastPeople,
+    private readonly historicalPeople: HistoricalPeopleService,
   ) {}
 
   /** A page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
-  list(workspace: string, request: ListRequest): Promise<LeadsList> {
+  list(workspace: string, request: ListRequest): Promise<LeadsListResponse> {
     return this.work.run(workspace, async tx => {
-      const { ids, about } = await readPage(tx, leadsSource, leadsDialect, request);
-      const { past, ...wish } = request;
-      const factsOf = past && ((people: readonly string[]) => this.past.read(tx, people, past));
-      return { leads: await readLeadRows(tx, ids, wish, factsOf), ...about };
+      const { ids, meta } = await readPage(tx, leadsSource, leadListFields, request);
+      const { past, ...options } = request;
+      const readFacts = past && ((people: readonly string[]) => this.historicalPeople.read(tx, people, past));
+      return { leads: await readLeadRows(tx, ids, options, readFacts), ...meta };
     });
   }
 
@@ -48,27 +48,27 @@ export class LeadsService {
    * empty when the server last counted reads all its leads for each of them.
    * @throws HubError `list_not_found`, `idempotency_conflict`, `unavailable`.
    */
-  add(workspace: string, request: AddRequest, key?: IdempotencyKey): Promise<Answered<Added>> {
-    const write = (tx: Tx) => once(tx, key, () => this.added(tx, request));
-    return perform(this.work, workspace, request.dryRun, write, { keepPlans: true });
+  add(workspace: string, request: AddLeadsInput, key?: IdempotencyKey): Promise<HandlerResponse<AddLeadsResponse>> {
+    const write = (tx: Tx) => runOnce(tx, key, () => this.addInTransaction(tx, request));
+    return runMaybeDry(this.work, workspace, request.dryRun, write, { useGenericPlans: true });
   }
 
-  private async added(tx: Tx, request: AddRequest): Promise<Answered<Added>> {
-    const classes = request.dedup ? await classesOf(tx, this.dedup, request) : undefined;
+  private async addInTransaction(tx: Tx, request: AddLeadsInput): Promise<HandlerResponse<AddLeadsResponse>> {
+    const classes = request.dedup ? await classifyRows(tx, this.dedup, request) : undefined;
     const { list, rows, scores } = await this.adder.add(tx, request);
     const at = toIso(await tx.now());
     const scored = rows.map(row => withScore(classes ? withClass(row, classes) : row, scores, at));
-    const added = addedTo(list.id, scored);
-    return request.dryRun ? new Answered(asRehearsed(added, list.isNew), 200) : new Answered(added, 201);
+    const added = summarizeResults(list.id, scored);
+    return request.dryRun ? new HandlerResponse(asDryRun(added, list.isNew), 200) : new HandlerResponse(added, 201);
   }
 }
 
-function withScore(row: AddedRow, scores: ReadonlyMap<string, EntityScore>, at: string): AddedRow {
+function withScore(row: AddLeadResult, scores: ReadonlyMap<string, EntityScore>, at: string): AddLeadResult {
   const known = row.entity_id === null ? undefined : scores.get(row.entity_id);
-  return known ? { ...showScore(known.score, {}, at, false), ...row, persisted: true } : row;
+  return known ? { ...presentScore(known.score, {}, at, false), ...row, persisted: true } : row;
 }
 
-function withClass(row: AddedRow, classes: ReadonlyMap<number, RowClass>): AddedRow {
+function withClass(row: AddLeadResult, classes: ReadonlyMap<number, OutreachClass>): AddLeadResult {
   const dedup = classes.get(row.index);
   return dedup ? { ...row, dedup } : row;
 }

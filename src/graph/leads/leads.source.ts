@@ -1,30 +1,30 @@
-import { catalogueOf } from '#domain/filters/fields.js';
-import { durationOf } from '#domain/filters/times.js';
+import { buildCatalogue } from '#domain/filters/field-catalogue.js';
+import { parseDuration } from '#domain/filters/relative-time.js';
 import { validate as isUuid } from 'uuid';
-import { HubError } from '#kernel/errors/errors.js';
-import type { ListDialect } from '../lists/list-request.js';
-import type { Column, ListSource } from '../lists/list-source.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { ListFields } from '../lists/list-request.js';
+import type { ListColumn, ListSource } from '../lists/list-source.js';
 import { LEAD_FIELDS } from './lead-row.js';
 import { PERSON_FIELDS } from '../people/person-fields.js';
 import { peopleSource, personParameters } from '../people/people.source.js';
 import { REPLY_OUTCOMES } from './reply-outcomes.js';
 
-const own = {
+const OWN_COLUMNS = {
   text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],
   number: ['priority', 'icp_score', 'intent_score'],
   time: ['created_at', 'updated_at', 'sent_at', 'replied_at', 'scored_at'],
 } as const;
 
-const columnsOf = (names: readonly string[], type: Column['type']) =>
+const toColumns = (names: readonly string[], type: ListColumn['type']) =>
   Object.fromEntries(names.map(name => [name, { sql: `l.${name}`, type }]));
 
 /** Leads across all lists, each with the person that it is about. */
 export const leadsSource: ListSource = {
-  catalogue: catalogueOf({
+  catalogue: buildCatalogue({
     uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
-    text: own.text,
-    number: [...own.number, 'priority_confidence'],
-    time: [...own.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
+    text: OWN_COLUMNS.text,
+    number: [...OWN_COLUMNS.number, 'priority_confidence'],
+    time: [...OWN_COLUMNS.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
     boolean: ['is_repeat_contact'],
     name: ['name'],
     email: ['email'],
@@ -40,37 +40,37 @@ export const leadsSource: ListSource = {
   entity: 'e.id',
   // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads, and
   // where many have it the leads are walked through in their order until a page is full.
-  claimed: condition => `EXISTS (
+  claimCondition: condition => `EXISTS (
     SELECT FROM entities person JOIN claims c ON c.workspace_id = $1
       AND (c.entity_id = person.canonical_id OR (c.entity_id = person.id AND person.canonical_id IS NULL))
     WHERE person.workspace_id = $1 AND person.id = l.entity_id AND ${condition})`,
-  about: ids => `l.entity_id IN (
+  entityCondition: ids => `l.entity_id IN (
     WITH person AS MATERIALIZED (${ids})
     SELECT id FROM person UNION ALL
     SELECT m.id FROM person JOIN entities m ON m.workspace_id = $1 AND m.canonical_id = person.id)`,
   company: 'e.company_id',
   columns: {
     ...peopleSource.columns,
-    ...columnsOf(['id', 'list_id'], 'uuid'),
-    ...columnsOf(own.text, 'text'),
-    ...columnsOf(own.number, 'int4'),
-    ...columnsOf(['priority_confidence'], 'float8'),
-    ...columnsOf(own.time, 'timestamptz'),
-    ...columnsOf(['is_repeat_contact'], 'bool'),
+    ...toColumns(['id', 'list_id'], 'uuid'),
+    ...toColumns(OWN_COLUMNS.text, 'text'),
+    ...toColumns(OWN_COLUMNS.number, 'int4'),
+    ...toColumns(['priority_confidence'], 'float8'),
+    ...toColumns(OWN_COLUMNS.time, 'timestamptz'),
+    ...toColumns(['is_repeat_contact'], 'bool'),
     entity_id: { sql: 'e.id', type: 'uuid' },
     list_name: { sql: 'list.name', type: 'text' },
   },
 };
 
-const wanted = 'a duration such as 30d, 12h, 90m or 45s';
+const DURATION_FORMAT = 'a duration such as 30d, 12h, 90m or 45s';
 
-function listIdOf(value: string): object {
+function toListFilter(value: string): object {
   if (!isUuid(value)) throw new HubError('invalid_list_id');
   return { list_id: value };
 }
 
 /** How leads are listed. */
-export const leadsDialect: ListDialect = {
+export const leadListFields: ListFields = {
   path: '/v2/leads',
   fields: new Set([...PERSON_FIELDS, ...LEAD_FIELDS]),
   catalogue: leadsSource.catalogue,
@@ -78,8 +78,8 @@ export const leadsDialect: ListDialect = {
   namedSorts: { created_desc: '-created_at', created_asc: 'created_at', score_desc: '-priority' },
   parameters: {
     ...personParameters,
-    list_id: listIdOf,
-    lead_list_id: listIdOf,
+    list_id: toListFilter,
+    lead_list_id: toListFilter,
     has_replied: value => {
       const replied = { $or: [{ replied_at: { $exists: true } }, { reply_outcome: { $exists: true } }] };
       if (value === 'true') return replied;
@@ -87,10 +87,10 @@ export const leadsDialect: ListDialect = {
     },
     reply_outcome: value =>
       REPLY_OUTCOMES.includes(value) ? { reply_outcome: value } : `one of ${REPLY_OUTCOMES.join(', ')}`,
-    sent_within: value => (durationOf(value) === undefined ? wanted : { sent_at: { $gte: `-${value}` } }),
+    sent_within: value => (parseDuration(value) === undefined ? DURATION_FORMAT : { sent_at: { $gte: `-${value}` } }),
     sent_before: value =>
-      durationOf(value) === undefined
-        ? wanted
+      parseDuration(value) === undefined
+        ? DURATION_FORMAT
         : { $or: [{ sent_at: { $lt: `-${value}` } }, { sent_at: { $exists: false } }] },
     score_gte: value =>
       /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(value)

@@ -1,28 +1,34 @@
-import { MEMBER_END } from '#domain/claims/comparable.js';
+import { MEMBER_SEPARATOR } from '#domain/claims/comparable-value.js';
 import type { Freshness } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import type { Test } from '#domain/filters/filter.js';
-import { DAY, type Instant, toIso } from '#domain/time/instant.js';
-import type { Params } from './params.js';
+import type { FieldTest } from '#domain/filters/filter.js';
+import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
+import type { SqlParams } from './sql-params.js';
 
 /** How many characters of a claim's text stand in its `text_prefix`, which is indexed. */
-export const INDEXED = 200;
+export const INDEXED_PREFIX_LENGTH = 200;
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** SQL that says whether the claim `c` of a property passes a test. Null, where there is nothing to compare, is no. */
-export function claimSql(rules: ClaimRules, property: string, test: Test, now: Instant, params: Params): string {
+export function claimSql(
+  rules: ClaimRules,
+  property: string,
+  test: FieldTest,
+  now: Instant,
+  params: SqlParams,
+): string {
   const { cardinality, halfLife } = ruleOf(rules, property);
   const many = cardinality === 'many';
   switch (test.op) {
     case 'in':
-      return many ? holdsAny(test.values.map(String), params) : isAny(test.values.map(String), params);
+      return many ? containsAnySql(test.values.map(String), params) : equalsAnySql(test.values.map(String), params);
     case 'contains':
       return `strpos(c.text_value, ${params.add(test.value, 'text')}) > 0`;
     case 'starts_with':
       return many
-        ? `strpos(c.text_value, ${params.add(MEMBER_END + test.value, 'text')}) > 0`
-        : begins(test.value, params);
+        ? `strpos(c.text_value, ${params.add(MEMBER_SEPARATOR + test.value, 'text')}) > 0`
+        : startsWithSql(test.value, params);
     case 'compare':
       return typeof test.value === 'number'
         ? `c.number_value ${test.side} ${params.add(test.value, 'float8')}`
@@ -41,28 +47,28 @@ export function claimSql(rules: ClaimRules, property: string, test: Test, now: I
 }
 
 /** The index knows the beginnings; the whole text decides. */
-function isAny(texts: readonly string[], params: Params): string {
+function equalsAnySql(texts: readonly string[], params: SqlParams): string {
   const starts = params.add(
-    texts.map(text => beginning(text)),
+    texts.map(text => indexedPrefix(text)),
     'text[]',
   );
   return `c.text_prefix = ANY (${starts}) AND c.text_value = ANY (${params.add(texts, 'text[]')})`;
 }
 
-function holdsAny(texts: readonly string[], params: Params): string {
-  const members = texts.map(text => MEMBER_END + text + MEMBER_END);
+function containsAnySql(texts: readonly string[], params: SqlParams): string {
+  const members = texts.map(text => MEMBER_SEPARATOR + text + MEMBER_SEPARATOR);
   return `EXISTS (SELECT FROM unnest(${params.add(members, 'text[]')}) AS member WHERE strpos(c.text_value, member) > 0)`;
 }
 
-function begins(start: string, params: Params): string {
-  const from = params.add(beginning(start), 'text');
-  const to = params.add(beginning(start) + LAST_CHARACTER, 'text');
+function startsWithSql(start: string, params: SqlParams): string {
+  const from = params.add(indexedPrefix(start), 'text');
+  const to = params.add(indexedPrefix(start) + LAST_CHARACTER, 'text');
   return `c.text_prefix BETWEEN ${from} AND ${to} AND starts_with(c.text_value, ${params.add(start, 'text')})`;
 }
 
 /** As PostgreSQL counts characters: by code points. */
-function beginning(text: string): string {
-  return text.length <= INDEXED ? text : [...text].slice(0, INDEXED).join('');
+function indexedPrefix(text: string): string {
+  return text.length <= INDEXED_PREFIX_LENGTH ? text : [...text].slice(0, INDEXED_PREFIX_LENGTH).join('');
 }
 
 /** Freshness is the time of the last support, seen from now. */
@@ -71,12 +77,12 @@ function freshnessSql(
   grades: readonly Freshness[],
   halfLife: number,
   now: Instant,
-  params: Params,
+  params: SqlParams,
 ): string {
   if (!Number.isFinite(halfLife)) return grades.includes('fresh') ? 'c.supported_at IS NOT NULL' : 'false';
   const { fresh, aging, suspect } = rules.freshness;
   const since = (share: number) =>
-    params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY)), 'timestamptz');
+    params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY_US)), 'timestamptz');
   const ranges: Readonly<Record<Freshness, () => string>> = {
     fresh: () => `c.supported_at >= ${since(fresh)}`,
     aging: () => `(c.supported_at < ${since(fresh)} AND c.supported_at >= ${since(aging)})`,

@@ -1,25 +1,31 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
-import type { Field, Filter, Test } from '#domain/filters/filter.js';
+import type { Field, Filter, FieldTest } from '#domain/filters/filter.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { claimSql } from './claim-sql.js';
-import { accountSql, identifierSql } from './identifier-sql.js';
-import type { Column, ListSource } from './list-source.js';
-import type { Params } from './params.js';
+import { companySql, identifierSql } from './identifier-sql.js';
+import type { ListColumn, ListSource } from './list-source.js';
+import type { SqlParams } from './sql-params.js';
 
 /**
  * SQL for a checked filter. Where a negation stands above, every part is made to say no plainly instead of null, so that
  * "not" finds rows that have nothing there; everywhere else conditions stay as indexes know them.
  */
-export function filterSql(source: ListSource, filter: Filter, now: Instant, params: Params, negated = false): string {
+export function filterSql(
+  source: ListSource,
+  filter: Filter,
+  now: Instant,
+  params: SqlParams,
+  negated = false,
+): string {
   if ('not' in filter) return `NOT ${filterSql(source, filter.not, now, params, true)}`;
   if ('any' in filter)
-    return joined(
+    return joinSql(
       filter.any.map(part => filterSql(source, part, now, params, negated)),
       'OR',
       'false',
     );
   if ('all' in filter) return allSql(source, filter.all, now, params, negated);
-  if (filter.field.kind === 'claim') return claimsSql(source, filter.field.name, [filter.test], now, params);
+  if (filter.field.kind === 'claim') return claimTestsSql(source, filter.field.name, [filter.test], now, params);
   const sql = columnSql(source, filter.field, filter.test, params);
   return negated ? `coalesce(${sql}, false)` : `(${sql})`;
 }
@@ -27,12 +33,18 @@ export function filterSql(source: ListSource, filter: Filter, now: Instant, para
 type Leaf = Extract<Filter, { field: Field }>;
 
 /** Conditions on one claim are asked of it at once. */
-function allSql(source: ListSource, parts: readonly Filter[], now: Instant, params: Params, negated: boolean): string {
+function allSql(
+  source: ListSource,
+  parts: readonly Filter[],
+  now: Instant,
+  params: SqlParams,
+  negated: boolean,
+): string {
   const flat = parts.flatMap(part => ('all' in part ? part.all : [part]));
   const isClaim = (part: Filter): part is Leaf => 'field' in part && part.field.kind === 'claim';
   const byProperty = Map.groupBy(flat.filter(isClaim), leaf => leaf.field.name);
   const claims = [...byProperty].map(([property, leaves]) =>
-    claimsSql(
+    claimTestsSql(
       source,
       property,
       leaves.map(leaf => leaf.test),
@@ -41,24 +53,30 @@ function allSql(source: ListSource, parts: readonly Filter[], now: Instant, para
     ),
   );
   const rest = flat.filter(part => !isClaim(part)).map(part => filterSql(source, part, now, params, negated));
-  return joined([...claims, ...rest], 'AND', 'true');
+  return joinSql([...claims, ...rest], 'AND', 'true');
 }
 
 /** Never null: a claim that is not there says no by itself. */
-function claimsSql(source: ListSource, property: string, tests: readonly Test[], now: Instant, params: Params): string {
+function claimTestsSql(
+  source: ListSource,
+  property: string,
+  tests: readonly FieldTest[],
+  now: Instant,
+  params: SqlParams,
+): string {
   const asked = params.add(property, 'text');
   const all = tests.map(test => claimSql(source.rules ?? defaultRules, property, test, now, params)).join(' AND ');
-  return source.claimed(`c.workspace_id = $1 AND c.property = ${asked} AND ${all}`);
+  return source.claimCondition(`c.workspace_id = $1 AND c.property = ${asked} AND ${all}`);
 }
 
-function columnSql(source: ListSource, { name, kind }: Field, test: Test, params: Params): string {
+function columnSql(source: ListSource, { name, kind }: Field, test: FieldTest, params: SqlParams): string {
   if (kind === 'email' || kind === 'linkedin') return identifierSql(source, kind, test, params);
-  if (kind === 'account') return accountSql(source.company, test, params);
-  return testedColumn(source.columns[name]!, test, params);
+  if (kind === 'account') return companySql(source.company, test, params);
+  return columnTestSql(source.columns[name]!, test, params);
 }
 
 /** Whole numbers are compared with any number. */
-function testedColumn({ sql, type: stored }: Column, test: Test, params: Params): string {
+function columnTestSql({ sql, type: stored }: ListColumn, test: FieldTest, params: SqlParams): string {
   const type = stored === 'int4' ? 'float8' : stored;
   const bound = (value: unknown) => (type === 'timestamptz' ? toIso(Number(value)) : value);
   switch (test.op) {
@@ -79,6 +97,6 @@ function testedColumn({ sql, type: stored }: Column, test: Test, params: Params)
   }
 }
 
-function joined(parts: readonly string[], word: 'AND' | 'OR', empty: string): string {
+function joinSql(parts: readonly string[], word: 'AND' | 'OR', empty: string): string {
   return parts.length === 0 ? empty : `(${parts.join(` ${word} `)})`;
 }

@@ -1,25 +1,25 @@
 import { validate as isUuid } from 'uuid';
-import type { Test } from '#domain/filters/filter.js';
+import type { FieldTest } from '#domain/filters/filter.js';
 import type { ListSource } from './list-source.js';
-import type { Params } from './params.js';
+import type { SqlParams } from './sql-params.js';
 
 /** Which property states an identifier of each kind. */
-const stating = { email: 'email', linkedin: 'linkedin_url' } as const;
+const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url' } as const;
 
 /**
  * SQL that says whether an entity has an identifier that passes a test. Those of entities that were merged into it are
  * its own. A look-up by key starts from the identifier, everything else from the entity.
  */
 export function identifierSql(
-  { entity, about }: ListSource,
+  { entity, entityCondition }: ListSource,
   kind: 'email' | 'linkedin',
-  test: Test,
-  params: Params,
+  test: FieldTest,
+  params: SqlParams,
 ): string {
   const wanted = params.add(kind, 'text');
   if (test.op === 'in') {
     const known = `i.workspace_id = $1 AND i.kind = ${wanted} AND i.key = ANY (${params.add(test.values, 'text[]')})`;
-    return about(`
+    return entityCondition(`
       SELECT i.entity_id AS id FROM identifiers i WHERE ${known} UNION ALL
       SELECT m.canonical_id FROM identifiers i JOIN entities m ON m.workspace_id = $1 AND m.id = i.entity_id
       WHERE ${known} AND m.canonical_id IS NOT NULL`);
@@ -29,12 +29,12 @@ export function identifierSql(
     SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS member`;
   const known = `EXISTS (
     SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id
-    WHERE i.kind = ${wanted} AND ${part(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
-  return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, stating[kind], params)})` : known;
+    WHERE i.kind = ${wanted} AND ${textTestSql(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
+  return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : known;
 }
 
 /** SQL that says whether a company is one of several, which are named by id or domain, also of what was merged into it. */
-export function accountSql(company: string, test: Test, params: Params): string {
+export function companySql(company: string, test: FieldTest, params: SqlParams): string {
   if (test.op !== 'in') return `${company} IS NOT NULL`;
   const ids = params.add(test.values.filter(isUuid), 'uuid[]');
   const domains = params.add(
@@ -48,14 +48,14 @@ export function accountSql(company: string, test: Test, params: Params): string 
 }
 
 /** E-mail addresses are looked into as they are written, profiles as `linkedin.com/in/…`. */
-function part(sql: string, test: Test, params: Params): string {
+function textTestSql(sql: string, test: FieldTest, params: SqlParams): string {
   if (test.op === 'contains') return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
   if (test.op === 'starts_with') return `starts_with(${sql}, ${params.add(test.value, 'text')})`;
   return 'true';
 }
 
 /** An address that was said to have ended is still known, but the person has it no more. */
-function endedSql(entity: string, property: string, params: Params): string {
+function endedSql(entity: string, property: string, params: SqlParams): string {
   return `EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = ${entity}
     AND c.property = ${params.add(property, 'text')} AND c.epistemic_class = 'ended')`;
 }

@@ -1,12 +1,12 @@
 import { toIso } from '#domain/time/instant.js';
-import type { Params } from './params.js';
+import type { SqlParams } from './sql-params.js';
 import type { SqlKey } from './sort-sql.js';
 
 /** What a row is sorted by: one value per key, instants as microseconds, null where the row has none. */
 export type SortValue = string | number | null;
 
 /** Behind which row a page begins. */
-export interface Place {
+export interface PageKey {
   readonly values: readonly SortValue[];
   readonly id: string;
 }
@@ -15,33 +15,33 @@ export interface Place {
  * SQL for the rows behind a place whose first key is not null. The first key alone is an index condition; with one key
  * the whole place is.
  */
-export function behindValue(keys: readonly SqlKey[], id: string, place: Place, params: Params): string {
+export function afterValue(keys: readonly SqlKey[], id: string, place: PageKey, params: SqlParams): string {
   const [first, ...rest] = keys;
   const side = first!.descending ? '<' : '>';
-  const value = bound(first!, place.values[0]!, params);
+  const value = bindValue(first!, place.values[0]!, params);
   const idValue = params.add(place.id, 'uuid');
   if (rest.length === 0) return `(${first!.sql}, ${id}) ${side} (${value}, ${idValue})`;
-  const behind = behindRest(rest, place.values.slice(1), `${id} ${side} ${idValue}`, params);
+  const behind = afterRest(rest, place.values.slice(1), `${id} ${side} ${idValue}`, params);
   return `${first!.sql} ${side}= ${value} AND (${first!.sql} ${side} ${value} OR ${behind})`;
 }
 
 /** SQL for the rows behind a place whose first key is null, among those that have none either. */
-export function behindEmpty(keys: readonly SqlKey[], id: string, place: Place, params: Params): string {
+export function afterNull(keys: readonly SqlKey[], id: string, place: PageKey, params: SqlParams): string {
   const side = keys[0]!.descending ? '<' : '>';
-  return behindRest(keys.slice(1), place.values.slice(1), `${id} ${side} ${params.add(place.id, 'uuid')}`, params);
+  return afterRest(keys.slice(1), place.values.slice(1), `${id} ${side} ${params.add(place.id, 'uuid')}`, params);
 }
 
 /** Lexicographic order over keys that may be null, which comes last. */
-function behindRest(keys: readonly SqlKey[], values: readonly SortValue[], tie: string, params: Params): string {
+function afterRest(keys: readonly SqlKey[], values: readonly SortValue[], tie: string, params: SqlParams): string {
   const [key, ...others] = keys;
   if (!key) return tie;
-  const behind = behindRest(others, values.slice(1), tie, params);
+  const behind = afterRest(others, values.slice(1), tie, params);
   const [value] = values;
   if (value === null || value === undefined) return `(${key.sql} IS NULL AND ${behind})`;
-  const at = bound(key, value, params);
+  const at = bindValue(key, value, params);
   return `(${key.sql} ${key.descending ? '<' : '>'} ${at} OR ${key.sql} IS NULL OR (${key.sql} = ${at} AND ${behind}))`;
 }
 
-function bound({ type }: SqlKey, value: SortValue, params: Params): string {
+function bindValue({ type }: SqlKey, value: SortValue, params: SqlParams): string {
   return params.add(type === 'timestamptz' ? toIso(Number(value)) : value, type);
 }

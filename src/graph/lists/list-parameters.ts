@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from './query-values.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_OFFSET } from './query-values.js';
 
 const text = (maxLength: number, more: object = {}) => ({ type: 'string', maxLength, ...more }) as const;
-const whole = (minimum: number, maximum: number, more: object = {}) =>
+const integer = (minimum: number, maximum: number, more: object = {}) =>
   ({ type: 'integer', minimum, maximum, format: 'int32', ...more }) as const;
 
 /** The parameters that every list has, and how a condition is given. */
-const common: readonly [string, string, object][] = [
+const COMMON_PARAMETERS: readonly [string, string, object][] = [
   [
     'filter',
     'Conditions as JSON: fields and properties with `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, ' +
@@ -19,11 +19,11 @@ const common: readonly [string, string, object][] = [
   [
     'limit',
     'Rows on a page; more than the most is taken as the most.',
-    whole(1, MAX_LIMIT, { default: DEFAULT_LIMIT }),
+    integer(1, MAX_PAGE_SIZE, { default: DEFAULT_PAGE_SIZE }),
   ],
   ['cursor', '`next_cursor` of the page before, with the same filter and sort.', text(2_000)],
-  ['offset', 'Rows to skip. A cursor is better: it stays right while rows are added.', whole(0, MAX_OFFSET)],
-  ['page', 'The page, counted from 1, instead of `offset`.', whole(1, MAX_OFFSET)],
+  ['offset', 'Rows to skip. A cursor is better: it stays right while rows are added.', integer(0, MAX_OFFSET)],
+  ['page', 'The page, counted from 1, instead of `offset`.', integer(1, MAX_OFFSET)],
   [
     'fields',
     'Only these fields; a name that is no field is a property, which somebody in the workspace must have stated.',
@@ -44,7 +44,7 @@ const common: readonly [string, string, object][] = [
 export function ListParameters(own: Readonly<Record<string, string>>): MethodDecorator {
   const further = Object.entries(own).map(([name, description]) => [name, description, text(1_000)] as const);
   return applyDecorators(
-    ...[...common, ...further].map(([name, description, schema]) =>
+    ...[...COMMON_PARAMETERS, ...further].map(([name, description, schema]) =>
       ApiQuery({ name, description, required: false, schema }),
     ),
   );

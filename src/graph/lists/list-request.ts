@@ -1,21 +1,21 @@
-import type { Catalogue } from '#domain/filters/fields.js';
+import type { FieldCatalogue } from '#domain/filters/field-catalogue.js';
 import { type Filter, type FilterProblem } from '#domain/filters/filter.js';
-import { readFilter } from '#domain/filters/read-filter.js';
-import { propertiesIn, readSort, type SortKey } from '#domain/filters/sort.js';
+import { parseFilter } from '#domain/filters/parse-filter.js';
+import { listFilterProperties, parseSort, type SortKey } from '#domain/filters/sort.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
-import { HubError, type Problem } from '#kernel/errors/errors.js';
-import { listHash } from './cursor.js';
-import { MAX_PAST_LIMIT, type Past, pastOf, refuseChanging } from './past.js';
+import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
+import { hashList } from './list-cursor.js';
+import { MAX_HISTORICAL_PAGE_SIZE, type PointInTime, parseAsOf, rejectMutableFields } from './as-of.js';
 import {
-  countOf,
-  fieldsOf,
-  includesOf,
+  readCount,
+  readFields,
+  readIncludes,
   type Include,
-  offsetOf,
-  pageSizeOf,
+  readOffset,
+  readPageSize,
   type RawQuery,
-  textOf,
+  readTextParam,
 } from './query-values.js';
 
 /** What a caller wants of a list, checked. */
@@ -30,7 +30,7 @@ export interface ListRequest {
   readonly include: ReadonlySet<Include>;
   readonly count: boolean;
   /** Another time than now. */
-  readonly past: Past | undefined;
+  readonly past: PointInTime | undefined;
   /** Tells this list from others when a cursor comes back. */
   readonly hash: string;
   /** Properties that are asked for, by their canonical names: those that nobody ever stated are a slip. */
@@ -38,11 +38,11 @@ export interface ListRequest {
 }
 
 /** What is special about a list. */
-export interface ListDialect {
+export interface ListFields {
   readonly path: string;
   /** The names of the fields that a row has; any other is a property. */
   readonly fields: ReadonlySet<string>;
-  readonly catalogue: Catalogue;
+  readonly catalogue: FieldCatalogue;
   readonly defaultSort: string;
   /** Names of whole orders. */
   readonly namedSorts: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface ListDialect {
   readonly parameters: Readonly<Record<string, (value: string) => object | string>>;
 }
 
-const COMMON = [
+const COMMON_PARAMETERS = [
   'filter',
   'sort',
   'limit',
@@ -63,51 +63,61 @@ const COMMON = [
   'as_of',
   'known_at',
 ];
-const LONGEST_FILTER = 16_384;
+const MAX_FILTER_LENGTH = 16_384;
 
 /**
  * Reads the query of a list. Whatever is neither a parameter nor a field is taken for a property.
  * @throws HubError `unknown_query_param`, `unknown_sort`, `offset_too_large`, `invalid_request` naming the parameter.
  */
-export function readListRequest(dialect: ListDialect, query: RawQuery, now: Instant): ListRequest {
+export function readListRequest(listFields: ListFields, query: RawQuery, now: Instant): ListRequest {
   const conditions: Filter[] = [];
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   for (const [name, given] of Object.entries(query)) {
-    if (COMMON.includes(name)) continue;
-    const read = readFilter(conditionOf(dialect, name, given), dialect.catalogue, now, name);
+    if (COMMON_PARAMETERS.includes(name)) continue;
+    const read = parseFilter(toCondition(listFields, name, given), listFields.catalogue, now, name);
     if (read.ok) conditions.push(read.filter);
-    else if (read.problems.some(isUnknown)) throw unknownParameter(dialect, name);
-    else problems.push(...read.problems.map(problem => ({ field: name, message: ownWords(problem) })));
+    else if (read.problems.some(isUnknownName)) throw unknownParameterError(listFields, name);
+    else problems.push(...read.problems.map(problem => ({ field: name, message: withoutPath(problem) })));
   }
   if (query['filter'] !== undefined) {
-    const read = readFilter(parsed(textOf('filter', query['filter'], LONGEST_FILTER)), dialect.catalogue, now);
+    const read = parseFilter(
+      parseFilterJson(readTextParam('filter', query['filter'], MAX_FILTER_LENGTH)),
+      listFields.catalogue,
+      now,
+    );
     if (read.ok) conditions.push(read.filter);
     else problems.push(...read.problems);
   }
   if (problems.length > 0) throw HubError.invalidRequest(problems);
-  const past = pastOf(query);
-  const filter: Filter = { all: [...conditions, ...knownBy(past)] };
-  const sort = sortOf(dialect, query['sort'] ?? (past && '-created_at'));
-  if (past) refuseChanging(filter, sort);
+  const past = parseAsOf(query);
+  const filter: Filter = { all: [...conditions, ...createdBefore(past)] };
+  const sort = parseSortParam(listFields, query['sort'] ?? (past && '-created_at'));
+  if (past) rejectMutableFields(filter, sort);
   return {
     filter,
     sort,
     past,
-    ...windowOf(query, past),
-    hash: hashOf(dialect, query),
-    properties: propertiesIn([filter, sort]),
+    ...readWindow(query, past),
+    hash: hashQuery(listFields, query),
+    properties: listFilterProperties([filter, sort]),
   };
 }
 
 /** @throws HubError `unknown_query_param` naming what can be sent. */
-export function unknownParameter({ parameters, catalogue }: ListDialect, name: string): HubError {
-  const supported = [...new Set([...COMMON, ...Object.keys(parameters), ...catalogue.columns.keys()])].toSorted();
+export function unknownParameterError({ parameters, catalogue }: ListFields, name: string): HubError {
+  const supported = [
+    ...new Set([...COMMON_PARAMETERS, ...Object.keys(parameters), ...catalogue.columns.keys()]),
+  ].toSorted();
   const detail = `There is no query parameter "${name.slice(0, 80)}" here, and no such property is stated in this workspace.`;
   return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
 }
 
 /** @throws HubError `invalid_request` naming the fields of a row. @param property as it is called canonically. */
-export function unknownField({ fields: ofRows }: ListDialect, fields: readonly string[], property: string): HubError {
+export function unknownFieldError(
+  { fields: ofRows }: ListFields,
+  fields: readonly string[],
+  property: string,
+): HubError {
   const asked = fields.find(name => canonicalProperty(name) === property) ?? property;
   const message =
     `"${asked}" is no field of a row here, and no such property is stated in this workspace. ` +
@@ -116,51 +126,51 @@ export function unknownField({ fields: ofRows }: ListDialect, fields: readonly s
 }
 
 /** The properties that `fields` asks for, by their canonical names. */
-export function propertiesWanted({ fields: ofRows }: ListDialect, { fields = [] }: ListRequest): string[] {
+export function requestedProperties({ fields: ofRows }: ListFields, { fields = [] }: ListRequest): string[] {
   return fields.filter(name => !ofRows.has(name)).map(canonicalProperty);
 }
 
 /** Who was not known by then is on no list of then. */
-function knownBy(past: Past | undefined): Filter[] {
+function createdBefore(past: PointInTime | undefined): Filter[] {
   if (past?.knownAt === undefined) return [];
   const test = { op: 'compare', side: '<=', value: past.knownAt } as const;
   return [{ field: { name: 'created_at', kind: 'time' }, test }];
 }
 
 /** @throws HubError `unknown_sort` naming what can be sent. */
-export function unknownSort(namedSorts: ListDialect['namedSorts']): HubError {
+export function unknownSortError(namedSorts: ListFields['namedSorts']): HubError {
   return new HubError('unknown_sort', { extra: { supported: [...Object.keys(namedSorts), '<field>', '-<field>'] } });
 }
 
-function windowOf(query: RawQuery, past: Past | undefined) {
-  const limit = past ? Math.min(pageSizeOf(query['limit']), MAX_PAST_LIMIT) : pageSizeOf(query['limit']);
+function readWindow(query: RawQuery, past: PointInTime | undefined) {
+  const limit = past ? Math.min(readPageSize(query['limit']), MAX_HISTORICAL_PAGE_SIZE) : readPageSize(query['limit']);
   return {
     limit,
-    cursor: query['cursor'] === undefined ? undefined : textOf('cursor', query['cursor'], 2_000),
-    offset: offsetOf(query, limit),
-    fields: fieldsOf(query['fields']),
-    include: includesOf(query['include']),
-    count: countOf(query['count']),
+    cursor: query['cursor'] === undefined ? undefined : readTextParam('cursor', query['cursor'], 2_000),
+    offset: readOffset(query, limit),
+    fields: readFields(query['fields']),
+    include: readIncludes(query['include']),
+    count: readCount(query['count']),
   };
 }
 
-function conditionOf({ parameters }: ListDialect, name: string, given: unknown): object {
-  const value = textOf(name, given, 1_000);
+function toCondition({ parameters }: ListFields, name: string, given: unknown): object {
+  const value = readTextParam(name, given, 1_000);
   const meant = Object.hasOwn(parameters, name) ? parameters[name]!(value) : { [name]: value };
   if (typeof meant === 'string') throw HubError.invalidRequest([{ field: name, message: `${name} must be ${meant}.` }]);
   return meant;
 }
 
 /** A parameter has no path within it. */
-function ownWords({ field, message }: FilterProblem): string {
+function withoutPath({ field, message }: FilterProblem): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 
-function isUnknown({ message }: FilterProblem): boolean {
+function isUnknownName({ message }: FilterProblem): boolean {
   return message.endsWith('is neither a field nor a property.');
 }
 
-function parsed(text: string): unknown {
+function parseFilterJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -169,18 +179,18 @@ function parsed(text: string): unknown {
   }
 }
 
-function sortOf({ namedSorts, defaultSort, catalogue }: ListDialect, given: unknown): readonly SortKey[] {
-  const asked = given === undefined ? defaultSort : textOf('sort', given, 300);
-  const sort = readSort(Object.hasOwn(namedSorts, asked) ? namedSorts[asked]! : asked, catalogue);
+function parseSortParam({ namedSorts, defaultSort, catalogue }: ListFields, given: unknown): readonly SortKey[] {
+  const asked = given === undefined ? defaultSort : readTextParam('sort', given, 300);
+  const sort = parseSort(Object.hasOwn(namedSorts, asked) ? namedSorts[asked]! : asked, catalogue);
   if (sort) return sort;
-  throw unknownSort(namedSorts);
+  throw unknownSortError(namedSorts);
 }
 
 /** A cursor belongs to what was asked, word for word: a relative time means another moment on every page. */
-function hashOf({ path, defaultSort }: ListDialect, query: RawQuery): string {
+function hashQuery({ path, defaultSort }: ListFields, query: RawQuery): string {
   const without = new Set(['cursor', 'limit', 'fields', 'include', 'count', 'offset', 'page']);
   const asked = Object.entries({ sort: defaultSort, ...query }).filter(([name]) => !without.has(name));
-  return listHash(
+  return hashList(
     path,
     asked.toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );

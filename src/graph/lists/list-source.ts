@@ -1,8 +1,8 @@
 import type { ClaimRules } from '#domain/claims/rules.js';
-import type { Catalogue } from '#domain/filters/fields.js';
+import type { FieldCatalogue } from '#domain/filters/field-catalogue.js';
 
 /** A column of a list: its SQL and type. */
-export interface Column {
+export interface ListColumn {
   readonly sql: string;
   readonly type: 'text' | 'timestamptz' | 'float8' | 'int4' | 'bool' | 'uuid';
 }
@@ -12,7 +12,7 @@ export interface Column {
  * say only chooses among it. `$1` is the workspace.
  */
 export interface ListSource {
-  readonly catalogue: Catalogue;
+  readonly catalogue: FieldCatalogue;
   /** What follows FROM. */
   readonly from: string;
   /** What every row of the list fulfils. */
@@ -21,14 +21,14 @@ export interface ListSource {
   readonly id: string;
   readonly entity: string;
   /** SQL that finds the rows whose claim `c` fulfils a condition. Never null. */
-  readonly claimed: (condition: string) => string;
+  readonly claimCondition: (condition: string) => string;
   /** SQL that finds the rows about entities whose ids (of whom they were merged into) a subquery gives. Never null. */
-  readonly about: (ids: string) => string;
+  readonly entityCondition: (ids: string) => string;
   /** The company of that entity. */
   readonly company: string;
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Readonly<Record<string, ListColumn>>;
   /** By which claims age; the usual ones where nothing is said. */
   readonly rules?: ClaimRules;
   /** What a column is sorted by, where that is something else. */
-  readonly sorts?: Readonly<Record<string, Column>>;
+  readonly sorts?: Readonly<Record<string, ListColumn>>;
 }

@@ -2,61 +2,71 @@ import type { Filter } from '#domain/filters/filter.js';
 import type { SortKey } from '#domain/filters/sort.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { patiently } from '#kernel/db/patience.js';
+import { withStatementTimeout } from '#kernel/db/with-statement-timeout.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import { filterSql } from './filter-sql.js';
-import { behindEmpty, behindValue, type Place, type SortValue } from './keyset-sql.js';
+import { afterNull, afterValue, type PageKey, type SortValue } from './keyset-sql.js';
 import type { ListSource } from './list-source.js';
-import { Params } from './params.js';
-import { readMatches, textsIn } from './text-matches.queries.js';
+import { SqlParams } from './sql-params.js';
+import { readTextMatches, findTextConditions } from './text-matches.queries.js';
 import { orderSql, type SqlSort, sortSql } from './sort-sql.js';
 
 /** Which rows are wanted, and in which order. */
-export interface Selection {
+export interface RowSelection {
   readonly filter: Filter;
   readonly sort: readonly SortKey[];
   readonly now: Instant;
 }
 
 /** A selection, narrowed to the rows about these entities. */
-interface Among extends Selection {
-  readonly among?: readonly string[] | undefined;
+interface NarrowedSelection extends RowSelection {
+  readonly entityIds?: readonly string[] | undefined;
 }
 
 /** Which part of them. */
-export interface Window {
-  readonly after?: Place;
+export interface PageWindow {
+  readonly after?: PageKey;
   readonly offset: number;
   readonly limit: number;
   /** How long a list is walked through for a text that may be rare, in milliseconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Enough to walk through tens of thousands of rows; of what one in a hundred has, a page takes five thousand. */
-const PATIENCE_MS = 500;
+const TEXT_SCAN_TIMEOUT_MS = 500;
 
 /** Rows that have a first sort key, or those that have none, which follow them. */
-type Part = 'valued' | 'empty';
+type KeyPart = 'valued' | 'empty';
 
 /**
  * The ids of a window of rows with what they are sorted by, in order. A page behind a place costs the same however far
  * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin. For a
  * text that proves to be rare, who has it is read first, and the list is made of them.
  */
-export async function readPlaces(tx: Tx, listed: ListSource, selection: Selection, window: Window): Promise<Place[]> {
+export async function readPageKeys(
+  tx: Tx,
+  listed: ListSource,
+  selection: RowSelection,
+  window: PageWindow,
+): Promise<PageKey[]> {
   const source = { ...listed, rules: rulesOf(tx.workspace) };
-  const texts = textsIn(selection.filter);
-  if (!texts) return readInOrder(tx, source, selection, window);
-  const walked = await patiently(tx, window.patienceMs ?? PATIENCE_MS, () =>
-    readInOrder(tx, source, selection, window),
+  const texts = findTextConditions(selection.filter);
+  if (!texts) return readOrdered(tx, source, selection, window);
+  const walked = await withStatementTimeout(tx, window.timeoutMs ?? TEXT_SCAN_TIMEOUT_MS, () =>
+    readOrdered(tx, source, selection, window),
   );
   if (walked) return walked;
-  const among = await readMatches(tx, texts);
-  if (!among) await readInTheOrderOfIndexes(tx);
-  return readInOrder(tx, source, { ...selection, among }, window);
+  const entityIds = await readTextMatches(tx, texts);
+  if (!entityIds) await preferIndexOrder(tx);
+  return readOrdered(tx, source, { ...selection, entityIds }, window);
 }
 
-async function readInOrder(tx: Tx, source: ListSource, selection: Among, window: Window): Promise<Place[]> {
+async function readOrdered(
+  tx: Tx,
+  source: ListSource,
+  selection: NarrowedSelection,
+  window: PageWindow,
+): Promise<PageKey[]> {
   const { after, limit, offset } = window;
   if (after && after.values[0] === null) return readPart(tx, source, selection, 'empty', window);
   const valued = await readPart(tx, source, selection, 'valued', window);
@@ -70,80 +80,80 @@ async function readInOrder(tx: Tx, source: ListSource, selection: Among, window:
  * From here on the transaction reads tables by indexes only. All of those begin with the workspace, so that a filter
  * that no index narrows further (a text within others, a negation) costs what the workspace holds, never what all do.
  */
-export async function readByIndexesOnly(tx: Tx): Promise<void> {
+export async function readIndexOnly(tx: Tx): Promise<void> {
   await tx.query("SELECT set_config('enable_seqscan', 'off', true)");
 }
 
 /** Where many have a text the first rows of the order are enough; the planner may believe that few have it, and sort all. */
-async function readInTheOrderOfIndexes(tx: Tx): Promise<void> {
+async function preferIndexOrder(tx: Tx): Promise<void> {
   await tx.query("SELECT set_config('enable_sort', 'off', true)");
 }
 
 /** How many rows pass a filter. Reads all of them. */
-export async function countRows(tx: Tx, listed: ListSource, { filter, now }: Selection): Promise<number> {
+export async function countRows(tx: Tx, listed: ListSource, { filter, now }: RowSelection): Promise<number> {
   const source = { ...listed, rules: rulesOf(tx.workspace) };
-  const params = withWorkspace(tx);
+  const params = bindWorkspace(tx);
   const sql = `SELECT count(*)::int AS count FROM ${source.from}
     WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;
   const [row] = await tx.query<{ count: number }>(sql, params.values);
   return row!.count;
 }
 
-async function readPart(tx: Tx, source: ListSource, selection: Among, part: Part, window: Window) {
-  const params = withWorkspace(tx);
+async function readPart(tx: Tx, source: ListSource, selection: NarrowedSelection, part: KeyPart, window: PageWindow) {
+  const params = bindWorkspace(tx);
   const sort = sortSql(source, selection.sort, params);
-  const id = idOf(source, sort, part);
+  const id = rowIdSql(source, sort, part);
   const rows = await tx.query<Record<string, SortValue>>(
     `SELECT ${id} AS id, ${sort.keys.map((key, i) => `${key.sql} AS k${i}`).join(', ')}
      FROM ${source.from} ${sort.joins}
-     WHERE ${conditions(source, selection, sort, part, id, window, params)}
-     ORDER BY ${part === 'empty' && sort.keys[0]!.claimed ? orderOfRest(sort, id) : orderSql(sort.keys, id)}
+     WHERE ${conditionsSql(source, selection, sort, part, id, window, params)}
+     ORDER BY ${part === 'empty' && sort.keys[0]!.isClaim ? restOrderSql(sort, id) : orderSql(sort.keys, id)}
      LIMIT ${params.add(window.limit, 'int')} OFFSET ${params.add(window.offset, 'int')}`,
     params.values,
   );
-  return rows.map(row => asPlace(row, sort.keys.length));
+  return rows.map(row => toPageKey(row, sort.keys.length));
 }
 
-function conditions(
+function conditionsSql(
   source: ListSource,
-  { filter, now, among }: Among,
+  { filter, now, entityIds }: NarrowedSelection,
   { keys }: SqlSort,
-  part: Part,
+  part: KeyPart,
   id: string,
-  { after }: Window,
-  params: Params,
+  { after }: PageWindow,
+  params: SqlParams,
 ): string {
   const [first] = keys;
   const all = [source.where, `${first!.sql} IS ${part === 'valued' ? 'NOT NULL' : 'NULL'}`];
-  if (after) all.push((part === 'valued' ? behindValue : behindEmpty)(keys, id, after, params));
-  if (among) all.push(source.about(`SELECT id FROM unnest(${params.add(among, 'uuid[]')}) AS id`));
+  if (after) all.push((part === 'valued' ? afterValue : afterNull)(keys, id, after, params));
+  if (entityIds) all.push(source.entityCondition(`SELECT id FROM unnest(${params.add(entityIds, 'uuid[]')}) AS id`));
   all.push(filterSql(source, filter, now, params));
   return all.join(' AND ');
 }
 
 /** Sorted by a claim, rows come out of the claim's index, which knows the entity by its own column. */
-function idOf(source: ListSource, { keys }: SqlSort, part: Part): string {
-  const fromClaim = keys[0]!.claimed && part === 'valued' && source.id === source.entity;
+function rowIdSql(source: ListSource, { keys }: SqlSort, part: KeyPart): string {
+  const fromClaim = keys[0]!.isClaim && part === 'valued' && source.id === source.entity;
   return fromClaim ? `${keys[0]!.sql.split('.')[0]}.entity_id` : source.id;
 }
 
-function orderOfRest({ keys }: SqlSort, id: string): string {
+function restOrderSql({ keys }: SqlSort, id: string): string {
   const [first, ...rest] = keys;
   const parts = rest.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'} NULLS LAST`);
   return [...parts, `${id} ${first!.descending ? 'DESC' : 'ASC'}`].join(', ');
 }
 
 /** How many of the skipped rows had a key; the offset is bounded, and so is this. */
-async function countValued(tx: Tx, source: ListSource, selection: Among, offset: number): Promise<number> {
+async function countValued(tx: Tx, source: ListSource, selection: NarrowedSelection, offset: number): Promise<number> {
   return (await readPart(tx, source, selection, 'valued', { offset: 0, limit: offset })).length;
 }
 
-function withWorkspace(tx: Tx): Params {
-  const params = new Params();
+function bindWorkspace(tx: Tx): SqlParams {
+  const params = new SqlParams();
   params.add(tx.workspace, 'uuid');
   return params;
 }
 
-function asPlace(row: Record<string, SortValue>, count: number): Place {
+function toPageKey(row: Record<string, SortValue>, count: number): PageKey {
   return { id: String(row['id']), values: Array.from({ length: count }, (_, i) => row[`k${i}`] ?? null) };
 }

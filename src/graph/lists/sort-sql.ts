@@ -1,12 +1,12 @@
-import { isNumeric, type SortKey } from '#domain/filters/sort.js';
-import type { Column, ListSource } from './list-source.js';
-import type { Params } from './params.js';
+import { isNumericProperty, type SortKey } from '#domain/filters/sort.js';
+import type { ListColumn, ListSource } from './list-source.js';
+import type { SqlParams } from './sql-params.js';
 
 /** A sort key as SQL knows it. */
-export interface SqlKey extends Column {
+export interface SqlKey extends ListColumn {
   readonly descending: boolean;
   /** Whether it is a claim's, which may be missing altogether. */
-  readonly claimed: boolean;
+  readonly isClaim: boolean;
 }
 
 /** The keys, and the joins that bring the claims among them. */
@@ -16,19 +16,19 @@ export interface SqlSort {
 }
 
 /** SQL of sort keys. Properties are sorted by their number or by the beginning of their text, as they are indexed. */
-export function sortSql(source: ListSource, sort: readonly SortKey[], params: Params): SqlSort {
+export function sortSql(source: ListSource, sort: readonly SortKey[], params: SqlParams): SqlSort {
   const joins: string[] = [];
   const keys = sort.map(({ field, descending }, i): SqlKey => {
     if (field.kind !== 'claim') {
       const column = source.sorts?.[field.name] ?? source.columns[field.name]!;
-      return { ...column, descending, claimed: false };
+      return { ...column, descending, isClaim: false };
     }
     const claim = `s${i}`;
     joins.push(`LEFT JOIN claims ${claim} ON ${claim}.workspace_id = $1 AND ${claim}.entity_id = ${source.entity}
       AND ${claim}.property = ${params.add(field.name, 'text')}`);
-    return isNumeric(field.name)
-      ? { sql: `${claim}.number_value`, type: 'float8', descending, claimed: true }
-      : { sql: `${claim}.text_prefix`, type: 'text', descending, claimed: true };
+    return isNumericProperty(field.name)
+      ? { sql: `${claim}.number_value`, type: 'float8', descending, isClaim: true }
+      : { sql: `${claim}.text_prefix`, type: 'text', descending, isClaim: true };
   });
   return { keys, joins: joins.join('\n') };
 }

@@ -1,13 +1,13 @@
 import type { Filter } from '#domain/filters/filter.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { INDEXED } from './claim-sql.js';
-import { Params } from './params.js';
+import { INDEXED_PREFIX_LENGTH } from './claim-sql.js';
+import { SqlParams } from './sql-params.js';
 
 /** Most matches that are handed on; of what more have, a page is soon full when the list is walked through. */
-const MOST = 10_000;
+const MAX_MATCHES = 10_000;
 
 /** A part of a filter that asks for a text within another one. */
-interface TextLeaf {
+interface TextCondition {
   readonly name: string;
   readonly kind: 'claim' | 'name' | 'email' | 'linkedin';
   readonly text: string;
@@ -17,10 +17,10 @@ interface TextLeaf {
  * The texts of which every row of a filter has one; undefined where it can do without. These lead from the text to its
  * rows, which is the shorter way where they are few.
  */
-export function textsIn(filter: Filter): readonly TextLeaf[] | undefined {
-  if ('all' in filter) return filter.all.map(textsIn).find(texts => texts !== undefined);
+export function findTextConditions(filter: Filter): readonly TextCondition[] | undefined {
+  if ('all' in filter) return filter.all.map(findTextConditions).find(texts => texts !== undefined);
   if ('any' in filter) {
-    const each = filter.any.map(textsIn);
+    const each = filter.any.map(findTextConditions);
     return each.length > 0 && each.every(texts => texts !== undefined) ? each.flat() : undefined;
   }
   if ('not' in filter || filter.test.op !== 'contains') return undefined;
@@ -33,30 +33,30 @@ export function textsIn(filter: Filter): readonly TextLeaf[] | undefined {
  * The canonical ids of everybody who has one of these texts; undefined where they are many. Reads all that is there under
  * those names. One statement.
  */
-export async function readMatches(tx: Tx, texts: readonly TextLeaf[]): Promise<string[] | undefined> {
-  const params = new Params();
+export async function readTextMatches(tx: Tx, texts: readonly TextCondition[]): Promise<string[] | undefined> {
+  const params = new SqlParams();
   params.add(tx.workspace, 'uuid');
   const parts = texts.map(text => `(${matchesSql(text, params)})`).join(' UNION ALL ');
-  const sql = `SELECT DISTINCT id FROM (SELECT id FROM (${parts}) AS part LIMIT ${MOST + 1}) AS every`;
+  const sql = `SELECT DISTINCT id FROM (SELECT id FROM (${parts}) AS part LIMIT ${MAX_MATCHES + 1}) AS every`;
   const rows = await tx.query<{ id: string }>(sql, params.values);
-  return rows.length > MOST ? undefined : rows.map(({ id }) => id);
+  return rows.length > MAX_MATCHES ? undefined : rows.map(({ id }) => id);
 }
 
-function matchesSql({ kind, name, text }: TextLeaf, params: Params): string {
+function matchesSql({ kind, name, text }: TextCondition, params: SqlParams): string {
   const has = (sql: string) => `strpos(${sql}, ${params.add(text, 'text')}) > 0`;
   if (kind === 'name')
     return `SELECT n.id FROM entities n WHERE n.workspace_id = $1 AND n.canonical_id IS NULL AND ${has('n.name_key')}`;
-  if (kind === 'claim') return claimsSql(params.add(name, 'text'), has);
+  if (kind === 'claim') return claimMatchesSql(params.add(name, 'text'), has);
   return `SELECT coalesce(m.canonical_id, m.id) AS id FROM identifiers i
     JOIN LATERAL (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = i.entity_id OFFSET 0) m ON true
     WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${has(kind === 'email' ? 'i.value' : 'i.key')}`;
 }
 
 /** The index has the beginnings, and of most texts that is all there is: the table is read for the longer ones only. */
-function claimsSql(property: string, has: (sql: string) => string): string {
+function claimMatchesSql(property: string, has: (sql: string) => string): string {
   const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = indexed.entity_id
     AND c.property = ${property} AND ${has('c.text_value')}`;
   return `SELECT indexed.entity_id AS id
     FROM (SELECT entity_id, text_prefix FROM claims WHERE workspace_id = $1 AND property = ${property} AND text_prefix IS NOT NULL) indexed
-    WHERE ${has('indexed.text_prefix')} OR (char_length(indexed.text_prefix) = ${INDEXED} AND EXISTS (${whole}))`;
+    WHERE ${has('indexed.text_prefix')} OR (char_length(indexed.text_prefix) = ${INDEXED_PREFIX_LENGTH} AND EXISTS (${whole}))`;
 }

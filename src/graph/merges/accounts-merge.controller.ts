@@ -3,11 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { AccountsMergeService, type AmbiguousSide } from './accounts-merge.service.js';
-import { accountsMergeOf, AccountsMergedDto, MergeAccountsDto } from './merges.dto.js';
-import type { AccountsMerged } from './merges.js';
+import { toAccountsMergeInput, AccountsMergeResult, MergeAccountsRequest } from './merges.dto.js';
+import type { AccountsMergeResponse } from './merges.presenter.js';
 
 /** The merge of accounts, for clients that know it by this name. */
 @ApiTags('accounts')
@@ -23,14 +23,14 @@ export class AccountsMergeController {
     description:
       'The same as `POST /v2/entities/merge`, in other words. The older of the two goes on, whichever is `keep`; read ' +
       '`keep_id`. A name is answered with `status: "ambiguous"`, `which` of the two it is, and `candidates`.',
-    answer: { type: AccountsMergedDto, description: 'What was brought together, or the candidates of a name.' },
-    writes: true,
+    response: { type: AccountsMergeResult, description: 'What was brought together, or the candidates of a name.' },
+    isIdempotent: true,
   })
   merge(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body() body: MergeAccountsDto,
+    @Body() body: MergeAccountsRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<AccountsMerged | AmbiguousSide>> {
-    return this.accounts.merge(workspaceId, accountsMergeOf(body), key);
+  ): Promise<HandlerResponse<AccountsMergeResponse | AmbiguousSide>> {
+    return this.accounts.merge(workspaceId, toAccountsMergeInput(body), key);
   }
 }

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { type Ambiguous, FinderService } from '../identity/finder.service.js';
-import type { AccountsMerged } from './merges.js';
+import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
+import type { AccountsMergeResponse } from './merges.presenter.js';
 import { MergesService } from './merges.service.js';
 
 /** Two accounts that are one. */
-export interface AccountsMergeRequest {
+export interface AccountsMergeInput {
   readonly keep: string;
   readonly drop: string;
   readonly dryRun: boolean;
 }
 
 /** A name in place of an identifier: the caller picks one of the candidates and asks again. */
-export type AmbiguousSide = Ambiguous & { readonly which: 'keep' | 'drop' };
+export type AmbiguousSide = AmbiguousName & { readonly which: 'keep' | 'drop' };
 
-const sides = { a: 'keep', b: 'drop' } as const;
+const SIDES = { a: 'keep', b: 'drop' } as const;
 
 /** The merge in the words of accounts. */
 @Injectable()
 export class AccountsMergeService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly finder: FinderService,
+    private readonly entities: EntityResolverService,
     private readonly merges: MergesService,
   ) {}
 
@@ -35,25 +35,25 @@ export class AccountsMergeService {
    */
   async merge(
     workspace: string,
-    { keep, drop, dryRun }: AccountsMergeRequest,
+    { keep, drop, dryRun }: AccountsMergeInput,
     key?: IdempotencyKey,
-  ): Promise<Answered<AccountsMerged | AmbiguousSide>> {
+  ): Promise<HandlerResponse<AccountsMergeResponse | AmbiguousSide>> {
     if (keep.trim() === '' || drop.trim() === '') throw new HubError('keep_and_drop_required');
-    const unclear = await this.ambiguous(workspace, { keep, drop });
-    if (unclear) return new Answered(unclear, 200);
+    const unclear = await this.findAmbiguous(workspace, { keep, drop });
+    if (unclear) return new HandlerResponse(unclear, 200);
     const pair = { a: keep, b: drop, reason: 'accounts/merge', dryRun };
-    const { body, status, replayed } = await this.merges.merge(workspace, pair, key).catch(inWordsOfAccounts);
+    const { body, status, isReplay } = await this.merges.merge(workspace, pair, key).catch(toAccountsError);
     if (body.dropped_id === null) throw new HubError('same_entity');
     const { entity_id, dropped_id, merged_ids: _, link_id: __, status: ___, ...effects } = body;
     const ids = { keep_id: entity_id, drop_id: dropped_id };
     const shown = { status: 'merged' as const, ...ids, ...effects, relationships_removed: 0, rows_repointed: {} };
-    return new Answered(shown, status, replayed);
+    return new HandlerResponse(shown, status, isReplay);
   }
 
-  private ambiguous(workspace: string, named: { keep: string; drop: string }): Promise<AmbiguousSide | undefined> {
+  private findAmbiguous(workspace: string, named: { keep: string; drop: string }): Promise<AmbiguousSide | undefined> {
     return this.work.run(workspace, async tx => {
       for (const which of ['keep', 'drop'] as const) {
-        const candidates = await this.finder.candidates(tx, named[which]);
+        const candidates = await this.entities.findCandidates(tx, named[which]);
         if (candidates) return { ...candidates, which };
       }
       return undefined;
@@ -61,8 +61,8 @@ export class AccountsMergeService {
   }
 }
 
-function inWordsOfAccounts(error: unknown): never {
+function toAccountsError(error: unknown): never {
   if (!(error instanceof HubError)) throw error;
-  const side = sides[error.extra['which'] as 'a' | 'b'];
+  const side = SIDES[error.extra['which'] as 'a' | 'b'];
   throw side ? new HubError(error.code, { detail: error.detail, extra: { which: side } }) : error;
 }

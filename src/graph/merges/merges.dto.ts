@@ -1,31 +1,31 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { AccountsMergeRequest } from './accounts-merge.service.js';
-import type { PairRequest } from './merges.service.js';
+import type { AccountsMergeInput } from './accounts-merge.service.js';
+import type { EntityPairInput } from './merges.service.js';
 
-const LONGEST_FOCUS = 320;
+const MAX_FOCUS_LENGTH = 320;
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** Body of POST /v2/entities/merge and /v2/entities/unmerge. */
-export class EntityPairDto {
+export class EntityPairRequest {
   @ApiProperty({
     description: 'Entity UUID, e-mail address, domain or LinkedIn URL of the one. A bare name is refused.',
-    maxLength: LONGEST_FOCUS,
+    maxLength: MAX_FOCUS_LENGTH,
     example: 'ada@acme.com',
   })
   @IsString()
   @IsNotEmpty()
-  @MaxLength(LONGEST_FOCUS)
+  @MaxLength(MAX_FOCUS_LENGTH)
   a: string;
 
   @ApiProperty({
     description: 'The same of the other.',
-    maxLength: LONGEST_FOCUS,
+    maxLength: MAX_FOCUS_LENGTH,
     example: 'https://www.linkedin.com/in/ada',
   })
   @IsString()
   @IsNotEmpty()
-  @MaxLength(LONGEST_FOCUS)
+  @MaxLength(MAX_FOCUS_LENGTH)
   b: string;
 
   @ApiPropertyOptional({ description: 'Why, for people.', maxLength: 1000, example: 'Confirmed on a call' })
@@ -45,26 +45,26 @@ export class EntityPairDto {
 }
 
 /** The request that a body stands for. */
-export function pairRequestOf({ a, b, reason, dry_run }: EntityPairDto): PairRequest {
+export function toEntityPairInput({ a, b, reason, dry_run }: EntityPairRequest): EntityPairInput {
   return { a, b, reason, dryRun: dry_run ?? false };
 }
 
 /** Body of POST /v2/accounts/merge. Which of the two is missing is told by an error of its own, so both are optional. */
-export class MergeAccountsDto {
+export class MergeAccountsRequest {
   @ApiPropertyOptional({
     description: 'Entity UUID, e-mail address, domain or LinkedIn URL. A name is answered with candidates.',
-    maxLength: LONGEST_FOCUS,
+    maxLength: MAX_FOCUS_LENGTH,
     example: 'acme.com',
   })
   @IsOptional()
   @IsString()
-  @MaxLength(LONGEST_FOCUS)
+  @MaxLength(MAX_FOCUS_LENGTH)
   keep?: string;
 
-  @ApiPropertyOptional({ description: 'The same of the other.', maxLength: LONGEST_FOCUS, example: 'acme.io' })
+  @ApiPropertyOptional({ description: 'The same of the other.', maxLength: MAX_FOCUS_LENGTH, example: 'acme.io' })
   @IsOptional()
   @IsString()
-  @MaxLength(LONGEST_FOCUS)
+  @MaxLength(MAX_FOCUS_LENGTH)
   drop?: string;
 
   @ApiPropertyOptional({ description: 'Answer what would happen and change nothing.', default: false, example: false })
@@ -74,12 +74,12 @@ export class MergeAccountsDto {
 }
 
 /** The request that a body stands for. */
-export function accountsMergeOf({ keep, drop, dry_run }: MergeAccountsDto): AccountsMergeRequest {
+export function toAccountsMergeInput({ keep, drop, dry_run }: MergeAccountsRequest): AccountsMergeInput {
   return { keep: keep ?? '', drop: drop ?? '', dryRun: dry_run ?? false };
 }
 
 /** What a merge brings together. */
-class EffectsDto {
+class MergeEffectsDto {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Identifiers that name it as well now.', example: 1 })
   identifiers_moved: number;
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Observations that count for it as well now.', example: 4 })
@@ -95,7 +95,7 @@ class EffectsDto {
 }
 
 /** The answer of POST /v2/entities/merge. */
-export class MergedDto extends EffectsDto {
+export class MergeResult extends MergeEffectsDto {
   @ApiProperty({ enum: ['merged', 'already_merged'] })
   status: string;
   @ApiProperty({
@@ -113,17 +113,17 @@ export class MergedDto extends EffectsDto {
 }
 
 /** One of those that an unmerge has parted. */
-class PartedDto {
+class UnmergedEntity {
   @ApiProperty({ format: 'uuid', example: ID }) entity_id: string;
   @ApiProperty({ type: [String], maxItems: 10_000 }) merged_ids: string[];
 }
 
 /** The answer of POST /v2/entities/unmerge. */
-export class UnmergedDto {
+export class UnmergeResult {
   @ApiProperty({ enum: ['unmerged', 'not_merged'] })
   status: string;
-  @ApiProperty({ type: [PartedDto], description: 'Who there is now.', maxItems: 10_000 })
-  entities: PartedDto[];
+  @ApiProperty({ type: [UnmergedEntity], description: 'Who there is now.', maxItems: 10_000 })
+  entities: UnmergedEntity[];
   @ApiProperty({ type: [String], description: 'The merges that were undone.', maxItems: 10_000 })
   links_retracted: string[];
   @ApiProperty({ description: 'Whether this was only tried.', example: false })
@@ -131,7 +131,7 @@ export class UnmergedDto {
 }
 
 /** The answer of GET /v2/entities/:id/links. */
-export class EntityLinksDto {
+export class EntityLinks {
   @ApiProperty({ format: 'uuid', example: ID })
   entity_id: string;
   @ApiProperty({ type: [String], maxItems: 10_000 })
@@ -153,7 +153,7 @@ export class EntityLinksDto {
 }
 
 /** The answer of POST /v2/accounts/merge. For a name: `status: "ambiguous"`, `which` and `candidates`. */
-export class AccountsMergedDto extends EffectsDto {
+export class AccountsMergeResult extends MergeEffectsDto {
   @ApiProperty({ enum: ['merged', 'ambiguous'] })
   status: string;
   @ApiProperty({ format: 'uuid', description: 'The one that goes on: the older of the two.', example: ID })

@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
-import { FinderService } from '../identity/finder.service.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { lockMerges, readLinks } from '../identity/links.queries.js';
-import { LinksService, type Pair } from '../identity/links.service.js';
-import { membersOf } from '../identity/members.js';
-import { proposalsOf } from '../identity/proposals.queries.js';
-import { ClusterFolder } from '../observations/cluster-folder.js';
-import { effectsOf, type MergeEffects } from './merge-effects.js';
-import type { LinksOfEntity, Merged, Unmerged } from './merges.js';
-import { perform } from '#kernel/db/rehearsal.js';
+import { LinksService, type EntityPair } from '../identity/links.service.js';
+import { readMemberIds } from '../identity/members.queries.js';
+import { readProposals } from '../identity/proposals.queries.js';
+import { ClusterRebuilder } from '../observations/cluster-rebuilder.js';
+import { countMergeEffects, type MergeEffects } from './merge-effects.queries.js';
+import type { EntityLinksResponse, MergeResponse, UnmergeResponse } from './merges.presenter.js';
+import { runMaybeDry } from '#kernel/db/dry-run.js';
 
 /** Two entities that somebody says are one, or are not. */
-export interface PairRequest {
+export interface EntityPairInput {
   readonly a: string;
   readonly b: string;
   readonly reason?: string;
@@ -27,7 +27,7 @@ export interface PairRequest {
 }
 
 /** Who says so: a caller of the API, not a rule of the hub. */
-const SOURCE = 'user';
+const USER_SOURCE = 'user';
 
 const NO_EFFECTS: MergeEffects = {
   identifiers_moved: 0,
@@ -42,18 +42,18 @@ const NO_EFFECTS: MergeEffects = {
 export class MergesService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly finder: FinderService,
+    private readonly entities: EntityResolverService,
     private readonly links: LinksService,
-    private readonly folder: ClusterFolder,
+    private readonly rebuilder: ClusterRebuilder,
   ) {}
 
   /**
    * Joins two entities. Nothing that was recorded is rewritten: a link is appended, and claims are folded over both.
    * @throws HubError `same_entity`, `merge_impossible`, `entity_not_found` with `which`, `invalid_focus`.
    */
-  merge(workspace: string, request: PairRequest, key?: IdempotencyKey): Promise<Answered<Merged>> {
-    return perform(this.work, workspace, request.dryRun, tx =>
-      once(tx, key, async () => new Answered(await this.joined(tx, request), 200)),
+  merge(workspace: string, request: EntityPairInput, key?: IdempotencyKey): Promise<HandlerResponse<MergeResponse>> {
+    return runMaybeDry(this.work, workspace, request.dryRun, tx =>
+      runOnce(tx, key, async () => new HandlerResponse(await this.mergePair(tx, request), 200)),
     );
   }
 
@@ -61,18 +61,22 @@ export class MergesService {
    * Parts two entities again, and keeps that they are not the same. Whatever each had before is theirs again.
    * @throws HubError `same_entity`, `entity_not_found` with `which`, `invalid_focus`.
    */
-  unmerge(workspace: string, request: PairRequest, key?: IdempotencyKey): Promise<Answered<Unmerged>> {
-    return perform(this.work, workspace, request.dryRun, tx =>
-      once(tx, key, async () => new Answered(await this.parted(tx, request), 200)),
+  unmerge(
+    workspace: string,
+    request: EntityPairInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<UnmergeResponse>> {
+    return runMaybeDry(this.work, workspace, request.dryRun, tx =>
+      runOnce(tx, key, async () => new HandlerResponse(await this.unmergePair(tx, request), 200)),
     );
   }
 
   /** What was said about who an entity is, and what is proposed. @throws HubError `entity_not_found`. */
-  linksOf(workspace: string, id: string): Promise<LinksOfEntity> {
+  readLinks(workspace: string, id: string): Promise<EntityLinksResponse> {
     return this.work.run(workspace, async tx => {
-      const { canonicalId } = await this.finder.owner(tx, id);
-      const members = await membersOf(tx, canonicalId);
-      const [links, proposals] = await Promise.all([readLinks(tx, members), proposalsOf(tx, members)]);
+      const { canonicalId } = await this.entities.resolveOwner(tx, id);
+      const members = await readMemberIds(tx, canonicalId);
+      const [links, proposals] = await Promise.all([readLinks(tx, members), readProposals(tx, members)]);
       return {
         entity_id: canonicalId,
         merged_ids: members.slice(1),
@@ -86,34 +90,34 @@ export class MergesService {
     });
   }
 
-  private async joined(tx: Tx, request: PairRequest): Promise<Merged> {
-    const pair = await this.pairOf(tx, request);
+  private async mergePair(tx: Tx, request: EntityPairInput): Promise<MergeResponse> {
+    const pair = await this.resolvePair(tx, request);
     const { a, b } = pair;
     if (a.canonicalId === b.canonicalId) {
-      const [entityId, ...mergedIds] = await membersOf(tx, a.canonicalId);
+      const [entityId, ...mergedIds] = await readMemberIds(tx, a.canonicalId);
       const unchanged = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: null, link_id: null, ...NO_EFFECTS };
       return { status: 'already_merged', ...unchanged, dry_run: request.dryRun };
     }
-    const members = await this.links.lockedMembers(tx, [a, b]);
+    const members = await this.links.lockMembers(tx, [a, b]);
     const oldest = members.toSorted((x, y) => x.createdAt - y.createdAt || (x.id < y.id ? -1 : 1))[0]!.canonicalId;
     const gone = oldest === a.canonicalId ? b.canonicalId : a.canonicalId;
     const leaving = members.filter(member => member.canonicalId === gone).map(({ id }) => id);
-    const effects = await effectsOf(tx, oldest, gone, leaving);
-    const { clusters, linkIds } = (await this.links.join(tx, pair))!;
-    await this.folder.fold(tx, clusters);
+    const effects = await countMergeEffects(tx, oldest, gone, leaving);
+    const { clusters, linkIds } = (await this.links.merge(tx, pair))!;
+    await this.rebuilder.rebuild(tx, clusters);
     const [entityId, ...mergedIds] = clusters[0]!;
     tx.emit({ type: 'entity.merged', payload: { entity_id: entityId, merged_ids: mergedIds, link_id: linkIds[0] } });
     const answer = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: gone, link_id: linkIds[0]!, ...effects };
     return { status: 'merged', ...answer, dry_run: request.dryRun };
   }
 
-  private async parted(tx: Tx, request: PairRequest): Promise<Unmerged> {
-    const pair = await this.pairOf(tx, request);
-    const parted = await this.links.part(tx, pair);
-    if (parted) await this.folder.fold(tx, parted.clusters);
+  private async unmergePair(tx: Tx, request: EntityPairInput): Promise<UnmergeResponse> {
+    const pair = await this.resolvePair(tx, request);
+    const parted = await this.links.unmerge(tx, pair);
+    if (parted) await this.rebuilder.rebuild(tx, parted.clusters);
     const clusters = parted?.clusters ?? [
-      await membersOf(tx, pair.a.canonicalId),
-      await membersOf(tx, pair.b.canonicalId),
+      await readMemberIds(tx, pair.a.canonicalId),
+      await readMemberIds(tx, pair.b.canonicalId),
     ];
     const entities = clusters.map(([id, ...merged]) => ({ entity_id: id!, merged_ids: merged }));
     if (parted) tx.emit({ type: 'entity.unmerged', payload: { entities, link_ids: parted.linkIds } });
@@ -121,16 +125,16 @@ export class MergesService {
     return { status, entities, links_retracted: [...(parted?.linkIds ?? [])], dry_run: request.dryRun };
   }
 
-  private async pairOf(tx: Tx, { a, b, reason }: PairRequest): Promise<Pair> {
+  private async resolvePair(tx: Tx, { a, b, reason }: EntityPairInput): Promise<EntityPair> {
     await lockMerges(tx);
-    const [one, other] = [await this.ownerOf(tx, a, 'a'), await this.ownerOf(tx, b, 'b')];
+    const [one, other] = [await this.resolveOwner(tx, a, 'a'), await this.resolveOwner(tx, b, 'b')];
     if (one.id === other.id) throw new HubError('same_entity');
-    return { a: one, b: other, source: SOURCE, reason };
+    return { a: one, b: other, source: USER_SOURCE, reason };
   }
 
   /** A caller that names two has to know which of them nobody bears. */
-  private async ownerOf(tx: Tx, text: string, which: string): Promise<Owner> {
-    return this.finder.owner(tx, text).catch((error: unknown) => {
+  private async resolveOwner(tx: Tx, text: string, which: string): Promise<Owner> {
+    return this.entities.resolveOwner(tx, text).catch((error: unknown) => {
       if (error instanceof HubError) throw new HubError(error.code, { detail: error.detail, extra: { which } });
       throw error;
     });

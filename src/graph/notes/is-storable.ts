@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { flawOfText } from '#domain/observation/json-check.js';
+import { findTextIssue } from '#domain/observation/value-issue.js';
 
 /** Property decorator: a text that the database can keep, without NUL and without half a character. */
 export function IsStorable(options?: ValidationOptions): PropertyDecorator {
@@ -7,7 +7,7 @@ export function IsStorable(options?: ValidationOptions): PropertyDecorator {
     {
       name: 'isStorable',
       validator: {
-        validate: value => typeof value !== 'string' || flawOfText(value) === undefined,
+        validate: value => typeof value !== 'string' || findTextIssue(value) === undefined,
         defaultMessage: () => '$property must be text without NUL characters and halves of surrogate pairs',
       },
     },

@@ -14,18 +14,18 @@ export function readDay(text: string, now: Instant): string | undefined {
   if (/^\d{4}-\d/.test(plain)) return undefined;
   const reference = { instant: new Date(now / 1000), timezone: 0 };
   const [found, ...more] = en.GB.parse(plain, reference);
-  if (!found || more.length > 0 || found.end || !isWhole(plain, found.text)) return undefined;
+  if (!found || more.length > 0 || found.end || !matchesWholeText(plain, found.text)) return undefined;
   const [year, month, day] = (['year', 'month', 'day'] as const).map(part => found.start.get(part));
   const iso = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
   return parseInstant(iso) === undefined ? undefined : iso;
 }
 
 /** The day that begins or has begun at `now`, UTC. */
-export function dayOf(now: Instant): string {
+export function toDay(now: Instant): string {
   return toIso(now).slice(0, 10);
 }
 
-function isWhole(text: string, found: string): boolean {
+function matchesWholeText(text: string, found: string): boolean {
   return text.toLowerCase().replace(/^on\s+/, '') === found.toLowerCase().replace(/^on\s+/, '');
 }
 

@@ -3,18 +3,18 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
-import { TEXT_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { TEXT_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import { NoteDto, NotesFoundDto, NotesListDto, SavedNoteDto } from './notes.answers.dto.js';
-import { NotesQueryDto, SaveNoteDto, SearchNotesDto } from './notes.dto.js';
-import { type NotesList, NotesListService } from './notes-list.service.js';
-import { notesRequestOf, noteToSaveOf, questionOf } from './notes.requests.js';
-import { type NotesFound, NotesSearchService } from './notes-search.service.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { Note, NoteSearchResult, NoteList, SaveNoteResult } from './notes-response.dto.js';
+import { NotesQuery, SaveNoteRequest, SearchNotesRequest } from './notes.dto.js';
+import { type NotesListResponse, NotesListService } from './notes-list.service.js';
+import { toNotesRequest, toSaveNoteInput, toNoteSearchQuery } from './notes-request.js';
+import { type NoteSearchResponse, NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
-import type { SavedNote, ShownNote } from './shown-notes.js';
+import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
 
 /** Documents on contacts. */
 @ApiTags('notes')
@@ -37,16 +37,16 @@ export class NotesController {
       'changed or removed. With an `external_id` a contact keeps one note per source; a repeat is answered 200 with ' +
       '`duplicate`, and what stands.',
     status: 201,
-    known: 'The note that was saved before under the same `external_id`, or what a dry run would keep.',
-    answer: { type: SavedNoteDto, description: 'The note as it is kept.' },
-    writes: true,
+    existingDescription: 'The note that was saved before under the same `external_id`, or what a dry run would keep.',
+    response: { type: SaveNoteResult, description: 'The note as it is kept.' },
+    isIdempotent: true,
   })
   save(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body() body: SaveNoteDto,
+    @Body() body: SaveNoteRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<SavedNote>> {
-    return this.notes.save(workspaceId, noteToSaveOf(body), key);
+  ): Promise<HandlerResponse<SaveNoteResponse>> {
+    return this.notes.save(workspaceId, toSaveNoteInput(body), key);
   }
 
   /** The newest first. */
@@ -57,10 +57,13 @@ export class NotesController {
     description:
       'Notes of one contact, of a company with those of its people, or of everybody, the newest first by their date. ' +
       'A name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    answer: { type: NotesListDto, description: 'A page of notes, with how each begins.' },
+    response: { type: NoteList, description: 'A page of notes, with how each begins.' },
   })
-  list(@CurrentCaller() { workspaceId }: Caller, @Query() query: NotesQueryDto): Promise<NotesList | Ambiguous> {
-    return this.lists.list(workspaceId, notesRequestOf(query));
+  list(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query() query: NotesQuery,
+  ): Promise<NotesListResponse | AmbiguousName> {
+    return this.lists.list(workspaceId, toNotesRequest(query));
   }
 
   /** Whole. */
@@ -69,10 +72,10 @@ export class NotesController {
     id: 'getNote',
     summary: 'Read a note',
     description: 'One note with all that it says.',
-    answer: { type: NoteDto, description: 'The note.' },
+    response: { type: Note, description: 'The note.' },
   })
   @ApiParam({ name: 'id', description: 'Id of the note.', schema: { type: 'string', format: 'uuid' } })
-  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<ShownNote> {
+  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PresentedNote> {
     return this.lists.read(workspaceId, id);
   }
 
@@ -86,9 +89,9 @@ export class NotesController {
       'The notes that answer a question best, each with the passage that matches; read a whole note at ' +
       '`GET /v2/notes/:id` or with its account. `engine` says how: `lexical` compares words, concepts of sales talk and ' +
       'spellings, `hybrid` also the meaning that the embedder of this installation sees.',
-    answer: { type: NotesFoundDto, description: 'The documents, the closest first.' },
+    response: { type: NoteSearchResult, description: 'The documents, the closest first.' },
   })
-  search(@CurrentCaller() { workspaceId }: Caller, @Body() body: SearchNotesDto): Promise<NotesFound> {
-    return this.searches.search(workspaceId, questionOf(body));
+  search(@CurrentCaller() { workspaceId }: Caller, @Body() body: SearchNotesRequest): Promise<NoteSearchResponse> {
+    return this.searches.search(workspaceId, toNoteSearchQuery(body));
   }
 }

@@ -1,34 +1,38 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
-import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
-import { FromDigits } from '#kernel/http/from-digits.js';
-import { NotBlank } from '#kernel/http/not-blank.js';
-import { MAX_CONTENT, NOTE_TYPES } from '#domain/notes/note.js';
+import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { NotBlank } from '#kernel/http/not-blank.decorator.js';
+import { MAX_NOTE_LENGTH, NOTE_TYPES } from '#domain/notes/note.js';
 import { IsStorable } from './is-storable.js';
 
 const MAX_OFFSET = 10_000;
 
 /** Longest question, in UTF-16 units. */
-export const MAX_QUESTION = 2000;
+export const MAX_QUESTION_LENGTH = 2000;
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const NOTE = '01941f60-1c55-7a10-8a1b-9b6f0c2d4e11';
-const WHOSE = 'Entity UUID, e-mail address, domain or LinkedIn URL';
+const FOCUS_DESCRIPTION = 'Entity UUID, e-mail address, domain or LinkedIn URL';
 
 /** The body of POST /v2/notes. */
-export class SaveNoteDto {
-  @ApiProperty({ description: `${WHOSE}. A bare name is refused.`, maxLength: 320, example: 'ada@acme.com' })
-  @CanBeLeftOut()
+export class SaveNoteRequest {
+  @ApiProperty({
+    description: `${FOCUS_DESCRIPTION}. A bare name is refused.`,
+    maxLength: 320,
+    example: 'ada@acme.com',
+  })
+  @OptionalField()
   @IsString()
   focus: string;
 
-  @ApiProperty({ description: 'What the note says.', maxLength: MAX_CONTENT, example: 'Ada: we renew in March.' })
-  @CanBeLeftOut()
+  @ApiProperty({ description: 'What the note says.', maxLength: MAX_NOTE_LENGTH, example: 'Ada: we renew in March.' })
+  @OptionalField()
   @IsString()
   content: string;
 
   @ApiPropertyOptional({ enum: NOTE_TYPES, default: 'note', example: 'meeting_notes' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(40)
   type?: string;
@@ -38,7 +42,7 @@ export class SaveNoteDto {
     maxLength: 2000,
     example: 'Renewal call',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(2000)
   @IsStorable()
@@ -49,13 +53,13 @@ export class SaveNoteDto {
     maxLength: 100,
     example: '2026-11-20',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(100)
   date?: string;
 
   @ApiPropertyOptional({ description: 'Where it came from.', default: 'agent', maxLength: 100, example: 'agent' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @NotBlank()
   @MaxLength(100)
@@ -67,7 +71,7 @@ export class SaveNoteDto {
     maxLength: 512,
     example: 'call-8842',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @NotBlank()
   @MaxLength(512)
@@ -81,7 +85,7 @@ export class SaveNoteDto {
     maxItems: 100,
     example: ['ada@acme.com'],
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)
   @IsString({ each: true })
@@ -97,26 +101,30 @@ export class SaveNoteDto {
     default: false,
     example: false,
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsBoolean()
   extract?: boolean;
 
   @ApiPropertyOptional({ description: 'Tell what would be kept, and keep nothing.', default: false, example: false })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsBoolean()
   dry_run?: boolean;
 }
 
 /** The query of GET /v2/notes. */
-export class NotesQueryDto {
-  @ApiPropertyOptional({ description: `${WHOSE}, or a name. Default: everybody.`, maxLength: 320, example: 'acme.com' })
-  @CanBeLeftOut()
+export class NotesQuery {
+  @ApiPropertyOptional({
+    description: `${FOCUS_DESCRIPTION}, or a name. Default: everybody.`,
+    maxLength: 320,
+    example: 'acme.com',
+  })
+  @OptionalField()
   @IsString()
   @MaxLength(320)
   focus?: string;
 
   @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Only notes of this type.', example: 'transcript' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(40)
   type?: string;
@@ -129,8 +137,8 @@ export class NotesQueryDto {
     description: 'Notes on a page; more than the maximum is taken as the maximum.',
     example: 20,
   })
-  @CanBeLeftOut()
-  @FromDigits()
+  @OptionalField()
+  @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
@@ -143,8 +151,8 @@ export class NotesQueryDto {
     description: 'Notes to leave out. Prefer `cursor`, which stays in place when notes are added.',
     example: 0,
   })
-  @CanBeLeftOut()
-  @FromDigits()
+  @OptionalField()
+  @ToInt()
   @IsInt()
   @Min(0)
   @Max(MAX_OFFSET)
@@ -155,28 +163,28 @@ export class NotesQueryDto {
     maxLength: 1000,
     example: 'WyIgIiwiMjAyNiJd',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(1000)
   cursor?: string;
 }
 
 /** The body of POST /v2/notes/search. */
-export class SearchNotesDto {
+export class SearchNotesRequest {
   @ApiProperty({
     description: 'What to look for, in your own words.',
-    maxLength: MAX_QUESTION,
+    maxLength: MAX_QUESTION_LENGTH,
     example: 'when do they renew?',
   })
   @Allow()
   question: string;
 
   @ApiPropertyOptional({
-    description: `${WHOSE}; of a company also the notes of its people. What names nobody searches everybody’s notes.`,
+    description: `${FOCUS_DESCRIPTION}; of a company also the notes of its people. What names nobody searches everybody’s notes.`,
     maxLength: 2000,
     example: 'ada@acme.com',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(2000)
   focus?: string;
@@ -189,11 +197,11 @@ export class SearchNotesDto {
     description: 'Documents at most; more than the maximum is taken as the maximum.',
     example: 8,
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsInt()
   @Min(1)
   limit?: number;
 }
 
 /** Ids that examples share. */
-export const examples = { ENTITY, NOTE };
+export const EXAMPLE_IDS = { ENTITY, NOTE };

@@ -3,8 +3,8 @@ import { EventsModule } from '#kernel/events/events.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { OpenTextModule } from '../open-text/open-text.module.js';
-import { NoteReader } from './note-reader.service.js';
-import { NoteVectors } from './embedder/note-vectors.service.js';
+import { NoteExtractionService } from './note-extraction.service.js';
+import { NoteVectorsService } from './embedder/note-vectors.service.js';
 import { NotesController } from './notes.controller.js';
 import { NotesListService } from './notes-list.service.js';
 import { NotesSearchService } from './notes-search.service.js';
@@ -15,7 +15,14 @@ import { NotesTools } from './notes.tools.js';
 @Module({
   imports: [EventsModule, IdentityModule, ObservationsModule, OpenTextModule],
   controllers: [NotesController],
-  providers: [NotesService, NoteReader, NotesListService, NotesSearchService, NoteVectors, NotesTools],
+  providers: [
+    NotesService,
+    NoteExtractionService,
+    NotesListService,
+    NotesSearchService,
+    NoteVectorsService,
+    NotesTools,
+  ],
   exports: [NotesService, NotesListService, NotesSearchService],
 })
 export class NotesModule {}

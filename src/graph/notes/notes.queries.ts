@@ -23,7 +23,7 @@ export interface NoteRow {
 export type NewNote = Omit<NoteRow, 'created_at'>;
 
 /** The columns of a note, from `notes n JOIN entities e`. */
-export const noteColumns = `n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date,
+export const NOTE_COLUMNS = `n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date,
   n.content, n.source, n.external_id, n.participants, n.passages, n.created_at`;
 
 /** Keeps a note, unless its contact has one with this source and external id. @returns when it was kept. */
@@ -52,13 +52,13 @@ export async function insertNote(tx: Tx, note: NewNote): Promise<Instant | undef
 }
 
 /** The note of an entity that has this source and external id. */
-export async function findByExternalId(
+export async function findNoteByExternalId(
   tx: Tx,
   entityId: string,
   { source, external_id }: Pick<NoteRow, 'source' | 'external_id'>,
 ): Promise<NoteRow | undefined> {
   const [row] = await tx.query<NoteRow>(
-    `SELECT ${noteColumns} FROM notes n JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
+    `SELECT ${NOTE_COLUMNS} FROM notes n JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
      WHERE n.workspace_id = $1 AND n.entity_id = $2 AND n.source = $3 AND n.external_id = $4`,
     [tx.workspace, entityId, source, external_id],
   );

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
-import { titleOf } from '#domain/notes/note.js';
-import { passagesOf } from '#domain/notes/passages.js';
+import { deriveNoteTitle } from '#domain/notes/note.js';
+import { splitPassages } from '#domain/notes/passages.js';
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
-import { perform } from '#kernel/db/rehearsal.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { runMaybeDry } from '#kernel/db/dry-run.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
-import { ObservationWriter } from '../observations/observation-writer.js';
-import { employerStatement, type RecordCall } from '../observations/record-call.js';
-import { dayOf, readDay } from './note-date.js';
-import { NoteReader, type ReadNote } from './note-reader.service.js';
-import { indexNote } from './index.queries.js';
-import { findByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
-import type { NoteToSave } from './note-to-save.js';
-import { type SavedNote, showNote } from './shown-notes.js';
+import { RecordBatchWriter } from '../observations/record-batch.writer.js';
+import { buildEmployerStatement, type RecordCall } from '../observations/record-call.js';
+import { toDay, readDay } from './note-date.js';
+import { NoteExtractionService, type NoteExtraction } from './note-extraction.service.js';
+import { indexNote } from './note-index.queries.js';
+import { findNoteByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
+import type { SaveNoteInput } from './save-note-input.js';
+import { type SaveNoteResponse, presentNote } from './notes.presenter.js';
 
 /** Attaches notes to contacts. A note is never changed or removed. */
 @Injectable()
@@ -26,8 +26,8 @@ export class NotesService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly identity: IdentityService,
-    private readonly writer: ObservationWriter,
-    private readonly reader: NoteReader,
+    private readonly writer: RecordBatchWriter,
+    private readonly extraction: NoteExtractionService,
   ) {}
 
   /**
@@ -36,68 +36,85 @@ export class NotesService {
    * `extract` it is read as open text is, and what nothing speaks against is recorded in the same transaction.
    * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_date`, `idempotency_conflict`.
    */
-  async save(workspace: string, wish: NoteToSave, key?: IdempotencyKey): Promise<Answered<SavedNote>> {
-    const read = wish.extract ? await this.reader.read(workspace, wish) : undefined;
-    return perform(this.work, workspace, wish.dryRun, tx =>
-      wish.dryRun ? this.rehearse(tx, wish, read) : once(tx, key, () => this.saveIn(tx, wish, read)),
+  async save(
+    workspace: string,
+    input: SaveNoteInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<SaveNoteResponse>> {
+    const extraction = input.extract ? await this.extraction.read(workspace, input) : undefined;
+    return runMaybeDry(this.work, workspace, input.dryRun, tx =>
+      input.dryRun
+        ? this.saveDryRun(tx, input, extraction)
+        : runOnce(tx, key, () => this.saveInTransaction(tx, input, extraction)),
     );
   }
 
-  private async rehearse(tx: Tx, wish: NoteToSave, read?: ReadNote): Promise<Answered<SavedNote>> {
-    const { body } = await this.saveIn(tx, wish, read);
-    return new Answered({ ...body, dry_run: true }, 200);
+  private async saveDryRun(
+    tx: Tx,
+    input: SaveNoteInput,
+    extraction?: NoteExtraction,
+  ): Promise<HandlerResponse<SaveNoteResponse>> {
+    const { body } = await this.saveInTransaction(tx, input, extraction);
+    return new HandlerResponse({ ...body, dry_run: true }, 200);
   }
 
-  private async saveIn(tx: Tx, wish: NoteToSave, read?: ReadNote): Promise<Answered<SavedNote>> {
+  private async saveInTransaction(
+    tx: Tx,
+    input: SaveNoteInput,
+    extraction?: NoteExtraction,
+  ): Promise<HandlerResponse<SaveNoteResponse>> {
     const [now, [entity]] = await Promise.all([
       tx.now(),
-      this.identity.resolveOrCreate(tx, [{ focus: wish.focus, alsoKnownAs: [] }]),
+      this.identity.resolveOrCreate(tx, [{ focus: input.focus, alsoKnownAs: [] }]),
     ]);
     if (!entity) throw HubError.entityNotFound();
-    const date = wish.date === undefined ? dayOf(now) : readDay(wish.date, now);
+    const date = input.date === undefined ? toDay(now) : readDay(input.date, now);
     if (date === undefined) throw new HubError('invalid_date');
-    const passages = passagesOf(wish.content);
-    const note = noteOf(wish, entity, date, passages.length);
+    const passages = splitPassages(input.content);
+    const note = toNewNote(input, entity, date, passages.length);
     const createdAt = await insertNote(tx, note);
-    if (createdAt === undefined) return this.standing(tx, note, entity, read);
-    const employer = this.linkEmployer(tx, wish.focus, entity);
-    if (!read && employer.length > 0) await this.writer.write(tx, employer);
-    const extracted = read && (await this.reader.write(tx, read, employer));
+    if (createdAt === undefined) return this.presentExisting(tx, note, entity, extraction);
+    const employer = this.linkEmployer(tx, input.focus, entity);
+    if (!extraction && employer.length > 0) await this.writer.write(tx, employer);
+    const extracted = extraction && (await this.extraction.write(tx, extraction, employer));
     await indexNote(tx, note.id, note, passages);
     const kept = { ...note, entity_id: entity.canonicalId, created_at: createdAt };
     const { id: note_id, entity_id, type, title } = kept;
     tx.emit({ type: 'note.saved', payload: { note_id, entity_id, type, title } });
-    return new Answered(answerOf(kept, { entity_created: entity.created, ...(extracted && { extracted }) }), 201);
+    return new HandlerResponse(
+      toSaveNoteResponse(kept, { entity_created: entity.created, ...(extracted && { extracted }) }),
+      201,
+    );
   }
 
   /** The repeat of an external id: what was kept first stands, and is read again for what can be read in it by now. */
-  private async standing(
+  private async presentExisting(
     tx: Tx,
     note: NewNote,
     entity: ResolvedEntity,
-    read: ReadNote | undefined,
-  ): Promise<Answered<SavedNote>> {
-    const known = (await findByExternalId(tx, note.entity_id, note))!;
+    extraction: NoteExtraction | undefined,
+  ): Promise<HandlerResponse<SaveNoteResponse>> {
+    const known = (await findNoteByExternalId(tx, note.entity_id, note))!;
     const same = known.content === note.content && known.type === note.type && known.title === note.title;
-    const extracted = read && same ? await this.reader.write(tx, read, []) : undefined;
+    const extracted = extraction && same ? await this.extraction.write(tx, extraction, []) : undefined;
     const how = { duplicate: true, conflict: !same, entity_created: entity.created, ...(extracted && { extracted }) };
-    return new Answered(answerOf(known, how), 200);
+    return new HandlerResponse(toSaveNoteResponse(known, how), 200);
   }
 
   /** A contact who was met by a work address has an employer from then on, as if something had been recorded. */
   private linkEmployer(tx: Tx, focus: PreciseFocus, entity: ResolvedEntity): RecordCall[] {
     if (!entity.employer) return [];
     const companies = new Map([[entity.canonicalId, entity.employer.id]]);
-    this.identity.keepChanges(tx, { names: new Map(), activity: new Map(), companies });
-    const observations = [employerStatement(entity.employer.domain)];
+    this.identity.updateEntities(tx, { names: new Map(), activity: new Map(), companies });
+    const observations = [buildEmployerStatement(entity.employer.domain)];
     return [{ request: { focus, observations }, idempotencyKey: undefined }];
   }
 }
 
-function noteOf(wish: NoteToSave, entity: ResolvedEntity, date: string, passages: number): NewNote {
-  const { content, type, source, participants } = wish;
-  const title = titleOf(wish.title, content);
-  const external_id = wish.externalId ?? null;
+function toNewNote(input: SaveNoteInput, entity: ResolvedEntity, date: string, passages: number): NewNote {
+  const { content, type, source, participants } = input;
+  const title = deriveNoteTitle(input.title, content);
+  const external_id = input.externalId ?? null;
   return {
     id: newId(),
     entity_id: entity.id,
@@ -112,7 +129,7 @@ function noteOf(wish: NoteToSave, entity: ResolvedEntity, date: string, passages
   };
 }
 
-function answerOf(row: NoteRow, how: Partial<SavedNote>): SavedNote {
+function toSaveNoteResponse(row: NoteRow, how: Partial<SaveNoteResponse>): SaveNoteResponse {
   const { id, entity_id, type, title, date, passages } = row;
   return {
     id,
@@ -126,6 +143,6 @@ function answerOf(row: NoteRow, how: Partial<SavedNote>): SavedNote {
     conflict: false,
     entity_created: false,
     ...how,
-    note: showNote(row),
+    note: presentNote(row),
   };
 }

@@ -1,10 +1,10 @@
 import type { NoteType } from '#domain/notes/note.js';
-import { B, K1, NEIGHBOUR_LIFT, type QueryTerm } from '#domain/text/bm25.js';
-import { statement } from '#kernel/db/statement.js';
+import { BM25_B, BM25_K1, NEIGHBOUR_BOOST, type QueryTerm } from '#domain/text/bm25.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A note that was found, with the passage that matches best. */
-export interface FoundNote {
+export interface NoteMatch {
   readonly id: string;
   readonly entity_id: string;
   readonly type: NoteType;
@@ -27,9 +27,9 @@ export interface SearchScope {
 }
 
 /** A position takes sixteen bits of a rank key. */
-const PLACES = 65_536;
+const PLACES_PER_MARK = 65_536;
 /** Scores are compared by six decimals, so that equals are equal whatever order they were added up in. */
-const DECIMALS = 1_000_000;
+const SCORE_SCALE = 1_000_000;
 
 /**
  * Okapi BM25 over passages (see domain/text/bm25), with the counts of the whole workspace. A note is its best passage;
@@ -37,7 +37,7 @@ const DECIMALS = 1_000_000;
  * read, and none of another workspace. `rank_key` is score and position in one number, so that the greatest is the best
  * passage, of equals the first: finding it takes no sorting.
  */
-const ranked = `
+const rankedSql = `
   WITH requested AS (
     SELECT i, term, weight FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS requested (term, weight, i)
   ), hits AS MATERIALIZED (
@@ -46,32 +46,32 @@ const ranked = `
       FROM note_terms WHERE workspace_id = $1 AND term = requested.term OFFSET 0
     ) AS posting
   ), term_weights AS MATERIALIZED (
-    SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS idf_weight, ${K1 * B} / average AS slope
+    SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS idf_weight, ${BM25_K1 * BM25_B} / average AS slope
     FROM (SELECT i, weight, coalesce(document_counts.df, 0) AS df
           FROM requested LEFT JOIN (SELECT i, count(*)::float8 AS df FROM hits GROUP BY i) AS document_counts USING (i)) AS frequencies
     CROSS JOIN (SELECT greatest(passages, 1)::float8 AS n, greatest(tokens, 1)::float8 / greatest(passages, 1) AS average
                 FROM note_statistics WHERE workspace_id = $1) AS corpus
   ), scored AS (
-    SELECT note_id, position, sum(idf_weight * count * ${K1 + 1} / (count + ${K1 * (1 - B)} + slope * length)) AS score
+    SELECT note_id, position, sum(idf_weight * count * ${BM25_K1 + 1} / (count + ${BM25_K1 * (1 - BM25_B)} + slope * length)) AS score
     FROM hits JOIN term_weights USING (i) GROUP BY note_id, position
   ), boosted AS (
-    SELECT note_id, position, score + ${NEIGHBOUR_LIFT} * (
+    SELECT note_id, position, score + ${NEIGHBOUR_BOOST} * (
              CASE WHEN lag(position) OVER note = position - 1 THEN lag(score) OVER note ELSE 0 END +
              CASE WHEN lead(position) OVER note = position + 1 THEN lead(score) OVER note ELSE 0 END) AS score
     FROM scored WINDOW note AS (PARTITION BY note_id ORDER BY position)
   ), best_passages AS (
-    SELECT note_id, max(round(score * ${DECIMALS})::bigint * ${PLACES} + ${PLACES - 1} - position) AS rank_key
+    SELECT note_id, max(round(score * ${SCORE_SCALE})::bigint * ${PLACES_PER_MARK} + ${PLACES_PER_MARK - 1} - position) AS rank_key
     FROM boosted GROUP BY note_id
   )`;
 
 /** @param candidates from `best` and LATERAL `n`, the note. */
-function found(candidates: string): string {
-  return `${ranked}, top AS (
-      SELECT n.*, rank_key / ${PLACES} AS score, ${PLACES - 1} - rank_key % ${PLACES} AS position FROM ${candidates}
-      ORDER BY rank_key / ${PLACES} DESC, n.date DESC, n.id LIMIT $4
+function foundSql(candidates: string): string {
+  return `${rankedSql}, top AS (
+      SELECT n.*, rank_key / ${PLACES_PER_MARK} AS score, ${PLACES_PER_MARK - 1} - rank_key % ${PLACES_PER_MARK} AS position FROM ${candidates}
+      ORDER BY rank_key / ${PLACES_PER_MARK} DESC, n.date DESC, n.id LIMIT $4
     )
     SELECT top.id, coalesce(e.canonical_id, e.id) AS entity_id, top.type, top.title, top.date::text AS date,
-           top.source, c.text, top.score::float8 / ${DECIMALS} AS score, (SELECT sum(idf_weight) FROM term_weights) AS ideal
+           top.source, c.text, top.score::float8 / ${SCORE_SCALE} AS score, (SELECT sum(idf_weight) FROM term_weights) AS ideal
     FROM top
     CROSS JOIN LATERAL (
       SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = top.entity_id OFFSET 0) AS e
@@ -80,28 +80,28 @@ function found(candidates: string): string {
     ORDER BY top.score DESC, top.date DESC, top.id`;
 }
 
-const noteOfBest =
+const BEST_NOTE_SQL =
   'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best_passages.note_id';
 
 /** Only notes that score like the last one that is wanted are read, to tell equals apart by their dates. */
-const EVERYBODYS = statement(
-  found(`(SELECT * FROM best_passages ORDER BY rank_key / ${PLACES} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best_passages
-      CROSS JOIN LATERAL (${noteOfBest} OFFSET 0) AS n`),
+const SEARCH_WORKSPACE = prepare(
+  foundSql(`(SELECT * FROM best_passages ORDER BY rank_key / ${PLACES_PER_MARK} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best_passages
+      CROSS JOIN LATERAL (${BEST_NOTE_SQL} OFFSET 0) AS n`),
 );
 
-const OF_THESE = statement(
-  found(`best_passages CROSS JOIN LATERAL (${noteOfBest} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
+const SEARCH_ENTITIES = prepare(
+  foundSql(`best_passages CROSS JOIN LATERAL (${BEST_NOTE_SQL} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
 );
 
 /** The notes that have one of the terms at least, the nearest first; of equals the newest. One statement. */
-export function searchTerms(tx: Tx, terms: readonly QueryTerm[], scope: SearchScope): Promise<FoundNote[]> {
+export function searchTerms(tx: Tx, terms: readonly QueryTerm[], scope: SearchScope): Promise<NoteMatch[]> {
   const tokens = terms.map(({ token }) => token);
   const weights = terms.map(({ weight }) => weight);
   const values = [tx.workspace, tokens, weights, scope.limit];
-  return scope.entityIds ? tx.query(OF_THESE, [...values, scope.entityIds]) : tx.query(EVERYBODYS, values);
+  return scope.entityIds ? tx.query(SEARCH_ENTITIES, [...values, scope.entityIds]) : tx.query(SEARCH_WORKSPACE, values);
 }
 
-const MISSING = statement(
+const FIND_MISSING_TERMS = prepare(
   `SELECT requested.term FROM unnest($2::text[]) AS requested (term)
    LEFT JOIN LATERAL (
      SELECT true AS is_present FROM note_terms t WHERE t.workspace_id = $1 AND t.term = requested.term LIMIT 1
@@ -110,8 +110,8 @@ const MISSING = statement(
 );
 
 /** Those of these terms that no note of the workspace has. */
-export async function missingTerms(tx: Tx, terms: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ term: string }>(MISSING, [tx.workspace, terms]);
+export async function findMissingTerms(tx: Tx, terms: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ term: string }>(FIND_MISSING_TERMS, [tx.workspace, terms]);
   return new Set(rows.map(({ term }) => term));
 }
 
@@ -121,18 +121,18 @@ export interface SimilarWord {
   readonly word: string;
 }
 
-const SIMILAR = 0.25;
-const SIMILAR_WORDS = 20;
+const MIN_SIMILARITY = 0.25;
+const MAX_SIMILAR_WORDS = 20;
 
 /** For each word those of the workspace that share most trigrams with it: twenty at most, by a similarity of 0.25. */
-export function similarWords(tx: Tx, words: readonly string[]): Promise<SimilarWord[]> {
+export function findSimilarWords(tx: Tx, words: readonly string[]): Promise<SimilarWord[]> {
   return tx.query<SimilarWord>(
     `SELECT requested.typed, near.word FROM unnest($2::text[]) AS requested (typed)
      CROSS JOIN LATERAL (
        SELECT word FROM note_trigrams
        WHERE workspace_id = $1 AND trigram = ANY (show_trgm(typed))
-       GROUP BY word HAVING similarity(typed, word) >= ${SIMILAR}
-       ORDER BY similarity(typed, word) DESC, word LIMIT ${SIMILAR_WORDS}
+       GROUP BY word HAVING similarity(typed, word) >= ${MIN_SIMILARITY}
+       ORDER BY similarity(typed, word) DESC, word LIMIT ${MAX_SIMILAR_WORDS}
      ) AS near`,
     [tx.workspace, words],
   );

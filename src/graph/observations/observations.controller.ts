@@ -2,15 +2,15 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { RecordedDto, RecordObservationsDto } from './observations.dto.js';
+import { RecordResultDto, RecordObservationsRequest } from './observations.dto.js';
 import { ObservationsService } from './observations.service.js';
 import { readRecordRequest, type RecordRequest } from './record-request.js';
-import type { Recorded } from './recorded.js';
+import type { RecordResponse } from './observations.presenter.js';
 
 const recordExample = {
   focus: 'ada@acme.com',
@@ -41,15 +41,15 @@ export class ObservationsController {
     description:
       'Appends observations to the entity of `focus`, which is made if need be, and derives the touched claims again ' +
       'before it answers. A batch is taken whole or refused whole. Observations are never changed or removed.',
-    body: { type: RecordObservationsDto, example: recordExample },
-    answer: { type: RecordedDto, description: 'What was appended, and which claims were derived again.' },
-    writes: true,
+    body: { type: RecordObservationsRequest, example: recordExample },
+    response: { type: RecordResultDto, description: 'What was appended, and which claims were derived again.' },
+    isIdempotent: true,
   })
   record(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readRecordRequest)) request: RecordRequest,
+    @Body(parseWith(readRecordRequest)) request: RecordRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Recorded>> {
+  ): Promise<HandlerResponse<RecordResponse>> {
     return this.observations.record(workspaceId, request, key);
   }
 }

@@ -63,7 +63,7 @@ export class ObservationDto {
 }
 
 /** The body of POST /v2/observations. */
-export class RecordObservationsDto {
+export class RecordObservationsRequest {
   @ApiProperty({
     description:
       'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused. Made if nobody has it yet.',
@@ -107,7 +107,7 @@ export class MergeOutcomeDto {
 }
 
 /** The answer of POST /v2/observations. */
-export class RecordedDto {
+export class RecordResultDto {
   @ApiProperty({ format: 'uuid', description: 'The entity the observations were appended to.' })
   entity_id: string;
 

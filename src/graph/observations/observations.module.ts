@@ -1,28 +1,28 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
-import { ClaimChecker } from './claim-checker.js';
-import { ClusterFolder } from './cluster-folder.js';
+import { ClaimAuditJob } from './claim-audit.job.js';
+import { ClusterRebuilder } from './cluster-rebuilder.js';
 import { HistoryService } from './history.service.js';
-import { LogWriter } from './log-writer.js';
-import { ObservationWriter } from './observation-writer.js';
+import { ObservationAppender } from './observation-appender.js';
+import { RecordBatchWriter } from './record-batch.writer.js';
 import { ObservationsController } from './observations.controller.js';
 import { ObservationsService } from './observations.service.js';
-import { RivalsService } from './rivals.service.js';
+import { IdentifierConflictsService } from './identifier-conflicts.service.js';
 
 /** The append-only log and its doors. */
 @Module({
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
   providers: [
-    ClaimChecker,
+    ClaimAuditJob,
     ObservationsService,
-    ObservationWriter,
-    LogWriter,
+    RecordBatchWriter,
+    ObservationAppender,
     HistoryService,
-    ClusterFolder,
-    RivalsService,
+    ClusterRebuilder,
+    IdentifierConflictsService,
   ],
-  exports: [ObservationsService, ObservationWriter, HistoryService, ClusterFolder, RivalsService],
+  exports: [ObservationsService, RecordBatchWriter, HistoryService, ClusterRebuilder, IdentifierConflictsService],
 })
 export class ObservationsModule {}

@@ -1,43 +1,43 @@
-import type { Json, StoredObservation } from '#domain/observation/observation.js';
+import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
-import { encodeJsonTexts, jsonList, jsonsIn } from '#kernel/db/array-literal.js';
-import { instantList, uuidList } from '#kernel/db/binary-list.js';
-import { statement } from '#kernel/db/statement.js';
+import { encodeJsonTexts, encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
+import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
-import { lockEntities, locksOf } from '../identity/entity-locks.js';
+import { lockEntities, toLockKeys } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { membersOfSql, membersSql } from '../identity/members.js';
+import { membersOfSql, membersSql } from '../identity/members.queries.js';
 
 /** An observation about to be appended, with whom it is about and what came with it. */
 export interface NewObservation extends StoredObservation {
   readonly entityId: string;
   /** The canonical id of the entity: the claims of its whole cluster are kept under it. */
   readonly clusterId: string;
-  readonly raw: Record<string, Json> | undefined;
+  readonly raw: Record<string, JsonValue> | undefined;
 }
 
 /** What an append has brought. */
-export interface Appended {
+export interface AppendResult {
   /** The ids of the rows that were new. */
   readonly ids: ReadonlySet<string>;
   /** When the entities had been locked: whoever wrote about them before began before this. */
-  readonly at: Instant;
+  readonly lockedAt: Instant;
 }
 
-const COLUMNS =
+const INSERT_COLUMNS =
   'workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw';
 
-const APPEND = statement(
+const LOCK_AND_INSERT = prepare(
   `WITH locked AS MATERIALIZED (
      SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
    ), inserted AS (
-     INSERT INTO observations (${COLUMNS})
+     INSERT INTO observations (${INSERT_COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
        decode(digest, 'hex'), raw
-     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], ${jsonsIn(8)}::jsonb[], $9::text[], $10::text[],
-                         $11::timestamptz[], $12::text[], $13::text[], ${jsonsIn(14)}::json[])
+     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], ${jsonArraySql(8)}::jsonb[], $9::text[], $10::text[],
+                         $11::timestamptz[], $12::text[], $13::text[], ${jsonArraySql(14)}::json[])
        AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
      ON CONFLICT DO NOTHING
      RETURNING id
@@ -51,49 +51,53 @@ const APPEND = statement(
  * the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken after the lock was
  * granted.
  */
-export async function append(tx: Tx, rows: readonly NewObservation[], owners: readonly Owner[]): Promise<Appended> {
-  const locks = locksOf(owners.map(owner => owner.canonicalId));
+export async function lockAndAppend(
+  tx: Tx,
+  rows: readonly NewObservation[],
+  owners: readonly Owner[],
+): Promise<AppendResult> {
+  const locks = toLockKeys(owners.map(owner => owner.canonicalId));
   // Not encoded in slices: what is read next must not overtake the locks.
-  const [workspace, ...values] = valuesOf(tx, rows, jsonList);
-  const [added] = await tx.query<{ ids: string | null; at: Instant }>(APPEND, [workspace, locks, ...values]);
-  return { ids: new Set(added!.ids?.split(' ')), at: added!.at };
+  const [workspace, ...values] = toParams(tx, rows, encodeJsonArray);
+  const [added] = await tx.query<{ ids: string | null; at: Instant }>(LOCK_AND_INSERT, [workspace, locks, ...values]);
+  return { ids: new Set(added!.ids?.split(' ')), lockedAt: added!.at };
 }
 
-const APPEND_LAST = statement(
-  `INSERT INTO observations (${COLUMNS})
+const INSERT = prepare(
+  `INSERT INTO observations (${INSERT_COLUMNS})
    SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $2::timestamptz, external_id,
      decode(digest, 'hex'), raw
-   FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], ${jsonsIn(7)}::jsonb[], $8::text[], $9::text[],
-               $10::timestamptz[], $11::text[], $12::text[], ${jsonsIn(13)}::json[])
+   FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], ${jsonArraySql(7)}::jsonb[], $8::text[], $9::text[],
+               $10::timestamptz[], $11::text[], $12::text[], ${jsonArraySql(13)}::json[])
      AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)`,
 );
 
 /** Appends rows that bear no external id, so that all of them are new. Their clusters are locked. Sent with COMMIT. */
-export async function appendWithCommit(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
-  if (rows.length > 0) tx.queryWithCommit(APPEND_LAST, await Promise.all(valuesOf(tx, rows, encodeJsonList)));
+export async function appendAtCommit(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
+  if (rows.length > 0) tx.deferToCommit(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
 }
 
 /** The same, sent at once: they are written while they are being folded. */
-export async function appendAhead(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
-  if (rows.length > 0) tx.queryAhead(APPEND_LAST, await Promise.all(valuesOf(tx, rows, encodeJsonList)));
+export async function appendEarly(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
+  if (rows.length > 0) tx.sendEarly(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
 }
 
 async function encodeJsonList(values: readonly unknown[]): Promise<string | Buffer> {
-  return encodeJsonTexts(await mapYielding(values, value => jsonList([value])));
+  return encodeJsonTexts(await mapYielding(values, value => encodeJsonArray([value])));
 }
 
-function valuesOf(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: readonly unknown[]) => unknown): unknown[] {
+function toParams(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: readonly unknown[]) => unknown): unknown[] {
   return [
     tx.workspace,
     toIso(rows[0]!.recordedAt),
-    uuidList(rows.map(row => row.id)),
-    uuidList(rows.map(row => row.entityId)),
+    encodeUuidArray(rows.map(row => row.id)),
+    encodeUuidArray(rows.map(row => row.entityId)),
     rows.map(row => row.kind),
     rows.map(row => row.property),
     jsonOf(rows.map(row => row.value)),
     rows.map(row => row.source),
     rows.map(row => row.method),
-    instantList(rows.map(row => row.observedAt)),
+    encodeTimestamptzArray(rows.map(row => row.observedAt)),
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
     jsonOf(rows.map(row => row.raw)),
@@ -101,7 +105,7 @@ function valuesOf(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: read
 }
 
 /** The moment by the clock of the database, behind whatever the transaction has waited for. */
-export async function readClock(tx: Tx): Promise<Instant> {
+export async function databaseNow(tx: Tx): Promise<Instant> {
   const [row] = await tx.query<{ at: Instant }>('SELECT clock_timestamp() AS at');
   return row!.at;
 }
@@ -114,7 +118,10 @@ export interface KnownObservation {
 }
 
 /** The rows that already hold the external ids of these observations, in their order. */
-export async function findKnown(tx: Tx, rows: readonly NewObservation[]): Promise<(KnownObservation | undefined)[]> {
+export async function findLoggedObservations(
+  tx: Tx,
+  rows: readonly NewObservation[],
+): Promise<(KnownObservation | undefined)[]> {
   const found = await tx.query<KnownObservation & { n: number }>(
     `SELECT requested.n, existing.id, existing.digest, existing.observed_at
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
@@ -134,7 +141,7 @@ export async function findKnown(tx: Tx, rows: readonly NewObservation[]): Promis
 }
 
 /** Which part of the log a claim is folded from. */
-export interface HistoryOf {
+export interface HistoryQuery {
   /** Canonical: the log of every member of the cluster counts. */
   readonly entityId: string;
   /** The state property, and the events that state it. */
@@ -142,7 +149,7 @@ export interface HistoryOf {
 }
 
 /** Up to which moments the log is read; by default all of it. */
-export interface Horizon {
+export interface LogHorizon {
   /** Valid time: nothing observed later. */
   readonly asOf?: Instant;
   /** System time: nothing recorded later. */
@@ -150,12 +157,12 @@ export interface Horizon {
 }
 
 /** A row of the log with the canonical id of whom it is about. */
-export interface HistoryRow {
+export interface ObservationRow {
   readonly cluster_id: string;
   readonly id: string;
   readonly kind: StoredObservation['kind'];
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly source: string;
   readonly method: string;
   readonly observed_at: Instant;
@@ -164,34 +171,37 @@ export interface HistoryRow {
   readonly digest: Buffer;
 }
 
-const columns = 'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
+const SELECT_COLUMNS = 'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
 
-const READ_HISTORY = statement(
-  `SELECT cluster_id, ${columns}
+const READ_HISTORY = prepare(
+  `SELECT cluster_id, ${SELECT_COLUMNS}
    FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::text[]) AS pair (cluster_id, property_name)) AS requested
    JOIN LATERAL (${membersOfSql('cluster_id')} OFFSET 0) member (entity_id) ON true
    JOIN LATERAL (
-     SELECT ${columns} FROM observations o
+     SELECT ${SELECT_COLUMNS} FROM observations o
      WHERE o.workspace_id = $1 AND o.entity_id = member.entity_id AND o.property = property_name OFFSET 0
    ) log ON true`,
 );
 
 /** The logged observations of these clusters and properties, in no order, by canonical id. One statement. */
-export async function readHistory(tx: Tx, wanted: readonly HistoryOf[]): Promise<Map<string, StoredObservation[]>> {
+export async function readPropertyHistory(
+  tx: Tx,
+  wanted: readonly HistoryQuery[],
+): Promise<Map<string, StoredObservation[]>> {
   const pairs = wanted.flatMap(w => w.logProperties.map(property => [w.entityId, property] as const));
-  const rows = await tx.query<HistoryRow>(READ_HISTORY, [
+  const rows = await tx.query<ObservationRow>(READ_HISTORY, [
     tx.workspace,
     pairs.map(([entityId]) => entityId),
     pairs.map(([, property]) => property),
   ]);
-  return new Map([...Map.groupBy(rows, row => row.cluster_id)].map(([id, own]) => [id, own.map(asObservation)]));
+  return new Map([...Map.groupBy(rows, row => row.cluster_id)].map(([id, own]) => [id, own.map(toObservation)]));
 }
 
 /**
  * The next clusters of the workspace by canonical id, and all that the log holds of them, once writers are kept away.
  * @param sample another word for another one of a hundred parts of the clusters; absent: all of them.
  */
-export async function readLogsAfter(
+export async function readLogPage(
   tx: Tx,
   after: string | null,
   limit: number,
@@ -205,34 +215,34 @@ export async function readLogsAfter(
   );
   const ids = entities.map(({ id }) => id);
   await lockEntities(tx, ids);
-  const rows = await tx.query<HistoryRow>(
+  const rows = await tx.query<ObservationRow>(
     `WITH members AS (
        SELECT id AS cluster_id, id AS entity_id FROM entities
        WHERE workspace_id = $1 AND id = ANY ($2) AND canonical_id IS NULL
        UNION ALL
        SELECT canonical_id, id FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2)
      )
-     SELECT cluster_id, ${columns} FROM members JOIN observations USING (entity_id) WHERE workspace_id = $1`,
+     SELECT cluster_id, ${SELECT_COLUMNS} FROM members JOIN observations USING (entity_id) WHERE workspace_id = $1`,
     [tx.workspace, ids],
   );
   const logs = Map.groupBy(rows, row => row.cluster_id);
-  return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(asObservation)]));
+  return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(toObservation)]));
 }
 
 /** Everything that the log holds of one cluster within a horizon, in no order. */
-export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: Horizon): Promise<StoredObservation[]> {
-  const rows = await tx.query<HistoryRow>(
-    `SELECT ${columns} FROM observations
+export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: LogHorizon): Promise<StoredObservation[]> {
+  const rows = await tx.query<ObservationRow>(
+    `SELECT ${SELECT_COLUMNS} FROM observations
      WHERE workspace_id = $1 AND entity_id IN (${membersSql(2)})
        AND observed_at <= coalesce($3, 'infinity'::timestamptz)
        AND recorded_at <= coalesce($4, 'infinity'::timestamptz)`,
     [tx.workspace, clusterId, asOf === undefined ? null : toIso(asOf), knownAt === undefined ? null : toIso(knownAt)],
   );
-  return rows.map(asObservation);
+  return rows.map(toObservation);
 }
 
 /** Reads a row of the log. */
-export function asObservation(row: HistoryRow): StoredObservation {
+export function toObservation(row: ObservationRow): StoredObservation {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,34 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
-import { Coalescer } from '#kernel/db/coalescer.js';
+import { Batcher } from '#kernel/db/batcher.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { ObservationWriter } from './observation-writer.js';
+import { RecordBatchWriter } from './record-batch.writer.js';
 import type { RecordCall } from './record-call.js';
 import type { RecordRequest } from './record-request.js';
-import type { Recorded } from './recorded.js';
+import type { RecordResponse } from './observations.presenter.js';
 
 /** One that works, one for the calls that have gathered meanwhile, one that waits for the disk. */
-const LANES = 3;
-const WORTHWHILE = 16;
-const CALLS_PER_TRANSACTION = 64;
-const ROWS_PER_TRANSACTION = 1000;
+const MAX_CONCURRENT_BATCHES = 3;
+const MIN_BATCH_SIZE = 16;
+const MAX_CALLS_PER_TRANSACTION = 64;
+const MAX_ROWS_PER_TRANSACTION = 1000;
 
 /** The only way into the log of observations, whichever door a call came through. */
 @Injectable()
 export class ObservationsService {
-  private readonly writes: Coalescer<RecordCall, Answered<Recorded>>;
+  private readonly batcher: Batcher<RecordCall, HandlerResponse<RecordResponse>>;
 
-  constructor(work: UnitOfWork, writer: ObservationWriter, @Inject(ENV) env: Env) {
-    this.writes = new Coalescer(
-      (workspace, calls, terms) => work.run(workspace, tx => writer.write(tx, calls), { ...terms, keepPlans: true }),
+  constructor(work: UnitOfWork, writer: RecordBatchWriter, @Inject(ENV) env: Env) {
+    this.batcher = new Batcher(
+      (workspace, calls, terms) =>
+        work.run(workspace, tx => writer.write(tx, calls), { ...terms, useGenericPlans: true }),
       {
-        lanes: LANES,
-        worthwhile: WORTHWHILE,
-        calls: CALLS_PER_TRANSACTION,
-        weight: ROWS_PER_TRANSACTION,
+        maxConcurrent: MAX_CONCURRENT_BATCHES,
+        minBatch: MIN_BATCH_SIZE,
+        maxCalls: MAX_CALLS_PER_TRANSACTION,
+        maxRows: MAX_ROWS_PER_TRANSACTION,
         timeoutMs: env.requestTimeoutMs,
       },
     );
@@ -40,7 +41,11 @@ export class ObservationsService {
    * a transaction.
    * @throws HubError `entity_not_found` for a UUID that nobody has, `idempotency_conflict`, `unavailable`.
    */
-  record(workspace: string, request: RecordRequest, idempotencyKey?: IdempotencyKey): Promise<Answered<Recorded>> {
-    return this.writes.submit(workspace, { request, idempotencyKey }, request.observations.length);
+  record(
+    workspace: string,
+    request: RecordRequest,
+    idempotencyKey?: IdempotencyKey,
+  ): Promise<HandlerResponse<RecordResponse>> {
+    return this.batcher.submit(workspace, { request, idempotencyKey }, request.observations.length);
   }
 }

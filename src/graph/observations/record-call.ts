@@ -1,38 +1,38 @@
 import { newId } from '#kernel/ids.js';
-import { reliabilityOf } from '#domain/claims/trust.js';
+import { resolveReliability } from '#domain/claims/trust.js';
 import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { digestOf } from '#domain/observation/digest.js';
-import type { ObservationInput } from '#domain/observation/observation.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import type { ObservationDraft } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import type { LookedUp, ResolvedEntity, Subject } from '../identity/identity.service.js';
+import type { OwnerMap, ResolvedEntity, EntityReference } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
-import type { SettledEntity } from './rivals.service.js';
+import type { ReconciledEntity } from './identifier-conflicts.service.js';
 
 /** One caller's wish to record, as it waits for a transaction. */
 export interface RecordCall {
   readonly request: RecordRequest;
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** Owners that the caller has looked up in this very transaction. */
-  readonly owners?: LookedUp;
+  readonly owners?: OwnerMap;
   /** Whom it is about, where the caller has found or made them in this very transaction. */
   readonly entity?: ResolvedEntity;
 }
 
 /** A call whose entity is known. */
-export interface SettledCall {
+export interface ReconciledCall {
   readonly call: RecordCall;
-  readonly entity: SettledEntity;
+  readonly entity: ReconciledEntity;
   /** Of its first observation in the batch that it is written with, from 0. */
-  readonly place: number;
+  readonly offset: number;
 }
 
 /** The same as rows for the log. */
-export interface Entry {
+export interface RecordEntry {
   readonly call: RecordCall;
-  readonly entity: SettledEntity;
+  readonly entity: ReconciledEntity;
   /** One row per observation of the request, in its order. */
   readonly rows: readonly NewObservation[];
   /** Rows that the hub adds by itself; callers do not see them counted. */
@@ -42,17 +42,19 @@ export interface Entry {
 /** The source under which the hub derives a company from a work e-mail address. */
 const EMAIL_DOMAIN_SOURCE = 'system:email_domain';
 
-const identifying = new Map<string, readonly IdentifierFocus['form'][]>([
+const IDENTIFYING_FORMS = new Map<string, readonly IdentifierFocus['form'][]>([
   ['email', ['email']],
   ['linkedin_url', ['linkedin']],
   ['domain', ['domain']],
 ]);
 
 /** Whom a call is about; an address that it states for them identifies them from now on. */
-export function subjectOf({ request, owners }: RecordCall): Subject {
+export function toEntityReference({ request, owners }: RecordCall): EntityReference {
   const { focus, observations, alsoKnownAs: known = [], origin } = request;
   const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
-  const stated = observations.flatMap(observation => identifierStatedBy(observation).map(id => ({ id, observation })));
+  const stated = observations.flatMap(observation =>
+    findStatedIdentifiers(observation).map(id => ({ id, observation })),
+  );
   const ofItsKind = stated.filter(({ id: other }) => {
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
@@ -68,13 +70,13 @@ export function subjectOf({ request, owners }: RecordCall): Subject {
         ...says.map(({ observation }) => observation),
         ...(known.includes(alias) && origin ? [origin] : []),
       ];
-      return Math.max(0, ...sources.map(({ source, method }) => reliabilityOf(rules, source, method).r));
+      return Math.max(0, ...sources.map(({ source, method }) => resolveReliability(rules, source, method).r));
     },
   };
 }
 
-function identifierStatedBy({ kind, property, value }: ObservationInput): IdentifierFocus[] {
-  const forms = kind === 'state' ? identifying.get(property) : undefined;
+function findStatedIdentifiers({ kind, property, value }: ObservationDraft): IdentifierFocus[] {
+  const forms = kind === 'state' ? IDENTIFYING_FORMS.get(property) : undefined;
   if (!forms || typeof value !== 'string') return [];
   const focus = parseFocus(value);
   return forms.some(form => form === focus.form) ? [focus as IdentifierFocus] : [];
@@ -85,12 +87,17 @@ function identifierStatedBy({ kind, property, value }: ObservationInput): Identi
  * in the batch, so that the later one of two wins.
  * @param place of the call's first observation in the batch that it is written with.
  */
-export function entryOf(call: RecordCall, entity: SettledEntity, receivedAt: Instant, place: number): Entry {
-  const rows = call.request.observations.map((input, i) => rowOf(input, entity, receivedAt, receivedAt + place + i));
-  return { call, entity, rows, derived: entity.employer ? [employerRow(entity.employer.domain, entity, rows)] : [] };
+export function toRecordEntry(
+  call: RecordCall,
+  entity: ReconciledEntity,
+  receivedAt: Instant,
+  place: number,
+): RecordEntry {
+  const rows = call.request.observations.map((input, i) => toRow(input, entity, receivedAt, receivedAt + place + i));
+  return { call, entity, rows, derived: entity.employer ? [toEmployerRow(entity.employer.domain, entity, rows)] : [] };
 }
 
-function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defaultTime: Instant): NewObservation {
+function toRow(input: ObservationDraft, entity: Owner, receivedAt: Instant, defaultTime: Instant): NewObservation {
   const content = {
     property: input.property,
     value: input.value,
@@ -99,24 +106,24 @@ function rowOf(input: ObservationInput, entity: Owner, receivedAt: Instant, defa
     observedAt: input.observedAt ?? defaultTime,
     externalId: input.externalId ?? null,
   };
-  const digest = digestOf(content);
+  const digest = computeDigest(content);
   const about = { entityId: entity.id, clusterId: entity.canonicalId };
   return { ...content, ...about, id: newId(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
 }
 
 /** Whether the log may hold something of a call already. */
-export function bearsExternalId({ call, entity }: SettledCall): boolean {
+export function hasExternalId({ call, entity }: ReconciledCall): boolean {
   return entity.employer !== undefined || call.request.observations.some(({ externalId }) => externalId != null);
 }
 
 /** The company that a work e-mail address names, known since the first thing that the call says. */
-function employerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
+function toEmployerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
   const observedAt = Math.min(...rows.map(row => row.observedAt));
-  return rowOf(employerStatement(domain), entity, rows[0]!.recordedAt, observedAt);
+  return toRow(buildEmployerStatement(domain), entity, rows[0]!.recordedAt, observedAt);
 }
 
 /** What a work e-mail address says of the company of its owner. */
-export function employerStatement(domain: string): ObservationInput {
+export function buildEmployerStatement(domain: string): ObservationDraft {
   return {
     kind: 'state',
     property: 'company',
@@ -128,7 +135,11 @@ export function employerStatement(domain: string): ObservationInput {
 }
 
 /** Whether a logged row says what the caller says again; a caller that gave no time does not differ by it. */
-export function repeats(input: ObservationInput, row: NewObservation, known: { digest: Buffer; observed_at: Instant }) {
-  const again = input.observedAt === undefined ? digestOf({ ...row, observedAt: known.observed_at }) : row.digest;
+export function isDuplicate(
+  input: ObservationDraft,
+  row: NewObservation,
+  known: { digest: Buffer; observed_at: Instant },
+) {
+  const again = input.observedAt === undefined ? computeDigest({ ...row, observedAt: known.observed_at }) : row.digest;
   return known.digest.toString('hex') === again;
 }

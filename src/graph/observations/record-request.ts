@@ -1,22 +1,22 @@
-import type { Json } from '#domain/observation/observation.js';
-import { MAX_BATCH, type ObservationInput } from '#domain/observation/observation.js';
-import { readObservations } from '#domain/observation/read-observations.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { MAX_BATCH_OBSERVATIONS, type ObservationDraft } from '#domain/observation/observation.js';
+import { parseObservations } from '#domain/observation/parse-observations.js';
 import { type IdentifierFocus, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { unknownFields } from '#kernel/errors/unknown-fields.js';
-import { canonicalObservation } from '../aliases/canonical-observation.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { canonicalizeObservation } from './canonicalize-observation.js';
 
 /** A checked request to record observations, in canonical names. */
 export interface RecordRequest {
   readonly focus: PreciseFocus;
-  readonly observations: readonly ObservationInput[];
+  readonly observations: readonly ObservationDraft[];
   /** Identifiers of the same entity that nothing in the observations states. */
   readonly alsoKnownAs?: readonly IdentifierFocus[];
   /** Who says that these are the same, and how. */
-  readonly origin?: Pick<ObservationInput, 'source' | 'method'>;
+  readonly origin?: Pick<ObservationDraft, 'source' | 'method'>;
 }
 
-const fields = ['focus', 'observations'];
+const FIELDS = ['focus', 'observations'];
 
 /**
  * Reads the body of a record call, from whichever door. Observation lists are checked by hand-written domain code:
@@ -24,30 +24,30 @@ const fields = ['focus', 'observations'];
  * @throws HubError naming every field that cannot be accepted; the whole batch is refused then.
  */
 export function readRecordRequest(body: unknown): RecordRequest {
-  const { focus, observations, ...rest } = asObject(body);
-  const unknown = unknownFields(rest, fields);
+  const { focus, observations, ...rest } = requireBody(body);
+  const unknown = findUnknownFields(rest, FIELDS);
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
   if (typeof focus !== 'string' || focus.trim() === '' || observations === undefined) {
     throw new HubError('focus_and_observations_required');
   }
-  return { focus: preciseFocusOf(focus), observations: observationsOf(observations) };
+  return { focus: parsePreciseFocus(focus), observations: parseObservationList(observations) };
 }
 
-function asObject(body: unknown): Record<string, Json> {
-  if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, Json>;
+function requireBody(body: unknown): Record<string, JsonValue> {
+  if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, JsonValue>;
   throw new HubError('focus_and_observations_required');
 }
 
 /** @throws HubError `invalid_focus` for a bare name and for what names nobody. */
-function preciseFocusOf(text: string): PreciseFocus {
+function parsePreciseFocus(text: string): PreciseFocus {
   const focus = parseFocus(text);
   if (isPrecise(focus)) return focus;
   throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
 }
 
-function observationsOf(raw: unknown): ObservationInput[] {
-  const read = readObservations(raw, Date.now() * 1000);
-  if (read.ok) return read.observations.map(canonicalObservation);
-  if (read.tooMany !== undefined) throw HubError.batchTooLarge('observations', MAX_BATCH);
+function parseObservationList(raw: unknown): ObservationDraft[] {
+  const read = parseObservations(raw, Date.now() * 1000);
+  if (read.ok) return read.observations.map(canonicalizeObservation);
+  if (read.tooMany !== undefined) throw HubError.batchTooLarge('observations', MAX_BATCH_OBSERVATIONS);
   throw HubError.invalidRequest(read.problems);
 }

@@ -2,14 +2,14 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import type { FromText } from './from-text.js';
-import { FromTextDto, RecordFromTextDto } from './open-text.dto.js';
-import { type OpenTextWish, readOpenTextRequest } from './open-text-request.js';
+import type { RecordTextResponse } from './open-text.presenter.js';
+import { RecordTextResult, RecordTextRequest } from './open-text.dto.js';
+import { type OpenTextInput, readOpenTextInput } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
 /** Recording what an open text says. */
@@ -31,17 +31,20 @@ export class OpenTextController {
       'LinkedIn URL. Observations of your own go along; with `evidence` they must quote the ' +
       'text. With `dry_run` nothing is written.',
     body: {
-      type: RecordFromTextDto,
+      type: RecordTextRequest,
       example: { focus: 'ada@acme.com', text: 'Ada is now CRO. Their budget is 40k, and they decide in March.' },
     },
-    answer: { type: FromTextDto, description: 'What was recorded, and what was not, with the words that say it.' },
-    writes: true,
+    response: {
+      type: RecordTextResult,
+      description: 'What was recorded, and what was not, with the words that say it.',
+    },
+    isIdempotent: true,
   })
   record(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readOpenTextRequest)) request: OpenTextWish,
+    @Body(parseWith(readOpenTextInput)) request: OpenTextInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<FromText>> {
+  ): Promise<HandlerResponse<RecordTextResponse>> {
     return this.openText.record(workspaceId, request, key);
   }
 }

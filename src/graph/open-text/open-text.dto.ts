@@ -1,19 +1,19 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { ObservationDto, RecordedDto } from '../observations/observations.dto.js';
-import { MAX_KEY, MAX_QUOTE, MAX_TEXT } from './open-text-request.js';
+import { ObservationDto, RecordResultDto } from '../observations/observations.dto.js';
+import { MAX_EXTERNAL_ID_LENGTH, MAX_QUOTE_LENGTH, MAX_TEXT_LENGTH } from './open-text-request.js';
 
 /** An observation of the caller, read from the text. */
 export class CitedObservationDto extends ObservationDto {
   @ApiPropertyOptional({
     description: 'The words of the text that say it. Where they do not occur there, it is left for review.',
-    maxLength: MAX_QUOTE,
+    maxLength: MAX_QUOTE_LENGTH,
     example: 'Ada is now VP of Sales',
   })
   evidence?: string;
 }
 
 /** The body of POST /v2/observations/from-text. */
-export class RecordFromTextDto {
+export class RecordTextRequest {
   @ApiPropertyOptional({
     description:
       'Whom the text is about: entity UUID, e-mail address, domain or LinkedIn URL. Made if need be. Default: the one ' +
@@ -27,7 +27,7 @@ export class RecordFromTextDto {
     description: 'A reply, a call note, a message. Needed unless observations are sent. At most 60 KB in UTF-8.',
     example: 'Ada is now VP of Sales at Acme. Their budget is $50k.',
     minLength: 1,
-    maxLength: MAX_TEXT,
+    maxLength: MAX_TEXT_LENGTH,
   })
   text?: string;
 
@@ -59,7 +59,7 @@ export class RecordFromTextDto {
 
   @ApiPropertyOptional({
     description: 'Key of the text in the upstream system: the same text again adds only what is newly read in it.',
-    maxLength: MAX_KEY,
+    maxLength: MAX_EXTERNAL_ID_LENGTH,
     example: 'msg-8842',
   })
   external_id?: string;
@@ -68,7 +68,7 @@ export class RecordFromTextDto {
   dry_run?: boolean;
 }
 
-class ReadInTextDto {
+class ExtractedObservationDto {
   @ApiProperty({ enum: ['event', 'state'] })
   kind: string;
 
@@ -94,7 +94,7 @@ class ReadInTextDto {
 }
 
 /** See RecordedFromText. */
-export class RecordedFromTextDto extends ReadInTextDto {
+export class RecordedExtractionDto extends ExtractedObservationDto {
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null for a repeat and in a dry run.' })
   observation_id: string | null;
 
@@ -106,7 +106,7 @@ export class RecordedFromTextDto extends ReadInTextDto {
 }
 
 /** See NeedsReview. */
-export class NeedsReviewDto extends ReadInTextDto {
+export class NeedsReviewDto extends ExtractedObservationDto {
   @ApiProperty({
     description:
       '`negated`, `question`, `hedged`, `past`, `somebody_else`, `first_person`, `other_company`, `unattributed`, ' +
@@ -129,12 +129,12 @@ export class RejectedDto {
 }
 
 /** The answer of POST /v2/observations/from-text. */
-export class FromTextDto extends OmitType(RecordedDto, ['entity_id']) {
+export class RecordTextResult extends OmitType(RecordResultDto, ['entity_id']) {
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null in a dry run about somebody new.' })
   entity_id: string | null;
 
-  @ApiProperty({ type: [RecordedFromTextDto], description: 'What was read and recorded; the text is not repeated.' })
-  observations: RecordedFromTextDto[];
+  @ApiProperty({ type: [RecordedExtractionDto], description: 'What was read and recorded; the text is not repeated.' })
+  observations: RecordedExtractionDto[];
 
   @ApiProperty({ type: [NeedsReviewDto], description: 'What was not recorded because something speaks against it.' })
   needs_review: NeedsReviewDto[];

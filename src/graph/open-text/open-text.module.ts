@@ -2,17 +2,17 @@ import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
-import { DoorsService } from './doors.service.js';
+import { ExtractorsService } from './extractors.service.js';
 import { OpenTextController } from './open-text.controller.js';
 import { OpenTextService } from './open-text.service.js';
-import { RecordTools } from './record.tools.js';
-import { SubjectService } from './subject.service.js';
+import { OpenTextTools } from './open-text.tools.js';
+import { TextSubjectService } from './text-subject.service.js';
 
 /** Recording from open text, and the tool `record`. */
 @Module({
   imports: [ClaimsModule, FactsModule, ObservationsModule],
   controllers: [OpenTextController],
-  providers: [OpenTextService, DoorsService, SubjectService, RecordTools],
+  providers: [OpenTextService, ExtractorsService, TextSubjectService, OpenTextTools],
   exports: [OpenTextService],
 })
 export class OpenTextModule {}

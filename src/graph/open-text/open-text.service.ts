@@ -1,31 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { touchedProperties } from '#domain/claims/from-events.js';
-import { reliabilityOf } from '#domain/claims/trust.js';
-import { DOUBTS } from '#domain/extract/extraction.js';
-import { type Agreed, mergeDoors } from '#domain/extract/merge-doors.js';
+import { listTouchedProperties } from '#domain/claims/implied-statements.js';
+import { resolveReliability } from '#domain/claims/trust.js';
+import { REVIEW_REASONS } from '#domain/extract/extraction.js';
+import { type MergedExtraction, mergeExtractions } from '#domain/extract/merge-extractions.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once, standingOf } from '#kernel/idempotency/kept-answers.js';
+import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import { ObservationWriter } from '../observations/observation-writer.js';
+import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import type { RecordCall } from '../observations/record-call.js';
-import type { Recorded } from '../observations/recorded.js';
-import { DoorsService, type LlmReading, type Reading } from './doors.service.js';
-import type { FromText, NeedsReview, ReadInText, RecordedFromText } from './from-text.js';
-import { keyed } from './keyed.js';
-import type { OpenTextRequest, OpenTextWish } from './open-text-request.js';
-import { readRecorded } from './subject.queries.js';
-import { type Subject, SubjectService } from './subject.service.js';
+import type { RecordResponse } from '../observations/observations.presenter.js';
+import { ExtractorsService, type LlmExtraction, type ExtractedStatement } from './extractors.service.js';
+import type {
+  RecordTextResponse,
+  NeedsReview,
+  ExtractedObservation,
+  RecordedExtraction,
+} from './open-text.presenter.js';
+import { withExternalIds } from './idempotent-events.js';
+import type { OpenTextRequest, OpenTextInput } from './open-text-request.js';
+import { readObservationKeys } from './text-subject.queries.js';
+import { type TextSubject, TextSubjectService } from './text-subject.service.js';
 
 /** What shall be written, and what shall not. */
-export interface Plan {
-  readonly subject: Subject;
-  readonly agreed: readonly Agreed[];
+export interface ExtractionPlan {
+  readonly subject: TextSubject;
+  readonly extractions: readonly MergedExtraction[];
   readonly review: readonly NeedsReview[];
-  readonly llm: LlmReading;
+  readonly llm: LlmExtraction;
 }
 
 /** Records what an open text says: the text as an event, and of what is read in it all that nothing speaks against. */
@@ -33,10 +38,10 @@ export interface Plan {
 export class OpenTextService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly subjects: SubjectService,
-    private readonly doors: DoorsService,
+    private readonly subjects: TextSubjectService,
+    private readonly extractors: ExtractorsService,
     private readonly claims: ClaimsService,
-    private readonly writer: ObservationWriter,
+    private readonly writer: RecordBatchWriter,
   ) {}
 
   /**
@@ -45,49 +50,56 @@ export class OpenTextService {
    * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_focus` where there is no focus and the text
    * does not name one person, `idempotency_conflict`.
    */
-  async record(workspace: string, wish: OpenTextWish, key?: IdempotencyKey): Promise<Answered<FromText>> {
-    const known = key && !wish.dryRun ? await this.answered(workspace, key) : undefined;
+  async record(
+    workspace: string,
+    input: OpenTextInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<RecordTextResponse>> {
+    const known = key && !input.dryRun ? await this.findReplay(workspace, key) : undefined;
     if (known) return known;
-    const request = { ...wish, focus: wish.focus ?? this.subjects.namedIn(workspace, wish.text ?? '') };
+    const request = { ...input, focus: input.focus ?? this.subjects.findNamed(workspace, input.text ?? '') };
     const plan = await this.plan(workspace, request);
-    if (request.dryRun) return new Answered(rehearsed(request, plan), 200);
+    if (request.dryRun) return new HandlerResponse(toDryRunResponse(request, plan), 200);
     return this.work.run(workspace, tx =>
-      once(tx, key, async () => {
+      runOnce(tx, key, async () => {
         const written = await this.write(tx, request, plan);
         if (written.entity_id === null) throw HubError.entityNotFound();
-        return new Answered(written, 200);
+        return new HandlerResponse(written, 200);
       }),
     );
   }
 
   /** Reads a text, with the model outside of any transaction. @throws HubError `entity_not_found` for an unknown UUID. */
-  async plan(workspace: string, request: OpenTextRequest): Promise<Plan> {
+  async plan(workspace: string, request: OpenTextRequest): Promise<ExtractionPlan> {
     const { focus, source, observedAt } = request;
-    const subject = await this.work.run(workspace, tx => this.subjects.of(tx, focus, source, observedAt));
-    return this.planOf(workspace, request, subject);
+    const subject = await this.work.run(workspace, tx => this.subjects.load(tx, focus, source, observedAt));
+    return this.buildPlan(workspace, request, subject);
   }
 
   /** A repeat shall not ask the model again. */
-  private async answered(workspace: string, key: IdempotencyKey): Promise<Answered<FromText> | undefined> {
-    const [standing] = await this.work.run(workspace, tx => standingOf(tx, [key]));
+  private async findReplay(
+    workspace: string,
+    key: IdempotencyKey,
+  ): Promise<HandlerResponse<RecordTextResponse> | undefined> {
+    const [standing] = await this.work.run(workspace, tx => lookUpKeys(tx, [key]));
     if (standing instanceof HubError) throw standing;
-    return standing instanceof Answered ? (standing as Answered<FromText>) : undefined;
+    return standing instanceof HandlerResponse ? (standing as HandlerResponse<RecordTextResponse>) : undefined;
   }
 
-  private async planOf(workspace: string, request: OpenTextRequest, subject: Subject): Promise<Plan> {
-    const byAgent = await this.doors.byAgent(request.observations, request.text);
-    const byRules = await this.doors.byRules(request, subject.context);
-    const llm = await this.doors.byLlm(request, subject.context);
-    const all = [byAgent, byRules, llm.readings];
-    const agreed = mergeDoors(
-      all.map(door => door.filter(({ doubt }) => !doubt).map(reading => this.weighed(workspace, reading))),
+  private async buildPlan(workspace: string, request: OpenTextRequest, subject: TextSubject): Promise<ExtractionPlan> {
+    const byAgent = await this.extractors.fromAgent(request.observations, request.text);
+    const byRules = await this.extractors.fromRules(request, subject.context);
+    const llm = await this.extractors.fromLlm(request, subject.context);
+    const all = [byAgent, byRules, llm.statements];
+    const extractions = mergeExtractions(
+      all.map(door => door.filter(({ doubt }) => !doubt).map(reading => this.withReliability(workspace, reading))),
     );
-    return { subject, agreed, review: all.flat().flatMap(reviewOf), llm };
+    return { subject, extractions, review: all.flat().flatMap(toReviewItems), llm };
   }
 
-  private weighed(workspace: string, reading: Reading) {
+  private withReliability(workspace: string, reading: ExtractedStatement) {
     const { source, method } = reading.input;
-    return { ...reading, r: reliabilityOf(this.claims.rulesOf(workspace), source, method).r };
+    return { ...reading, r: resolveReliability(this.claims.rulesOf(workspace), source, method).r };
   }
 
   /**
@@ -95,8 +107,13 @@ export class OpenTextService {
    * nobody is known. A transaction writes observations once, so whoever has more of them hands them in.
    * @param before calls that are written before, in the same go.
    */
-  async write(tx: Tx, request: OpenTextRequest, plan: Plan, before: readonly RecordCall[] = []): Promise<FromText> {
-    const { observations, noted } = keyed(request, plan.agreed);
+  async write(
+    tx: Tx,
+    request: OpenTextRequest,
+    plan: ExtractionPlan,
+    before: readonly RecordCall[] = [],
+  ): Promise<RecordTextResponse> {
+    const { observations, noted } = withExternalIds(request, plan.extractions);
     const call: RecordCall = { request: { focus: request.focus, observations }, idempotencyKey: undefined };
     const calls = observations.length > 0 ? [...before, call] : before;
     const outcomes = calls.length > 0 ? await this.writer.write(tx, calls) : [];
@@ -104,20 +121,20 @@ export class OpenTextService {
     if (failed) throw failed.error;
     const last = outcomes.at(-1);
     if (observations.length === 0 || !last || 'error' in last)
-      return { ...nothing(plan.subject.entityId ?? null), ...readIn(plan) };
-    const { body } = last.answer;
-    const ids = await this.idsOf(tx, observations, body);
-    return { ...body, ...readIn(plan, ids.slice(noted)) };
+      return { ...emptyResult(plan.subject.entityId ?? null), ...presentPlan(plan) };
+    const { body } = last.result;
+    const ids = await this.matchIds(tx, observations, body);
+    return { ...body, ...presentPlan(plan, ids.slice(noted)) };
   }
 
   /** The id of each observation of a call, null for one that was known under its external id. */
-  private async idsOf(
+  private async matchIds(
     tx: Tx,
     sent: readonly { property: string; externalId?: string }[],
-    { observation_ids: ids }: Recorded,
+    { observation_ids: ids }: RecordResponse,
   ): Promise<(string | null)[]> {
     if (ids.length === sent.length) return [...ids];
-    const rows = new Map((await readRecorded(tx, ids)).map(row => [row.id, row]));
+    const rows = new Map((await readObservationKeys(tx, ids)).map(row => [row.id, row]));
     let next = 0;
     return sent.map(({ property, externalId }) => {
       const row = rows.get(ids[next] ?? '');
@@ -127,19 +144,25 @@ export class OpenTextService {
   }
 }
 
-function reviewOf({ input, quote, doubt }: Reading): NeedsReview[] {
-  return doubt ? [{ ...shown(input, quote), why: doubt, detail: DOUBTS[doubt] }] : [];
+function toReviewItems({ input, quote, doubt }: ExtractedStatement): NeedsReview[] {
+  return doubt ? [{ ...presentStatement(input, quote), why: doubt, detail: REVIEW_REASONS[doubt] }] : [];
 }
 
-function shown({ kind, property, value, source, method }: Reading['input'], quote: string | null): ReadInText {
+function presentStatement(
+  { kind, property, value, source, method }: ExtractedStatement['input'],
+  quote: string | null,
+): ExtractedObservation {
   return { kind, property, value, source, method, quote };
 }
 
-type WhatWasRead = Pick<FromText, 'observations' | 'needs_review' | 'rejected' | 'llm' | 'llm_detail'>;
+type ExtractionReport = Pick<RecordTextResponse, 'observations' | 'needs_review' | 'rejected' | 'llm' | 'llm_detail'>;
 
-function readIn({ agreed, review, llm }: Plan, ids: readonly (string | null)[] = []): WhatWasRead {
-  const observations = agreed.map(({ input, quote, methods, r }, i): RecordedFromText => {
-    return { observation_id: ids[i] ?? null, ...shown(input, quote), methods, reliability: r };
+function presentPlan(
+  { extractions, review, llm }: ExtractionPlan,
+  ids: readonly (string | null)[] = [],
+): ExtractionReport {
+  const observations = extractions.map(({ input, quote, methods, r }, i): RecordedExtraction => {
+    return { observation_id: ids[i] ?? null, ...presentStatement(input, quote), methods, reliability: r };
   });
   const { status, detail, rejected } = llm;
   return {
@@ -151,7 +174,7 @@ function readIn({ agreed, review, llm }: Plan, ids: readonly (string | null)[] =
   };
 }
 
-function nothing(entity_id: string | null): Omit<FromText, keyof WhatWasRead> {
+function emptyResult(entity_id: string | null): Omit<RecordTextResponse, keyof ExtractionReport> {
   return {
     entity_id,
     recorded: 0,
@@ -163,15 +186,15 @@ function nothing(entity_id: string | null): Omit<FromText, keyof WhatWasRead> {
   };
 }
 
-function rehearsed(request: OpenTextRequest, plan: Plan): FromText {
-  const { observations } = keyed(request, plan.agreed);
+function toDryRunResponse(request: OpenTextRequest, plan: ExtractionPlan): RecordTextResponse {
+  const { observations } = withExternalIds(request, plan.extractions);
   const { entityId } = plan.subject;
   return {
-    ...nothing(entityId ?? null),
+    ...emptyResult(entityId ?? null),
     recorded: observations.length,
-    claims_recomputed: touchedProperties(observations),
+    claims_recomputed: listTouchedProperties(observations),
     entity_created: entityId === undefined,
-    ...readIn(plan),
+    ...presentPlan(plan),
     dry_run: true,
   };
 }

@@ -2,24 +2,24 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { EntityInPath } from '#kernel/http/openapi/in-path.decorators.js';
+import { EntityIdParam } from '#kernel/http/openapi/path-params.decorators.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import type { Ambiguous } from '../identity/finder.service.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { ListParameters } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
 import type { RawQuery } from '../lists/query-values.js';
-import { PeopleWrites, type PersonWritten } from './people-writes.service.js';
-import { PeopleListDto, PersonAnswerDto } from './people.dto.js';
-import { type PeopleList, PeopleService, type PersonAnswer } from './people.service.js';
-import { peopleDialect } from './people.source.js';
-import { ChangePersonDto, NewPersonDto, PersonWrittenDto } from './person-write.dto.js';
-import { type PersonRequest, readNewPerson, readPersonChange } from './person-request.js';
+import { PeopleWriteService, type PersonWriteResponse } from './people-write.service.js';
+import { PersonPage, PersonDetails } from './people.dto.js';
+import { type PeopleListResponse, PeopleService, type PersonResponse } from './people.service.js';
+import { peopleListFields } from './people.source.js';
+import { UpdatePersonRequest, CreatePersonRequest, PersonWriteResult } from './person-write.dto.js';
+import { type PersonRequest, readNewPerson, readPersonUpdate } from './person-request.js';
 
 const readQuery = (query: unknown): ListRequest =>
-  readListRequest(peopleDialect, query as RawQuery, Date.now() * 1_000);
+  readListRequest(peopleListFields, query as RawQuery, Date.now() * 1_000);
 
 /** People, as rows. */
 @ApiTags('people')
@@ -27,7 +27,7 @@ const readQuery = (query: unknown): ListRequest =>
 export class PeopleController {
   constructor(
     private readonly people: PeopleService,
-    private readonly writes: PeopleWrites,
+    private readonly writes: PeopleWriteService,
   ) {}
 
   /** Everybody who passes a filter, page by page. */
@@ -54,27 +54,27 @@ export class PeopleController {
       'People by any field or property, also by how sure and how fresh it is. Sorted by the latest activity unless ' +
       '`sort` says otherwise; its named orders are `last_activity`, `last_activity_asc`, `icp_score`, `icp_score_asc` ' +
       'and `recently_added`. Pages by cursor cost the same however deep, and stay right while people are added.',
-    answer: { type: PeopleListDto, description: 'A page of people.' },
+    response: { type: PersonPage, description: 'A page of people.' },
   })
   list(
     @CurrentCaller() { workspaceId }: Caller,
-    @Query(parsedBy(readQuery)) request: ListRequest,
-  ): Promise<PeopleList> {
+    @Query(parseWith(readQuery)) request: ListRequest,
+  ): Promise<PeopleListResponse> {
     return this.people.list(workspaceId, request);
   }
 
   /** One person, with what happened lately. */
   @Get(':id')
-  @EntityInPath('Entity UUID, e-mail address, LinkedIn URL or name.')
+  @EntityIdParam('Entity UUID, e-mail address, LinkedIn URL or name.')
   @Operation({
     id: 'getPerson',
     summary: 'Read a person',
     description:
       'The row of one person with the latest events. Everything claimed of them, with sources, is in the account. A ' +
       'name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    answer: { type: PersonAnswerDto, description: 'The person, or the candidates of a name.' },
+    response: { type: PersonDetails, description: 'The person, or the candidates of a name.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PersonAnswer | Ambiguous> {
+  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PersonResponse | AmbiguousName> {
     return this.people.read(workspaceId, id);
   }
 
@@ -88,19 +88,19 @@ export class PeopleController {
       'Every other field is asserted as a fact, under the source `form` unless `source` names another; null ends a ' +
       'fact. 201 when somebody was made, 200 when they were known.',
     body: {
-      type: NewPersonDto,
+      type: CreatePersonRequest,
       example: { email: 'grace@acme.com', name: 'Grace Hopper', title: 'CTO', company: 'Acme', source: 'form' },
     },
-    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
+    response: { type: PersonWriteResult, description: 'The person as they are now.' },
     status: 201,
-    known: 'The person, who was known.',
-    writes: true,
+    existingDescription: 'The person, who was known.',
+    isIdempotent: true,
   })
   create(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readNewPerson)) request: PersonRequest,
+    @Body(parseWith(readNewPerson)) request: PersonRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<PersonWritten>> {
+  ): Promise<HandlerResponse<PersonWriteResponse>> {
     return this.writes.create(workspaceId, request, key);
   }
 
@@ -112,39 +112,39 @@ export class PeopleController {
     description:
       'As `PATCH /v2/people/{id}`, with the person in `focus`, or told by the address or profile in the body.',
     body: {
-      type: ChangePersonDto,
+      type: UpdatePersonRequest,
       example: { focus: 'ada@acme.com', title: 'CRO', properties: { seniority: 'c_level' } },
     },
-    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
-    writes: true,
+    response: { type: PersonWriteResult, description: 'The person as they are now.' },
+    isIdempotent: true,
   })
-  changeByFocus(
+  updateByFocus(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(body => readPersonChange(body))) request: PersonRequest,
+    @Body(parseWith(body => readPersonUpdate(body))) request: PersonRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<PersonWritten>> {
-    return this.writes.change(workspaceId, request, key);
+  ): Promise<HandlerResponse<PersonWriteResponse>> {
+    return this.writes.update(workspaceId, request, key);
   }
 
   /** Direct assertion. */
   @Patch(':id')
-  @EntityInPath('Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.')
+  @EntityIdParam('Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.')
   @Operation({
     id: 'changePerson',
     summary: 'Assert facts of a person',
     description:
       'Every field is asserted as a fact of somebody who is there, as source `agent`, method `assert`; null ends a ' +
       'fact. Nothing is overwritten: claims are derived from all that was ever stated.',
-    body: { type: ChangePersonDto, example: { title: 'CRO', company: null } },
-    answer: { type: PersonWrittenDto, description: 'The person as they are now.' },
-    writes: true,
+    body: { type: UpdatePersonRequest, example: { title: 'CRO', company: null } },
+    response: { type: PersonWriteResult, description: 'The person as they are now.' },
+    isIdempotent: true,
   })
-  change(
+  update(
     @CurrentCaller() { workspaceId }: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<PersonWritten>> {
-    return this.writes.change(workspaceId, readPersonChange(body, id), key);
+  ): Promise<HandlerResponse<PersonWriteResponse>> {
+    return this.writes.update(workspaceId, readPersonUpdate(body, id), key);
   }
 }

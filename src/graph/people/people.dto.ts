@@ -6,14 +6,14 @@ const text = (example: string, description?: string) =>
 const time = { type: String, format: 'date-time', nullable: true, example: '2026-11-20T09:30:00.000000Z' } as const;
 
 /** The company of a person. */
-export class PersonAccountDto {
+export class PersonAccount {
   @ApiProperty(uuid) entity_id: string;
   @ApiProperty(text('Acme')) name: string | null;
   @ApiProperty(text('acme.com')) domain: string | null;
 }
 
 /** A person as lists show them. */
-export class PersonRowDto {
+export class Person {
   @ApiProperty(uuid) id: string;
   @ApiProperty(uuid) entity_id: string;
   @ApiProperty(text('Ada Lovelace')) name: string | null;
@@ -27,7 +27,7 @@ export class PersonRowDto {
   @ApiProperty(text('Sales')) department: string | null;
   @ApiProperty(text('Acme', 'The company as it is claimed; `account` is the entity.')) company: string | null;
   @ApiProperty({ ...uuid, type: String, nullable: true }) company_id: string | null;
-  @ApiProperty({ type: PersonAccountDto, nullable: true }) account: PersonAccountDto | null;
+  @ApiProperty({ type: PersonAccount, nullable: true }) account: PersonAccount | null;
   @ApiProperty(text('acme.com')) domain: string | null;
   @ApiProperty(text('software')) industry: string | null;
   @ApiProperty({ nullable: true, example: 120, description: 'The claim `headcount`, as it was stated.' })
@@ -55,7 +55,7 @@ export class PersonRowDto {
 }
 
 /** What every list says beside its rows. */
-export class PageDto {
+export class ListPage {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, example: 100 }) limit: number;
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10000, example: 0 }) offset?: number;
   @ApiProperty({ example: false }) has_more: boolean;
@@ -65,15 +65,15 @@ export class PageDto {
 }
 
 /** The answer of GET /v2/people. */
-export class PeopleListDto extends PageDto {
-  @ApiProperty({ type: [PersonRowDto], maxItems: 1000 }) people: PersonRowDto[];
+export class PersonPage extends ListPage {
+  @ApiProperty({ type: [Person], maxItems: 1000 }) people: Person[];
 }
 
 /** The answer of GET /v2/people/:id. */
-export class PersonAnswerDto {
+export class PersonDetails {
   @ApiProperty({
-    type: PersonRowDto,
+    type: Person,
     description: 'The row, with `icp` and the ten latest events as `recent_activity`.',
   })
-  person: PersonRowDto;
+  person: Person;
 }

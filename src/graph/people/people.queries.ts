@@ -1,7 +1,7 @@
-import type { EpistemicClass } from '#domain/claims/certainty.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { EpistemicClass } from '#domain/claims/confidence.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { membersOfSql } from '../identity/members.js';
+import { membersOfSql } from '../identity/members.queries.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A person with the company they belong to. */
@@ -21,7 +21,7 @@ export interface PersonClaim {
   readonly entity_id: string;
   readonly property: string;
   /** Null where the fact has ended. */
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly confidence: number;
   readonly epistemic_class: EpistemicClass;
   readonly supported_at: Instant;
@@ -37,7 +37,7 @@ export interface PersonIdentifier {
 }
 
 /** These entities, in no order. */
-export function readPersons(tx: Tx, ids: readonly string[]): Promise<PersonEntity[]> {
+export function readPeople(tx: Tx, ids: readonly string[]): Promise<PersonEntity[]> {
   return tx.query<PersonEntity>(
     `SELECT e.id, e.name, e.created_at, e.first_activity_at, e.last_activity_at,
             coalesce(company.canonical_id, company.id) AS company_id, company.name AS company_name,
@@ -52,7 +52,7 @@ export function readPersons(tx: Tx, ids: readonly string[]): Promise<PersonEntit
 }
 
 /** What is claimed of these entities, of some properties or (undefined) of all. */
-export function readClaims(
+export function readPersonClaims(
   tx: Tx,
   ids: readonly string[],
   properties: readonly string[] | undefined,
@@ -66,7 +66,7 @@ export function readClaims(
 }
 
 /** The oldest address and profile of each of these entities; those of whoever was merged into them count as theirs. */
-export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
+export function readPersonIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
   return tx.query<PersonIdentifier>(
     `SELECT DISTINCT ON (member.entity_id, i.kind) member.entity_id, i.kind, i.value, i.first_seen
      FROM (
@@ -84,7 +84,7 @@ export function readIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonI
 export interface RecentEvent {
   readonly id: string;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly source: string;
   readonly observed_at: Instant;
 }

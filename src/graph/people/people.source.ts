@@ -1,7 +1,7 @@
-import { catalogueOf } from '#domain/filters/fields.js';
-import { durationOf } from '#domain/filters/times.js';
+import { buildCatalogue } from '#domain/filters/field-catalogue.js';
+import { parseDuration } from '#domain/filters/relative-time.js';
 import { parseFocus } from '#domain/identity/focus.js';
-import type { ListDialect } from '../lists/list-request.js';
+import type { ListFields } from '../lists/list-request.js';
 import type { ListSource } from '../lists/list-source.js';
 import { PERSON_FIELDS } from './person-fields.js';
 
@@ -10,7 +10,7 @@ export const FIT_SCORE = 70;
 
 /** The people of a workspace. Who was merged into another stands there under the other's id. */
 export const peopleSource: ListSource = {
-  catalogue: catalogueOf({
+  catalogue: buildCatalogue({
     uuid: ['id', 'entity_id=id'],
     name: ['name'],
     claim: ['icp_score=lead_score'],
@@ -29,8 +29,8 @@ export const peopleSource: ListSource = {
   where: "e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL",
   id: 'e.id',
   entity: 'e.id',
-  claimed: condition => `EXISTS (SELECT FROM claims c WHERE c.entity_id = e.id AND ${condition})`,
-  about: ids => `e.id IN (${ids})`,
+  claimCondition: condition => `EXISTS (SELECT FROM claims c WHERE c.entity_id = e.id AND ${condition})`,
+  entityCondition: ids => `e.id IN (${ids})`,
   company: 'e.company_id',
   columns: {
     id: { sql: 'e.id', type: 'uuid' },
@@ -44,21 +44,21 @@ export const peopleSource: ListSource = {
   sorts: { created_at: { sql: 'e.id', type: 'uuid' } },
 };
 
-const wanted = 'a duration such as 30d, 12h, 90m or 45s';
-const flag = (value: string, yes: object): object | string => {
+const DURATION_FORMAT = 'a duration such as 30d, 12h, 90m or 45s';
+const parseFlag = (value: string, yes: object): object | string => {
   if (value === 'true') return yes;
   return value === 'false' ? { $not: yes } : 'true or false';
 };
 
 /** Conditions on the person behind a row, which people and leads share. */
-export const personParameters: ListDialect['parameters'] = {
+export const personParameters: ListFields['parameters'] = {
   search: text => ({
     $or: ['email', 'name', 'first_name', 'last_name', 'company', 'linkedin_url'].map(name => ({
       [name]: { $contains: text },
     })),
   }),
-  has_email: value => flag(value, { email: { $exists: true } }),
-  has_linkedin: value => flag(value, { linkedin_url: { $exists: true } }),
+  has_email: value => parseFlag(value, { email: { $exists: true } }),
+  has_linkedin: value => parseFlag(value, { linkedin_url: { $exists: true } }),
   // A company is told by what is claimed of the person, or by the domain of the account.
   company: value => {
     const claimed = { company: value };
@@ -67,7 +67,7 @@ export const personParameters: ListDialect['parameters'] = {
 };
 
 /** How people are listed. */
-export const peopleDialect: ListDialect = {
+export const peopleListFields: ListFields = {
   path: '/v2/people',
   fields: new Set(PERSON_FIELDS),
   catalogue: peopleSource.catalogue,
@@ -81,14 +81,14 @@ export const peopleDialect: ListDialect = {
   },
   parameters: {
     ...personParameters,
-    icp_fit: value => flag(value, { icp_score: { $gte: FIT_SCORE } }),
+    icp_fit: value => parseFlag(value, { icp_score: { $gte: FIT_SCORE } }),
     min_icp_score: value =>
       /^(?:\d\d?|100)$/.test(value) ? { icp_score: { $gte: Number(value) } } : 'a whole number from 0 to 100',
     last_activity_before: value =>
-      durationOf(value) === undefined
-        ? wanted
+      parseDuration(value) === undefined
+        ? DURATION_FORMAT
         : { $or: [{ last_activity_at: { $lt: `-${value}` } }, { last_activity_at: { $exists: false } }] },
     last_activity_after: value =>
-      durationOf(value) === undefined ? wanted : { last_activity_at: { $gte: `-${value}` } },
+      parseDuration(value) === undefined ? DURATION_FORMAT : { last_activity_at: { $gte: `-${value}` } },
   },
 };

@@ -3,11 +3,17 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import type { Include } from '../lists/query-values.js';
-import { type PersonClaim, type PersonEntity, readClaims, readIdentifiers, readPersons } from './people.queries.js';
-import { epistemicsOf, narrowed, personRow, type Row, ROW_PROPERTIES } from './person-row.js';
+import {
+  type PersonClaim,
+  type PersonEntity,
+  readPersonClaims,
+  readPersonIdentifiers,
+  readPeople,
+} from './people.queries.js';
+import { presentEpistemics, pickFields, toPersonRow, type Row, ROW_PROPERTIES } from './person-row.js';
 
 /** What people were, instead of what they are. */
-export interface FactsThen {
+export interface HistoricalFacts {
   /** Which time freshness is told at. */
   readonly now: Instant;
   /** What became known later is left out. */
@@ -15,19 +21,19 @@ export interface FactsThen {
   readonly claims: readonly PersonClaim[];
   readonly entityOf: (id: string) => Pick<PersonEntity, 'name' | 'first_activity_at' | 'last_activity_at'>;
   /** Whether somebody had written, called or come to us by then. */
-  readonly turnedToUs: (id: string) => boolean;
+  readonly hasInbound: (id: string) => boolean;
 }
 
 /** What of a row is wanted. */
-export interface RowWish {
+export interface RowOptions {
   /** Absent: people as they are. */
-  readonly past?: FactsThen | undefined;
+  readonly past?: HistoricalFacts | undefined;
   readonly fields?: readonly string[];
   readonly include: ReadonlySet<Include>;
 }
 
 /** What is read about a person behind a row. */
-export interface PersonView {
+export interface PersonRecord {
   readonly row: Row;
   readonly claims: ReadonlyMap<string, PersonClaim>;
   /** What `include` adds: `claims`, `epistemics`. */
@@ -35,15 +41,19 @@ export interface PersonView {
 }
 
 /** What is known of these people, by id. Three statements in one round trip, however many they are. */
-export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): Promise<Map<string, PersonView>> {
+export async function readPersonRecords(
+  tx: Tx,
+  ids: readonly string[],
+  options: RowOptions,
+): Promise<Map<string, PersonRecord>> {
   if (ids.length === 0) return new Map();
-  const wanted = wish.include.has('claims') ? undefined : propertiesOf(wish);
-  const { past } = wish;
+  const wanted = options.include.has('claims') ? undefined : listProperties(options);
+  const { past } = options;
   const [now, entities, claims, identifiers] = await Promise.all([
     past?.now ?? tx.now(),
-    readPersons(tx, ids),
-    past?.claims ?? readClaims(tx, ids, wanted),
-    readIdentifiers(tx, ids),
+    readPeople(tx, ids),
+    past?.claims ?? readPersonClaims(tx, ids, wanted),
+    readPersonIdentifiers(tx, ids),
   ]);
   const rules = rulesOf(tx.workspace);
   const claimsOf = Map.groupBy(claims, claim => claim.entity_id);
@@ -53,10 +63,10 @@ export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): 
     entities.map(kept => {
       const entity = past ? { ...kept, ...past.entityOf(kept.id) } : kept;
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
-      const row = personRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
+      const row = toPersonRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {
-        ...(wish.include.has('claims') && { claims: epistemicsOf(rules, own.values(), now, true) }),
-        ...(wish.include.has('epistemics') && { epistemics: epistemicsOf(rules, own.values(), now, false) }),
+        ...(options.include.has('claims') && { claims: presentEpistemics(rules, own.values(), now, true) }),
+        ...(options.include.has('epistemics') && { epistemics: presentEpistemics(rules, own.values(), now, false) }),
       };
       return [entity.id, { row, claims: own, extra }];
     }),
@@ -64,19 +74,19 @@ export async function readViews(tx: Tx, ids: readonly string[], wish: RowWish): 
 }
 
 /** Rows of these people, in the order of `ids`. */
-export async function readRows(tx: Tx, ids: readonly string[], wish: RowWish): Promise<Row[]> {
-  const views = await readViews(tx, ids, wish);
+export async function readPersonRows(tx: Tx, ids: readonly string[], options: RowOptions): Promise<Row[]> {
+  const records = await readPersonRecords(tx, ids, options);
   return ids.flatMap(id => {
-    const view = views.get(id);
-    return view ? [shown(view.row, view, wish)] : [];
+    const view = records.get(id);
+    return view ? [presentRow(view.row, view, options)] : [];
   });
 }
 
 /** A row as it was asked for. */
-export function shown(row: Row, { claims, extra }: PersonView, { fields }: RowWish): Row {
-  return { ...(fields ? narrowed(row, claims, fields) : row), ...extra };
+export function presentRow(row: Row, { claims, extra }: PersonRecord, { fields }: RowOptions): Row {
+  return { ...(fields ? pickFields(row, claims, fields) : row), ...extra };
 }
 
-function propertiesOf({ fields = [] }: RowWish): string[] {
+function listProperties({ fields = [] }: RowOptions): string[] {
   return [...new Set([...ROW_PROPERTIES, ...fields.map(canonicalProperty)])];
 }

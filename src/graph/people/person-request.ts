@@ -1,34 +1,34 @@
 import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
-import { isPlainObject } from '#domain/observation/json-check.js';
-import type { Problem } from '#domain/observation/observation.js';
-import { type Origin, readPerson } from '#domain/people/read-person.js';
-import { HubError } from '#kernel/errors/errors.js';
-import type { PersonWish } from './person-writer.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { ObservationProblem } from '#domain/observation/observation.js';
+import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { PersonWriteInput } from './person.writer.js';
 
 /** A checked request to write a person. */
 export interface PersonRequest {
-  readonly wish: PersonWish;
+  readonly input: PersonWriteInput;
   /** Whom a change is about; undefined where the identifiers of the wish tell. */
   readonly focus?: PreciseFocus;
   readonly dryRun: boolean;
 }
 
-const CREATED: Origin = { source: 'form', method: 'api' };
-const ASSERTED: Origin = { source: 'agent', method: 'assert' };
-const LONGEST_SOURCE = 100;
+const CREATE_ORIGIN: ObservationOrigin = { source: 'form', method: 'api' };
+const ASSERT_ORIGIN: ObservationOrigin = { source: 'agent', method: 'assert' };
+const MAX_SOURCE_LENGTH = 100;
 /** Fields of a body that say whom a change is about. */
-const FOCI = ['focus', 'id', 'entity_id'] as const;
+const FOCUS_FIELDS = ['focus', 'id', 'entity_id'] as const;
 
 /**
  * Reads the body of POST /v2/people. Assertions stand flat, in `fields` or in `properties`. @throws HubError `identifier_required`,
  * `invalid_request`.
  */
 export function readNewPerson(body: unknown): PersonRequest {
-  const row = withFields(objectOf(body));
-  const origin = { ...CREATED, ...sourceOf(row) };
-  const wish = wishOf(row, origin, new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']));
-  if (wish.identifiers.length === 0) throw new HubError('identifier_required');
-  return { wish, dryRun: dryRunOf(row) };
+  const row = mergeFields(requireObject(body));
+  const origin = { ...CREATE_ORIGIN, ...parseSource(row) };
+  const input = parsePersonInput(row, origin, new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']));
+  if (input.identifiers.length === 0) throw new HubError('identifier_required');
+  return { input, dryRun: parseDryRun(row) };
 }
 
 /**
@@ -36,75 +36,82 @@ export function readNewPerson(body: unknown): PersonRequest {
  * by the address or profile in the body. Assertions stand flat, in `fields` or in `properties`.
  * @throws HubError `invalid_focus` for a bare name, `identifier_required`, `no_updatable_fields`, `invalid_request`.
  */
-export function readPersonChange(body: unknown, path?: string): PersonRequest {
-  const row = withFields(objectOf(body));
-  const focus = focusOf(row, path);
-  const wish = wishOf(row, ASSERTED, new Set([...FOCI, 'dry_run']));
-  if (!focus && wish.identifiers.length === 0) throw new HubError('identifier_required');
-  if (wish.observations.length === 0 && wish.identifiers.length === 0) throw nothingToChange();
-  return { wish, focus, dryRun: dryRunOf(row) };
+export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
+  const row = mergeFields(requireObject(body));
+  const focus = parseFocusFields(row, path);
+  const input = parsePersonInput(row, ASSERT_ORIGIN, new Set([...FOCUS_FIELDS, 'dry_run']));
+  if (!focus && input.identifiers.length === 0) throw new HubError('identifier_required');
+  if (input.observations.length === 0 && input.identifiers.length === 0) throw noUpdatableFields();
+  return { input, focus, dryRun: parseDryRun(row) };
 }
 
 /** Whom a change is about. Where the path and the body say it in one form, they must say the same. */
-function focusOf(row: Record<string, unknown>, path: string | undefined): PreciseFocus | undefined {
-  let whom = path === undefined ? undefined : preciseFocusOf(path);
-  for (const field of FOCI) {
+function parseFocusFields(row: Record<string, unknown>, path: string | undefined): PreciseFocus | undefined {
+  let focus = path === undefined ? undefined : parsePreciseFocus(path);
+  for (const field of FOCUS_FIELDS) {
     if (row[field] === undefined || row[field] === null) continue;
-    const named = preciseFocusOf(row[field]);
-    whom ??= named;
-    if (whom.form === named.form && keyOf(whom) !== keyOf(named))
-      throw invalid(field, `${field} names somebody else than ${path === undefined ? 'focus' : 'the path'}; send one.`);
+    const named = parsePreciseFocus(row[field]);
+    focus ??= named;
+    if (focus.form === named.form && toComparableKey(focus) !== toComparableKey(named))
+      throw invalidField(
+        field,
+        `${field} names somebody else than ${path === undefined ? 'focus' : 'the path'}; send one.`,
+      );
   }
-  return whom;
+  return focus;
 }
 
-function keyOf(focus: PreciseFocus): string {
+function toComparableKey(focus: PreciseFocus): string {
   return focus.form === 'uuid' ? focus.id : focus.key;
 }
 
 /** A focus that a write accepts. @throws HubError `invalid_focus`. */
-export function preciseFocusOf(text: unknown): PreciseFocus {
+export function parsePreciseFocus(text: unknown): PreciseFocus {
   const focus = typeof text === 'string' ? parseFocus(text) : undefined;
   if (focus && isPrecise(focus)) return focus;
   throw HubError.invalidFocus(focus?.form === 'invalid' ? focus.reason : undefined);
 }
 
 /** A body that is an object. @throws HubError `invalid_request`. */
-export function objectOf(body: unknown): Record<string, unknown> {
+export function requireObject(body: unknown): Record<string, unknown> {
   if (isPlainObject(body)) return body;
-  throw invalid('body', 'The body must be a JSON object.');
+  throw invalidField('body', 'The body must be a JSON object.');
 }
 
 /** That a change changes nothing. */
-export function nothingToChange(): HubError {
+export function noUpdatableFields(): HubError {
   const detail =
     'Send at least one field that can be changed. Null ends a fact; blank text and null identifiers say nothing.';
   return new HubError('no_updatable_fields', { detail });
 }
 
-function withFields({ fields = {}, ...row }: Record<string, unknown>): Record<string, unknown> {
-  if (!isPlainObject(fields)) throw invalid('fields', 'fields must be an object of facts by property.');
+function mergeFields({ fields = {}, ...row }: Record<string, unknown>): Record<string, unknown> {
+  if (!isPlainObject(fields)) throw invalidField('fields', 'fields must be an object of facts by property.');
   return { ...row, ...fields };
 }
 
-function sourceOf({ source }: Record<string, unknown>): { readonly source?: string } {
+function parseSource({ source }: Record<string, unknown>): { readonly source?: string } {
   if (source === undefined || source === null) return {};
-  if (typeof source === 'string' && source.trim() !== '' && source.length <= LONGEST_SOURCE) return { source };
-  throw invalid('source', `source must be a text of 1 to ${LONGEST_SOURCE} characters, or be left out.`);
+  if (typeof source === 'string' && source.trim() !== '' && source.length <= MAX_SOURCE_LENGTH) return { source };
+  throw invalidField('source', `source must be a text of 1 to ${MAX_SOURCE_LENGTH} characters, or be left out.`);
 }
 
-function wishOf(row: Record<string, unknown>, origin: Origin, reserved: ReadonlySet<string>): PersonWish {
-  const problems: Problem[] = [];
-  const wish = readPerson(row, { origin, now: Date.now() * 1_000, reserved }, problems);
+function parsePersonInput(
+  row: Record<string, unknown>,
+  origin: ObservationOrigin,
+  reserved: ReadonlySet<string>,
+): PersonWriteInput {
+  const problems: ObservationProblem[] = [];
+  const wish = parsePerson(row, { origin, now: Date.now() * 1_000, reserved }, problems);
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   return wish;
 }
 
-function dryRunOf({ dry_run: given = false }: Record<string, unknown>): boolean {
+function parseDryRun({ dry_run: given = false }: Record<string, unknown>): boolean {
   if (typeof given === 'boolean') return given;
-  throw invalid('dry_run', 'dry_run is true or false.');
+  throw invalidField('dry_run', 'dry_run is true or false.');
 }
 
-function invalid(field: string, message: string): HubError {
+function invalidField(field: string, message: string): HubError {
   return HubError.invalidRequest([{ field, message }]);
 }

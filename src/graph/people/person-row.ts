@@ -1,14 +1,14 @@
-import { freshnessOf } from '#domain/claims/freshness.js';
+import { computeFreshness } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import { isPlainObject } from '#domain/observation/json-check.js';
-import type { Json } from '#domain/observation/observation.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { PersonClaim, PersonEntity, PersonIdentifier } from './people.queries.js';
 import { FIT_SCORE } from './people.source.js';
 
 /** Everything that a row is made of. */
-export interface PersonFacts {
+export interface PersonRowParts {
   readonly entity: PersonEntity;
   readonly claims: ReadonlyMap<string, PersonClaim>;
   readonly identifiers: readonly PersonIdentifier[];
@@ -24,11 +24,11 @@ export const ROW_PROPERTIES: readonly string[] = [
 ].flatMap(line => line.split(' '));
 
 /** A person as lists show them. Every fact is the current claim's value; null where nothing is claimed or it ended. */
-export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
-  const text = (property: string) => textOf(claims.get(property)?.value);
+export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Row {
+  const text = (property: string) => toText(claims.get(property)?.value);
   const known = (property: string, kind: PersonIdentifier['kind']) =>
     claims.has(property) ? text(property) : (identifiers.find(own => own.kind === kind)?.value ?? null);
-  const score = scoreOf(claims.get('lead_score')?.value);
+  const score = readFitScore(claims.get('lead_score')?.value);
   const title = text('title');
   const stage = text('stage');
   return {
@@ -45,7 +45,7 @@ export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
     department: text('department'),
     company: text('company'),
     company_id: entity.company_id,
-    account: accountOf(entity),
+    account: presentCompany(entity),
     domain: entity.company_domain,
     industry: text('industry'),
     company_size: claims.get('headcount')?.value ?? null,
@@ -68,11 +68,16 @@ export function personRow({ entity, claims, identifiers }: PersonFacts): Row {
 }
 
 /** How claims are known: confidence, freshness, class and the latest support, by property. */
-export function epistemicsOf(rules: ClaimRules, claims: Iterable<PersonClaim>, now: Instant, withValues: boolean): Row {
+export function presentEpistemics(
+  rules: ClaimRules,
+  claims: Iterable<PersonClaim>,
+  now: Instant,
+  withValues: boolean,
+): Row {
   return Object.fromEntries(
     [...claims].map(({ property, value, confidence, epistemic_class, supported_at }) => {
       const { halfLife } = ruleOf(rules, property);
-      const { freshness } = freshnessOf(rules.freshness, halfLife, supported_at, now);
+      const { freshness } = computeFreshness(rules.freshness, halfLife, supported_at, now);
       const about = { confidence, freshness, epistemic_class, last_observed_at: toIso(supported_at) };
       return [property, withValues ? { value, ...about } : about];
     }),
@@ -80,23 +85,23 @@ export function epistemicsOf(rules: ClaimRules, claims: Iterable<PersonClaim>, n
 }
 
 /** A row with no more than the wanted fields; a field that is no column is the property of that name. */
-export function narrowed(row: Row, claims: ReadonlyMap<string, PersonClaim>, fields: readonly string[]): Row {
+export function pickFields(row: Row, claims: ReadonlyMap<string, PersonClaim>, fields: readonly string[]): Row {
   const value = (name: string): unknown =>
     Object.hasOwn(row, name) ? row[name] : (claims.get(canonicalProperty(name))?.value ?? null);
   return Object.fromEntries(['id', ...fields].map(name => [name, value(name)]));
 }
 
-function accountOf({ company_id, company_name, company_domain }: PersonEntity): Row | null {
+function presentCompany({ company_id, company_name, company_domain }: PersonEntity): Row | null {
   return company_id === null ? null : { entity_id: company_id, name: company_name, domain: company_domain };
 }
 
-function textOf(value: Json | undefined): string | null {
+function toText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
 /** How well the person fits, of a score that was recorded with its parts. */
-function scoreOf(value: Json | undefined): number | null {
+function readFitScore(value: JsonValue | undefined): number | null {
   const score = isPlainObject(value) ? value['icp_score'] : value;
   return typeof score === 'number' ? score : null;
 }

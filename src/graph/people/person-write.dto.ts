@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MergeOutcomeDto } from '../observations/observations.dto.js';
-import { PersonRowDto } from './people.dto.js';
+import { Person } from './people.dto.js';
 
 const email = { type: String, maxLength: 320, nullable: true } as const;
 const id = { type: String, maxLength: 320, nullable: true } as const;
@@ -46,22 +46,22 @@ class PersonFactsDto extends PersonIdentifiersDto {
 }
 
 /** The body of POST /v2/people. */
-export class NewPersonDto extends PersonFactsDto {
+export class CreatePersonRequest extends PersonFactsDto {
   @ApiPropertyOptional({ type: String, maxLength: 320, example: 'acme.com', description: 'Alone, it makes a company.' })
   domain?: string;
   @ApiPropertyOptional({ type: String, maxLength: 100, default: 'form', example: 'form' }) source?: string;
 }
 
 /** The body of PATCH /v2/people. */
-export class ChangePersonDto extends PersonFactsDto {
+export class UpdatePersonRequest extends PersonFactsDto {
   @ApiPropertyOptional({ type: String, maxLength: 320, example: 'ada@acme.com', description: 'Whom it is about.' })
   focus?: string;
 }
 
 /** The answer to a write about a person. */
-export class PersonWrittenDto {
-  @ApiProperty({ type: PersonRowDto, nullable: true, description: 'Null in a dry run.' })
-  person: PersonRowDto | null;
+export class PersonWriteResult {
+  @ApiProperty({ type: Person, nullable: true, description: 'Null in a dry run.' })
+  person: Person | null;
   @ApiProperty({ type: String, nullable: true, format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' })
   entity_id: string | null;
   @ApiProperty({ example: true }) created: boolean;

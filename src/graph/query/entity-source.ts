@@ -1,10 +1,10 @@
-import { catalogueOf } from '#domain/filters/fields.js';
+import { buildCatalogue } from '#domain/filters/field-catalogue.js';
 import type { ListSource } from '../lists/list-source.js';
 import { peopleSource } from '../people/people.source.js';
 
 /** What a filter on entities may name: as lists of people, and whether it is a person or a company. */
 export const entityCatalogue = {
-  columns: new Map([...peopleSource.catalogue.columns, ...catalogueOf({ text: ['type'] }).columns]),
+  columns: new Map([...peopleSource.catalogue.columns, ...buildCatalogue({ text: ['type'] }).columns]),
 };
 
 /** Any entity, as filters look at it. */

@@ -5,51 +5,51 @@ import {
   GROUPINGS,
   type ObservationFilter,
   type Query,
-  type Scope,
+  type ObservationScope,
   SUMMARIES,
 } from '#domain/query/query.js';
-import { readFilter } from '#domain/filters/read-filter.js';
-import { flawOf, isPlainObject } from '#domain/observation/json-check.js';
-import type { Json } from '#domain/observation/observation.js';
-import { DAY, type Instant } from '#domain/time/instant.js';
-import { HubError, type Problem } from '#kernel/errors/errors.js';
-import { listHash } from '../lists/cursor.js';
-import { refuseChanging } from '../lists/past.js';
-import { Fields } from './fields.js';
+import { parseFilter } from '#domain/filters/parse-filter.js';
+import { findIssue, isPlainObject } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { DAY_US, type Instant } from '#domain/time/instant.js';
+import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
+import { hashList } from '../lists/list-cursor.js';
+import { rejectMutableFields } from '../lists/as-of.js';
+import { FieldReader } from './field-reader.js';
 import { entityCatalogue } from './entity-source.js';
 
 /** Rows on a page, unless the caller says otherwise, and at most. */
-export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+export const DEFAULT_QUERY_LIMIT = 50;
+export const MAX_QUERY_LIMIT = 200;
 
-const MAX_QUESTION = 2000;
+const MAX_QUESTION_LENGTH = 2000;
 const FIELDS =
   'scope without filter return question group_by aggregate summarize limit cursor as_of known_at budget_tokens'.split(
     ' ',
   );
 const SCOPE_FIELDS = 'kind property source entity_id since_days from to order limit facts'.split(' ');
 const OBSERVATION_FIELDS = 'kind property source value text since until'.split(' ');
-const MAX_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** Other names of sources. */
-const SOURCES: Readonly<Record<string, string>> = { cal_com: 'calcom' };
+const SOURCE_ALIASES: Readonly<Record<string, string>> = { cal_com: 'calcom' };
 
 /** Reads a query from whichever door. @throws HubError `invalid_request` naming the field. */
 export function readQuery(body: unknown, now: Instant): Query {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const given = body ?? {};
   if (!isPlainObject(given))
     throw HubError.invalidRequest([{ field: 'body', message: 'The body must be a JSON object.' }]);
-  const flaw = flawOf(given as Json, MAX_BODY);
+  const flaw = findIssue(given as JsonValue, MAX_BODY_BYTES);
   if (flaw)
     throw HubError.invalidRequest([
       {
         field: flaw.path.replace(/^\./, '') || 'body',
-        message: `${flaw.path.replace(/^\./, '') || 'The body'} ${flaw.what}.`,
+        message: `${flaw.path.replace(/^\./, '') || 'The body'} ${flaw.message}.`,
       },
     ]);
-  const fields = new Fields(given, problems);
-  fields.only(FIELDS);
+  const fields = new FieldReader(given, problems);
+  fields.rejectOthers(FIELDS);
   const scope = fields.object('scope', SCOPE_FIELDS);
   const without =
     given['without'] === undefined || given['without'] === null ? undefined : fields.object('without', SCOPE_FIELDS);
@@ -57,44 +57,47 @@ export function readQuery(body: unknown, now: Instant): Query {
   const observation = filter.object('observation', OBSERVATION_FIELDS);
   const asOf = fields.instant('as_of');
   // Both are read, so that what is wrong with either is told.
-  const [limitOfScope, limit] = [limitOf(scope), limitOf(fields)];
+  const [limitOfScope, limit] = [readLimit(scope), readLimit(fields)];
   fields.number('budget_tokens', 0, 1_000_000);
   const query: Query = {
-    scope: narrowed(scopeOf(scope, asOf ?? now), observation),
-    without: without && scopeOf(without, asOf ?? now),
-    entityFilter: entityFilterOf(filter, now, problems),
-    observationFilter: filter.raw('observation') === undefined ? undefined : observationFilterOf(observation),
+    scope: intersectScope(readScope(scope, asOf ?? now), observation),
+    without: without && readScope(without, asOf ?? now),
+    entityFilter: readEntityFilter(filter, now, problems),
+    observationFilter: filter.raw('observation') === undefined ? undefined : readObservationFilter(observation),
     returns: fields.choice('return', ['observations', 'entities'] as const) ?? 'observations',
     facts: scope.flag('facts') ?? false,
-    question: fields.text('question', MAX_QUESTION)?.trim() || undefined,
+    question: fields.text('question', MAX_QUESTION_LENGTH)?.trim() || undefined,
     newestFirst: (scope.choice('order', ['desc', 'asc'] as const) ?? 'desc') === 'desc',
-    limit: Math.min(limitOfScope ?? limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    limit: Math.min(limitOfScope ?? limit ?? DEFAULT_QUERY_LIMIT, MAX_QUERY_LIMIT),
     cursor: fields.text('cursor', 500),
-    groupBy: groupingsOf(fields),
-    aggregate: aggregatesOf(fields),
-    summarize: summaryOf(fields),
+    groupBy: readGroupings(fields),
+    aggregate: readAggregates(fields),
+    summarize: readSummaryMode(fields),
     asOf,
     knownAt: fields.instant('known_at'),
-    hash: hashOf(given),
+    hash: hashQuery(given),
   };
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   const isPast = query.asOf !== undefined || query.knownAt !== undefined;
-  if (isPast && query.entityFilter) refuseChanging(query.entityFilter);
+  if (isPast && query.entityFilter) rejectMutableFields(query.entityFilter);
   return query;
 }
 
-function scopeOf(scope: Fields, now: Instant): Scope {
+function readScope(scope: FieldReader, now: Instant): ObservationScope {
   const source = scope.text('source', 100);
   const since = scope.number('since_days', 0, 36_500);
   const from = scope.instant('from');
   const to = scope.instant('to');
-  const begin = from ?? (since === undefined ? undefined : Math.round(now - since * DAY));
+  const begin = from ?? (since === undefined ? undefined : Math.round(now - since * DAY_US));
   if (begin !== undefined && to !== undefined && begin > to)
-    scope.refuse(from === undefined ? 'since_days' : 'from', 'must not begin later than `to`, or nothing lies between');
+    scope.addProblem(
+      from === undefined ? 'since_days' : 'from',
+      'must not begin later than `to`, or nothing lies between',
+    );
   return {
     kind: scope.choice('kind', ['event', 'state'] as const),
     property: scope.text('property', 100),
-    source: source === undefined ? undefined : (SOURCES[source] ?? source),
+    source: source === undefined ? undefined : (SOURCE_ALIASES[source] ?? source),
     entity: scope.text('entity_id', 320),
     from: begin,
     to,
@@ -102,15 +105,15 @@ function scopeOf(scope: Fields, now: Instant): Scope {
 }
 
 /** `filter.observation` may say of kind and time what a scope says as well; then both must hold. */
-function narrowed(scope: Scope, given: Fields): Scope {
+function intersectScope(scope: ObservationScope, given: FieldReader): ObservationScope {
   const kind = given.choice('kind', ['event', 'state'] as const);
   const [since, until] = [given.instant('since'), given.instant('until')];
   if (kind !== undefined && scope.kind !== undefined && kind !== scope.kind)
-    given.refuse('kind', 'must not be another than that of the scope, or nothing is both');
+    given.addProblem('kind', 'must not be another than that of the scope, or nothing is both');
   const from = latest(scope.from, since);
   const to = earliest(scope.to, until);
   if ((since ?? until) !== undefined && from !== undefined && to !== undefined && from > to)
-    given.refuse(since === undefined ? 'until' : 'since', 'must leave some time between beginning and end');
+    given.addProblem(since === undefined ? 'until' : 'since', 'must leave some time between beginning and end');
   return { ...scope, kind: kind ?? scope.kind, from, to };
 }
 
@@ -122,60 +125,60 @@ function earliest(one: Instant | undefined, other: Instant | undefined): Instant
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-function limitOf(fields: Fields): number | undefined {
+function readLimit(fields: FieldReader): number | undefined {
   return fields.whole('limit', 1, Number.MAX_SAFE_INTEGER);
 }
 
-function entityFilterOf(filter: Fields, now: Instant, problems: Problem[]): Query['entityFilter'] {
+function readEntityFilter(filter: FieldReader, now: Instant, problems: FieldProblem[]): Query['entityFilter'] {
   const raw = filter.raw('entity');
   if (raw === undefined) return undefined;
-  const read = readFilter(raw, entityCatalogue, now, 'filter.entity');
+  const read = parseFilter(raw, entityCatalogue, now, 'filter.entity');
   if (read.ok) return read.filter;
   problems.push(...read.problems);
   return undefined;
 }
 
-function observationFilterOf(given: Fields): ObservationFilter {
+function readObservationFilter(given: FieldReader): ObservationFilter {
   return {
     property: given.texts('property', 50, 100),
     source: given.texts('source', 50, 100),
-    value: given.raw('value') as Json | undefined,
+    value: given.raw('value') as JsonValue | undefined,
     text: given.text('text', 200),
   };
 }
 
-function groupingsOf(fields: Fields): Grouping[] {
+function readGroupings(fields: FieldReader): Grouping[] {
   const names = fields.texts('group_by', 3, 20) ?? [];
   return names.flatMap((name, i) => {
     const grouping = GROUPINGS.find(each => each === name);
     if (grouping) return [grouping];
-    return fields.refuse(`group_by[${i}]`, `must be one of ${GROUPINGS.join(', ')}`) ?? [];
+    return fields.addProblem(`group_by[${i}]`, `must be one of ${GROUPINGS.join(', ')}`) ?? [];
   });
 }
 
-function aggregatesOf(fields: Fields): Aggregate[] {
+function readAggregates(fields: FieldReader): Aggregate[] {
   return fields.objects('aggregate', 8, ['op', 'field']).flatMap(each => {
-    if (each.raw('op') === undefined) each.refuse('op', `must be one of ${AGGREGATES.join(', ')}`);
+    if (each.raw('op') === undefined) each.addProblem('op', `must be one of ${AGGREGATES.join(', ')}`);
     const op = each.choice('op', AGGREGATES);
     const field = each.text('field', 100);
     return op ? [{ op, field }] : [];
   });
 }
 
-function summaryOf(fields: Fields): Query['summarize'] {
+function readSummaryMode(fields: FieldReader): Query['summarize'] {
   const given = fields.raw('summarize');
   if (given === undefined || given === false) return false;
   return fields.choice('summarize', SUMMARIES) ?? false;
 }
 
 /** A cursor belongs to what was asked, but for the size of the page and what is told beside it. */
-function hashOf({
+function hashQuery({
   cursor: _cursor,
   summarize: _summarize,
   limit: _size,
   scope,
   ...asked
-}: Readonly<Record<string, Json>>): string {
+}: Readonly<Record<string, JsonValue>>): string {
   const { limit: _limit, ...where } = isPlainObject(scope) ? scope : {};
-  return listHash('/v2/query', where, asked);
+  return hashList('/v2/query', where, asked);
 }

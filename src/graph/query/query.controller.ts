@@ -5,12 +5,12 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import { QueryDto, QueryRequestDto } from './query.dto.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { QueryResult, QueryRequest } from './query.dto.js';
 import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
-import type { QueryAnswer } from './shown-query.js';
+import type { QueryResponse } from './query.presenter.js';
 
 /** Questions to the whole log. */
 @ApiTags('query')
@@ -29,13 +29,13 @@ export class QueryController {
       'out entities that have others, `return: "entities"` gives whose they are, `question` ranks. Meetings are found ' +
       'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 2000 in ' +
       'the order of the query; `sampled` says when there is more; a question, and `facts`, look at the first 1000 of them.',
-    body: { type: QueryRequestDto },
-    answer: { type: QueryDto, description: 'What was found.' },
+    body: { type: QueryRequest },
+    response: { type: QueryResult, description: 'What was found.' },
   })
   run(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(body => readQuery(body, Date.now() * 1000))) query: Query,
-  ): Promise<QueryAnswer | Ambiguous> {
+    @Body(parseWith(body => readQuery(body, Date.now() * 1000))) query: Query,
+  ): Promise<QueryResponse | AmbiguousName> {
     return this.queries.run(workspaceId, query);
   }
 }

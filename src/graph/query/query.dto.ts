@@ -3,7 +3,7 @@ import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 
 const time = { format: 'date-time', example: '2026-11-01T00:00:00Z' } as const;
 const open = { type: 'object', additionalProperties: true } as const;
-const rows = (maxItems: number, description: string) => ({
+const listOf = (maxItems: number, description: string) => ({
   type: 'array' as const,
   items: open,
   maxItems,
@@ -11,7 +11,7 @@ const rows = (maxItems: number, description: string) => ({
 });
 
 /** Which observations are meant. */
-export class QueryScopeDto {
+export class QueryScope {
   @ApiPropertyOptional({ enum: ['event', 'state'], example: 'event' }) kind?: string;
   @ApiPropertyOptional({
     description: 'Beginning of the property. Other names of properties and events are understood.',
@@ -37,7 +37,7 @@ export class QueryScopeDto {
 }
 
 /** Further conditions. */
-export class QueryFilterDto {
+export class QueryFilter {
   @ApiPropertyOptional({
     ...open,
     description: 'Conditions on the entities, as `filter` of GET /v2/people; `type` is person or company.',
@@ -55,22 +55,22 @@ export class QueryFilterDto {
 }
 
 /** One aggregate. */
-export class QueryAggregateDto {
+export class QueryAggregate {
   @ApiProperty({ enum: AGGREGATES, example: 'sum' }) op: string;
   @ApiPropertyOptional({ description: 'Path into the value; default: the value.', maxLength: 100, example: 'amount' })
   field?: string;
 }
 
 /** The body of POST /v2/query. */
-export class QueryRequestDto {
-  @ApiPropertyOptional({ type: QueryScopeDto, description: 'Default: everything.' }) scope?: QueryScopeDto;
+export class QueryRequest {
+  @ApiPropertyOptional({ type: QueryScope, description: 'Default: everything.' }) scope?: QueryScope;
   @ApiPropertyOptional({
     ...open,
     description: 'The same shape: entities that have any of these are left out.',
     example: { property: 'interaction.email_replied' },
   })
   without?: object;
-  @ApiPropertyOptional({ type: QueryFilterDto }) filter?: QueryFilterDto;
+  @ApiPropertyOptional({ type: QueryFilter }) filter?: QueryFilter;
   @ApiPropertyOptional({ enum: ['observations', 'entities'], default: 'observations', example: 'observations' })
   return?: string;
   @ApiPropertyOptional({
@@ -80,7 +80,7 @@ export class QueryRequestDto {
   })
   question?: string;
   @ApiPropertyOptional({ enum: GROUPINGS, isArray: true, maxItems: 3, example: ['month'] }) group_by?: string[];
-  @ApiPropertyOptional({ type: [QueryAggregateDto], maxItems: 8 }) aggregate?: QueryAggregateDto[];
+  @ApiPropertyOptional({ type: [QueryAggregate], maxItems: 8 }) aggregate?: QueryAggregate[];
   @ApiPropertyOptional({
     enum: SUMMARIES,
     description: 'Sums up what is found; false, the default, does not. `auto` asks a language model where one is set.',
@@ -105,7 +105,7 @@ export class QueryRequestDto {
 }
 
 /** The answer of POST /v2/query. For a shared name in the scope: `status`, `query`, `count`, `candidates`. */
-export class QueryDto {
+export class QueryResult {
   @ApiProperty({ ...open, description: 'The scope as it was understood.' }) scope: object;
   @ApiPropertyOptional(open) without?: object;
   @ApiProperty({ enum: ['structured', 'lexical'], description: 'Whether a question ranked.' }) mode: string;
@@ -118,9 +118,9 @@ export class QueryDto {
     example: false,
   })
   sampled: boolean;
-  @ApiProperty(rows(200, 'Observations, entities or facts.')) items: object[];
+  @ApiProperty(listOf(200, 'Observations, entities or facts.')) items: object[];
   @ApiProperty({ ...open, description: 'Counts `by_type`, `by_source`, and of states `by_value`.' }) rollups: object;
-  @ApiPropertyOptional(rows(500, 'With `group_by` or `aggregate`: `key` and the aggregates, the largest first.'))
+  @ApiPropertyOptional(listOf(500, 'With `group_by` or `aggregate`: `key` and the aggregates, the largest first.'))
   groups?: object[];
   @ApiProperty({ ...open, example: { observations: 12, entities: 4 } }) totals: object;
   @ApiPropertyOptional({

@@ -1,10 +1,10 @@
-import type { Json, ObservationKind } from '#domain/observation/observation.js';
+import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { keptShape } from '../lists/kept-shapes.js';
-import { Params } from '../lists/params.js';
-import { HAPPENS, type QueryPlace, type Stream, streamSql } from './stream-sql.js';
+import { cachedStatement } from '../lists/statement-cache.js';
+import { SqlParams } from '../lists/sql-params.js';
+import { EVENT_TIME, type QueryPageKey, type Corpus, corpusRowsSql } from './corpus-sql.js';
 
 /** One observation of the log with whose it is. */
 export interface LogRow {
@@ -14,50 +14,50 @@ export interface LogRow {
   readonly entity_name: string | null;
   readonly kind: ObservationKind;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly source: string;
   readonly happens_at: Instant;
 }
 
 /** What entities have of a scope. */
-export interface EntityRow {
+export interface QueryEntityRow {
   readonly entity_id: string;
   readonly entity_name: string | null;
   readonly matches: number;
   readonly id: string;
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   readonly source: string;
   readonly happens_at: Instant;
 }
 
 /** Observations that are counted, grouped and ranked at most: the first ones of the order. */
-export const CORPUS = 2000;
+export const MAX_CORPUS = 2000;
 
 /** Properties whose names are looked up at most. */
-const MOST_NAMES = 2000;
+const MAX_NAMES = 2000;
 
 /** Who was merged into whom: few, and all the others are themselves. */
-const CANONICAL = `LEFT JOIN (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND canonical_id IS NOT NULL)
+const CANONICAL_JOIN = `LEFT JOIN (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND canonical_id IS NOT NULL)
   AS merged ON merged.id = found.entity_id`;
-const OWNER = 'CASE WHEN merged.canonical_id IS NULL THEN found.entity_id ELSE merged.canonical_id END';
+const CANONICAL_ID = 'CASE WHEN merged.canonical_id IS NULL THEN found.entity_id ELSE merged.canonical_id END';
 
-const LEAN = 'o.id, o.entity_id, o.kind, o.property, o.source, o.happens_at';
-const WHOLE = `${LEAN}, o.value`;
+const LEAN_COLUMNS = 'o.id, o.entity_id, o.kind, o.property, o.source, o.happens_at';
+const ALL_COLUMNS = `${LEAN_COLUMNS}, o.value`;
 
-const next = (than: string, sign: string) => `
+const nextNameSql = (than: string, sign: string) => `
     (SELECT o.property FROM observations o
-     WHERE o.workspace_id = $1 AND o.${HAPPENS} AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
+     WHERE o.workspace_id = $1 AND o.${EVENT_TIME} AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
        AND o.property COLLATE "C" < (requested.prefix || U&'\\+10FFFF') COLLATE "C"
      ORDER BY o.property COLLATE "C" LIMIT 1)`;
 
-const NAMES = statement(
+const READ_NAMES = prepare(
   `SELECT DISTINCT names.property FROM unnest($2::text[]) AS requested (prefix) CROSS JOIN LATERAL (
        WITH RECURSIVE name AS (
-         SELECT ${next('requested.prefix', '>=')} AS property
+         SELECT ${nextNameSql('requested.prefix', '>=')} AS property
          UNION ALL
-         SELECT ${next('name.property', '>')} FROM name WHERE name.property IS NOT NULL
-       ) SELECT property FROM name WHERE property IS NOT NULL LIMIT ${MOST_NAMES}
+         SELECT ${nextNameSql('name.property', '>')} FROM name WHERE name.property IS NOT NULL
+       ) SELECT property FROM name WHERE property IS NOT NULL LIMIT ${MAX_NAMES}
      ) AS names`,
 );
 
@@ -65,36 +65,41 @@ const NAMES = statement(
  * The properties of the workspace's log that begin with one of these texts, in byte order. The index is asked for the
  * next name each time, so it costs what there are names, however long the log is.
  */
-export async function readNames(tx: Tx, prefixes: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ property: string }>(NAMES, [tx.workspace, prefixes]);
+export async function readPropertyNames(tx: Tx, prefixes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ property: string }>(READ_NAMES, [tx.workspace, prefixes]);
   return rows.map(({ property }) => property).toSorted();
 }
 
 /** A page of observations in the order of the query. */
-export function readObservations(tx: Tx, stream: Stream, limit: number, after?: QueryPlace): Promise<LogRow[]> {
+export function readLogRows(tx: Tx, stream: Corpus, limit: number, after?: QueryPageKey): Promise<LogRow[]> {
   if (stream.scope.properties.length === 0) return Promise.resolve([]);
-  const params = withWorkspace(tx);
-  const sql = streamSql(stream, WHOLE, limit, params, after);
+  const params = bindWorkspace(tx);
+  const sql = corpusRowsSql(stream, ALL_COLUMNS, limit, params, after);
   const order = stream.query.newestFirst ? 'DESC' : 'ASC';
   return tx.query<LogRow>(
-    keptShape(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
-            ${OWNER} AS entity_id, e.name AS entity_name
-     FROM (${sql}) AS found ${CANONICAL}
-     JOIN entities e ON e.workspace_id = $1 AND e.id = ${OWNER}
+    cachedStatement(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
+            ${CANONICAL_ID} AS entity_id, e.name AS entity_name
+     FROM (${sql}) AS found ${CANONICAL_JOIN}
+     JOIN entities e ON e.workspace_id = $1 AND e.id = ${CANONICAL_ID}
      ORDER BY found.happens_at ${order}, found.id ${order}`),
     params.values,
   );
 }
 
 /** A page of entities: how often they are in the corpus, and their newest observation there. The newest ones first. */
-export function readEntities(tx: Tx, stream: Stream, limit: number, after?: QueryPlace): Promise<EntityRow[]> {
+export function readQueryEntities(
+  tx: Tx,
+  stream: Corpus,
+  limit: number,
+  after?: QueryPageKey,
+): Promise<QueryEntityRow[]> {
   if (stream.scope.properties.length === 0) return Promise.resolve([]);
-  const params = withWorkspace(tx);
-  const corpus = corpusSql(stream, params);
+  const params = bindWorkspace(tx);
+  const corpus = withCorpusSql(stream, params);
   const behind = after
     ? `WHERE (happens_at, entity_id) < (${params.add(toIso(after.at), 'timestamptz')}, ${params.add(after.id, 'uuid')})`
     : '';
-  return tx.query<EntityRow>(
+  return tx.query<QueryEntityRow>(
     `${corpus}, newest AS (
        SELECT DISTINCT ON (entity_id) entity_id, id, property, source, happens_at,
               count(*) OVER (PARTITION BY entity_id)::int AS matches
@@ -111,17 +116,17 @@ export function readEntities(tx: Tx, stream: Stream, limit: number, after?: Quer
 }
 
 /** `WITH corpus AS …`: what is counted, each row with its canonical entity. */
-export function corpusSql(stream: Stream, params: Params, withValues = false): string {
-  const sql = streamSql(stream, withValues ? WHOLE : LEAN, CORPUS, params);
+export function withCorpusSql(stream: Corpus, params: SqlParams, withValues = false): string {
+  const sql = corpusRowsSql(stream, withValues ? ALL_COLUMNS : LEAN_COLUMNS, MAX_CORPUS, params);
   return `WITH corpus AS MATERIALIZED (
     SELECT found.id, found.kind, found.property, found.source, found.happens_at,
-           ${OWNER} AS entity_id ${withValues ? ', found.value' : ''}
-    FROM (${sql}) AS found ${CANONICAL})`;
+           ${CANONICAL_ID} AS entity_id ${withValues ? ', found.value' : ''}
+    FROM (${sql}) AS found ${CANONICAL_JOIN})`;
 }
 
 /** Parameters of a statement, the workspace first. */
-export function withWorkspace(tx: Tx): Params {
-  const params = new Params();
+export function bindWorkspace(tx: Tx): SqlParams {
+  const params = new SqlParams();
   params.add(tx.workspace, 'uuid');
   return params;
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { candidates } from '#kernel/mcp/tool.fields.js';
-import { told } from '../identity/next-call.js';
-import { MAX_LIMIT, readQuery } from './query-request.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { candidates } from '#kernel/mcp/tool-fields.js';
+import { withNextCall } from '../identity/next-call.js';
+import { MAX_QUERY_LIMIT, readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 
 const where = {
@@ -33,7 +33,7 @@ const without = z.strictObject({
 const scope = z.strictObject({
   ...where,
   order: z.enum(['desc', 'asc']).optional().describe('newest first, or oldest'),
-  limit: z.number().int().min(1).max(MAX_LIMIT).default(20),
+  limit: z.number().int().min(1).max(MAX_QUERY_LIMIT).default(20),
   facts: z.boolean().optional().describe('claims, as sentences'),
 });
 
@@ -71,7 +71,7 @@ const output = z.looseObject({
 });
 
 /** What a brief answer does without: the question itself, and what its items say twice. */
-const LEFT_OUT = ['scope', 'without', 'question', 'meta', 'mode', 'items.*.type', 'items.*.most_recent_type'];
+const OMITTED_IN_BRIEF = ['scope', 'without', 'question', 'meta', 'mode', 'items.*.type', 'items.*.most_recent_type'];
 
 /** Questions to the whole log, for agents. */
 @Injectable()
@@ -96,6 +96,6 @@ export class QueryTools {
   })
   async run({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
     const found = await this.queries.run(caller.workspaceId, readQuery(body, Date.now() * 1000));
-    return inDetail(told(found, 'query', 'scope.entity_id'), asked, LEFT_OUT);
+    return trimToDetail(withNextCall(found, 'query', 'scope.entity_id'), asked, OMITTED_IN_BRIEF);
   }
 }

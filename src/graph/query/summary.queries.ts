@@ -1,21 +1,21 @@
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { Change, PropertyCount } from '#domain/query/summarize.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { FactChange, PropertyCount } from '#domain/query/summarize.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { readStates } from '../claims/states.queries.js';
 import { rulesOf } from '../claims/workspace-rules.js';
-import { corpusSql, type LogRow, withWorkspace } from './query.queries.js';
-import type { Stream } from './stream-sql.js';
+import { withCorpusSql, type LogRow, bindWorkspace } from './query.queries.js';
+import type { Corpus } from './corpus-sql.js';
 
 /** Facts that are looked at for changes. */
-const FACTS = 100;
+const MAX_FACTS = 100;
 
 /** How much there is of each property, with the newest three of it; the most frequent first. One statement. */
-export async function readPropertyCounts(tx: Tx, stream: Stream): Promise<PropertyCount[]> {
+export async function readPropertyCounts(tx: Tx, stream: Corpus): Promise<PropertyCount[]> {
   if (stream.scope.properties.length === 0) return [];
-  const params = withWorkspace(tx);
+  const params = bindWorkspace(tx);
   return tx.query<PropertyCount>(
-    `${corpusSql(stream, params)}
+    `${withCorpusSql(stream, params)}
      SELECT property, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
             (array_agg(id::text ORDER BY happens_at DESC, id DESC))[1:3] AS ids
      FROM corpus GROUP BY property ORDER BY count(*) DESC, property`,
@@ -24,16 +24,18 @@ export async function readPropertyCounts(tx: Tx, stream: Stream): Promise<Proper
 }
 
 /** Which of the facts that these rows state changed between two moments, the latest change first. One statement. */
-export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant, to: Instant): Promise<Change[]> {
+export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant, to: Instant): Promise<FactChange[]> {
   const states = rows.filter(({ kind }) => kind === 'state');
   const stated = new Map(states.map(row => [`${row.entity_id} ${row.property}`, row]));
-  const keys = [...stated.values()].slice(0, FACTS).map(row => ({ entityId: row.entity_id, property: row.property }));
+  const keys = [...stated.values()]
+    .slice(0, MAX_FACTS)
+    .map(row => ({ entityId: row.entity_id, property: row.property }));
   if (keys.length === 0) return [];
   const kept = await readStates(tx, keys);
   const changes = kept.flatMap(({ entityId, property, state }) => {
-    const claim = showClaim(rulesOf(tx.workspace), property, state, to, { history: true });
+    const claim = toClaim(rulesOf(tx.workspace), property, state, to, { history: true });
     const entity = stated.get(`${entityId} ${property}`)?.entity_name ?? entityId;
-    return (claim?.history ?? []).flatMap((period, i): Change[] => {
+    return (claim?.history ?? []).flatMap((period, i): FactChange[] => {
       const at = parseInstant(period.valid_to)!;
       if (at < from || at > to) return [];
       const after = claim!.history![i - 1]?.value ?? claim!.value;

@@ -1,17 +1,17 @@
-import type { EpistemicClass } from '#domain/claims/certainty.js';
+import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { Identifier } from '#domain/identity/focus.js';
-import type { Json } from '#domain/observation/observation.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { statement } from '#kernel/db/statement.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** An entity that counts as evidence about leads, with what is kept of it. Times within are microseconds. */
 export interface RelatedRow {
   readonly id: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly EvidenceRole[];
   /** Of leads themselves and of companies. */
-  readonly claims: readonly ClaimInRow[] | null;
-  readonly events: readonly EventInRow[] | null;
+  readonly claims: readonly EvidenceClaimRow[] | null;
+  readonly events: readonly EvidenceEventRow[] | null;
   /** Of all but the people of a company; the oldest first. */
   readonly identifiers: readonly Identifier[] | null;
 }
@@ -20,18 +20,18 @@ export interface RelatedRow {
  * What an entity is to a lead: the lead itself, merged into it, its company, or one of the people of the company that
  * the lead is.
  */
-export interface Role {
+export interface EvidenceRole {
   readonly subject: string;
-  readonly as: (typeof ROLES)[number];
+  readonly as: (typeof EVIDENCE_ROLES)[number];
 }
 
 /** The roles in the order in which their evidence counts. */
-export const ROLES = ['self', 'member', 'company', 'person'] as const;
+export const EVIDENCE_ROLES = ['self', 'member', 'company', 'person'] as const;
 
 /** A claim with what decides whether it can be used. */
-export interface ClaimInRow {
+export interface EvidenceClaimRow {
   readonly property: string;
-  readonly value: Json;
+  readonly value: JsonValue;
   /** Null where nothing counts yet. */
   readonly confidence: number | null;
   readonly class: EpistemicClass;
@@ -42,14 +42,14 @@ export interface ClaimInRow {
 }
 
 /** An event as it is logged. */
-export interface EventInRow {
+export interface EvidenceEventRow {
   readonly id: string;
   readonly property: string;
   readonly at: Instant;
 }
 
 /** What of entities is evidence. */
-export interface WantedEvidence {
+export interface EvidenceQuery {
   /** Claims about these properties. */
   readonly claims: readonly string[];
   /** Events of these properties, and, where a text is given, only those whose details contain it. */
@@ -61,12 +61,12 @@ export interface WantedEvidence {
 }
 
 /** People of a company whose events count for it. */
-const MOST_PEOPLE = 500;
+const MAX_PEOPLE = 500;
 
-const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
 // Everything in one statement however many leads there are; each part is an index condition of its own.
-const EVIDENCE = statement(`
+const READ_EVIDENCE = prepare(`
   WITH subject AS MATERIALIZED (
     SELECT entity.id, entity.type, coalesce(entity.company_id, requested.company_id) AS company_id
     FROM unnest($2::uuid[], $9::uuid[]) AS requested (id, company_id)
@@ -91,7 +91,7 @@ const EVIDENCE = statement(`
     JOIN LATERAL (
       SELECT employed.id FROM (
         SELECT e.id FROM entities e WHERE e.workspace_id = $1 AND e.company_id = subject.id OFFSET 0
-      ) employed ORDER BY employed.id LIMIT ${MOST_PEOPLE}
+      ) employed ORDER BY employed.id LIMIT ${MAX_PEOPLE}
     ) person ON subject.type = 'company'
   ), related AS (
     SELECT id, json_agg(json_build_object('subject', subject, 'as', role)) AS roles,
@@ -102,14 +102,14 @@ const EVIDENCE = statement(`
   FROM related
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.epistemic_class, 'at', ${micros('c.supported_at')}, 'ref', c.top_observation_id,
-      'due', ${micros('c.next_change_at')})) AS list
+      'class', c.epistemic_class, 'at', ${microsSql('c.supported_at')}, 'ref', c.top_observation_id,
+      'due', ${microsSql('c.next_change_at')})) AS list
     FROM claims c
     WHERE c.workspace_id = $1 AND c.entity_id = related.id AND c.property = ANY ($3::text[])
       AND (c.confidence IS NOT NULL OR c.next_change_at IS NOT NULL)
   ) claims ON related.is_described
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('id', id, 'property', property, 'at', ${micros('observed_at')})
+    SELECT json_agg(json_build_object('id', id, 'property', property, 'at', ${microsSql('observed_at')})
       ORDER BY observed_at DESC, id) AS list
     FROM (
       SELECT o.id, o.property, o.observed_at,
@@ -137,10 +137,10 @@ export function readEvidence(
   tx: Tx,
   ids: readonly string[],
   companies: ReadonlyMap<string, string>,
-  wanted: WantedEvidence,
+  wanted: EvidenceQuery,
 ): Promise<RelatedRow[]> {
   const { claims, events, most, asOf, knownAt } = wanted;
-  return tx.query<RelatedRow>(EVIDENCE, [
+  return tx.query<RelatedRow>(READ_EVIDENCE, [
     tx.workspace,
     ids,
     claims,

@@ -3,30 +3,30 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
-import type { Evidence, Facts, KnownEvent, KnownFact } from '#domain/score/evidence.js';
-import { factOf } from '#domain/score/facts-from-claims.js';
-import { STRONGEST } from '#domain/score/intent-layer.js';
+import type { Evidence, FactMap, KnownEvent, KnownFact } from '#domain/score/evidence.js';
+import { toKnownFact } from '#domain/score/known-fact.js';
+import { MAX_SIGNALS_PER_TYPE } from '#domain/score/intent-layer.js';
 import type { IcpModel } from '#domain/score/model.js';
-import { reachOf } from '#domain/score/standing.js';
-import { eventsWanted, propertiesWanted } from '#domain/score/wanted.js';
+import { computeReachability } from '#domain/score/reachability.js';
+import { listRequiredEvents, listRequiredProperties } from '#domain/score/required-properties.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { ClaimKey, KeptClaim } from '../claims/claims.queries.js';
+import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import { additionsOf, logPropertiesOf } from '../observations/claim-additions.js';
+import { groupStatementsByClaim, logPropertiesFor } from '../observations/statements-by-claim.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
-  type ClaimInRow,
-  type EventInRow,
+  type EvidenceClaimRow,
+  type EvidenceEventRow,
   readEvidence,
   type RelatedRow,
-  type Role,
-  ROLES,
+  type EvidenceRole,
+  EVIDENCE_ROLES,
 } from './evidence.queries.js';
-import { readPast } from './past.queries.js';
+import { readStatementHistory } from './history.queries.js';
 
 /** What leads are looked at with, and as of when. */
-export interface Gathering {
+export interface EvidenceRequest {
   readonly model: IcpModel;
   /** Registrable domains of the workspace itself. */
   readonly own: ReadonlySet<string>;
@@ -42,16 +42,16 @@ export interface EntityEvidence {
   readonly lastScore: KnownFact | undefined;
 }
 
-type FactsById = ReadonlyMap<string, Facts>;
+type FactsById = ReadonlyMap<string, FactMap>;
 
 /** What evidence about entities is made of. */
-export interface Gathered {
+export interface EvidenceSet {
   readonly related: readonly RelatedRow[];
   readonly facts: FactsById;
-  readonly gathering: Gathering;
+  readonly request: EvidenceRequest;
 }
 
-const NO_FACTS: Facts = new Map();
+const NO_FACTS: FactMap = new Map();
 
 /** Gathers what is known of entities, with the same few statements however many they are. */
 @Injectable()
@@ -62,8 +62,8 @@ export class EvidenceService {
   ) {}
 
   /** Evidence by canonical id. One statement; one more for the past, or when a statement about the future has come due. */
-  async gather(tx: Tx, ids: readonly string[], gathering: Gathering): Promise<Map<string, EntityEvidence>> {
-    return this.evidenceIn(tx, await this.read(tx, ids, gathering));
+  async gather(tx: Tx, ids: readonly string[], request: EvidenceRequest): Promise<Map<string, EntityEvidence>> {
+    return this.buildEvidence(tx, await this.read(tx, ids, request));
   }
 
   /**
@@ -73,118 +73,129 @@ export class EvidenceService {
   async read(
     tx: Tx,
     ids: readonly string[],
-    gathering: Gathering,
+    request: EvidenceRequest,
     companies: ReadonlyMap<string, string> = new Map(),
-  ): Promise<Gathered> {
-    if (ids.length === 0) return { related: [], facts: new Map(), gathering };
-    const { model, past } = gathering;
-    const properties = propertiesWanted(model);
-    const wanted = { claims: past ? [] : properties, events: eventsWanted(model), most: STRONGEST, ...gathering };
+  ): Promise<EvidenceSet> {
+    if (ids.length === 0) return { related: [], facts: new Map(), request };
+    const { model, past } = request;
+    const properties = listRequiredProperties(model);
+    const wanted = {
+      claims: past ? [] : properties,
+      events: listRequiredEvents(model),
+      most: MAX_SIGNALS_PER_TYPE,
+      ...request,
+    };
     const related = await readEvidence(tx, ids, companies, wanted);
-    return { related, facts: await this.factsOf(tx, related, properties, gathering), gathering };
+    return { related, facts: await this.readFacts(tx, related, properties, request), request };
   }
 
   /** Evidence by canonical id. @param folded claims that were changed since it was read. */
-  evidenceIn(
+  buildEvidence(
     { workspace }: Pick<Tx, 'workspace'>,
-    { related, facts: read, gathering }: Gathered,
-    folded: readonly KeptClaim[] = [],
+    { related, facts: read, request }: EvidenceSet,
+    folded: readonly StoredClaim[] = [],
   ): Map<string, EntityEvidence> {
-    const wanted = new Set(propertiesWanted(gathering.model));
+    const wanted = new Set(listRequiredProperties(request.model));
     const changed = folded.filter(({ property }) => wanted.has(property));
-    const now = shown(this.claims.rulesOf(workspace), changed, gathering.asOf);
-    const facts = changed.length > 0 ? merged(without(read, changed), now) : read;
+    const now = factsFromStates(this.claims.rulesOf(workspace), changed, request.asOf);
+    const facts = changed.length > 0 ? mergeFacts(withoutClaims(read, changed), now) : read;
     const relations = related.flatMap(row => row.roles.map(role => ({ ...role, row })));
     return new Map(
       [...Map.groupBy(relations, ({ subject }) => subject)].map(([id, own]) => {
-        const ordered = own.toSorted((a, b) => ROLES.indexOf(a.as) - ROLES.indexOf(b.as));
-        return [id, evidenceOf(id, ordered, facts, gathering)];
+        const ordered = own.toSorted((a, b) => EVIDENCE_ROLES.indexOf(a.as) - EVIDENCE_ROLES.indexOf(b.as));
+        return [id, toEntityEvidence(id, ordered, facts, request)];
       }),
     );
   }
 
-  private async factsOf(
+  private async readFacts(
     tx: Tx,
     related: readonly RelatedRow[],
     properties: readonly string[],
-    gathering: Gathering,
+    request: EvidenceRequest,
   ): Promise<FactsById> {
-    const { asOf, past } = gathering;
+    const { asOf, past } = request;
     const rules = this.claims.rulesOf(tx.workspace);
     if (past) {
       const described = related.filter(({ roles }) => roles.some(role => role.as === 'self' || role.as === 'company'));
       const ids = described.map(({ id }) => id);
-      return shown(rules, await this.foldedThen(tx, ids, properties, gathering), asOf);
+      return factsFromStates(rules, await this.rebuildAsOf(tx, ids, properties, request), asOf);
     }
     const claims = related.flatMap(({ id, claims: own }) => (own ?? []).map(claim => ({ entityId: id, ...claim })));
     const due = claims.filter(claim => claim.due !== null && claim.due <= asOf);
-    const fresh = due.length > 0 ? await this.history.foldedAnew(tx, due, asOf) : [];
-    return merged(fromRows(rules, claims.filter(isKept(due)), asOf), shown(rules, fresh, asOf));
+    const fresh = due.length > 0 ? await this.history.rebuild(tx, due, asOf) : [];
+    return mergeFacts(factsFromRows(rules, claims.filter(isUsable(due)), asOf), factsFromStates(rules, fresh, asOf));
   }
 
-  private async foldedThen(
+  private async rebuildAsOf(
     tx: Tx,
     ids: readonly string[],
     properties: readonly string[],
-    horizon: Gathering,
-  ): Promise<KeptClaim[]> {
-    const logged = [...new Set(properties.flatMap(logPropertiesOf))];
-    const additions = additionsOf(await readPast(tx, ids, logged, horizon));
-    return additions.map(addition => this.claims.foldAnew(tx.workspace, addition, horizon.asOf));
+    horizon: EvidenceRequest,
+  ): Promise<StoredClaim[]> {
+    const logged = [...new Set(properties.flatMap(logPropertiesFor))];
+    const additions = groupStatementsByClaim(await readStatementHistory(tx, ids, logged, horizon));
+    return additions.map(addition => this.claims.rebuild(tx.workspace, addition, horizon.asOf));
   }
 }
 
-type Claim = ClaimInRow & { readonly entityId: string };
-type KeptRow = Claim & { readonly confidence: number };
+type EntityClaimRow = EvidenceClaimRow & { readonly entityId: string };
+type UsableClaimRow = EntityClaimRow & { readonly confidence: number };
 
 /** Whether something counts of a claim as it is kept. */
-function isKept(due: readonly Claim[]): (claim: Claim) => claim is KeptRow {
+function isUsable(due: readonly EntityClaimRow[]): (claim: EntityClaimRow) => claim is UsableClaimRow {
   const overdue = new Set(due);
-  return (claim): claim is KeptRow => claim.confidence !== null && !overdue.has(claim);
+  return (claim): claim is UsableClaimRow => claim.confidence !== null && !overdue.has(claim);
 }
 
-function fromRows(rules: ClaimRules, claims: readonly KeptRow[], asOf: Instant): FactsById {
+function factsFromRows(rules: ClaimRules, claims: readonly UsableClaimRow[], asOf: Instant): FactsById {
   const facts = claims.map(({ entityId, property, value, confidence, class: epistemicClass, at, ref }) => {
     const claim = { property, value, confidence, epistemicClass, supportedAt: at, ref };
-    return { entityId, property, fact: factOf(rules, claim, asOf) };
+    return { entityId, property, fact: toKnownFact(rules, claim, asOf) };
   });
-  return byEntity(facts);
+  return groupByEntity(facts);
 }
 
-function shown(rules: ClaimRules, states: readonly KeptClaim[], asOf: Instant): FactsById {
+function factsFromStates(rules: ClaimRules, states: readonly StoredClaim[], asOf: Instant): FactsById {
   const facts = states.flatMap(({ entityId, property, state }) => {
     const claim = projectClaim(rules, property, state);
     return claim
-      ? [{ entityId, property, fact: factOf(rules, { ...claim, property, ref: claim.topObservationId }, asOf) }]
+      ? [{ entityId, property, fact: toKnownFact(rules, { ...claim, property, ref: claim.topObservationId }, asOf) }]
       : [];
   });
-  return byEntity(facts);
+  return groupByEntity(facts);
 }
 
 /** Somebody who counts as evidence, and as what. */
-type Relation = Role & { readonly row: RelatedRow };
+type Relation = EvidenceRole & { readonly row: RelatedRow };
 
-function evidenceOf(id: string, relations: readonly Relation[], facts: FactsById, { own }: Gathering): EntityEvidence {
-  const as = (...roles: Role['as'][]) => relations.flatMap(({ as: role, row }) => (roles.includes(role) ? [row] : []));
+function toEntityEvidence(
+  id: string,
+  relations: readonly Relation[],
+  facts: FactsById,
+  { own }: EvidenceRequest,
+): EntityEvidence {
+  const as = (...roles: EvidenceRole['as'][]) =>
+    relations.flatMap(({ as: role, row }) => (roles.includes(role) ? [row] : []));
   const person = facts.get(id) ?? NO_FACTS;
   const employer = as('company');
   const company = employer[0] ? (facts.get(employer[0].id) ?? NO_FACTS) : person;
   const named = (rows: readonly RelatedRow[]) => rows.flatMap(({ identifiers }) => identifiers ?? []);
-  const events = relations.flatMap(({ row }) => (row.events ?? []).map(eventOf));
-  const reach = reachOf(named(as('self', 'member')), person, own, named(employer));
+  const events = relations.flatMap(({ row }) => (row.events ?? []).map(toKnownEvent));
+  const reach = computeReachability(named(as('self', 'member')), person, own, named(employer));
   return { evidence: { person, company, events, inline: false, ...reach }, lastScore: person.get('lead_score') };
 }
 
-function eventOf({ id, property, at }: EventInRow): KnownEvent {
+function toKnownEvent({ id, property, at }: EvidenceEventRow): KnownEvent {
   return { type: canonicalEvent(property).slice(EVENT_PREFIX.length), at, ref: id };
 }
 
-function byEntity(all: readonly { entityId: string; property: string; fact: KnownFact }[]): FactsById {
+function groupByEntity(all: readonly { entityId: string; property: string; fact: KnownFact }[]): FactsById {
   const groups = Map.groupBy(all, ({ entityId }) => entityId);
   return new Map([...groups].map(([id, own]) => [id, new Map(own.map(each => [each.property, each.fact]))]));
 }
 
-function without(facts: FactsById, claims: readonly ClaimKey[]): FactsById {
+function withoutClaims(facts: FactsById, claims: readonly ClaimKey[]): FactsById {
   const gone = Map.groupBy(claims, ({ entityId }) => entityId);
   return new Map(
     [...facts].map(([id, own]) => {
@@ -194,7 +205,7 @@ function without(facts: FactsById, claims: readonly ClaimKey[]): FactsById {
   );
 }
 
-function merged(one: FactsById, other: FactsById): FactsById {
+function mergeFacts(one: FactsById, other: FactsById): FactsById {
   const ids = new Set([...one.keys(), ...other.keys()]);
   return new Map([...ids].map(id => [id, new Map([...(one.get(id) ?? []), ...(other.get(id) ?? [])])]));
 }

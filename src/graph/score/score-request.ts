@@ -1,25 +1,25 @@
-import { isPlainObject } from '#domain/observation/json-check.js';
-import type { Json } from '#domain/observation/observation.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { unknownFields } from '#kernel/errors/unknown-fields.js';
-import { type InlineLead, listOfLeads, readAttributes } from './inline-request.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { type InlineLead, requireLeadList, readAttributes } from './inline-request.js';
 
 /** Most entities of one call. */
 export const MAX_IDENTIFIERS = 100;
 
 /** Whom to score: entities of the graph, by text or by a lead's id; or people who are not in it. */
-export type Subjects =
+export type ScoreSubjects =
   | { readonly form: 'identifier'; readonly identifier: string }
   | { readonly form: 'lead'; readonly leadId: string }
   | { readonly form: 'identifiers'; readonly identifiers: readonly string[] }
   | { readonly form: 'attributes'; readonly lead: InlineLead }
   /** As they were sent: `readLeads` reads them. */
-  | { readonly form: 'leads'; readonly leads: readonly Json[] };
+  | { readonly form: 'leads'; readonly leads: readonly JsonValue[] };
 
 /** A checked request to score. */
 export interface ScoreRequest {
-  readonly subjects: Subjects;
+  readonly subjects: ScoreSubjects;
   /** Whether reasons are told. */
   readonly explain: boolean;
   /** The model that is meant; refused when the workspace has another one. */
@@ -31,11 +31,11 @@ export interface ScoreRequest {
   readonly dryRun: boolean;
 }
 
-const shapes = ['identifier', 'focus', 'lead_id', 'identifiers', 'attributes', 'leads'] as const;
-const options = ['icp_model_id', 'explain', 'as_of', 'known_at', 'dry_run', 'intent'];
+const SUBJECT_FIELDS = ['identifier', 'focus', 'lead_id', 'identifiers', 'attributes', 'leads'] as const;
+const OPTION_FIELDS = ['icp_model_id', 'explain', 'as_of', 'known_at', 'dry_run', 'intent'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Fields = Readonly<Record<string, Json>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
  * Reads the body of a score call, from whichever door: exactly one of identifier (or focus), lead_id, identifiers,
@@ -44,81 +44,82 @@ type Fields = Readonly<Record<string, Json>>;
  */
 export function readScoreRequest(body: unknown): ScoreRequest {
   if (!isPlainObject(body)) throw new HubError('identifier_required');
-  refuseUnknown(body);
-  const given = shapes.filter(shape => body[shape] !== undefined && body[shape] !== null);
+  rejectUnknownFields(body);
+  const given = SUBJECT_FIELDS.filter(shape => body[shape] !== undefined && body[shape] !== null);
   const [shape] = given;
   if (shape === undefined) throw new HubError('identifier_required');
-  if (given.length > 1) throw refused(given[1]!, `Send one of ${shapes.join(', ')}; these are ${given.join(' and ')}.`);
-  text(body, 'intent', 500);
+  if (given.length > 1)
+    throw invalidField(given[1]!, `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${given.join(' and ')}.`);
+  readText(body, 'intent', 500);
   return {
-    subjects: subjectsOf(shape, body),
-    explain: flag(body, 'explain') ?? shape !== 'leads',
-    modelId: text(body, 'icp_model_id'),
-    asOf: instant(body, 'as_of'),
-    knownAt: instant(body, 'known_at'),
-    dryRun: flag(body, 'dry_run') ?? false,
+    subjects: parseSubjects(shape, body),
+    explain: readFlag(body, 'explain') ?? shape !== 'leads',
+    modelId: readText(body, 'icp_model_id'),
+    asOf: readInstant(body, 'as_of'),
+    knownAt: readInstant(body, 'known_at'),
+    dryRun: readFlag(body, 'dry_run') ?? false,
   };
 }
 
-function refuseUnknown(body: Fields): void {
-  const unknown = unknownFields(body, [...shapes, ...options]);
+function rejectUnknownFields(body: Fields): void {
+  const unknown = findUnknownFields(body, [...SUBJECT_FIELDS, ...OPTION_FIELDS]);
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
 }
 
-function subjectsOf(shape: (typeof shapes)[number], body: Fields): Subjects {
+function parseSubjects(shape: (typeof SUBJECT_FIELDS)[number], body: Fields): ScoreSubjects {
   switch (shape) {
     case 'identifier':
     case 'focus':
-      return { form: 'identifier', identifier: identifierOf(body[shape]!, shape) };
+      return { form: 'identifier', identifier: parseIdentifierText(body[shape]!, shape) };
     case 'lead_id':
-      return { form: 'lead', leadId: leadIdOf(body[shape]!) };
+      return { form: 'lead', leadId: parseLeadId(body[shape]!) };
     case 'identifiers':
-      return { form: 'identifiers', identifiers: identifiersOf(body[shape]!) };
+      return { form: 'identifiers', identifiers: parseIdentifierTexts(body[shape]!) };
     case 'attributes':
       return { form: 'attributes', lead: readAttributes(body[shape]!) };
     case 'leads':
-      return { form: 'leads', leads: listOfLeads(body[shape]!) };
+      return { form: 'leads', leads: requireLeadList(body[shape]!) };
   }
 }
 
-function identifierOf(value: Json, field: string): string {
+function parseIdentifierText(value: JsonValue, field: string): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 2048) return value;
   if (typeof value === 'string' && value.trim() === '') throw new HubError('identifier_required');
-  throw refused(field, `${field} must be an e-mail address, a domain, a LinkedIn URL, an entity id or a name.`);
+  throw invalidField(field, `${field} must be an e-mail address, a domain, a LinkedIn URL, an entity id or a name.`);
 }
 
-function identifiersOf(value: Json): string[] {
-  if (!Array.isArray(value)) throw refused('identifiers', 'identifiers must be a list of texts.');
+function parseIdentifierTexts(value: JsonValue): string[] {
+  if (!Array.isArray(value)) throw invalidField('identifiers', 'identifiers must be a list of texts.');
   if (value.length === 0) throw new HubError('identifiers_empty');
   if (value.length > MAX_IDENTIFIERS) throw HubError.batchTooLarge('identifiers', MAX_IDENTIFIERS);
-  return value.map((each, i) => identifierOf(each, `identifiers[${i}]`));
+  return value.map((each, i) => parseIdentifierText(each, `identifiers[${i}]`));
 }
 
-function leadIdOf(value: Json): string {
+function parseLeadId(value: JsonValue): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
-  throw refused('lead_id', 'lead_id must be the id of a lead, a UUID.');
+  throw invalidField('lead_id', 'lead_id must be the id of a lead, a UUID.');
 }
 
-function flag(body: Fields, field: string): boolean | undefined {
+function readFlag(body: Fields, field: string): boolean | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined || typeof value === 'boolean') return value;
-  throw refused(field, `${field} must be true or false.`);
+  throw invalidField(field, `${field} must be true or false.`);
 }
 
-function text(body: Fields, field: string, longest = 100): string | undefined {
+function readText(body: Fields, field: string, longest = 100): string | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined || (typeof value === 'string' && value.length <= longest)) return value;
-  throw refused(field, `${field} must be a text of at most ${longest} characters.`);
+  throw invalidField(field, `${field} must be a text of at most ${longest} characters.`);
 }
 
-function instant(body: Fields, field: string): Instant | undefined {
+function readInstant(body: Fields, field: string): Instant | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
   const read = typeof value === 'string' ? parseInstant(value) : undefined;
   if (read !== undefined) return read;
-  throw refused(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
+  throw invalidField(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
 }
 
-function refused(field: string, message: string): HubError {
+function invalidField(field: string, message: string): HubError {
   return HubError.invalidRequest([{ field, message }]);
 }

@@ -2,22 +2,22 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import type { JsonText } from '#kernel/idempotency/json-text.js';
-import { ScoreCalls } from './score-calls.service.js';
+import type { JsonText } from '#kernel/http/json-text.js';
+import { ScoreService } from './score.service.js';
 import { readScoreRequest, type ScoreRequest } from './score-request.js';
-import { ScoreDto, ScoreRequestDto } from './score.dto.js';
-import type { ScoreAnswer, ScoreAnswers } from './shown-score.js';
+import { ScoreResult, ScoreRequestDto } from './score.dto.js';
+import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
 /** The layered read of leads. */
 @ApiTags('score')
 @Controller('v2/score')
 export class ScoreController {
-  constructor(private readonly scores: ScoreCalls) {}
+  constructor(private readonly scores: ScoreService) {}
 
   /** One lead or many, in the graph or described by the caller. */
   @Post()
@@ -32,14 +32,17 @@ export class ScoreController {
       'nothing is written). An identifier that names nobody is answered 200 with `resolved: false`. Lists answer ' +
       '`{results: [...], persisted}` in their order.',
     body: { type: ScoreRequestDto },
-    answer: { type: ScoreDto, description: 'The score; for `identifiers` and `leads` a list of them in `results`.' },
-    writes: true,
+    response: {
+      type: ScoreResult,
+      description: 'The score; for `identifiers` and `leads` a list of them in `results`.',
+    },
+    isIdempotent: true,
   })
   score(
     @CurrentCaller() { workspaceId }: Caller,
-    @Body(parsedBy(readScoreRequest)) request: ScoreRequest,
+    @Body(parseWith(readScoreRequest)) request: ScoreRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<ScoreAnswer | ScoreAnswers | JsonText>> {
-    return this.scores.tell(workspaceId, request, key);
+  ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse | JsonText>> {
+    return this.scores.scoreToJson(workspaceId, request, key);
   }
 }

@@ -97,7 +97,7 @@ export class SuppressionDto {
 }
 
 /** The four layers. */
-export class LayersDto {
+export class ScoreLayers {
   @ApiProperty({ type: LayerDto }) fit: LayerDto;
   @ApiProperty({ type: LayerDto }) pain: LayerDto;
   @ApiProperty({ type: LayerDto }) intent: LayerDto;
@@ -105,7 +105,7 @@ export class LayersDto {
 }
 
 /** The answer of POST /v2/score about one lead. */
-export class ScoreDto {
+export class ScoreResult {
   @ApiProperty({ description: 'False for an identifier that names nobody, or several.', example: true })
   resolved: boolean;
   @ApiProperty({ description: 'Whether at least one layer is known.', example: true }) scored: boolean;
@@ -131,7 +131,7 @@ export class ScoreDto {
     description: '`{score, band}`: Intent in short; both null when unknown, band as the section `icp` sets it.',
   })
   intent?: object;
-  @ApiPropertyOptional({ type: LayersDto }) layers?: LayersDto;
+  @ApiPropertyOptional({ type: ScoreLayers }) layers?: ScoreLayers;
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object' },

@@ -4,19 +4,27 @@ import { FactsModule } from '../facts/facts.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { EvidenceService } from './evidence.service.js';
-import { ScoreCalls } from './score-calls.service.js';
-import { ScoreSettingsReader } from './score-settings.js';
-import { ScoreWriter } from './score-writer.js';
-import { ScoreController } from './score.controller.js';
 import { ScoreService } from './score.service.js';
+import { ScoreSettingsService } from './score-settings.service.js';
+import { ScoreWriter } from './score.writer.js';
+import { ScoreController } from './score.controller.js';
+import { EntityScoringService } from './entity-scoring.service.js';
 import { ScoreTools } from './score.tools.js';
-import { WhomService } from './whom.service.js';
+import { ScoreTargetsService } from './score-targets.service.js';
 
 /** Scoring and its doors. */
 @Module({
   imports: [IdentityModule, FactsModule, ClaimsModule, ObservationsModule],
   controllers: [ScoreController],
-  providers: [EvidenceService, ScoreSettingsReader, ScoreService, ScoreWriter, WhomService, ScoreCalls, ScoreTools],
-  exports: [ScoreService, EvidenceService, WhomService, ScoreCalls, ScoreSettingsReader],
+  providers: [
+    EvidenceService,
+    ScoreSettingsService,
+    EntityScoringService,
+    ScoreWriter,
+    ScoreTargetsService,
+    ScoreService,
+    ScoreTools,
+  ],
+  exports: [EntityScoringService, EvidenceService, ScoreTargetsService, ScoreService, ScoreSettingsService],
 })
 export class ScoreModule {}

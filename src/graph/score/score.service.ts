@@ -1,50 +1,171 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { LeadScore } from '#domain/score/score-lead.js';
-import type { Instant } from '#domain/time/instant.js';
+import { LRUCache } from 'lru-cache';
+import { ListScorer } from '#domain/score/list-scorer.js';
+import type { IcpModel } from '#domain/score/model.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { EvidenceService } from './evidence.service.js';
-import { type ScoreSettings, ScoreSettingsReader } from './score-settings.js';
-import type { EntityScore } from './score-writer.js';
-import { Scoring, scoresOf } from './scoring.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { JsonText } from '#kernel/http/json-text.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
+import { type InlineLead, readInlineLeads } from './inline-request.js';
+import { ScoreListSerializer, scoreInline } from './score-list.serializer.js';
+import type { ScoreRequest } from './score-request.js';
+import { type ScoreSettings, ScoreSettingsService } from './score-settings.service.js';
+import { type EntityScore, ScoreWriter } from './score.writer.js';
+import { EntityScoringService } from './entity-scoring.service.js';
+import {
+  type ScoreResponse,
+  type ScoreListResponse,
+  presentScore,
+  type PresentedScore,
+  type UnresolvedSubject,
+} from './score.presenter.js';
+import { type ScoreTarget, ScoreTargetsService } from './score-targets.service.js';
 
-/** As of when entities are scored, now where nothing is said, and how much is told. */
-export interface ScoreTime {
-  readonly asOf?: Instant;
-  readonly knownAt?: Instant;
-  /** Whether every layer tells its reasons; they do, where nothing is said. */
-  readonly explain?: boolean;
+/** What leads are scored by, and as of when. */
+interface ScoringInputs {
+  readonly settings: ScoreSettings;
+  readonly at: Instant;
 }
 
-/** Scores entities of the graph, with the same few statements however many they are. */
+/** Models for which findings in lists are remembered, about a megabyte each at most. */
+const MAX_SCORERS = 20;
+
+/** Answers score calls: finds whom they mean, scores them, and writes the scores of those who are in the graph. */
 @Injectable()
 export class ScoreService {
+  /** What was worked out for the lists of the workspaces that scored one last. */
+  private readonly scorers = new LRUCache<IcpModel, ListScorer>({ max: MAX_SCORERS });
+
   constructor(
-    private readonly settings: ScoreSettingsReader,
-    private readonly evidence: EvidenceService,
+    private readonly work: UnitOfWork,
+    private readonly settings: ScoreSettingsService,
+    private readonly targets: ScoreTargetsService,
+    private readonly scores: EntityScoringService,
+    private readonly writer: ScoreWriter,
   ) {}
 
-  /** The layered read of entities by their canonical ids; writes nothing. Two statements. */
-  async scoreEntities(tx: Tx, entityIds: readonly string[]): Promise<Map<string, LeadScore>> {
-    const scores = await this.read(tx, entityIds, await this.settings.read(tx));
-    return new Map([...scores].map(([id, { score }]) => [id, score]));
+  /**
+   * The score of one lead, or of many in their order. Only leads of the graph are written to, and only for now: with
+   * `as_of`, `known_at` or `dry_run` nothing is written.
+   * @throws HubError `lead_not_found`, `invalid_request` for a model that the workspace does not have.
+   */
+  async score(
+    workspace: string,
+    request: ScoreRequest,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse>> {
+    const { subjects } = request;
+    if (subjects.form === 'attributes') {
+      const [answer] = await this.scoreInline(workspace, [subjects.lead], request);
+      return new HandlerResponse(answer!, 200);
+    }
+    if (subjects.form === 'leads') {
+      const results = await this.scoreInline(workspace, await readInlineLeads(subjects.leads), request);
+      return new HandlerResponse({ results, persisted: false }, 200);
+    }
+    const answer = async (tx: Tx) => new HandlerResponse(await this.scoreKnown(tx, request), 200);
+    const useGenericPlans = shouldPersist(request);
+    return this.work.run(workspace, tx => (useGenericPlans ? runOnce(tx, key, () => answer(tx)) : answer(tx)), {
+      useGenericPlans,
+    });
   }
 
-  /** What scores those that a batch is about, and records their scores with it. */
-  asSequel(settings: ScoreSettings): Scoring {
-    return new Scoring(this.evidence, settings);
+  /** The same; a list of leads that the caller described comes as text, written one by one while others get turns. */
+  async scoreToJson(
+    workspace: string,
+    request: ScoreRequest,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse | JsonText>> {
+    const { subjects, explain } = request;
+    if (subjects.form !== 'leads') return this.score(workspace, request, key);
+    const pendingInputs = this.loadInputs(workspace, request);
+    // The question is on its way after this turn, and the leads are read while the database answers.
+    pendingInputs.catch(() => undefined);
+    await turn();
+    const leads = await readInlineLeads(subjects.leads);
+    const { settings, at } = await pendingInputs;
+    const list = new ScoreListSerializer(settings, this.getScorer(settings), at, explain, leads.length);
+    await mapYielding(leads, lead => list.add(lead));
+    return new HandlerResponse(list.end(), 200);
   }
 
-  /** Scores by canonical id, with settings that were read already; an id that nobody has is missing. */
-  async read(
+  private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreResponse | ScoreListResponse> {
+    const { subjects, asOf, knownAt, explain } = request;
+    const [settings, found] = await Promise.all([this.readSettings(tx, request), this.resolveTargets(tx, subjects)]);
+    const ids = found.flatMap(each => (isTarget(each) ? [each.entity_id] : []));
+    const scores = await this.scores.scoreWithSettings(tx, ids, settings, { asOf, knownAt, explain });
+    const written = shouldPersist(request) ? await this.writer.write(tx, scores) : undefined;
+    const at = toIso(asOf ?? (await tx.now()));
+    const results = found.map(each => {
+      if (!isTarget(each)) return each;
+      const { score }: EntityScore = scores.get(each.entity_id)!;
+      return { ...presentScore(score, each, at, explain), persisted: written !== undefined };
+    });
+    if (subjects.form !== 'identifiers') return results[0]!;
+    return { results, persisted: written !== undefined && ids.length > 0 };
+  }
+
+  private async resolveTargets(
     tx: Tx,
-    entityIds: readonly string[],
-    { model, own }: ScoreSettings,
-    { asOf, knownAt, explain }: ScoreTime = {},
-  ): Promise<Map<string, EntityScore>> {
-    const now = await tx.now();
-    const past = asOf !== undefined || knownAt !== undefined;
-    const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now, past };
-    const known = await this.evidence.gather(tx, [...new Set(entityIds)], { model, own, ...horizon });
-    return scoresOf(model, known, horizon.asOf, explain);
+    subjects: ScoreRequest['subjects'],
+  ): Promise<(ScoreTarget | UnresolvedSubject)[]> {
+    if (subjects.form === 'lead') return [await this.targets.resolveLead(tx, subjects.leadId)];
+    if (subjects.form === 'identifier') return this.targets.resolveIdentifiers(tx, [subjects.identifier]);
+    return subjects.form === 'identifiers' ? this.targets.resolveIdentifiers(tx, subjects.identifiers) : [];
   }
+
+  private async scoreInline(
+    workspace: string,
+    leads: readonly InlineLead[],
+    request: ScoreRequest,
+  ): Promise<PresentedScore[]> {
+    const { settings, at } = await this.loadInputs(workspace, request);
+    return mapYielding(leads, lead => scoreInline(lead, settings, at, request.explain));
+  }
+
+  /**
+   * What leads are scored by that are not in the graph. The transaction ends here: they keep no connection from others.
+   * Nobody waits for its end, since nothing is written that could still fail.
+   */
+  private loadInputs(workspace: string, request: ScoreRequest): Promise<ScoringInputs> {
+    const { promise, resolve, reject } = Promise.withResolvers<ScoringInputs>();
+    const read = this.work.run(workspace, async tx => {
+      const [settings, now] = await Promise.all([this.readSettings(tx, request), tx.now()]);
+      resolve({ settings, at: request.asOf ?? now });
+    });
+    read.catch(reject);
+    return promise;
+  }
+
+  private getScorer({ model }: ScoreSettings): ListScorer {
+    const known = this.scorers.get(model);
+    if (known) return known;
+    const scorer = new ListScorer(model);
+    this.scorers.set(model, scorer);
+    return scorer;
+  }
+
+  private async readSettings(
+    tx: Tx,
+    { modelId, asOf }: Pick<ScoreRequest, 'modelId' | 'asOf'>,
+  ): Promise<ScoreSettings> {
+    const settings = await this.settings.read(tx, asOf);
+    if (modelId === undefined || modelId === settings.model.id) return settings;
+    const message = `The workspace has no model "${modelId}"; its model is "${settings.model.id}".`;
+    throw HubError.invalidRequest([{ field: 'icp_model_id', message }]);
+  }
+}
+
+function isTarget(each: ScoreTarget | UnresolvedSubject): each is ScoreTarget {
+  return 'entity_id' in each;
+}
+
+function shouldPersist({ asOf, knownAt, dryRun }: ScoreRequest): boolean {
+  return asOf === undefined && knownAt === undefined && !dryRun;
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { told } from '../identity/next-call.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { withNextCall } from '../identity/next-call.js';
 import { MAX_LEADS } from './inline-request.js';
-import { ScoreCalls } from './score-calls.service.js';
+import { ScoreService } from './score.service.js';
 import { MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';
-import type { ScoreAnswer, ScoreAnswers } from './shown-score.js';
+import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
 const attributes = z.record(z.string(), z.unknown());
 
@@ -37,12 +37,12 @@ const output = z.looseObject({
 });
 
 /** What a brief score does without: the reasons rule by rule; `icp.reason` sums them up. */
-const LEFT_OUT = ['layers.*.reasons', 'layers.*.missing', 'flags', 'play_rule', 'persisted'];
+const OMITTED_IN_BRIEF = ['layers.*.reasons', 'layers.*.missing', 'flags', 'play_rule', 'persisted'];
 
 /** Scoring, for agents. */
 @Injectable()
 export class ScoreTools {
-  constructor(private readonly scores: ScoreCalls) {}
+  constructor(private readonly scores: ScoreService) {}
 
   /** The same as POST /v2/score. */
   @McpTool({
@@ -62,14 +62,14 @@ export class ScoreTools {
   async score(
     request: z.output<typeof input>,
     { caller, idempotencyKey }: CoreToolContext,
-  ): Promise<ScoreAnswer | ScoreAnswers> {
+  ): Promise<ScoreResponse | ScoreListResponse> {
     const { detail: asked, ...body } = request;
-    const key = fingerprinted(idempotencyKey, 'score', body);
+    const key = toIdempotencyKey(idempotencyKey, 'score', body);
     const answer = (await this.scores.score(caller.workspaceId, readScoreRequest(body), key)).body;
-    return inDetail(
-      told(answer, 'score', 'identifier'),
+    return trimToDetail(
+      withNextCall(answer, 'score', 'identifier'),
       asked,
-      'results' in answer ? LEFT_OUT.map(path => `results.*.${path}`) : LEFT_OUT,
+      'results' in answer ? OMITTED_IN_BRIEF.map(path => `results.*.${path}`) : OMITTED_IN_BRIEF,
     );
   }
 }

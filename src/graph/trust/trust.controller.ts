@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { readTrustWish, trustPlaceOf } from './trust-request.js';
-import { ChangeTrustDto, TrustDto, TrustQueryDto } from './trust.dto.js';
-import { type ShownTrust, TrustService, type TrustWish } from './trust.service.js';
+import { readTrustInput, parseTrustVersion } from './trust-request.js';
+import { ChangeTrustRequest, TrustSettings, TrustQuery } from './trust.dto.js';
+import { type TrustResponse, TrustService, type TrustInput } from './trust.service.js';
 
 /** How far the workspace trusts its sources. */
 @ApiTags('workspace')
@@ -24,10 +24,10 @@ export class TrustController {
     description:
       'Every row that counts, those of the workspace among them, and how far claims are folded by it. With `version` or ' +
       '`as_of`, what an earlier version said: claims name theirs in `trust_version`.',
-    answer: { type: TrustDto, description: 'The newest version, or the one that is asked for.' },
+    response: { type: TrustSettings, description: 'The newest version, or the one that is asked for.' },
   })
-  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: TrustQueryDto): Promise<ShownTrust> {
-    return this.trust.read(workspaceId, trustPlaceOf(query));
+  read(@CurrentCaller() { workspaceId }: Caller, @Query() query: TrustQuery): Promise<TrustResponse> {
+    return this.trust.read(workspaceId, parseTrustVersion(query));
   }
 
   /** Adds a version. */
@@ -38,16 +38,16 @@ export class TrustController {
     description:
       'Adds a version (versions are never changed) and folds the claims anew in the background, which begins some ' +
       'seconds later; claims name the version they were folded by. With `dry_run` a sample of the claims is compared.',
-    body: { type: ChangeTrustDto },
-    answer: { type: TrustDto, description: 'The new version, or the one that says so already (200).' },
+    body: { type: ChangeTrustRequest },
+    response: { type: TrustSettings, description: 'The new version, or the one that says so already (200).' },
     status: 201,
-    writes: true,
+    isIdempotent: true,
   })
   change(
     @CurrentCaller() { workspaceId, keyId }: Caller,
-    @Body(parsedBy(readTrustWish)) wish: TrustWish,
+    @Body(parseWith(readTrustInput)) input: TrustInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<ShownTrust>> {
-    return this.trust.change(workspaceId, keyId, wish, key);
+  ): Promise<HandlerResponse<TrustResponse>> {
+    return this.trust.change(workspaceId, keyId, input, key);
   }
 }

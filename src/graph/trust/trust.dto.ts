@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MAX_TRUST_ROWS } from '#domain/claims/trust-table.js';
-import { FromDigits } from '#kernel/http/from-digits.js';
-import { IsInstant } from '#kernel/http/is-instant.js';
+import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 
-const MOST_VERSIONS = 2 ** 31 - 1;
+const MAX_VERSION = 2 ** 31 - 1;
 
 /** How far one kind of source is trusted. */
 export class TrustRowDto {
@@ -23,18 +23,18 @@ export class TrustRowDto {
 }
 
 /** The query of GET /v2/workspace/trust. */
-export class TrustQueryDto {
+export class TrustQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    maximum: MOST_VERSIONS,
+    maximum: MAX_VERSION,
     description: 'A version; 0 is the usual rules. Default: the newest.',
   })
   @IsOptional()
-  @FromDigits()
+  @ToInt()
   @IsInt()
   @Min(0)
-  @Max(MOST_VERSIONS)
+  @Max(MAX_VERSION)
   version?: number;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'The version that held then, ISO 8601. Default: now.' })
@@ -44,7 +44,7 @@ export class TrustQueryDto {
 }
 
 /** The body of POST /v2/workspace/trust. */
-export class ChangeTrustDto {
+export class ChangeTrustRequest {
   @ApiPropertyOptional({
     type: [TrustRowDto],
     maxItems: MAX_TRUST_ROWS,
@@ -81,7 +81,7 @@ export class ChangeTrustDto {
 }
 
 /** See ShownRebuild. */
-export class RebuildDto {
+export class RebuildStatus {
   @ApiProperty({ type: 'integer', example: 1200 })
   entities: number;
 
@@ -96,7 +96,7 @@ export class RebuildDto {
 }
 
 /** See Rehearsal. */
-export class RehearsalDto {
+export class RuleComparisonDto {
   @ApiProperty({ type: 'integer', description: 'Claims that were looked at.', example: 410 })
   claims: number;
 
@@ -108,7 +108,7 @@ export class RehearsalDto {
 }
 
 /** See ShownTrust. */
-export class TrustDto {
+export class TrustSettings {
   @ApiProperty({ type: 'integer', description: '0: the usual rules.', example: 1 })
   version: number;
 
@@ -143,11 +143,11 @@ export class TrustDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   created_at: string | null;
 
-  @ApiProperty({ type: RebuildDto, nullable: true, description: 'How far the claims are folded by it.' })
-  rebuild: RebuildDto | null;
+  @ApiProperty({ type: RebuildStatus, nullable: true, description: 'How far the claims are folded by it.' })
+  rebuild: RebuildStatus | null;
 
-  @ApiPropertyOptional({ type: RehearsalDto, description: 'Of a dry run.' })
-  sample?: RehearsalDto;
+  @ApiPropertyOptional({ type: RuleComparisonDto, description: 'Of a dry run.' })
+  sample?: RuleComparisonDto;
 
   @ApiPropertyOptional({ description: 'Nothing was written.' })
   dry_run?: boolean;

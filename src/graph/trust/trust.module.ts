@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
-import { ClaimRebuilder } from './claim-rebuilder.js';
+import { ClaimRebuildJob } from './claim-rebuild.job.js';
 import { TrustController } from './trust.controller.js';
 import { TrustService } from './trust.service.js';
 
 /** How far sources are trusted, and the rebuild behind a change of that. */
-@Module({ imports: [ClaimsModule], controllers: [TrustController], providers: [TrustService, ClaimRebuilder] })
+@Module({ imports: [ClaimsModule], controllers: [TrustController], providers: [TrustService, ClaimRebuildJob] })
 export class TrustModule {}

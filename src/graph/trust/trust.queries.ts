@@ -11,7 +11,7 @@ export interface TrustVersion {
 }
 
 /** Which version is wanted: the newest, unless it says otherwise. */
-export interface TrustPlace {
+export interface TrustVersionRef {
   readonly version?: number | undefined;
   /** The one that held then. */
   readonly asOf?: Instant | undefined;
@@ -33,7 +33,10 @@ export async function lockTrust(tx: Tx): Promise<void> {
 }
 
 /** The newest version, of those up to `version` and up to a time; undefined where the usual rules hold. */
-export async function readTrust(tx: Tx, { version, asOf }: TrustPlace = {}): Promise<TrustVersion | undefined> {
+export async function readTrustVersion(
+  tx: Tx,
+  { version, asOf }: TrustVersionRef = {},
+): Promise<TrustVersion | undefined> {
   const [row] = await tx.query<TrustVersion>(
     `SELECT version, content, note, created_at FROM source_trust_versions
      WHERE workspace_id = $1 AND version <= coalesce($2, version) AND created_at <= coalesce($3, created_at)
@@ -44,22 +47,22 @@ export async function readTrust(tx: Tx, { version, asOf }: TrustPlace = {}): Pro
 }
 
 /** Adds a version, and a rebuild that begins `afterSeconds` later, when every process knows of it. */
-export async function insertTrust(
+export async function insertTrustVersion(
   tx: Tx,
-  wanted: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: string },
+  version: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: string },
   afterSeconds: number,
 ): Promise<TrustVersion> {
   const [row] = await tx.query<TrustVersion>(
     `INSERT INTO source_trust_versions (workspace_id, version, content, note, author) VALUES ($1, $2, $3, $4, $5)
      RETURNING version, content, note, created_at`,
-    [tx.workspace, wanted.version, JSON.stringify(wanted.content), wanted.note, wanted.author],
+    [tx.workspace, version.version, JSON.stringify(version.content), version.note, version.author],
   );
   await tx.query(
     `INSERT INTO claim_rebuilds (workspace_id, version, due_at)
      VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
      ON CONFLICT (workspace_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, cursor = NULL,
        entities = 0, claims = 0, changed = 0, created_at = clock_timestamp(), finished_at = NULL`,
-    [tx.workspace, wanted.version, afterSeconds],
+    [tx.workspace, version.version, afterSeconds],
   );
   return row!;
 }
@@ -71,7 +74,7 @@ export async function readRebuild(tx: Tx): Promise<RebuildRow | undefined> {
 }
 
 /** The unfinished rebuild, held for this transaction; undefined when there is none or another process has it. */
-export async function holdRebuild(tx: Tx): Promise<RebuildRow | undefined> {
+export async function lockRebuild(tx: Tx): Promise<RebuildRow | undefined> {
   const [row] = await tx.query<RebuildRow>(
     `SELECT * FROM claim_rebuilds WHERE workspace_id = $1 AND finished_at IS NULL AND due_at <= clock_timestamp()
      FOR UPDATE SKIP LOCKED`,
@@ -85,7 +88,7 @@ export function advanceRebuild(
   tx: Tx,
   step: { last: string | null; entities: number; claims: number; changed: number },
 ): void {
-  tx.queryWithCommit(
+  tx.deferToCommit(
     `UPDATE claim_rebuilds SET cursor = coalesce($2, cursor), entities = entities + $3, claims = claims + $4,
        changed = changed + $5, finished_at = CASE WHEN $2::uuid IS NULL THEN clock_timestamp() END
      WHERE workspace_id = $1`,

@@ -2,32 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { TrustRow } from '#domain/claims/rules.js';
-import { type HalfLives, halfLivesOf } from '#domain/claims/half-lives.js';
+import { type HalfLives, toHalfLives } from '#domain/claims/half-lives.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
-import { RulesBook } from '../claims/rules-book.js';
-import { rulesFrom } from '../claims/workspace-rules.js';
-import { compareRules, type Rehearsal } from '../observations/rebuild-claims.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { RulesCache } from '../claims/rules.cache.js';
+import { buildRules } from '../claims/workspace-rules.js';
+import { compareRules, type RuleComparison } from '../observations/claim-rebuild.js';
 import {
-  insertTrust,
+  insertTrustVersion,
   lockTrust,
   readRebuild,
-  readTrust,
+  readTrustVersion,
   type RebuildRow,
-  type TrustPlace,
+  type TrustVersionRef,
   type TrustVersion,
 } from './trust.queries.js';
 
 /** Two times what a process may be behind, so that nobody folds by older rules once the rebuild runs. */
-const BEGINS_AFTER_SECONDS = 10;
+const REBUILD_DELAY_SECONDS = 10;
 
 /** A checked wish to trust otherwise. */
-export interface TrustWish {
+export interface TrustInput {
   /** Undefined: as it is. */
   readonly trust: readonly TrustRow[] | undefined;
   /** Undefined: as they are. */
@@ -38,7 +38,7 @@ export interface TrustWish {
 }
 
 /** What a workspace trusts, as it is shown. */
-export interface ShownTrust {
+export interface TrustResponse {
   /** 0: the usual rules, of which nothing was changed. */
   readonly version: number;
   /** What claims call it. */
@@ -53,14 +53,14 @@ export interface ShownTrust {
   readonly own_half_lives: HalfLives;
   readonly note: string | null;
   readonly created_at: string | null;
-  readonly rebuild: ShownRebuild | null;
+  readonly rebuild: PresentedRebuild | null;
   /** Of a dry run: what a sample of the claims would come to. */
-  readonly sample?: Rehearsal;
+  readonly sample?: RuleComparison;
   readonly dry_run?: true;
 }
 
 /** How far the claims are folded by it. */
-export interface ShownRebuild {
+export interface PresentedRebuild {
   readonly entities: number;
   readonly claims: number;
   readonly changed: number;
@@ -73,16 +73,20 @@ export interface ShownRebuild {
 export class TrustService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly book: RulesBook,
+    private readonly rules: RulesCache,
   ) {}
 
   /** What counts now, or what a version before said. @throws HubError `invalid_request` for one that there is not. */
-  read(workspace: string, place: TrustPlace): Promise<ShownTrust> {
+  read(workspace: string, ref: TrustVersionRef): Promise<TrustResponse> {
     return this.work.run(workspace, async tx => {
-      const [found, newest, rebuild] = await Promise.all([readTrust(tx, place), readTrust(tx), readRebuild(tx)]);
+      const [found, newest, rebuild] = await Promise.all([
+        readTrustVersion(tx, ref),
+        readTrustVersion(tx),
+        readRebuild(tx),
+      ]);
       const version = found?.version ?? 0;
-      if (place.version !== undefined && place.version !== version) throw noVersion(newest?.version ?? 0);
-      return shown(found, version === newest?.version ? rebuild : undefined);
+      if (ref.version !== undefined && ref.version !== version) throw unknownVersionError(newest?.version ?? 0);
+      return presentTrust(found, version === newest?.version ? rebuild : undefined);
     });
   }
 
@@ -93,60 +97,66 @@ export class TrustService {
   async change(
     workspace: string,
     author: string,
-    wish: TrustWish,
+    input: TrustInput,
     key?: IdempotencyKey,
-  ): Promise<Answered<ShownTrust>> {
+  ): Promise<HandlerResponse<TrustResponse>> {
     const answer = await this.work.run(workspace, tx =>
-      wish.dryRun ? this.changeIn(tx, author, wish) : once(tx, key, () => this.changeIn(tx, author, wish)),
+      input.dryRun
+        ? this.changeInTransaction(tx, author, input)
+        : runOnce(tx, key, () => this.changeInTransaction(tx, author, input)),
     );
-    await this.book.refresh();
+    await this.rules.refresh();
     return answer;
   }
 
-  private async changeIn(tx: Tx, author: string, wish: TrustWish): Promise<Answered<ShownTrust>> {
+  private async changeInTransaction(
+    tx: Tx,
+    author: string,
+    input: TrustInput,
+  ): Promise<HandlerResponse<TrustResponse>> {
     await lockTrust(tx);
-    const [before, rebuild] = await Promise.all([readTrust(tx), readRebuild(tx)]);
+    const [before, rebuild] = await Promise.all([readTrustVersion(tx), readRebuild(tx)]);
     const current = before?.version ?? 0;
-    if (wish.expectedVersion !== undefined && wish.expectedVersion !== current) {
-      throw HubError.versionConflict(shown(before, rebuild));
+    if (input.expectedVersion !== undefined && input.expectedVersion !== current) {
+      throw HubError.versionConflict(presentTrust(before, rebuild));
     }
     const { trust = [], half_lives = {} } = before?.content ?? {};
-    const content = { trust: wish.trust ?? trust, half_lives: wish.halfLives ?? half_lives };
+    const content = { trust: input.trust ?? trust, half_lives: input.halfLives ?? half_lives };
     if (isDeepStrictEqual({ trust, half_lives }, content)) {
-      return new Answered(shown(before, rebuild), 200);
+      return new HandlerResponse(presentTrust(before, rebuild), 200);
     }
     const version = current + 1;
-    if (wish.dryRun) {
-      const old = before ? rulesFrom(before.content, before.version) : defaultRules;
-      const sample = await compareRules(tx, old, rulesFrom(content, version));
-      const rehearsed = { version, content, note: wish.note, created_at: await tx.now() };
-      return new Answered({ ...shown(rehearsed, undefined), created_at: null, sample, dry_run: true }, 200);
+    if (input.dryRun) {
+      const old = before ? buildRules(before.content, before.version) : defaultRules;
+      const sample = await compareRules(tx, old, buildRules(content, version));
+      const draft = { version, content, note: input.note, created_at: await tx.now() };
+      return new HandlerResponse({ ...presentTrust(draft, undefined), created_at: null, sample, dry_run: true }, 200);
     }
-    const added = await insertTrust(tx, { version, content, note: wish.note, author }, BEGINS_AFTER_SECONDS);
-    return new Answered(shown(added, await readRebuild(tx)), 201);
+    const added = await insertTrustVersion(tx, { version, content, note: input.note, author }, REBUILD_DELAY_SECONDS);
+    return new HandlerResponse(presentTrust(added, await readRebuild(tx)), 201);
   }
 }
 
-function noVersion(newest: number): HubError {
+function unknownVersionError(newest: number): HubError {
   const message = `There is no such version; they go from 0, the usual rules, to ${newest}.`;
   return HubError.invalidRequest([{ field: 'version', message }]);
 }
 
-function shown(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): ShownTrust {
-  const rules = version ? rulesFrom(version.content, version.version) : defaultRules;
+function presentTrust(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): TrustResponse {
+  const rules = version ? buildRules(version.content, version.version) : defaultRules;
   return {
     version: version?.version ?? 0,
     trust_version: rules.version,
     trust: rules.trust.map(({ match, r, class: grade }) => ({ match, r, class: grade })),
     own: version?.content.trust ?? [],
-    half_lives: halfLivesOf(rules),
+    half_lives: toHalfLives(rules),
     own_half_lives: version?.content.half_lives ?? {},
     note: version?.note ?? null,
     created_at: version ? toIso(version.created_at) : null,
-    rebuild: rebuild ? shownRebuild(rebuild) : null,
+    rebuild: rebuild ? presentRebuild(rebuild) : null,
   };
 }
 
-function shownRebuild({ entities, claims, changed, finished_at: end }: RebuildRow): ShownRebuild {
+function presentRebuild({ entities, claims, changed, finished_at: end }: RebuildRow): PresentedRebuild {
   return { entities, claims, changed, finished_at: end === null ? null : toIso(end) };
 }

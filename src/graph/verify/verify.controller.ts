@@ -4,20 +4,20 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parsedBy } from '#kernel/http/validation.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import type { Ambiguous } from '../identity/finder.service.js';
-import type { Verified } from './verified.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import type { VerifyResponse } from './verify.presenter.js';
 import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
-import { VerifiedDto, VerifyRequestDto } from './verify.dto.js';
+import { VerifyResult, VerifyRequestDto } from './verify.dto.js';
 import { VerifyService } from './verify.service.js';
 
 /** A second look at single facts. */
 @ApiTags('verify')
 @Controller('v2/verify')
 export class VerifyController {
-  constructor(private readonly facts: VerifyService) {}
+  constructor(private readonly verification: VerifyService) {}
 
   /** One fact, derived anew from the log. */
   @Post()
@@ -31,13 +31,13 @@ export class VerifyController {
       'that applies: `unknown`, `ended`, `changed` (you named a value and it is another), `contested`, `stale`, ' +
       '`confirmed`. No claim is written. With `refresh: true` connected plugins are asked to look it up anew. A name that several bear is answered with `status: "ambiguous"`.',
     body: { type: VerifyRequestDto },
-    answer: { type: VerifiedDto, description: 'The verdict, and the claim before and after.' },
+    response: { type: VerifyResult, description: 'The verdict, and the claim before and after.' },
   })
   verify(
     @CurrentCaller() caller: Caller,
-    @Body(parsedBy(readVerifyRequest)) request: VerifyRequest,
+    @Body(parseWith(readVerifyRequest)) request: VerifyRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Verified | Ambiguous>> {
-    return this.facts.verify(caller, request, key);
+  ): Promise<HandlerResponse<VerifyResponse | AmbiguousName>> {
+    return this.verification.verify(caller, request, key);
   }
 }

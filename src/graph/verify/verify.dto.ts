@@ -65,7 +65,7 @@ export class RecommendationDto {
 const claim = { type: 'object', additionalProperties: true } as const;
 
 /** The answer of POST /v2/verify. For a name that several bear: `status`, `query`, `count`, `candidates`. */
-export class VerifiedDto {
+export class VerifyResult {
   @ApiProperty({ enum: VERDICTS, example: 'confirmed' }) verdict: string;
   @ApiProperty({ description: 'Current, fresh, surer than 0.7 and not contested.', example: true })
   safe_to_use: boolean;

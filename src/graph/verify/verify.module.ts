@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { PluginsModule } from '#kernel/plugins/plugins.module.js';
+import { PluginHostModule } from '#plugin-host/plugin-host.module.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
-import { RefreshWishes } from './refresh-wishes.service.js';
+import { RefreshRequestService } from './refresh-request.service.js';
 import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
 import { VerifyTools } from './verify.tools.js';
 
 /** A second look at single facts, and its doors. */
 @Module({
-  imports: [ClaimsModule, IdentityModule, ObservationsModule, PluginsModule],
+  imports: [ClaimsModule, IdentityModule, ObservationsModule, PluginHostModule],
   controllers: [VerifyController],
-  providers: [RefreshWishes, VerifyService, VerifyTools],
+  providers: [RefreshRequestService, VerifyService, VerifyTools],
 })
 export class VerifyModule {}

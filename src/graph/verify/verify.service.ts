@@ -2,33 +2,33 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Claim } from '#domain/claims/claim.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import { showClaim } from '#domain/claims/show-claim.js';
-import type { PropertyState } from '#domain/claims/state.js';
-import type { Json } from '#domain/observation/observation.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { PropertyState } from '#domain/claims/property-state.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
-import { noteOf } from '#domain/verify/note.js';
+import { describeVerification } from '#domain/verify/verification-note.js';
 import { recommend } from '#domain/verify/recommend.js';
-import { isMatch, isSafe, verdictOf } from '#domain/verify/verdict.js';
+import { isClaimMatch, isSafe, decideVerdict } from '#domain/verify/verdict.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 import { readStates } from '../claims/states.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
-import { type Ambiguous, FinderService } from '../identity/finder.service.js';
+import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { HistoryService } from '../observations/history.service.js';
-import { RefreshWishes } from './refresh-wishes.service.js';
-import { unknownClaim, type Verified, type VerifiedClaim } from './verified.js';
+import { RefreshRequestService } from './refresh-request.service.js';
+import { toUnknownClaim, type VerifyResponse, type VerifiedClaim } from './verify.presenter.js';
 import type { VerifyRequest } from './verify-request.js';
 
 /** A claim as it is kept, and as the log gives it. */
-interface TwoLooks {
+interface ClaimComparison {
   readonly before: Claim | undefined;
   readonly after: Claim | undefined;
   readonly state: PropertyState | undefined;
@@ -36,17 +36,17 @@ interface TwoLooks {
 }
 
 /** Who asks, and what that key may. */
-type Asker = Pick<Caller, 'workspaceId' | 'scopes'>;
+type VerifyCaller = Pick<Caller, 'workspaceId' | 'scopes'>;
 
 /** Looks at single facts again, in the log itself. Never writes a claim. */
 @Injectable()
 export class VerifyService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly finder: FinderService,
+    private readonly entities: EntityResolverService,
     private readonly history: HistoryService,
     private readonly claims: ClaimsService,
-    private readonly wishes: RefreshWishes,
+    private readonly refreshes: RefreshRequestService,
   ) {}
 
   /**
@@ -55,63 +55,73 @@ export class VerifyService {
    * @throws HubError `entity_not_found`, `invalid_focus`, `forbidden_scope` for a refresh without the scope `write`.
    */
   verify(
-    { workspaceId, scopes }: Asker,
+    { workspaceId, scopes }: VerifyCaller,
     request: VerifyRequest,
     key?: IdempotencyKey,
-  ): Promise<Answered<Verified | Ambiguous>> {
+  ): Promise<HandlerResponse<VerifyResponse | AmbiguousName>> {
     if (request.refresh && !scopes.includes('write')) throw HubError.missingScope('write');
-    const answer = async (tx: Tx) => new Answered(await this.look(tx, request), 200);
-    return this.work.run(workspaceId, tx => (request.refresh ? once(tx, key, () => answer(tx)) : answer(tx)));
+    const answer = async (tx: Tx) => new HandlerResponse(await this.verifyInTransaction(tx, request), 200);
+    return this.work.run(workspaceId, tx => (request.refresh ? runOnce(tx, key, () => answer(tx)) : answer(tx)));
   }
 
-  private async look(tx: Tx, request: VerifyRequest): Promise<Verified | Ambiguous> {
-    const found = await this.finder.find(tx, request.focus, request.hints);
+  private async verifyInTransaction(tx: Tx, request: VerifyRequest): Promise<VerifyResponse | AmbiguousName> {
+    const found = await this.entities.resolve(tx, request.focus, request.hints);
     if (typeof found !== 'string') return found;
     const asOf = request.asOf ?? (await tx.now());
     const key = { entityId: found, property: canonicalProperty(request.property) };
     const past = request.asOf !== undefined || request.knownAt !== undefined;
-    const looks = past ? await this.inThePast(tx, key, asOf, request.knownAt) : await this.atPresent(tx, key, asOf);
-    const answer = verified(this.claims.rulesOf(tx.workspace), key, request, looks, asOf);
-    return request.refresh ? { ...answer, ...(await this.wishes.utter(tx, key)) } : answer;
+    const looks = past ? await this.compareAsOf(tx, key, asOf, request.knownAt) : await this.compareNow(tx, key, asOf);
+    const answer = toVerifyResponse(this.claims.rulesOf(tx.workspace), key, request, looks, asOf);
+    return request.refresh ? { ...answer, ...(await this.refreshes.request(tx, key)) } : answer;
   }
 
   /** A claim that is written between the two reads looks like a difference: then both are read again, alone. */
-  private async atPresent(tx: Tx, key: ClaimKey, now: Instant): Promise<TwoLooks> {
-    const looks = await this.bothWays(tx, key, now);
+  private async compareNow(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
+    const looks = await this.compareOnce(tx, key, now);
     if (!looks.differs) return looks;
     await lockEntities(tx, [key.entityId]);
-    return this.bothWays(tx, key, now);
+    return this.compareOnce(tx, key, now);
   }
 
-  private async bothWays(tx: Tx, key: ClaimKey, now: Instant): Promise<TwoLooks> {
-    const [[kept], [folded]] = await Promise.all([readStates(tx, [key]), this.history.foldedAnew(tx, [key], now)]);
-    const before = kept && this.shown(tx, key.property, kept.state, now);
-    const after = folded && this.shown(tx, key.property, folded.state, now);
+  private async compareOnce(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
+    const [[kept], [folded]] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
+    const before = kept && this.presentClaim(tx, key.property, kept.state, now);
+    const after = folded && this.presentClaim(tx, key.property, folded.state, now);
     return { before, after, state: folded?.state, differs: !isDeepStrictEqual(before, after) };
   }
 
-  private async inThePast(tx: Tx, key: ClaimKey, asOf: Instant, knownAt: Instant | undefined): Promise<TwoLooks> {
-    const folded = await this.history.foldedAt(tx, key.entityId, asOf, { asOf, knownAt });
+  private async compareAsOf(
+    tx: Tx,
+    key: ClaimKey,
+    asOf: Instant,
+    knownAt: Instant | undefined,
+  ): Promise<ClaimComparison> {
+    const folded = await this.history.rebuildAsOf(tx, key.entityId, asOf, { asOf, knownAt });
     const state = folded.find(({ property }) => property === key.property)?.state;
-    return { before: undefined, after: state && this.shown(tx, key.property, state, asOf), state, differs: false };
+    return {
+      before: undefined,
+      after: state && this.presentClaim(tx, key.property, state, asOf),
+      state,
+      differs: false,
+    };
   }
 
-  private shown(tx: Tx, property: string, state: PropertyState, asOf: Instant): Claim | undefined {
-    return showClaim(this.claims.rulesOf(tx.workspace), property, state, asOf, { history: true });
+  private presentClaim(tx: Tx, property: string, state: PropertyState, asOf: Instant): Claim | undefined {
+    return toClaim(this.claims.rulesOf(tx.workspace), property, state, asOf, { history: true });
   }
 }
 
-function verified(
+function toVerifyResponse(
   rules: ClaimRules,
   key: ClaimKey,
   { property, value }: VerifyRequest,
-  looks: TwoLooks,
+  comparison: ClaimComparison,
   asOf: Instant,
-): Verified {
-  const { before, after, state, differs } = looks;
-  const believed = value === undefined ? undefined : canonicalValue(key.property, value);
-  const matches = believed === undefined ? undefined : isMatch(ruleOf(rules, key.property), after, believed);
-  const verdict = verdictOf(after, matches);
+): VerifyResponse {
+  const { before, after, state, differs } = comparison;
+  const believed = value === undefined ? undefined : canonicalizeValue(key.property, value);
+  const matches = believed === undefined ? undefined : isClaimMatch(ruleOf(rules, key.property), after, believed);
+  const verdict = decideVerdict(after, matches);
   const named = (claim: Claim): VerifiedClaim => ({ entity_id: key.entityId, ...claim, property });
   const safe = isSafe(after);
   const settled = safe || (verdict === 'ended' && after?.freshness === 'fresh');
@@ -121,14 +131,14 @@ function verified(
     entity_id: key.entityId,
     property,
     before: before ? named(before) : null,
-    after: after ? named(after) : unknownClaim(property),
-    note: noteOf(verdict, property, after, differs),
+    after: after ? named(after) : toUnknownClaim(property),
+    note: describeVerification(verdict, property, after, differs),
     ...(matches !== undefined && { matches_value: matches }),
     cached_differs: differs,
     recommended: settled ? [] : recommend(rules, key.property, state, asOf),
   };
 }
 
-function canonicalValue(property: string, value: Json): Json {
+function canonicalizeValue(property: string, value: JsonValue): JsonValue {
   return property === 'email_status' && typeof value === 'string' ? canonicalEmailStatus(value) : value;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { candidates } from '#kernel/mcp/tool.fields.js';
-import { told } from '../identity/next-call.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { candidates } from '#kernel/mcp/tool-fields.js';
+import { withNextCall } from '../identity/next-call.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
 
@@ -27,14 +27,19 @@ const output = z.looseObject({
 });
 
 /** What a brief verdict does without: how the claim came about in every detail. */
-const LEFT_OUT = ['entity_id', 'value_type', 'freshness_score', 'observation_count', 'values', 'trust_version'].map(
-  field => `after.${field}`,
-);
+const OMITTED_IN_BRIEF = [
+  'entity_id',
+  'value_type',
+  'freshness_score',
+  'observation_count',
+  'values',
+  'trust_version',
+].map(field => `after.${field}`);
 
 /** Verifying, for agents. */
 @Injectable()
 export class VerifyTools {
-  constructor(private readonly facts: VerifyService) {}
+  constructor(private readonly verification: VerifyService) {}
 
   /** The same as POST /v2/verify. */
   @McpTool({
@@ -52,7 +57,11 @@ export class VerifyTools {
     trim: ['candidates', 'recommended'],
   })
   async verify({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
-    const { body: found } = await this.facts.verify(caller, readVerifyRequest(body));
-    return inDetail(told(found, 'verify', 'focus'), asked, ['before', 'cached_differs', ...LEFT_OUT]);
+    const { body: found } = await this.verification.verify(caller, readVerifyRequest(body));
+    return trimToDetail(withNextCall(found, 'verify', 'focus'), asked, [
+      'before',
+      'cached_differs',
+      ...OMITTED_IN_BRIEF,
+    ]);
   }
 }

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import { BUSINESS_TYPES, domainOfWebsite, PLAN_MODELS } from '#domain/facts/onboarding.js';
-import { CanBeLeftOut } from '#kernel/http/can-be-left-out.js';
-import { HubError } from '#kernel/errors/errors.js';
-import type { Onboarding } from './onboarding.service.js';
+import { BUSINESS_TYPES, parseWebsiteDomain, PLAN_MODELS } from '#domain/facts/profile-fields.js';
+import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { OnboardingInput } from './onboarding.service.js';
 
 /** Longest description of the ideal customer, in UTF-16 units. */
-export const MAX_ICP = 20_000;
+export const MAX_ICP_LENGTH = 20_000;
 
 /** The body of POST /v2/workspace/onboarding. */
-export class OnboardingDto {
+export class OnboardingRequest {
   @ApiPropertyOptional({ description: 'What the workspace is called.', maxLength: 200, example: 'Acme' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
@@ -22,23 +22,23 @@ export class OnboardingDto {
     maxLength: 300,
     example: 'https://acme.com',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @MaxLength(300)
   website?: string;
 
   @ApiPropertyOptional({ enum: BUSINESS_TYPES, description: 'What it sells.', example: 'software' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsIn(BUSINESS_TYPES)
   business_type?: (typeof BUSINESS_TYPES)[number];
 
   @ApiPropertyOptional({ enum: PLAN_MODELS, description: 'How customers begin to pay.', example: 'free_trial' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsIn(PLAN_MODELS)
   plan_model?: (typeof PLAN_MODELS)[number];
 
   @ApiPropertyOptional({ description: 'Stage of people who sign up.', maxLength: 80, example: 'interested' })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(80)
@@ -46,13 +46,13 @@ export class OnboardingDto {
 
   @ApiPropertyOptional({
     description: 'The ideal customer in words. Where leads are scored by a model, it becomes its description.',
-    maxLength: MAX_ICP,
+    maxLength: MAX_ICP_LENGTH,
     example: 'Software companies of 50 to 500 people in Europe; we talk to heads of sales.',
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
-  @MaxLength(MAX_ICP)
+  @MaxLength(MAX_ICP_LENGTH)
   icp?: string;
 
   @ApiPropertyOptional({
@@ -60,31 +60,34 @@ export class OnboardingDto {
     default: false,
     example: false,
   })
-  @CanBeLeftOut()
+  @OptionalField()
   @IsBoolean()
   dry_run?: boolean;
 }
 
 /** The wish that a body stands for. @throws HubError `invalid_request` for nothing at all, and for no website. */
-export function onboardingOf({ dry_run = false, ...wish }: OnboardingDto): Onboarding {
+export function toOnboardingInput({ dry_run = false, ...wish }: OnboardingRequest): OnboardingInput {
   const { website } = wish;
-  if (website !== undefined && domainOfWebsite(website) === undefined) {
-    throw refused('website', 'website must be an address or a domain of a company, such as "https://acme.com".');
+  if (website !== undefined && parseWebsiteDomain(website) === undefined) {
+    throw invalidField('website', 'website must be an address or a domain of a company, such as "https://acme.com".');
   }
   if (Object.values(wish).every(value => value === undefined)) {
-    throw refused('name', 'Send at least one of name, website, business_type, plan_model, default_signup_stage, icp.');
+    throw invalidField(
+      'name',
+      'Send at least one of name, website, business_type, plan_model, default_signup_stage, icp.',
+    );
   }
   return { ...wish, dryRun: dry_run };
 }
 
-function refused(field: string, message: string): HubError {
+function invalidField(field: string, message: string): HubError {
   return HubError.invalidRequest([{ field, message }]);
 }
 
 const nullable = { type: String, nullable: true } as const;
 
 /** What the workspace says of itself. */
-export class ProfileDto {
+export class WorkspaceProfile {
   @ApiProperty({ ...nullable, maxLength: 200, example: 'Acme' }) name: string | null;
   @ApiProperty({ ...nullable, maxLength: 300, example: 'https://acme.com' }) website: string | null;
   @ApiProperty({ ...nullable, maxLength: 80, example: 'software' }) business_type: string | null;
@@ -101,9 +104,9 @@ export class WrittenSectionDto {
 }
 
 /** The answer of POST /v2/workspace/onboarding. */
-export class OnboardedDto {
+export class OnboardingResult {
   @ApiProperty({ example: true }) ok: true;
-  @ApiProperty({ type: ProfileDto }) workspace: ProfileDto;
+  @ApiProperty({ type: WorkspaceProfile }) workspace: WorkspaceProfile;
   @ApiProperty({ type: [WrittenSectionDto], maxItems: 2 }) written: WrittenSectionDto[];
   @ApiPropertyOptional({ example: false }) dry_run?: boolean;
 }

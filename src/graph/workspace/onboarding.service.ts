@@ -1,36 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import {
-  profileWith,
-  type ProfileWish,
-  type ShownProfile,
-  showProfile,
-  wishedFields,
-} from '#domain/facts/onboarding.js';
-import { ICP, PROFILE } from '#domain/facts/sections.js';
-import type { Json } from '#domain/observation/observation.js';
-import { looksLikeModel } from '#domain/score/read-model.js';
+  mergeProfile,
+  type ProfileInput,
+  type ProfileFields,
+  toProfileFields,
+  changedFields,
+} from '#domain/facts/profile-fields.js';
+import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { isModelContent } from '#domain/score/parse-model.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type FactWrite, FactsService } from '../facts/facts.service.js';
-import type { WrittenFact } from '../facts/shown-facts.js';
+import type { FactWriteResponse } from '../facts/facts.presenter.js';
 
 /** What somebody says of the workspace: its profile, and the ideal customer in prose. */
-export interface Onboarding extends ProfileWish {
+export interface OnboardingInput extends ProfileInput {
   readonly icp?: string | undefined;
   readonly dryRun: boolean;
 }
 
 /** What was written of a section. */
-export type WrittenSection = Pick<WrittenFact, 'section' | 'version' | 'changed_paths' | 'compiled'>;
+export type WrittenSection = Pick<FactWriteResponse, 'section' | 'version' | 'changed_paths' | 'compiled'>;
 
 /** The answer. */
-export interface Onboarded {
+export interface OnboardingResponse {
   readonly ok: true;
-  readonly workspace: ShownProfile;
+  readonly workspace: ProfileFields;
   /** The sections that were written, or say the same already. */
   readonly written: readonly WrittenSection[];
   readonly dry_run?: true;
@@ -45,36 +45,46 @@ export class OnboardingService {
   ) {}
 
   /** Sets fields of the profile, the others stay; every version is kept. */
-  write({ workspaceId, keyId }: Caller, wish: Onboarding, key?: IdempotencyKey): Promise<Answered<Onboarded>> {
+  write(
+    { workspaceId, keyId }: Caller,
+    input: OnboardingInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<OnboardingResponse>> {
     return this.work.run(workspaceId, tx =>
-      wish.dryRun ? this.writeIn(tx, keyId, wish) : once(tx, key, () => this.writeIn(tx, keyId, wish)),
+      input.dryRun
+        ? this.writeInTransaction(tx, keyId, input)
+        : runOnce(tx, key, () => this.writeInTransaction(tx, keyId, input)),
     );
   }
 
-  private async writeIn(tx: Tx, author: string, wish: Onboarding): Promise<Answered<Onboarded>> {
-    const current = await this.facts.current(tx, [PROFILE, ICP]);
-    const before = current.get(PROFILE)?.content;
-    const isNamed = Object.keys(wishedFields(wish)).length > 0;
+  private async writeInTransaction(
+    tx: Tx,
+    author: string,
+    input: OnboardingInput,
+  ): Promise<HandlerResponse<OnboardingResponse>> {
+    const current = await this.facts.readSections(tx, [PROFILE_SECTION, ICP_SECTION]);
+    const before = current.get(PROFILE_SECTION)?.content;
+    const isNamed = Object.keys(changedFields(input)).length > 0;
     const written: WrittenSection[] = [];
-    for (const wished of [
-      ...(isNamed ? [{ section: PROFILE, mode: 'append', content: profileWith(before, wish) } as const] : []),
-      ...(wish.icp === undefined ? [] : [describedIn(current.get(ICP)?.content, wish.icp)]),
+    for (const change of [
+      ...(isNamed ? [{ section: PROFILE_SECTION, mode: 'append', content: mergeProfile(before, input) } as const] : []),
+      ...(input.icp === undefined ? [] : [toIcpChange(current.get(ICP_SECTION)?.content, input.icp)]),
     ]) {
-      const write: FactWrite = { ...wished, source: 'agent', confidence: 0.9, dryRun: wish.dryRun };
-      written.push(short((await this.facts.writeIn(tx, author, write)).body));
+      const write: FactWrite = { ...change, source: 'agent', confidence: 0.9, dryRun: input.dryRun };
+      written.push(toWrittenSection((await this.facts.writeInTransaction(tx, author, write)).body));
     }
-    const workspace = showProfile(isNamed ? profileWith(before, wish) : before);
-    return new Answered({ ok: true, workspace, written, ...(wish.dryRun && { dry_run: true }) }, 200);
+    const workspace = toProfileFields(isNamed ? mergeProfile(before, input) : before);
+    return new HandlerResponse({ ok: true, workspace, written, ...(input.dryRun && { dry_run: true }) }, 200);
   }
 }
 
 /** Words about the ideal customer take the place of other words, and become the description of a model. */
-function describedIn(icp: Json | undefined, text: string): Pick<FactWrite, 'section' | 'mode' | 'content'> {
-  return looksLikeModel(icp)
-    ? { section: ICP, mode: 'append', content: { description: text } }
-    : { section: ICP, mode: 'replace', content: text };
+function toIcpChange(icp: JsonValue | undefined, text: string): Pick<FactWrite, 'section' | 'mode' | 'content'> {
+  return isModelContent(icp)
+    ? { section: ICP_SECTION, mode: 'append', content: { description: text } }
+    : { section: ICP_SECTION, mode: 'replace', content: text };
 }
 
-function short({ section, version, changed_paths, compiled }: WrittenFact): WrittenSection {
+function toWrittenSection({ section, version, changed_paths, compiled }: FactWriteResponse): WrittenSection {
   return { section, version, changed_paths, ...(compiled !== undefined && { compiled }) };
 }

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
-import { ProfileDto } from './onboarding.dto.js';
+import { WorkspaceProfile } from './onboarding.dto.js';
 
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const count = { type: 'integer', minimum: 0, maximum: 10_000, example: 12 } as const;
 const moment = { type: String, nullable: true, format: 'date-time', example: null } as const;
 
-class StatusProfileDto extends ProfileDto {
+class StatusProfile extends WorkspaceProfile {
   @ApiProperty({ format: 'uuid', example: ID }) id: string;
 }
 
-class StatusPlanDto {
+class StatusPlan {
   @ApiProperty({ enum: PLANS, example: 'growth' }) id: Plan;
   @ApiProperty({ maxLength: 20, example: 'Growth' }) name: string;
   @ApiProperty({ description: 'Whether the plan keeps a CRM in step.', example: true }) crm_sync: boolean;
@@ -18,7 +18,7 @@ class StatusPlanDto {
   @ApiProperty({ example: true }) icp_scoring: boolean;
 }
 
-class CountsDto {
+class WorkspaceCounts {
   @ApiProperty(count) people: number;
   @ApiProperty(count) companies: number;
   @ApiProperty(count) observations: number;
@@ -27,18 +27,18 @@ class CountsDto {
   @ApiProperty(count) lead_lists: number;
 }
 
-class OnboardingStateDto {
+class OnboardingState {
   @ApiProperty({ example: false }) done: boolean;
   @ApiProperty({ type: [String], maxItems: 10, example: ['website'] }) missing: string[];
 }
 
-class IcpStateDto {
+class IcpState {
   @ApiProperty({ description: 'There is a model that leads are scored by.', example: true }) done: boolean;
   @ApiProperty({ type: 'integer', nullable: true, example: null }) version: number | null;
   @ApiProperty(moment) updated_at: string | null;
 }
 
-class PlaybookDto extends OnboardingStateDto {
+class PlaybookState extends OnboardingState {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Sections that there are.', example: 3 })
   facts: number;
   @ApiProperty({ type: [String], maxItems: 10, example: ['pricing'] }) sections: string[];
@@ -52,33 +52,33 @@ class ConnectedProviderDto {
   @ApiProperty(moment) last_used_at: string | null;
 }
 
-class IntegrationsStateDto {
+class IntegrationsState {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 1000, example: 1 }) count: number;
   @ApiProperty({ type: [ConnectedProviderDto], maxItems: 1000 }) connected: ConnectedProviderDto[];
 }
 
-class RecordsDto {
+class RecordsState {
   @ApiProperty({ ...count, description: 'People and companies.' }) count: number;
 }
 
-class CrmStateDto {
+class CrmSyncState {
   @ApiProperty({ description: 'The plan includes it and its plugin serves.', example: false }) available: boolean;
   @ApiProperty({ example: false }) configured: boolean;
   @ApiProperty({ type: [String], maxItems: 10, example: [] }) providers: string[];
 }
 
-class TriggersStateDto {
+class TriggersState {
   @ApiProperty({ description: 'Its plugin serves.', example: false }) available: boolean;
 }
 
-class SetupDto {
-  @ApiProperty() onboarding: OnboardingStateDto;
-  @ApiProperty() icp: IcpStateDto;
-  @ApiProperty() gtm_playbook: PlaybookDto;
-  @ApiProperty() integrations: IntegrationsStateDto;
-  @ApiProperty() records: RecordsDto;
-  @ApiProperty() crm_sync: CrmStateDto;
-  @ApiProperty() triggers: TriggersStateDto;
+class SetupState {
+  @ApiProperty() onboarding: OnboardingState;
+  @ApiProperty() icp: IcpState;
+  @ApiProperty() gtm_playbook: PlaybookState;
+  @ApiProperty() integrations: IntegrationsState;
+  @ApiProperty() records: RecordsState;
+  @ApiProperty() crm_sync: CrmSyncState;
+  @ApiProperty() triggers: TriggersState;
 }
 
 class NextStepDto {
@@ -89,14 +89,14 @@ class NextStepDto {
 }
 
 /** The answer of GET /v2/workspace/status. */
-export class StatusDto {
-  @ApiProperty({ description: 'What the workspace says of itself, with its id.' }) workspace: StatusProfileDto;
-  @ApiProperty() plan: StatusPlanDto;
+export class WorkspaceSetupStatus {
+  @ApiProperty({ description: 'What the workspace says of itself, with its id.' }) workspace: StatusProfile;
+  @ApiProperty() plan: StatusPlan;
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the steps done.', example: 40 })
   completeness: number;
-  @ApiProperty({ description: 'What there is, counted up to 10 000 of each.' }) counts: CountsDto;
+  @ApiProperty({ description: 'What there is, counted up to 10 000 of each.' }) counts: WorkspaceCounts;
   @ApiProperty({ description: 'Some count is at its bound and stands for more.', example: false })
   counts_bounded: boolean;
-  @ApiProperty() setup: SetupDto;
+  @ApiProperty() setup: SetupState;
   @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'What to do next.' }) next_steps: NextStepDto[];
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { showProfile } from '#domain/facts/onboarding.js';
-import { ICP, PROFILE } from '#domain/facts/sections.js';
-import { looksLikeModel, readModel } from '#domain/score/read-model.js';
-import { PLAYBOOK } from '#domain/workspace/setup.js';
+import { toProfileFields } from '#domain/facts/profile-fields.js';
+import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import { PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { ConnectionsService } from '#kernel/plugins/connections/connections.service.js';
+import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { FactsService } from '../facts/facts.service.js';
-import { type Known, showStatus, type WorkspaceStatus } from './shown-status.js';
-import { readWorkspace } from './status.queries.js';
+import { type StatusSources, presentStatus, type WorkspaceStatusResponse } from './status.presenter.js';
+import { readWorkspaceCounts } from './status.queries.js';
 
 /** Tells how far a workspace is set up, for people and agents that come to it anew. */
 @Injectable()
@@ -20,21 +20,24 @@ export class StatusService {
   ) {}
 
   /** What there is, what is missing, and what to do next. */
-  async read(caller: Caller): Promise<WorkspaceStatus> {
-    const [known, integrations] = await Promise.all([this.known(caller), this.connections.catalogue(caller)]);
-    return showStatus(known, integrations);
+  async read(caller: Caller): Promise<WorkspaceStatusResponse> {
+    const [known, integrations] = await Promise.all([
+      this.readSources(caller),
+      this.connections.listIntegrations(caller),
+    ]);
+    return presentStatus(known, integrations);
   }
 
-  private known({ workspaceId }: Caller): Promise<Known> {
+  private readSources({ workspaceId }: Caller): Promise<StatusSources> {
     return this.work.run(workspaceId, async tx => {
-      const [row, sections] = await Promise.all([readWorkspace(tx), this.facts.current(tx)]);
-      const icp = sections.get(ICP);
-      const compiled = icp !== undefined && looksLikeModel(icp.content) && readModel(icp.content, 1).ok;
+      const [row, sections] = await Promise.all([readWorkspaceCounts(tx), this.facts.readSections(tx)]);
+      const icp = sections.get(ICP_SECTION);
+      const compiled = icp !== undefined && isModelContent(icp.content) && parseModel(icp.content, 1).ok;
       return {
         row,
-        profile: showProfile(sections.get(PROFILE)?.content),
+        profile: toProfileFields(sections.get(PROFILE_SECTION)?.content),
         icp: icp && { version: icp.version, updatedAt: icp.updatedAt, compiled },
-        sections: PLAYBOOK.filter(name => sections.has(name)),
+        sections: PLAYBOOK_SECTIONS.filter(name => sections.has(name)),
         facts: sections.size,
       };
     });

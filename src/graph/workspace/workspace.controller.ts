@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import type { Answered } from '#kernel/idempotency/answered.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { OnboardedDto, OnboardingDto, onboardingOf } from './onboarding.dto.js';
-import { type Onboarded, OnboardingService } from './onboarding.service.js';
-import type { WorkspaceStatus } from './shown-status.js';
-import { StatusDto } from './status.dto.js';
+import { OnboardingResult, OnboardingRequest, toOnboardingInput } from './onboarding.dto.js';
+import { type OnboardingResponse, OnboardingService } from './onboarding.service.js';
+import type { WorkspaceStatusResponse } from './status.presenter.js';
+import { WorkspaceSetupStatus } from './status.dto.js';
 import { StatusService } from './status.service.js';
 
 /** How far a workspace is set up, and the first thing to do about it. */
@@ -16,7 +16,7 @@ import { StatusService } from './status.service.js';
 @Controller('v2/workspace')
 export class WorkspaceController {
   constructor(
-    private readonly states: StatusService,
+    private readonly statuses: StatusService,
     private readonly onboarding: OnboardingService,
   ) {}
 
@@ -26,10 +26,10 @@ export class WorkspaceController {
     summary: 'Read the status of the workspace',
     description:
       'What the workspace is and holds, what it is connected to, what its plan includes, and what to set up next.',
-    answer: { type: StatusDto, description: 'The status.' },
+    response: { type: WorkspaceSetupStatus, description: 'The status.' },
   })
-  status(@CurrentCaller() caller: Caller): Promise<WorkspaceStatus> {
-    return this.states.read(caller);
+  status(@CurrentCaller() caller: Caller): Promise<WorkspaceStatusResponse> {
+    return this.statuses.read(caller);
   }
 
   @Post('onboarding')
@@ -39,14 +39,14 @@ export class WorkspaceController {
     description:
       'Sets fields of the section `profile`, and the ideal customer in words; what is left out stays. Every version is ' +
       'kept, see `GET /v2/workspace/facts`.',
-    answer: { type: OnboardedDto, description: 'The profile as it is now, and the versions that were written.' },
-    writes: true,
+    response: { type: OnboardingResult, description: 'The profile as it is now, and the versions that were written.' },
+    isIdempotent: true,
   })
   write(
     @CurrentCaller() caller: Caller,
-    @Body() body: OnboardingDto,
+    @Body() body: OnboardingRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
-  ): Promise<Answered<Onboarded>> {
-    return this.onboarding.write(caller, onboardingOf(body), key);
+  ): Promise<HandlerResponse<OnboardingResponse>> {
+    return this.onboarding.write(caller, toOnboardingInput(body), key);
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ConnectionsModule } from '#kernel/plugins/connections/connections.module.js';
+import { ConnectionsModule } from '#plugin-host/connections/connections.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { OnboardingService } from './onboarding.service.js';
 import { StatusService } from './status.service.js';

@@ -1,37 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { BUSINESS_TYPES, PLAN_MODELS } from '#domain/facts/onboarding.js';
-import { HubError } from '#kernel/errors/errors.js';
-import { fingerprinted } from '#kernel/idempotency/idempotency-key.js';
+import { BUSINESS_TYPES, PLAN_MODELS } from '#domain/facts/profile-fields.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { READS, SETS } from '#kernel/mcp/annotations.js';
-import { detail, inDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool.context.js';
-import { storable } from '#kernel/mcp/tool.fields.js';
-import { factWriteOf } from '../facts/facts.requests.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { storableText } from '#kernel/mcp/tool-fields.js';
+import { toFactWrite } from '../facts/facts-request.js';
 import { FactsService } from '../facts/facts.service.js';
-import type { WrittenFact } from '../facts/shown-facts.js';
-import { MAX_ICP, onboardingOf } from './onboarding.dto.js';
-import { type Onboarded, OnboardingService } from './onboarding.service.js';
-import type { WorkspaceStatus } from './shown-status.js';
+import type { FactWriteResponse } from '../facts/facts.presenter.js';
+import { MAX_ICP_LENGTH, toOnboardingInput } from './onboarding.dto.js';
+import { type OnboardingResponse, OnboardingService } from './onboarding.service.js';
+import type { WorkspaceStatusResponse } from './status.presenter.js';
 import { StatusService } from './status.service.js';
 
-const asked = z.strictObject({ detail });
+const statusInput = z.strictObject({ detail });
 
-const status = z.looseObject({
+const statusOutput = z.looseObject({
   workspace: z.looseObject({}),
   plan: z.looseObject({ id: z.string() }),
   completeness: z.number(),
   next_steps: z.array(z.looseObject({ how: z.string() })),
 });
 
-const profile = z.strictObject({
-  name: storable(200).min(1).optional(),
+const profileInput = z.strictObject({
+  name: storableText(200).min(1).optional(),
   website: z.string().max(300).optional(),
   business_type: z.enum(BUSINESS_TYPES).optional(),
   plan_model: z.enum(PLAN_MODELS).optional(),
-  default_signup_stage: storable(80).min(1).optional(),
-  icp: storable(MAX_ICP).min(1).optional().describe('ideal customer in words'),
+  default_signup_stage: storableText(80).min(1).optional(),
+  icp: storableText(MAX_ICP_LENGTH).min(1).optional().describe('ideal customer in words'),
   section: z.string().max(80).optional().describe('instead of the above: pricing, competitors, market …'),
   content: z.unknown().optional().describe('of the section: text or JSON'),
   mode: z.enum(['replace', 'append']).optional(),
@@ -40,16 +40,16 @@ const profile = z.strictObject({
   dry_run: z.boolean().optional(),
 });
 
-const written = z.looseObject({ ok: z.boolean().optional(), section: z.string().optional() });
+const profileOutput = z.looseObject({ ok: z.boolean().optional(), section: z.string().optional() });
 
 /** What the rest of the profile cannot be sent with. */
-const OF_SECTIONS = ['section', 'content', 'mode', 'expected_version', 'supersedes'] as const;
+const SECTION_FIELDS = ['section', 'content', 'mode', 'expected_version', 'supersedes'] as const;
 
 /** The workspace itself, for agents. */
 @Injectable()
 export class WorkspaceTools {
   constructor(
-    private readonly states: StatusService,
+    private readonly statuses: StatusService,
     private readonly onboarding: OnboardingService,
     private readonly facts: FactsService,
   ) {}
@@ -61,13 +61,16 @@ export class WorkspaceTools {
     description:
       'What this workspace is and holds, its plan, what is connected, and next_steps. Call it first in a session. For ' +
       'what to do with leads use attention.\nExample: {}',
-    input: asked,
-    output: status,
+    input: statusInput,
+    output: statusOutput,
     scopes: ['read'],
     annotations: READS,
   })
-  async read(request: z.output<typeof asked>, { caller }: CoreToolContext): Promise<WorkspaceStatus> {
-    return inDetail(await this.states.read(caller), request.detail, ['setup.gtm_playbook.facts', 'counts_bounded']);
+  async read(request: z.output<typeof statusInput>, { caller }: CoreToolContext): Promise<WorkspaceStatusResponse> {
+    return trimToDetail(await this.statuses.read(caller), request.detail, [
+      'setup.gtm_playbook.facts',
+      'counts_bounded',
+    ]);
   }
 
   /** The same as POST /v2/workspace/onboarding, and with a section as POST /v2/workspace/facts. */
@@ -78,29 +81,29 @@ export class WorkspaceTools {
       'Writes what the workspace says of itself: its profile, or one section of its go-to-market. What you leave out ' +
       'stays. Returns version and changed_paths. For facts about others use record; for a scoring model ' +
       'build_icp_model.\nExample: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR"}',
-    input: profile,
-    output: written,
+    input: profileInput,
+    output: profileOutput,
     scopes: ['write'],
     annotations: SETS,
   })
   async write(
-    request: z.output<typeof profile>,
+    request: z.output<typeof profileInput>,
     { caller, idempotencyKey }: CoreToolContext,
-  ): Promise<Onboarded | WrittenFact> {
-    const key = fingerprinted(idempotencyKey, 'set_workspace_profile', request);
+  ): Promise<OnboardingResponse | FactWriteResponse> {
+    const key = toIdempotencyKey(idempotencyKey, 'set_workspace_profile', request);
     const { section, content, mode, expected_version, supersedes, ...fields } = request;
-    if (OF_SECTIONS.every(name => request[name] === undefined)) {
-      return (await this.onboarding.write(caller, onboardingOf(fields), key)).body;
+    if (SECTION_FIELDS.every(name => request[name] === undefined)) {
+      return (await this.onboarding.write(caller, toOnboardingInput(fields), key)).body;
     }
     const { dry_run, ...others } = fields;
     const stray = Object.keys(others)[0];
-    if (stray !== undefined) throw mixed(stray);
-    const write = factWriteOf({ section, content, mode, expected_version, supersedes, dry_run });
+    if (stray !== undefined) throw mixedFieldsError(stray);
+    const write = toFactWrite({ section, content, mode, expected_version, supersedes, dry_run });
     return (await this.facts.write(caller.workspaceId, caller.keyId, write, key)).body;
   }
 }
 
-function mixed(field: string): HubError {
+function mixedFieldsError(field: string): HubError {
   const message = `${field} does not go with a section; send it in a call of its own.`;
   return HubError.invalidRequest([{ field, message }]);
 }

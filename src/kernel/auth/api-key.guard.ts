@@ -1,18 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HubError } from '#kernel/errors/errors.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import type { Caller, Scope } from './caller.js';
-import { clientLabel } from './client-label.js';
+import { readClientLabel } from './client-label.js';
 import './current-caller.decorator.js';
-import { KeyRing } from './key-ring.service.js';
-import { KeyUsage } from './key-usage.service.js';
-import { presentedKey } from './presented-key.js';
+import { ApiKeyCache } from './api-key.cache.js';
+import { KeyUsageService } from './key-usage.service.js';
+import { extractKey } from './extract-key.js';
 import { PUBLIC } from './public.decorator.js';
 import { SCOPES } from './scopes.decorator.js';
 
 /** What a handler asks of its callers. */
-interface Entrance {
+interface RouteAccess {
   readonly isPublic: boolean;
   /** Undefined: as the method of the request implies. */
   readonly scopes: readonly Scope[] | undefined;
@@ -25,50 +25,54 @@ interface Entrance {
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly entrances = new WeakMap<object, Entrance>();
+  private readonly accessByHandler = new WeakMap<object, RouteAccess>();
 
   constructor(
-    private readonly keys: KeyRing,
-    private readonly usage: KeyUsage,
+    private readonly keys: ApiKeyCache,
+    private readonly usage: KeyUsageService,
     private readonly reflector: Reflector,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const entrance = this.entranceOf(context);
-    if (entrance.isPublic) return true;
+    const access = this.accessOf(context);
+    if (access.isPublic) return true;
     const request = context.getArgByIndex<FastifyRequest>(0);
-    const key = presentedKey(request.raw.rawHeaders);
-    const caller = key === undefined ? undefined : this.keys.known(key);
-    return caller ? this.admit(caller, request, entrance) : this.lookUp(key, context, request, entrance);
+    const key = extractKey(request.raw.rawHeaders);
+    const caller = key === undefined ? undefined : this.keys.getCached(key);
+    return caller ? this.authorize(caller, request, access) : this.authenticate(key, context, request, access);
   }
 
-  private entranceOf(context: ExecutionContext): Entrance {
+  private accessOf(context: ExecutionContext): RouteAccess {
     const handler = context.getHandler();
-    const known = this.entrances.get(handler);
+    const known = this.accessByHandler.get(handler);
     if (known) return known;
-    const places = [handler, context.getClass()];
-    const entrance = {
-      isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) ?? false,
-      scopes: this.reflector.getAllAndOverride<Scope[] | undefined>(SCOPES, places),
+    const targets = [handler, context.getClass()];
+    const access = {
+      isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false,
+      scopes: this.reflector.getAllAndOverride<Scope[] | undefined>(SCOPES, targets),
     };
-    this.entrances.set(handler, entrance);
-    return entrance;
+    this.accessByHandler.set(handler, access);
+    return access;
   }
 
-  private async lookUp(
+  private async authenticate(
     key: string | undefined,
     context: ExecutionContext,
     request: FastifyRequest,
-    entrance: Entrance,
+    access: RouteAccess,
   ) {
     const caller = key === undefined ? undefined : await this.keys.resolve(key);
-    if (caller) return this.admit(caller, request, entrance);
+    if (caller) return this.authorize(caller, request, access);
     context.switchToHttp().getResponse<FastifyReply>().header('WWW-Authenticate', 'Bearer realm="rapport"');
     throw HubError.unauthorized();
   }
 
-  private admit(caller: Caller, request: FastifyRequest, { scopes = scopesOf(request.method) }: Entrance): boolean {
-    this.usage.note(caller, clientLabel(request.headers));
+  private authorize(
+    caller: Caller,
+    request: FastifyRequest,
+    { scopes = defaultScopes(request.method) }: RouteAccess,
+  ): boolean {
+    this.usage.record(caller, readClientLabel(request.headers));
     const missing = scopes.find(scope => !caller.scopes.includes(scope));
     if (missing) throw HubError.missingScope(missing);
     request.caller = caller;
@@ -76,6 +80,6 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-function scopesOf(method: string): readonly Scope[] {
+function defaultScopes(method: string): readonly Scope[] {
   return method === 'GET' || method === 'HEAD' ? ['read'] : ['write'];
 }

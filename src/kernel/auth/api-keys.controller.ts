@@ -3,16 +3,16 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { Answered } from '#kernel/idempotency/answered.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { once } from '#kernel/idempotency/kept-answers.js';
-import { toApiKeyRow } from './api-key.row.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { toApiKeyDto } from './api-key.presenter.js';
 import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { CurrentCaller } from './current-caller.decorator.js';
-import { KeyRing } from './key-ring.service.js';
-import { wishOf } from './key-wish.js';
+import { ApiKeyCache } from './api-key.cache.js';
+import { toCreateKeyInput } from './create-key.input.js';
 import { Scopes } from './scopes.decorator.js';
 
 /** The API keys of the caller's workspace. */
@@ -23,7 +23,7 @@ export class ApiKeysController {
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: ApiKeysService,
-    private readonly ring: KeyRing,
+    private readonly cache: ApiKeyCache,
   ) {}
 
   /** The list never shows a key itself, only how it begins and ends. */
@@ -34,11 +34,11 @@ export class ApiKeysController {
     description:
       'The API keys of the workspace, newest first, revoked and expired ones too; at most 1000. A key itself is kept ' +
       'nowhere: `prefix` and `last_four` tell which one it is. Needs the scope `admin`.',
-    answer: { type: ApiKeyList, description: 'The keys.' },
+    response: { type: ApiKeyList, description: 'The keys.' },
   })
   async list(@CurrentCaller() caller: Caller): Promise<ApiKeyList> {
     const keys = await this.work.run(caller.workspaceId, tx => this.keys.list(tx));
-    return { api_keys: keys.map(toApiKeyRow) };
+    return { api_keys: keys.map(toApiKeyDto) };
   }
 
   /** What is kept for a replay holds the row without the key: a key is written down nowhere, not even for a day. */
@@ -51,23 +51,23 @@ export class ApiKeysController {
       'no scope that the calling one lacks. Needs the scope `admin`.',
     body: { type: CreateApiKey, example: { name: 'Enrichment agent', scopes: ['read', 'write'], expires_in_days: 90 } },
     status: 201,
-    answer: { type: CreatedApiKey, description: 'The key, this once.' },
-    writes: true,
+    response: { type: CreatedApiKey, description: 'The key, this once.' },
+    isIdempotent: true,
   })
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateApiKey,
     @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
-  ): Promise<Answered<CreatedApiKey>> {
-    let shownOnce = '';
-    const answer = await this.work.run(caller.workspaceId, tx =>
-      once(tx, idempotencyKey, async () => {
-        const { apiKey, key } = await this.keys.create(tx, wishOf(body, caller, await tx.now()));
-        shownOnce = key;
-        return new Answered(toApiKeyRow(apiKey), 201);
+  ): Promise<HandlerResponse<CreatedApiKey>> {
+    let plainKey = '';
+    const response = await this.work.run(caller.workspaceId, tx =>
+      runOnce(tx, idempotencyKey, async () => {
+        const { apiKey, key } = await this.keys.create(tx, toCreateKeyInput(body, caller, await tx.now()));
+        plainKey = key;
+        return new HandlerResponse(toApiKeyDto(apiKey), 201);
       }),
     );
-    return answer.replayed ? answer : new Answered({ ...answer.body, key: shownOnce }, answer.status);
+    return response.isReplay ? response : new HandlerResponse({ ...response.body, key: plainKey }, response.status);
   }
 
   /** Revoking is for good, and may be repeated. */
@@ -79,25 +79,25 @@ export class ApiKeysController {
     description:
       'Ends a key for good, everywhere within 5 seconds. Revoking it again changes nothing. A key may revoke itself. ' +
       'Needs the scope `admin`.',
-    answer: { type: RevokedApiKey, description: 'Since when it is revoked.' },
-    writes: true,
+    response: { type: RevokedApiKey, description: 'Since when it is revoked.' },
+    isIdempotent: true,
   })
   async revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
-  ): Promise<Answered<RevokedApiKey>> {
-    const answer = await this.work.run(caller.workspaceId, tx =>
-      once(tx, idempotencyKey, async () => {
+  ): Promise<HandlerResponse<RevokedApiKey>> {
+    const response = await this.work.run(caller.workspaceId, tx =>
+      runOnce(tx, idempotencyKey, async () => {
         const key = await this.keys.revoke(tx, id);
-        return new Answered(revokedBody(key.id, key.revokedAt ?? (await tx.now())), 200);
+        return new HandlerResponse(toRevokedApiKey(key.id, key.revokedAt ?? (await tx.now())), 200);
       }),
     );
-    this.ring.forget(answer.body.id);
-    return answer;
+    this.cache.markRevoked(response.body.id);
+    return response;
   }
 }
 
-function revokedBody(id: string, since: Instant): RevokedApiKey {
+function toRevokedApiKey(id: string, since: Instant): RevokedApiKey {
   return { id, revoked: true, revoked_at: toIso(since) };
 }

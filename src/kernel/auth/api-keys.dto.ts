@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsInstant } from '#kernel/http/is-instant.js';
+import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import type { KeyOrigin } from './api-key.entity.js';
 import type { Scope } from './caller.js';
 
 /** The scopes that may be given over REST; `internal` is for the operator to give. */
-export const grantableScopes = ['read', 'write', 'admin'] as const satisfies readonly Scope[];
+export const GRANTABLE_SCOPES = ['read', 'write', 'admin'] as const satisfies readonly Scope[];
 
 /** The longest life that `expires_in_days` gives. */
-export const MAX_DAYS = 3650;
+export const MAX_KEY_EXPIRY_DAYS = 3650;
 
-const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
-const MOMENT = '2026-11-20T09:30:00.000000Z';
+const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 
 /** Body of `POST /v2/api-keys`. */
 export class CreateApiKey {
@@ -23,9 +23,9 @@ export class CreateApiKey {
 
   @ApiPropertyOptional({
     description: 'What the key may do: only what the calling key may do itself.',
-    enum: grantableScopes,
+    enum: GRANTABLE_SCOPES,
     isArray: true,
-    maxItems: grantableScopes.length,
+    maxItems: GRANTABLE_SCOPES.length,
     default: ['read', 'write'],
     example: ['read', 'write'],
   })
@@ -33,8 +33,8 @@ export class CreateApiKey {
   @IsArray()
   @ArrayNotEmpty()
   @ArrayUnique()
-  @IsIn(grantableScopes, { each: true })
-  scopes?: (typeof grantableScopes)[number][];
+  @IsIn(GRANTABLE_SCOPES, { each: true })
+  scopes?: (typeof GRANTABLE_SCOPES)[number][];
 
   @ApiPropertyOptional({
     description: 'When the key stops working, ISO 8601. Absent: never.',
@@ -51,19 +51,19 @@ export class CreateApiKey {
     type: 'integer',
     format: 'int32',
     minimum: 1,
-    maximum: MAX_DAYS,
+    maximum: MAX_KEY_EXPIRY_DAYS,
     example: 90,
   })
   @IsOptional()
   @IsInt()
   @Min(1)
-  @Max(MAX_DAYS)
+  @Max(MAX_KEY_EXPIRY_DAYS)
   expires_in_days?: number;
 }
 
 /** An API key as lists show it. */
-export class ApiKeyRow {
-  @ApiProperty({ format: 'uuid', example: ID })
+export class ApiKeyDto {
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID })
   id: string;
 
   @ApiProperty({ description: 'What the key is for.', maxLength: 200, pattern: '\\S', example: 'Enrichment agent' })
@@ -86,7 +86,7 @@ export class ApiKeyRow {
   @ApiProperty({ description: 'Where the key was made.', enum: ['api', 'admin', 'oauth', 'cli'], example: 'api' })
   origin: KeyOrigin;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: MOMENT })
+  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
   created_at: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time', maxLength: 40, example: null })
@@ -101,7 +101,7 @@ export class ApiKeyRow {
     nullable: true,
     format: 'date-time',
     maxLength: 40,
-    example: MOMENT,
+    example: EXAMPLE_TIME,
   })
   last_used_at: string | null;
 
@@ -118,12 +118,12 @@ export class ApiKeyRow {
 
 /** Answer of `GET /v2/api-keys`. */
 export class ApiKeyList {
-  @ApiProperty({ type: [ApiKeyRow], maxItems: 1000 })
-  api_keys: ApiKeyRow[];
+  @ApiProperty({ type: [ApiKeyDto], maxItems: 1000 })
+  api_keys: ApiKeyDto[];
 }
 
 /** Answer of `POST /v2/api-keys`. */
-export class CreatedApiKey extends ApiKeyRow {
+export class CreatedApiKey extends ApiKeyDto {
   @ApiPropertyOptional({
     description: 'The key. It is shown in this answer only; a replay under the same Idempotency-Key leaves it out.',
     maxLength: 45,
@@ -135,12 +135,12 @@ export class CreatedApiKey extends ApiKeyRow {
 
 /** Answer of `DELETE /v2/api-keys/:id`. */
 export class RevokedApiKey {
-  @ApiProperty({ format: 'uuid', example: ID })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID })
   id: string;
 
   @ApiProperty({ example: true })
   revoked: true;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: MOMENT })
+  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
   revoked_at: string;
 }

@@ -4,15 +4,15 @@ import { validate as isUuid } from 'uuid';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
-import { HubError } from '#kernel/errors/errors.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
 import type { Scope } from './caller.js';
-import { mintKey } from './key-format.js';
+import { generateKey } from './key-format.js';
 
-const LISTED = 1000;
+const MAX_LISTED_KEYS = 1000;
 
 /** What a new key shall be. */
-export interface KeyWish {
+export interface CreateKeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Absent: the key does not expire. */
@@ -30,14 +30,14 @@ export interface IssuedKey {
 @Injectable()
 export class ApiKeysService {
   /** Makes a key. @throws HubError `invalid_request` when it would have expired already. */
-  create(tx: Tx, wish: KeyWish): Promise<IssuedKey> {
-    return issueKey(tx, tx.workspace, wish);
+  create(tx: Tx, input: CreateKeyInput): Promise<IssuedKey> {
+    return issueKey(tx, tx.workspace, input);
   }
 
   /** The keys of the workspace, revoked and expired ones too, newest first; at most 1000. */
   async list(tx: Tx): Promise<ApiKey[]> {
-    const em = await tx.entities();
-    return em.find(ApiKeyEntity, { workspaceId: tx.workspace }, { orderBy: { id: 'desc' }, limit: LISTED });
+    const em = await tx.entityManager();
+    return em.find(ApiKeyEntity, { workspaceId: tx.workspace }, { orderBy: { id: 'desc' }, limit: MAX_LISTED_KEYS });
   }
 
   /**
@@ -45,7 +45,7 @@ export class ApiKeysService {
    * @throws HubError `not_found` when the workspace has no such key.
    */
   async revoke(tx: Tx, id: string): Promise<ApiKey> {
-    const em = await tx.entities();
+    const em = await tx.entityManager();
     const where = { workspaceId: tx.workspace, id };
     const key = isUuid(id) ? await em.findOne(ApiKeyEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
     if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
@@ -56,24 +56,24 @@ export class ApiKeysService {
 }
 
 /** Makes a key of a workspace in any transaction that may write keys. */
-export async function issueKey(tx: Transaction, workspaceId: string, wish: KeyWish): Promise<IssuedKey> {
+export async function issueKey(tx: Transaction, workspaceId: string, input: CreateKeyInput): Promise<IssuedKey> {
   const now = await tx.now();
-  if (wish.expiresAt !== undefined && wish.expiresAt <= now) {
+  if (input.expiresAt !== undefined && input.expiresAt <= now) {
     throw HubError.invalidRequest([{ field: 'expires_at', message: 'expires_at must lie in the future' }]);
   }
-  const { key, hash, prefix, lastFour } = mintKey();
-  const em = await tx.entities();
+  const { key, hash, prefix, lastFour } = generateKey();
+  const em = await tx.entityManager();
   const apiKey = em.create(ApiKeyEntity, {
     workspaceId,
     id: newId(),
-    name: wish.name,
+    name: input.name,
     hash,
     prefix,
     lastFour,
-    scopes: [...wish.scopes],
-    origin: wish.origin,
+    scopes: [...input.scopes],
+    origin: input.origin,
     createdAt: now,
-    expiresAt: wish.expiresAt ?? null,
+    expiresAt: input.expiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,
     lastUsedClient: null,

@@ -4,9 +4,9 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { KeyDirectory } from './key-directory.service.js';
-import { KeyRing } from './key-ring.service.js';
-import { KeyUsage } from './key-usage.service.js';
+import { ApiKeyLookup } from './api-key.lookup.js';
+import { ApiKeyCache } from './api-key.cache.js';
+import { KeyUsageService } from './key-usage.service.js';
 
 /** Puts the guard before every route and offers the API keys of a workspace over REST. */
 @Global()
@@ -14,10 +14,14 @@ import { KeyUsage } from './key-usage.service.js';
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
-    { provide: KeyRing, useFactory: (work: UnitOfWork) => new KeyRing(new KeyDirectory(work)), inject: [UnitOfWork] },
-    { provide: KeyUsage, useFactory: (work: UnitOfWork) => new KeyUsage(work), inject: [UnitOfWork] },
+    {
+      provide: ApiKeyCache,
+      useFactory: (work: UnitOfWork) => new ApiKeyCache(new ApiKeyLookup(work)),
+      inject: [UnitOfWork],
+    },
+    { provide: KeyUsageService, useFactory: (work: UnitOfWork) => new KeyUsageService(work), inject: [UnitOfWork] },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [ApiKeysService, KeyRing, KeyUsage],
+  exports: [ApiKeysService, ApiKeyCache, KeyUsageService],
 })
 export class AuthModule {}

@@ -7,7 +7,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,60}$/;
  * The label of the calling program from `x-rapport-client`, or from any `x-<word>-client` header. `api` when there is
  * none, or one that is longer than 60 characters or not printable.
  */
-export function clientLabel(headers: IncomingHttpHeaders): string {
+export function readClientLabel(headers: IncomingHttpHeaders): string {
   const label = headers['x-rapport-client'] ?? headers[Object.keys(headers).find(isClientHeader) ?? ''];
   return typeof label === 'string' && PRINTABLE.test(label) ? label : 'api';
 }

@@ -2,14 +2,14 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const START = 'rap_live_';
+const KEY_PREFIX = 'rap_live_';
 const RANDOM_DIGITS = 30;
 const CHECK_DIGITS = 6;
-const SHOWN_RANDOM_DIGITS = 4;
-const FORM = /^rap_live_[0-9A-Za-z]{36}$/;
+const VISIBLE_RANDOM_DIGITS = 4;
+const KEY_PATTERN = /^rap_live_[0-9A-Za-z]{36}$/;
 
 /** A key as it leaves the mint: the whole text is handed out once, the rest is what may be kept and shown. */
-export interface MintedKey {
+export interface GeneratedKey {
   readonly key: string;
   /** SHA-256 of the whole key. 178 random bits need no salt and no slow hash. */
   readonly hash: Buffer;
@@ -19,24 +19,24 @@ export interface MintedKey {
 }
 
 /** Makes a new API key: `rap_live_`, 30 random base62 digits, and the CRC32 of all that as 6 base62 digits. */
-export function mintKey(): MintedKey {
+export function generateKey(): GeneratedKey {
   const random = Array.from({ length: RANDOM_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  const key = withChecksum(START + random);
+  const key = withChecksum(KEY_PREFIX + random);
   return {
     key,
-    hash: hashOf(key),
-    prefix: key.slice(0, START.length + SHOWN_RANDOM_DIGITS),
+    hash: hashKey(key),
+    prefix: key.slice(0, KEY_PREFIX.length + VISIBLE_RANDOM_DIGITS),
     lastFour: key.slice(-4),
   };
 }
 
 /** Whether a text is a key by its form and checksum; a mistyped one is told apart without asking the database. */
-export function isWellFormed(key: string): boolean {
-  return FORM.test(key) && withChecksum(key.slice(0, -CHECK_DIGITS)) === key;
+export function isValidFormat(key: string): boolean {
+  return KEY_PATTERN.test(key) && withChecksum(key.slice(0, -CHECK_DIGITS)) === key;
 }
 
 /** SHA-256 of a whole key: what the database knows it by. */
-export function hashOf(key: string): Buffer {
+export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 

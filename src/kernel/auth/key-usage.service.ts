@@ -1,14 +1,14 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { toIso } from '#domain/time/instant.js';
-import { outsideRequest } from '#kernel/context/request-context.js';
+import { runDetached } from '#kernel/request-context.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Caller } from './caller.js';
 
-const EVERY_MS = 30_000;
-const KEYS_AT_ONCE = 10_000;
+const FLUSH_INTERVAL_MS = 30_000;
+const MAX_PENDING_KEYS = 10_000;
 
-interface Use {
+interface KeyUse {
   readonly caller: Caller;
   readonly atMs: number;
   readonly client: string;
@@ -18,15 +18,15 @@ interface Use {
  * Notes when and by which client each key was last used. Requests only touch memory; one statement in the background
  * writes the notes down, and again at shutdown. A note is a courtesy: a process that is killed loses its newest.
  */
-export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
-  private readonly log = new Logger(KeyUsage.name);
-  private readonly uses = new LRUCache<string, Use>({ max: KEYS_AT_ONCE });
+export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = new Logger(KeyUsageService.name);
+  private readonly pending = new LRUCache<string, KeyUse>({ max: MAX_PENDING_KEYS });
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly work: UnitOfWork) {}
 
   onModuleInit(): void {
-    this.timer = outsideRequest(() => setInterval(() => void this.flush(), EVERY_MS)).unref();
+    this.timer = runDetached(() => setInterval(() => void this.flush(), FLUSH_INTERVAL_MS)).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -35,24 +35,24 @@ export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Remembers a use. @param client label of the calling program, such as `mcp`. */
-  note(caller: Caller, client: string): void {
-    this.uses.set(caller.keyId, { caller, atMs: Date.now(), client });
+  record(caller: Caller, client: string): void {
+    this.pending.set(caller.keyId, { caller, atMs: Date.now(), client });
   }
 
   /** Writes down what has been noted; what cannot be written now is kept for the next time. */
   async flush(): Promise<void> {
-    const uses = [...this.uses.values()];
+    const uses = [...this.pending.values()];
     if (uses.length === 0) return;
-    this.uses.clear();
+    this.pending.clear();
     try {
       await this.write(uses);
     } catch (error) {
-      for (const use of uses) if (!this.uses.has(use.caller.keyId)) this.uses.set(use.caller.keyId, use);
+      for (const use of uses) if (!this.pending.has(use.caller.keyId)) this.pending.set(use.caller.keyId, use);
       this.log.warn(`last use of API keys not written: ${String(error)}`);
     }
   }
 
-  private write(uses: readonly Use[]): Promise<unknown> {
+  private write(uses: readonly KeyUse[]): Promise<unknown> {
     return this.work.system(tx =>
       tx.query(
         `UPDATE api_keys key SET last_used_at = used.at, last_used_client = used.client

@@ -8,7 +8,7 @@ export const ENV = Symbol.for('rapport:env');
 @Global()
 @Module({})
 export class ConfigModule {
-  static with(env: Env): DynamicModule {
+  static forRoot(env: Env): DynamicModule {
     return { module: ConfigModule, providers: [{ provide: ENV, useValue: env }], exports: [ENV] };
   }
 }

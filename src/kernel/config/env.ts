@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
-import { type EgressAllowance, readEgressAllowance } from '#kernel/egress/allowance.js';
-import type { EmbedderSettings } from '#kernel/llm/embedder.js';
-import type { LlmSettings } from '#kernel/llm/llm.settings.js';
-import { readSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
+import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
+import type { EmbedderOptions } from '#kernel/llm/embedder.js';
+import type { LlmOptions } from '#kernel/llm/llm.options.js';
+import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 /** A whole number within these bounds, both included. */
-const whole = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 };
-const port = whole(0, 65_535);
+const port = wholeNumber(0, 65_535);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const redisUrl = z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://');
 
-const schema = z.object({
+const envSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
@@ -25,16 +25,16 @@ const schema = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
-  REQUEST_TIMEOUT_MS: whole(100, 600_000).default(10_000),
-  DATABASE_POOL_SIZE: whole(2, 500).default(10),
-  SECRET_KEYS: z.string().optional().transform(orProblem(readSecretKeys)),
-  EGRESS_ALLOWLIST: z.string().default('').transform(orProblem(readEgressAllowance)),
-  TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(orProblem(readEgressAllowance)),
+  REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
+  SECRET_KEYS: z.string().optional().transform(toZodTransform(parseSecretKeys)),
+  EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
+  TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: z.string().min(1).optional(),
-  EMBEDDINGS_DIMENSIONS: whole(1, 16_000).optional(),
+  EMBEDDINGS_DIMENSIONS: wholeNumber(1, 16_000).optional(),
   LLM_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_API_KEY: z.string().min(1).optional(),
@@ -66,15 +66,15 @@ export interface Env {
   /** Connections of this process to PostgreSQL. Default 10. */
   readonly databasePoolSize: number;
   /** Endpoint that makes vectors of notes; absent: search is lexical. */
-  readonly embeddings: EmbedderSettings | undefined;
+  readonly embeddings: EmbedderOptions | undefined;
   /** Language model that reads open text and words summaries; absent: both do without. */
-  readonly llm: LlmSettings | undefined;
+  readonly llm: LlmOptions | undefined;
   /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
   /** What plugins may call besides public addresses; triggers excepted. */
-  readonly egressAllowlist: EgressAllowance;
+  readonly egressAllowlist: AllowlistEntries;
   /** What triggers may call besides public addresses. */
-  readonly triggersEgressAllowlist: EgressAllowance;
+  readonly triggersEgressAllowlist: AllowlistEntries;
   /** Base address of the calendar provider, where it is not the provider's own. */
   readonly calendarApiUrl: string | undefined;
   /** Folder whose subfolders are looked at for plugins, absolute. Default `plugins` in the working directory. */
@@ -84,27 +84,27 @@ export interface Env {
 }
 
 /** The embedder that the settings name; both address and model make one. @throws BadSettings when one is missing. */
-function embedderIn(e: z.output<typeof schema>): EmbedderSettings | undefined {
+function toEmbedderOptions(e: z.output<typeof envSchema>): EmbedderOptions | undefined {
   if (e.EMBEDDINGS_URL === undefined) return undefined;
   if (e.EMBEDDINGS_MODEL === undefined)
-    throw new BadSettings('EMBEDDINGS_MODEL: must name a model, as EMBEDDINGS_URL is set');
+    throw new InvalidConfigError('EMBEDDINGS_MODEL: must name a model, as EMBEDDINGS_URL is set');
   return {
     url: e.EMBEDDINGS_URL,
     model: e.EMBEDDINGS_MODEL,
     apiKey: e.EMBEDDINGS_API_KEY,
-    dims: e.EMBEDDINGS_DIMENSIONS,
+    dimensions: e.EMBEDDINGS_DIMENSIONS,
   };
 }
 
 /** The language model that the settings name. @throws BadSettings when the address has no model. */
-function llmIn({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z.output<typeof schema>) {
+function toLlmOptions({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z.output<typeof envSchema>) {
   if (url === undefined) return undefined;
-  if (model === undefined) throw new BadSettings('LLM_MODEL: must name a model, as LLM_URL is set');
+  if (model === undefined) throw new InvalidConfigError('LLM_MODEL: must name a model, as LLM_URL is set');
   return { url, model, apiKey };
 }
 
 /** Says every setting that cannot be used, one line each. */
-export class BadSettings extends Error {}
+export class InvalidConfigError extends Error {}
 
 /**
  * Reads the settings from the environment. Empty values count as absent.
@@ -112,9 +112,9 @@ export class BadSettings extends Error {}
  */
 export function readEnv(environment: NodeJS.ProcessEnv): Env {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(present);
+  const parsed = envSchema.safeParse(present);
   if (!parsed.success) {
-    throw new BadSettings(parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`).join('\n'));
+    throw new InvalidConfigError(parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`).join('\n'));
   }
   const e = parsed.data;
   return Object.freeze({
@@ -129,8 +129,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     databasePoolSize: e.DATABASE_POOL_SIZE,
-    embeddings: embedderIn(e),
-    llm: llmIn(e),
+    embeddings: toEmbedderOptions(e),
+    llm: toLlmOptions(e),
     secretKeys: e.SECRET_KEYS,
     egressAllowlist: e.EGRESS_ALLOWLIST,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
@@ -141,7 +141,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
 }
 
 /** Lets a reader of ours, which gives a value or a sentence about what is wrong, check a setting. */
-function orProblem<T extends object, Text extends string | undefined>(read: (text: string) => T | string) {
+function toZodTransform<T extends object, Text extends string | undefined>(read: (text: string) => T | string) {
   return (text: Text, context: z.RefinementCtx): T | Extract<Text, undefined> => {
     const found = text === undefined ? undefined : read(text);
     if (typeof found === 'string') {

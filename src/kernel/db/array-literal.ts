@@ -1,4 +1,4 @@
-import { TextWriter } from '#kernel/idempotency/json-text.js';
+import { Utf8Writer } from '#kernel/http/json-text.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 
 /** Stands between JSON texts, none of which can hold it: JSON writes control characters as escapes. */
@@ -9,36 +9,36 @@ const SEPARATOR = '\x1e';
  * lists inside become dimensions, everything else is quoted text. The driver would do the same, but rewrites every text
  * twice, which costs a write more than reading its request.
  */
-export function arrayLiteral(list: readonly unknown[]): string {
+export function toArrayLiteral(list: readonly unknown[]): string {
   let literal = '{';
-  for (let i = 0; i < list.length; i++) literal += i === 0 ? elementOf(list[i]) : `,${elementOf(list[i])}`;
+  for (let i = 0; i < list.length; i++) literal += i === 0 ? toArrayElement(list[i]) : `,${toArrayElement(list[i])}`;
   return `${literal}}`;
 }
 
-function elementOf(item: unknown): string {
+function toArrayElement(item: unknown): string {
   if (item === null || item === undefined) return 'NULL';
-  if (typeof item === 'string') return `"${escaped(item)}"`;
+  if (typeof item === 'string') return `"${escapeQuoted(item)}"`;
   if (Buffer.isBuffer(item)) return `"\\\\x${item.toString('hex')}"`;
-  if (Array.isArray(item)) return arrayLiteral(item);
+  if (Array.isArray(item)) return toArrayLiteral(item);
   if (typeof item === 'object') throw new TypeError('a list for the database holds texts, numbers, bytes or lists');
   return String(item);
 }
 
-function escaped(text: string): string {
+function escapeQuoted(text: string): string {
   if (!text.includes('"') && !text.includes('\\')) return text;
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
 /**
- * Values as JSON in one text, for {@link jsonsIn}; undefined and null become NULL. Full of quotes as JSON is, escaping
+ * Values as JSON in one text, for {@link jsonArraySql}; undefined and null become NULL. Full of quotes as JSON is, escaping
  * it for an array takes longer than making it.
  */
-export function jsonList(values: readonly unknown[]): string {
-  return jsonTextList(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
+export function encodeJsonArray(values: readonly unknown[]): string {
+  return joinJsonTexts(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
 }
 
 /** The same of values that are JSON texts already, none of them empty. */
-export function jsonTextList(texts: readonly string[]): string {
+export function joinJsonTexts(texts: readonly string[]): string {
   return texts.join(SEPARATOR);
 }
 
@@ -51,18 +51,18 @@ const MAX_ENCODED_AT_ONCE = 64 * 1024;
  */
 export async function encodeJsonTexts(texts: readonly string[]): Promise<string | Buffer> {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
-  if (length <= MAX_ENCODED_AT_ONCE) return jsonTextList(texts);
-  const writer = new TextWriter(length);
+  if (length <= MAX_ENCODED_AT_ONCE) return joinJsonTexts(texts);
+  const writer = new Utf8Writer(length);
   const write = (text: string, i: number) => writer.write(i === 0 ? text : SEPARATOR + text);
   await mapYielding(texts, write, text => ITEM_UNITS + text.length);
   return writer.bytes();
 }
 
 /**
- * SQL for the texts of a {@link jsonList}, to be cast where the database looks into them: `${jsonsIn(3)}::json[]`. For
+ * SQL for the texts of a {@link encodeJsonArray}, to be cast where the database looks into them: `${jsonsIn(3)}::json[]`. For
  * `unnest` beside longer lists, which fills up with NULL: a list of one NULL is an empty array here.
- * @param place number of the parameter.
+ * @param position number of the parameter.
  */
-export function jsonsIn(place: number): string {
-  return `string_to_array($${place}, E'\\x1e', '')`;
+export function jsonArraySql(position: number): string {
+  return `string_to_array($${position}, E'\\x1e', '')`;
 }

@@ -1,7 +1,7 @@
 import type { Env } from '#kernel/config/env.js';
 
 /** What opening a database needs to tell somebody. */
-export interface DatabaseLog {
+export interface DatabaseLogger {
   info(message: string): void;
   error(message: string): void;
 }
@@ -19,9 +19,9 @@ export interface DatabaseServer {
  * loaded only here, so with DATABASE_URL nothing of it comes into the process.
  * @param onWaiting called when those processes are at work and this one is free.
  */
-export async function databaseServer(
+export async function openDatabaseServer(
   { databaseUrl, dataDir, publicUrl }: Env,
-  log: DatabaseLog,
+  log: DatabaseLogger,
   onWaiting?: () => void,
 ): Promise<DatabaseServer> {
   if (databaseUrl) return { url: databaseUrl, stop: async () => undefined };

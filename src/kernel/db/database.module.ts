@@ -9,7 +9,7 @@ export const DATABASE = Symbol.for('rapport:database');
 @Global()
 @Module({})
 export class DatabaseModule {
-  static over(database: Database): DynamicModule {
+  static forRoot(database: Database): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [

@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Env } from '#kernel/config/env.js';
-import { type DatabaseLog, databaseServer } from './database-server.js';
+import { type DatabaseLogger, openDatabaseServer } from './database-server.js';
 import { migrate } from './migrate.js';
-import { openOrm, type Schema } from './orm.js';
+import { openOrm, type DatabaseSchema } from './orm.js';
 import { openPool } from './pool.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -15,22 +15,22 @@ export interface Database {
   readonly orm: MikroORM;
   readonly work: UnitOfWork;
   /** The migrations that this start applied. */
-  readonly applied: readonly string[];
+  readonly appliedMigrations: readonly string[];
   /** Closes the connections, and the embedded server if it is ours. */
   close(): Promise<void>;
 }
 
 /**
  * Connects to a server and migrates.
- * @param starting the server; by default the one that the settings name.
+ * @param serverPromise the server; by default the one that the settings name.
  */
 export async function openDatabase(
   env: Env,
-  schema: Schema,
-  log: DatabaseLog,
-  starting = databaseServer(env, log),
+  schema: DatabaseSchema,
+  log: DatabaseLogger,
+  serverPromise = openDatabaseServer(env, log),
 ): Promise<Database> {
-  const server = await starting;
+  const server = await serverPromise;
   const pool = openPool({
     url: server.url,
     max: env.databasePoolSize,
@@ -46,8 +46,15 @@ export async function openDatabase(
   };
   try {
     orm = await openOrm(pool, schema);
-    const applied = await migrate(pool, orm);
-    return { url: server.url, pool, orm, work: new UnitOfWork(pool, orm, env.requestTimeoutMs), applied, close };
+    const appliedMigrations = await migrate(pool, orm);
+    return {
+      url: server.url,
+      pool,
+      orm,
+      work: new UnitOfWork(pool, orm, env.requestTimeoutMs),
+      appliedMigrations,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import { ensureRoles } from './roles.js';
 /** Spells RAPT; every process that migrates one database waits for this lock. */
 const MIGRATION_LOCK = 0x52415054;
 
-const LOOK_AGAIN_MS = 100;
+const LOCK_RETRY_INTERVAL_MS = 100;
 
 /**
  * Brings the schema up to date. Processes that start together wait for the first one, which does it in a single
@@ -14,42 +14,42 @@ const LOOK_AGAIN_MS = 100;
  * @returns the names of the migrations that were applied.
  */
 export async function migrate(pool: pg.Pool, orm: MikroORM): Promise<string[]> {
-  const guard = await locked(pool);
+  const lockHolder = await acquireLock(pool);
   try {
     await ensureRoles(pool);
     const applied = await orm.migrator.up();
     return applied.map(({ name }) => name);
   } finally {
-    await letGo(guard);
+    await releaseLock(lockHolder);
   }
 }
 
 /**
- * A connection that holds the lock, until it is {@link letGo}. Who does not get it keeps none meanwhile: a pooler with few
+ * A connection that holds the lock, until it is {@link releaseLock}. Who does not get it keeps none meanwhile: a pooler with few
  * connections would have none left for the process that migrates.
  */
-async function locked(pool: pg.Pool): Promise<pg.PoolClient> {
-  for (; ; await pause(LOOK_AGAIN_MS)) {
-    const guard = await pool.connect();
-    let isMine = false;
+async function acquireLock(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (; ; await pause(LOCK_RETRY_INTERVAL_MS)) {
+    const lockHolder = await pool.connect();
+    let isAcquired = false;
     try {
-      isMine = await takesLock(guard);
+      isAcquired = await tryLock(lockHolder);
     } finally {
-      if (!isMine) await letGo(guard);
+      if (!isAcquired) await releaseLock(lockHolder);
     }
-    if (isMine) return guard;
+    if (isAcquired) return lockHolder;
   }
 }
 
-async function takesLock(guard: pg.PoolClient): Promise<boolean> {
-  await guard.query('BEGIN');
-  const { rows } = await guard.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+async function tryLock(client: pg.PoolClient): Promise<boolean> {
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
     MIGRATION_LOCK,
   ]);
   return rows[0]!.locked;
 }
 
-async function letGo(guard: pg.PoolClient): Promise<void> {
-  await guard.query('ROLLBACK').catch(() => undefined);
-  guard.release();
+async function releaseLock(client: pg.PoolClient): Promise<void> {
+  await client.query('ROLLBACK').catch(() => undefined);
+  client.release();
 }

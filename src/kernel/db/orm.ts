@@ -11,7 +11,7 @@ import {
 import type pg from 'pg';
 
 /** The tables that MikroORM knows, and the migrations of every room in the order they run. */
-export interface Schema {
+export interface DatabaseSchema {
   readonly entities: NonNullable<Options['entities']>;
   readonly migrations: NonNullable<NonNullable<Options['migrations']>['migrationsList']>;
 }
@@ -20,7 +20,7 @@ export interface Schema {
  * Sets MikroORM up over the pool of this process: it opens no connection of its own. It has to know the true name of
  * the database, because its migrator creates one that it does not find, and closes the pool to get there.
  */
-export async function openOrm(pool: pg.Pool, { entities, migrations }: Schema): Promise<MikroORM> {
+export async function openOrm(pool: pg.Pool, { entities, migrations }: DatabaseSchema): Promise<MikroORM> {
   const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
   return MikroORM.init({
     entities,
@@ -40,26 +40,26 @@ export async function openOrm(pool: pg.Pool, { entities, migrations }: Schema): 
 }
 
 /** Beginning, ending and giving the connection back is the unit of work's business alone. */
-class JoinedDriver extends PostgresDriver {
+class ExternalTransactionDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}
   override async rollbackTransaction(): Promise<void> {}
 }
 
 /** A MikroORM transaction context over a transaction that runs already. @param query sends a statement of it. */
-export function joinTransaction(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>) {
+export function createKyselyTransaction(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>) {
   const pool = {
     connect: async () => ({ query, release: () => undefined }) as never,
     end: async () => undefined,
     options: {},
   };
-  const joined = new Kysely<unknown>({
+  const kysely = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new JoinedDriver({ pool }),
+      createDriver: () => new ExternalTransactionDriver({ pool }),
       createIntrospector: db => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  return joined.startTransaction().execute();
+  return kysely.startTransaction().execute();
 }

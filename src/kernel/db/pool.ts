@@ -14,19 +14,19 @@ export interface PoolOptions {
 }
 
 /** How values are read: `timestamptz` arrives as an Instant (microseconds), `bigint` as number. */
-export const readAs = new pg.TypeOverrides();
-readAs.setTypeParser(TIMESTAMPTZ, instantOf);
-readAs.setTypeParser(INT8, Number);
+export const typeParsers = new pg.TypeOverrides();
+typeParsers.setTypeParser(TIMESTAMPTZ, parseTimestamptz);
+typeParsers.setTypeParser(INT8, Number);
 
 /**
  * Opens the one connection pool of a process. Statements of one transaction are pipelined: those that do not need
- * each other's rows travel in one round trip. Values arrive as {@link readAs} says.
+ * each other's rows travel in one round trip. Values arrive as {@link typeParsers} says.
  */
 export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    types: readAs,
+    types: typeParsers,
     pipeline: true,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
@@ -38,15 +38,15 @@ export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): 
   return pool;
 }
 
-const IN_UTC = /^((?:19|2[01])\d\d)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)\+00$/;
+const UTC_TIMESTAMP = /^((?:19|2[01])\d\d)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)\+00$/;
 
 /**
  * PostgreSQL writes `2026-11-20 09:30:00.123456+00`; ISO 8601 wants a T and minutes in the offset. What a server in UTC
  * writes is taken apart here: a page of fifty observations has a hundred and fifty of them, and the way of
  * {@link parseInstant}, which trusts nobody, takes four times as long.
  */
-export function instantOf(text: string): Instant {
-  const parts = IN_UTC.exec(text);
+export function parseTimestamptz(text: string): Instant {
+  const parts = UTC_TIMESTAMP.exec(text);
   if (parts) {
     const [, year, month, day, hour, minute, second] = parts.map(Number);
     return Date.UTC(year!, month! - 1, day, hour, minute) * 1000 + Math.round(second! * 1_000_000);

@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import { brokenUniqueConstraint } from './failures.js';
+import { findViolatedConstraint } from './database-errors.js';
 
 /** `rapport_app` works for one workspace at a time; `rapport_system` sees the directory and the outbox of all. */
-const roles = ['rapport_app', 'rapport_system'] as const;
+const ROLES = ['rapport_app', 'rapport_system'] as const;
 
-const SETTABLE_SINCE = 160_000;
-const ATTEMPTS = 5;
+const MIN_VERSION_WITH_SET_OPTION = 160_000;
+const MAX_ATTEMPTS = 5;
 
 /** Thrown when the owner may not create roles; its message holds the SQL for a database administrator. */
-export class RolesMissing extends Error {}
+export class MissingRolesError extends Error {}
 
 /**
  * Makes sure that the two plain roles exist and that the owner may become them. Roles belong to the whole server,
@@ -16,11 +16,11 @@ export class RolesMissing extends Error {}
  */
 export async function ensureRoles(pool: pg.Pool): Promise<void> {
   try {
-    for (const role of roles) await ensureRole(pool, role);
+    for (const role of ROLES) await ensureRole(pool, role);
   } catch (error) {
-    throw new RolesMissing(
+    throw new MissingRolesError(
       `The user of DATABASE_URL may not create the roles that Rapport works as (${String(error)}). ` +
-        `A database administrator should run:\n  ${(await allStatements(pool)).join('\n  ')}`,
+        `A database administrator should run:\n  ${(await listStatements(pool)).join('\n  ')}`,
       { cause: error },
     );
   }
@@ -28,32 +28,32 @@ export async function ensureRoles(pool: pg.Pool): Promise<void> {
 
 /** One statement at a time, looking again after each: another hub may be doing the same. */
 async function ensureRole(pool: pg.Pool, role: string): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const needed = await nextStatement(pool, role);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const needed = await findNextStatement(pool, role);
     if (!needed) return;
-    await pool.query(needed).catch(unlessThere);
+    await pool.query(needed).catch(ignoreAlreadyExists);
   }
   throw new Error(`the role ${role} cannot be taken`);
 }
 
-interface Standing {
-  readonly present: boolean;
-  readonly mayBecome: boolean | null;
-  readonly create: string;
-  readonly grant: string;
+interface RoleStatus {
+  readonly exists: boolean;
+  readonly canSetRole: boolean | null;
+  readonly createSql: string;
+  readonly grantSql: string;
 }
 
-async function nextStatement(pool: pg.Pool, role: string): Promise<string | undefined> {
-  const { present, mayBecome, create, grant } = await standing(pool, role);
-  if (!present) return create;
-  return mayBecome ? undefined : grant;
+async function findNextStatement(pool: pg.Pool, role: string): Promise<string | undefined> {
+  const { exists, canSetRole, createSql, grantSql } = await readRoleStatus(pool, role);
+  if (!exists) return createSql;
+  return canSetRole ? undefined : grantSql;
 }
 
-async function allStatements(pool: pg.Pool): Promise<string[]> {
-  const all = await Promise.all(roles.map(role => standing(pool, role)));
-  return all.flatMap(({ present, mayBecome, create, grant }) => {
-    if (!present) return [create, grant];
-    return mayBecome ? [] : [grant];
+async function listStatements(pool: pg.Pool): Promise<string[]> {
+  const all = await Promise.all(ROLES.map(role => readRoleStatus(pool, role)));
+  return all.flatMap(({ exists, canSetRole, createSql, grantSql }) => {
+    if (!exists) return [createSql, grantSql];
+    return canSetRole ? [] : [grantSql];
   });
 }
 
@@ -61,28 +61,28 @@ async function allStatements(pool: pg.Pool): Promise<string[]> {
  * Since PostgreSQL 16 who creates a role administers it but may not become it, so membership alone tells nothing
  * there; and the owner shall not inherit what the roles see, or it would be above row-level security by accident.
  */
-async function standing(pool: pg.Pool, role: string): Promise<Standing> {
+async function readRoleStatus(pool: pg.Pool, role: string): Promise<RoleStatus> {
   const { rows } = await pool.query<{ owner: string; version: number; present: boolean }>(
     `SELECT quote_ident(current_user) AS owner, current_setting('server_version_num')::int AS version,
             to_regrole($1) IS NOT NULL AS present`,
     [role],
   );
-  const { owner, version, present } = rows[0]!;
-  const modern = version >= SETTABLE_SINCE;
+  const { owner, version, present: exists } = rows[0]!;
+  const modern = version >= MIN_VERSION_WITH_SET_OPTION;
   const become = await pool.query<{ may: boolean | null }>('SELECT pg_has_role(to_regrole($1), $2) AS may', [
     role,
     modern ? 'SET' : 'MEMBER',
   ]);
   return {
-    present,
-    mayBecome: become.rows[0]!.may,
-    create: `CREATE ROLE ${role} NOLOGIN;`,
-    grant: `GRANT ${role} TO ${owner}${modern ? ' WITH INHERIT FALSE, SET TRUE' : ''};`,
+    exists,
+    canSetRole: become.rows[0]!.may,
+    createSql: `CREATE ROLE ${role} NOLOGIN;`,
+    grantSql: `GRANT ${role} TO ${owner}${modern ? ' WITH INHERIT FALSE, SET TRUE' : ''};`,
   };
 }
 
-function unlessThere(error: unknown): void {
+function ignoreAlreadyExists(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const raced = code === '42710' || code === 'XX000' || brokenUniqueConstraint(error) !== undefined;
+  const raced = code === '42710' || code === 'XX000' || findViolatedConstraint(error) !== undefined;
   if (!raced) throw error;
 }

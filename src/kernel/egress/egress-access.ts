@@ -1,4 +1,4 @@
-import type { EgressAllowance } from './allowance.js';
+import type { AllowlistEntries } from './egress-allowlist.js';
 
 /** What one egress client may call. Access belongs to the client that has it: no other client gains anything by it. */
 export interface EgressAccess {
@@ -14,5 +14,5 @@ export interface EgressAccess {
 export interface EgressAllowlist {
   /** Name of the environment variable. */
   readonly setting: string;
-  readonly entries: EgressAllowance;
+  readonly entries: AllowlistEntries;
 }

@@ -1,5 +1,5 @@
 /** The address may not be reached from here. The message says why, and nothing about what is behind it. */
-export class EgressRefused extends Error {
+export class EgressRefusedError extends Error {
   override readonly name = 'EgressRefused';
 }
 
@@ -7,7 +7,7 @@ export class EgressRefused extends Error {
 export type EgressFault = 'unreachable' | 'timeout' | 'too_large' | 'aborted';
 
 /** A request that was allowed got no answer that can be used. */
-export class EgressFailed extends Error {
+export class EgressFailedError extends Error {
   override readonly name = 'EgressFailed';
 
   constructor(

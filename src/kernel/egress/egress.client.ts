@@ -1,11 +1,11 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import { EgressFailed, EgressRefused } from './egress-errors.js';
-import { asEgressError } from './egress-failure.js';
+import { EgressFailedError, EgressRefusedError } from './egress-errors.js';
+import { toEgressError } from './to-egress-error.js';
 import type { EgressAccess } from './egress-access.js';
 import { EgressRules } from './egress-rules.js';
-import { guardedLookup } from './guarded-lookup.js';
+import { createGuardedLookup } from './guarded-lookup.js';
 import { HostResolver } from './host-resolver.js';
 import { readBody } from './read-body.js';
 
@@ -25,7 +25,7 @@ export interface EgressRequest {
 }
 
 /** Whatever was answered, of any status. */
-export interface EgressAnswer {
+export interface EgressResponse {
   readonly status: number;
   /** Names in lower case; several values of one name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
@@ -33,11 +33,19 @@ export interface EgressAnswer {
 }
 
 /** Bytes of an answer, by default. */
-export const MAX_ANSWER_BYTES = 5_000_000;
-const TIMEOUT_MS = 15_000;
+export const DEFAULT_MAX_RESPONSE_BYTES = 5_000_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 /** Whoever sends bounds how much at once; a few that hang must not hold up others whose address has the same host. */
-const CONNECTIONS_PER_ORIGIN = 256;
-const notTheirs = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te']);
+const MAX_CONNECTIONS_PER_ORIGIN = 256;
+const RESERVED_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+]);
 
 /** How long {@link EgressClient.check} waits for a name to be resolved. */
 const RESOLVE_TIMEOUT_MS = 3_000;
@@ -52,17 +60,17 @@ export class EgressClient {
   private readonly rules: EgressRules;
   private readonly lookups: Readonly<Record<string, LookupFunction>>;
   private readonly agents: Readonly<Record<string, Agent>>;
-  private readonly trusting: Agent;
+  private readonly unguardedAgent: Agent;
 
   constructor(access: EgressAccess = {}, resolver = new HostResolver()) {
     const rules = new EgressRules(access);
     this.rules = rules;
     this.lookups = {
-      'http:': guardedLookup(rules, 'http:', resolver),
-      'https:': guardedLookup(rules, 'https:', resolver),
+      'http:': createGuardedLookup(rules, 'http:', resolver),
+      'https:': createGuardedLookup(rules, 'https:', resolver),
     };
-    this.agents = { 'http:': agentWith(this.lookups['http:']), 'https:': agentWith(this.lookups['https:']) };
-    this.trusting = agentWith();
+    this.agents = { 'http:': createAgent(this.lookups['http:']), 'https:': createAgent(this.lookups['https:']) };
+    this.unguardedAgent = createAgent();
   }
 
   /**
@@ -72,8 +80,8 @@ export class EgressClient {
    * @throws EgressRefused
    */
   async check(url: string): Promise<URL> {
-    const destination = this.rules.destination(url);
-    if (this.rules.trusts(destination) || isLiteral(destination)) return destination;
+    const destination = this.rules.parseDestination(url);
+    if (this.rules.isTrusted(destination) || isLiteral(destination)) return destination;
     const refused = await this.refusalOnLookup(destination);
     if (refused) throw refused;
     return destination;
@@ -83,38 +91,38 @@ export class EgressClient {
    * Sends a request once.
    * @throws EgressRefused when the address may not be reached, EgressFailed when there is no usable answer.
    */
-  async send(request: EgressRequest): Promise<EgressAnswer> {
-    const url = this.rules.destination(request.url);
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES, signal } = request;
-    if (signal?.aborted) throw new EgressFailed('aborted', 'The request was called off.');
+  async send(request: EgressRequest): Promise<EgressResponse> {
+    const url = this.rules.parseDestination(request.url);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_RESPONSE_BYTES, signal } = request;
+    if (signal?.aborted) throw new EgressFailedError('aborted', 'The request was called off.');
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await send(url, {
+      const response = await send(url, {
         method: request.method ?? 'GET',
-        headers: ownHeaders(request.headers),
+        headers: buildHeaders(request.headers),
         body: request.body as Dispatcher.DispatchOptions['body'],
         dispatcher: this.agentFor(url),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      const body = await readBody(answer.body, answer.headers['content-length'], maxBytes);
-      return { status: answer.statusCode, headers: joined(answer.headers), body };
+      const body = await readBody(response.body, response.headers['content-length'], maxBytes);
+      return { status: response.statusCode, headers: joinHeaderValues(response.headers), body };
     } catch (error) {
-      throw asEgressError(error, { late: limit.aborted, calledOff: signal?.aborted === true, timeoutMs });
+      throw toEgressError(error, { isTimedOut: limit.aborted, isAborted: signal?.aborted === true, timeoutMs });
     }
   }
 
   /** Closes the connections that are kept open. */
   async close(): Promise<void> {
-    await Promise.all([...Object.values(this.agents), this.trusting].map(agent => agent.destroy()));
+    await Promise.all([...Object.values(this.agents), this.unguardedAgent].map(agent => agent.destroy()));
   }
 
-  private async refusalOnLookup({ hostname, protocol }: URL): Promise<EgressRefused | undefined> {
+  private async refusalOnLookup({ hostname, protocol }: URL): Promise<EgressRefusedError | undefined> {
     const timeout = new AbortController();
-    const resolved = new Promise<EgressRefused | undefined>(resolve => {
+    const resolved = new Promise<EgressRefusedError | undefined>(resolve => {
       this.lookups[protocol]!(hostname, { all: true }, error =>
-        resolve(error instanceof EgressRefused ? error : undefined),
+        resolve(error instanceof EgressRefusedError ? error : undefined),
       );
     });
     const late = pause(RESOLVE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
@@ -122,7 +130,7 @@ export class EgressClient {
   }
 
   private agentFor(url: URL): Agent {
-    return this.rules.trusts(url) ? this.trusting : this.agents[url.protocol]!;
+    return this.rules.isTrusted(url) ? this.unguardedAgent : this.agents[url.protocol]!;
   }
 }
 
@@ -131,21 +139,21 @@ function isLiteral({ hostname }: URL): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
-function agentWith(lookup?: LookupFunction): Agent {
+function createAgent(lookup?: LookupFunction): Agent {
   return new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
+    connections: MAX_CONNECTIONS_PER_ORIGIN,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    connect: { timeout: TIMEOUT_MS, ...(lookup && { lookup }) },
+    connect: { timeout: DEFAULT_TIMEOUT_MS, ...(lookup && { lookup }) },
   });
 }
 
-function ownHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const theirs = Object.entries(headers).filter(([name]) => !notTheirs.has(name.toLowerCase()));
+function buildHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const theirs = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.has(name.toLowerCase()));
   return { 'user-agent': 'Rapport', ...Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function joinHeaderValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]));
 }

@@ -1,30 +1,30 @@
-import { EgressFailed } from './egress-errors.js';
+import { EgressFailedError } from './egress-errors.js';
 
 /** What a body can be read from. */
-type Readable = AsyncIterable<Uint8Array> & {
+type ReadableBody = AsyncIterable<Uint8Array> & {
   on(event: 'error', listener: () => void): unknown;
   destroy(): unknown;
 };
 
 /** Reads a body and hangs up as soon as it is larger than `maxBytes`, announced or not. @throws EgressFailed */
 export async function readBody(
-  body: Readable,
+  body: ReadableBody,
   announced: string | string[] | undefined,
   maxBytes: number,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (Number(announced) > maxBytes) throw giveUp(body, maxBytes);
+  if (Number(announced) > maxBytes) throw abortTooLarge(body, maxBytes);
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw giveUp(body, maxBytes);
+    if (size > maxBytes) throw abortTooLarge(body, maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function giveUp(body: Readable, maxBytes: number): EgressFailed {
+function abortTooLarge(body: ReadableBody, maxBytes: number): EgressFailedError {
   body.on('error', () => undefined);
   body.destroy();
-  return new EgressFailed('too_large', `The answer is larger than ${maxBytes} bytes.`);
+  return new EgressFailedError('too_large', `The answer is larger than ${maxBytes} bytes.`);
 }

@@ -1,52 +1,50 @@
 /** Takes known secrets out of a text. */
 export type Redactor = (text: string) => string;
 
-const HIDDEN = '[hidden]';
+const REDACTED_TEXT = '[hidden]';
 /** A shorter one would take words apart that have nothing to do with it. */
-const SHORTEST = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /**
  * Makes a redactor of secrets. It finds them as they are and as they travel: in JSON, in an address, in base64 (alone
  * or behind a name, as Basic credentials are). Longer ones go first, so that no rest of one stays.
  */
-export function redactorOf(secrets: Iterable<string>): Redactor {
-  const forms = new Set([...secrets].filter(secret => secret.length >= SHORTEST).flatMap(formsOf));
+export function createRedactor(secrets: Iterable<string>): Redactor {
+  const forms = new Set([...secrets].filter(secret => secret.length >= MIN_SECRET_LENGTH).flatMap(listEncodings));
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return text => text;
   const pattern = new RegExp(longestFirst.map(form => RegExp.escape(form)).join('|'), 'g');
-  return text => text.replace(pattern, HIDDEN);
+  return text => text.replace(pattern, REDACTED_TEXT);
 }
 
 /** What a copy may hold: what plugins tell of may be a graph of thousands of objects that lead to each other. */
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 
 /**
  * A copy of a value in which every text, names of fields too, went through the redactor. Ten levels deep, and of at
  * most 2000 values; what is more is left out.
  */
 export function redactDeep(redact: Redactor, value: unknown): unknown {
-  return redactWithin(redact, value, 0, { left: MOST_VALUES });
+  return redactValue(redact, value, 0, { left: MAX_VALUES });
 }
 
-function redactWithin(redact: Redactor, value: unknown, depth: number, budget: { left: number }): unknown {
+function redactValue(redact: Redactor, value: unknown, depth: number, budget: { left: number }): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > 10 || budget.left-- <= 0) return '[deeper]';
-  if (Array.isArray(value)) return value.map(item => redactWithin(redact, item, depth + 1, budget));
-  const fields = value instanceof Error ? errorFields(value) : Object.entries(value);
-  return Object.fromEntries(
-    fields.map(([name, held]) => [redact(name), redactWithin(redact, held, depth + 1, budget)]),
-  );
+  if (Array.isArray(value)) return value.map(item => redactValue(redact, item, depth + 1, budget));
+  const fields = value instanceof Error ? listErrorFields(value) : Object.entries(value);
+  return Object.fromEntries(fields.map(([name, held]) => [redact(name), redactValue(redact, held, depth + 1, budget)]));
 }
 
 /** What an error says of itself is not enumerable. */
-function errorFields(error: Error): [string, unknown][] {
+function listErrorFields(error: Error): [string, unknown][] {
   const { name, message, stack, cause } = error;
   return Object.entries({ ...error, type: name, message, stack, ...(cause !== undefined && { cause }) });
 }
 
 /** In base64 a text looks different at each of three offsets; the characters that a neighbour has a part in are left out. */
-function formsOf(secret: string): string[] {
+function listEncodings(secret: string): string[] {
   const uri = encodeURIComponent(secret.toWellFormed());
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const inBase64 = [0, 1, 2].flatMap(offset => {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { JobQueue } from '#kernel/queue/queue.backend.js';
+import type { JobQueue } from '#kernel/queue/queue-backend.js';
 import { Queues } from '#kernel/queue/queues.js';
-import { within } from '#kernel/queue/within.js';
-import { EVENT_SETTINGS, type EventSettings } from './event.settings.js';
-import type { BatchRef, Taken } from './hub-event.js';
-import type { PublishedBatch } from './outbox.js';
+import { withTimeout } from '#kernel/scheduling/timeout.js';
+import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event-queue.options.js';
+import type { BatchRef, DeliveredTo } from './hub-event.js';
+import type { PublishedBatch } from './outbox.repository.js';
 
 /**
  * Batches on their way together, and who has had of their events already. It names their rows and not what they tell:
@@ -13,11 +13,11 @@ import type { PublishedBatch } from './outbox.js';
  */
 export interface EventJob {
   readonly batches: readonly BatchRef[];
-  readonly taken: Taken;
+  readonly taken: DeliveredTo;
 }
 
 /** What is published at the same moment travels together: a job costs more than what it carries. */
-const EVENTS_PER_JOB = 1000;
+const MAX_EVENTS_PER_JOB = 1000;
 
 /**
  * The queue that events travel in. A job's id is made of those of its batches, so adding what the queue knows changes
@@ -30,13 +30,13 @@ export class EventQueue implements OnModuleInit {
 
   constructor(
     private readonly queues: Queues,
-    @Inject(EVENT_SETTINGS) private readonly settings: EventSettings,
+    @Inject(EVENT_QUEUE_OPTIONS) private readonly options: EventQueueOptions,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.queue = await this.queues.queue<EventJob>(this.settings.queue, {
-      attempts: this.settings.attempts,
-      backoff: { type: 'exponential', delay: this.settings.backoffMs, jitter: 0.5 },
+    this.queue = await this.queues.openQueue<EventJob>(this.options.queueName, {
+      attempts: this.options.attempts,
+      backoff: { type: 'exponential', delay: this.options.backoffMs, jitter: 0.5 },
       removeOnComplete: true,
       removeOnFail: true,
     });
@@ -44,38 +44,38 @@ export class EventQueue implements OnModuleInit {
 
   /** Adds batches of events; rejects within the add timeout if the queue cannot take them now. */
   async add(batches: readonly PublishedBatch[]): Promise<void> {
-    const jobs = together(batches).map(load => ({
+    const jobs = groupIntoJobs(batches).map(load => ({
       name: 'deliver',
       data: { batches: load, taken: {} },
-      opts: { jobId: jobIdOf(load) },
+      opts: { jobId: computeJobId(load) },
     }));
     const [first, ...others] = jobs;
     if (!first) return;
     const added = others.length > 0 ? this.queue.addBulk(jobs) : this.queue.add(first.name, first.data, first.opts);
-    await within<unknown>(this.settings.addTimeoutMs, added, 'adding to the queue');
+    await withTimeout<unknown>(this.options.addTimeoutMs, added, 'adding to the queue');
   }
 }
 
-function jobIdOf(batches: readonly BatchRef[]): string {
+function computeJobId(batches: readonly BatchRef[]): string {
   return hash('sha256', batches.map(({ id }) => id).join());
 }
 
 /** The loads of the jobs: batches in their order, and by itself one over which workers died before. */
-export function together(batches: readonly PublishedBatch[]): BatchRef[][] {
-  const loads: BatchRef[][] = [];
-  let room = 0;
+export function groupIntoJobs(batches: readonly PublishedBatch[]): BatchRef[][] {
+  const groups: BatchRef[][] = [];
+  let remaining = 0;
   for (const batch of batches.filter(({ requeued }) => !requeued)) {
-    if (batch.eventCount > room) {
-      loads.push([]);
-      room = EVENTS_PER_JOB;
+    if (batch.eventCount > remaining) {
+      groups.push([]);
+      remaining = MAX_EVENTS_PER_JOB;
     }
-    loads.at(-1)!.push(refTo(batch));
-    room -= batch.eventCount;
+    groups.at(-1)!.push(toBatchRef(batch));
+    remaining -= batch.eventCount;
   }
-  return [...loads, ...batches.filter(({ requeued }) => requeued).map(batch => [refTo(batch)])];
+  return [...groups, ...batches.filter(({ requeued }) => requeued).map(batch => [toBatchRef(batch)])];
 }
 
 /** Names the row of a batch. */
-export function refTo({ id, workspaceId }: BatchRef): BatchRef {
+export function toBatchRef({ id, workspaceId }: BatchRef): BatchRef {
   return { id, workspaceId };
 }

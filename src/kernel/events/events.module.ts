@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { EventDelivery } from './event.delivery.js';
-import { EventMetrics } from './event-metrics.js';
+import { EventDeliveryService } from './event-delivery.service.js';
+import { EventMetrics } from './event.metrics.js';
 import { EventQueue } from './event.queue.js';
-import { EVENT_SETTINGS, eventDefaults } from './event.settings.js';
-import { EventSubscriptions } from './event-subscriptions.js';
+import { EVENT_QUEUE_OPTIONS, defaultEventQueueOptions } from './event-queue.options.js';
+import { EventSubscriptionRegistry } from './event-subscription.registry.js';
 import { EventsWorker } from './events.worker.js';
-import { FailedEvents } from './failed-events.js';
-import { Outbox } from './outbox.js';
-import { OutboxReaper } from './outbox.reaper.js';
+import { FailedEventsService } from './failed-events.service.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { OutboxRedelivery } from './outbox.redelivery.js';
 import { OutboxRelay } from './outbox.relay.js';
 
 /**
@@ -16,17 +16,17 @@ import { OutboxRelay } from './outbox.relay.js';
  */
 @Module({
   providers: [
-    { provide: EVENT_SETTINGS, useValue: eventDefaults },
-    EventSubscriptions,
+    { provide: EVENT_QUEUE_OPTIONS, useValue: defaultEventQueueOptions },
+    EventSubscriptionRegistry,
     EventMetrics,
-    Outbox,
+    OutboxRepository,
     EventQueue,
     OutboxRelay,
-    OutboxReaper,
-    EventDelivery,
+    OutboxRedelivery,
+    EventDeliveryService,
     EventsWorker,
-    FailedEvents,
+    FailedEventsService,
   ],
-  exports: [EventSubscriptions, FailedEvents],
+  exports: [EventSubscriptionRegistry, FailedEventsService],
 })
 export class EventsModule {}

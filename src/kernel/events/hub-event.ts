@@ -26,7 +26,7 @@ export interface EventBatch extends Pick<HubEvent, 'workspaceId' | 'occurredAt'>
 export type BatchRef = Pick<EventBatch, 'id' | 'workspaceId'>;
 
 /** Who has had events already: names of subscribers by the id of the event. */
-export type Taken = Readonly<Record<string, readonly string[]>>;
+export type DeliveredTo = Readonly<Record<string, readonly string[]>>;
 
 /** Events whose delivery was given up. They stay in the outbox until somebody sends them again. */
 export interface FailedBatch extends EventBatch {
@@ -35,7 +35,7 @@ export interface FailedBatch extends EventBatch {
 }
 
 /** An event of a batch as its subscribers see it. */
-export function eventOf({ workspaceId, occurredAt }: EventBatch, { id, type, payload }: BatchedEvent): HubEvent {
+export function toHubEvent({ workspaceId, occurredAt }: EventBatch, { id, type, payload }: BatchedEvent): HubEvent {
   return { id, workspaceId, type, payload, occurredAt };
 }
 

@@ -2,14 +2,14 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '#kernel/auth/public.decorator.js';
-import { type Readiness, ReadinessProbes } from './readiness-probes.js';
+import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** For machines that start, stop and route to this process. */
 @Public()
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly probes: ReadinessProbes) {}
+  constructor(private readonly probes: ReadinessService) {}
 
   /** The process lives; asks nothing of anybody. */
   @Get('healthz')

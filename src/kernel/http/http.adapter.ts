@@ -4,19 +4,19 @@ import type { Env } from '#kernel/config/env.js';
 import type { ErrorFilter } from '#kernel/errors/error.filter.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Log } from '#kernel/telemetry/logger.js';
-import { applyBodyLimit, DEFAULT_BODY_LIMITS } from './body-limit.js';
-import { answerClientError } from './client.errors.js';
-import { readJsonOnly } from './json.parser.js';
-import { listRoutes } from './openapi/routes.js';
-import { installRequestHooks } from './request-hooks.js';
-import { requestIdOf } from './request-id.js';
-import { RequestLog } from './request-log.js';
+import { applyBodyLimit, DEFAULT_BODY_LIMITS } from './body-limit.decorator.js';
+import { respondToClientError } from './client-errors.js';
+import { registerJsonParser } from './json-parser.js';
+import { recordRoutes } from './openapi/routes.js';
+import { registerRequestHooks } from './request.hooks.js';
+import { resolveRequestId } from './request-id.js';
+import { RequestLogger } from './request-logger.js';
 
 /** A LinkedIn address, percent-encoded, is the longest identifier that a path may hold. */
-const LONGEST_PATH_PART = 2_048;
-const HEADER_BYTES = 16 * 1024;
+const MAX_PATH_PARAM_LENGTH = 2_048;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a connection may stand still beyond the time of a request. */
-const STILL_MS = 60_000;
+const IDLE_CONNECTION_GRACE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** What the adapter needs of the house. */
-export interface AdapterParts {
+export interface AdapterOptions {
   readonly log: Log;
   readonly filter: ErrorFilter;
 }
@@ -36,29 +36,29 @@ export interface AdapterParts {
  * Fastify and Node refuse by themselves. Requests that arrive on an open connection while the server closes are still
  * served.
  */
-export function createAdapter(env: Env, { log, filter }: AdapterParts): FastifyAdapter {
+export function createAdapter(env: Env, { log, filter }: AdapterOptions): FastifyAdapter {
   const options: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: log,
-    logController: new RequestLog(log),
+    logController: new RequestLogger(log),
     childLoggerFactory: parent => parent,
-    genReqId: requestIdOf,
+    genReqId: resolveRequestId,
     trustProxy: false,
     bodyLimit: DEFAULT_BODY_LIMITS.maxBytes,
     requestTimeout: env.requestTimeoutMs,
-    connectionTimeout: env.requestTimeoutMs + STILL_MS,
-    http: { connectionsCheckingInterval: 500, headersTimeout: env.requestTimeoutMs, maxHeaderSize: HEADER_BYTES },
-    routerOptions: { maxParamLength: LONGEST_PATH_PART },
+    connectionTimeout: env.requestTimeoutMs + IDLE_CONNECTION_GRACE_MS,
+    http: { connectionsCheckingInterval: 500, headersTimeout: env.requestTimeoutMs, maxHeaderSize: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_PATH_PARAM_LENGTH },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => filter.answer(error, request, reply),
-    clientErrorHandler: (error, socket) => answerClientError(log, error, socket),
+    frameworkErrors: (error, request, reply) => filter.respond(error, request, reply),
+    clientErrorHandler: (error, socket) => respondToClientError(log, error, socket),
   };
   const adapter = new FastifyAdapter({ ...options, skipMiddie: true, multipart: false });
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRoute', applyBodyLimit);
-  listRoutes(fastify);
+  recordRoutes(fastify);
   const scheduler = new CooperativeScheduler();
   fastify.decorate('scheduler', scheduler);
-  readJsonOnly(fastify, scheduler);
-  installRequestHooks(fastify, env, scheduler);
+  registerJsonParser(fastify, scheduler);
+  registerRequestHooks(fastify, env, scheduler);
   return adapter;
 }

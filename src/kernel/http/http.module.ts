@@ -3,15 +3,15 @@ import { APP_GUARD } from '@nestjs/core';
 import { Registry } from 'prom-client';
 import type { Database } from '#kernel/db/database.js';
 import { DATABASE } from '#kernel/db/database.module.js';
-import { METRICS } from '#kernel/telemetry/metrics.js';
+import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { MetricsController } from '#kernel/telemetry/metrics.controller.js';
 import { measurePool } from '#kernel/telemetry/pool.metrics.js';
 import { HealthController } from './health.controller.js';
 import { DocsService } from './openapi/docs.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
-import { ReadinessProbes } from './readiness-probes.js';
-import { StrayQueryGuard } from './stray-query.guard.js';
+import { ReadinessService } from './readiness.service.js';
+import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
 
 /**
  * The routes that every hub has (health, metrics, OpenAPI), the rate limit, and no query where none is read. Import it
@@ -21,15 +21,15 @@ import { StrayQueryGuard } from './stray-query.guard.js';
   controllers: [HealthController, MetricsController, OpenApiController],
   providers: [
     DocsService,
-    ReadinessProbes,
+    ReadinessService,
     { provide: APP_GUARD, useClass: RateLimitGuard },
-    { provide: APP_GUARD, useClass: StrayQueryGuard },
+    { provide: APP_GUARD, useClass: UnknownQueryParamsGuard },
   ],
-  exports: [ReadinessProbes, DocsService],
+  exports: [ReadinessService, DocsService],
 })
 export class HttpModule implements OnModuleInit {
   constructor(
-    private readonly probes: ReadinessProbes,
+    private readonly probes: ReadinessService,
     @Inject(METRICS) private readonly registry: Registry,
     @Optional() @Inject(DATABASE) private readonly database: Database | undefined,
   ) {}
@@ -37,7 +37,7 @@ export class HttpModule implements OnModuleInit {
   onModuleInit(): void {
     if (!this.database) return;
     const { pool } = this.database;
-    this.probes.add('database', () => pool.query('SELECT 1'));
+    this.probes.addProbe('database', () => pool.query('SELECT 1'));
     measurePool(pool, this.registry);
   }
 }

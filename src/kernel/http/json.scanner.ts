@@ -1,4 +1,4 @@
-import { excerptOf } from '#domain/observation/excerpt.js';
+import { truncate } from '#domain/observation/truncate.js';
 
 /** Bounds that a {@link JsonScanner} holds a text to. */
 export interface ScanLimits {
@@ -144,9 +144,9 @@ export class JsonScanner {
       this.bytes.subarray(start, Math.min(this.nameEnds[level]!, start + MAX_NAME_BYTES)),
     ).toString('utf8');
     try {
-      return excerptOf(String(JSON.parse(`"${text}"`)));
+      return truncate(String(JSON.parse(`"${text}"`)));
     } catch {
-      return excerptOf(text);
+      return truncate(text);
     }
   }
 }

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import '#kernel/auth/current-caller.decorator.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
-import { HubError } from '#kernel/errors/errors.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 
 /** Seconds of allowance that a key may use up at once. */
 const BURST_SECONDS = 5;
@@ -20,7 +20,7 @@ export class RateLimitGuard implements CanActivate {
 
   constructor(@Inject(ENV) { rateLimits }: Env) {
     const limited = Object.entries(rateLimits).filter(([, perSecond]) => perSecond > 0);
-    this.limiters = new Map(limited.map(([plan, perSecond]) => [plan, limiterOf(plan, perSecond)]));
+    this.limiters = new Map(limited.map(([plan, perSecond]) => [plan, createLimiter(plan, perSecond)]));
   }
 
   /** @throws HubError `rate_limited` with the seconds to wait. */
@@ -30,30 +30,30 @@ export class RateLimitGuard implements CanActivate {
     if (!limiter) return true;
     const reply = context.getArgByIndex<FastifyReply>(1);
     return limiter.consume(caller.keyId).then(
-      standing => tell(reply, limiter, standing),
-      standing => refuse(reply, limiter, standing),
+      standing => setRateLimitHeaders(reply, limiter, standing),
+      standing => rejectRateLimited(reply, limiter, standing),
     );
   }
 }
 
-function tell(reply: FastifyReply, limiter: RateLimiterMemory, standing: RateLimiterRes): true {
+function setRateLimitHeaders(reply: FastifyReply, limiter: RateLimiterMemory, standing: RateLimiterRes): true {
   reply.header('ratelimit-limit', limiter.points);
   reply.header('ratelimit-remaining', standing.remainingPoints);
-  reply.header('ratelimit-reset', secondsLeft(standing));
+  reply.header('ratelimit-reset', toSecondsLeft(standing));
   return true;
 }
 
 /** The library rejects with the standing of a key that is over its limit. */
-function refuse(reply: FastifyReply, limiter: RateLimiterMemory, standing: unknown): never {
+function rejectRateLimited(reply: FastifyReply, limiter: RateLimiterMemory, standing: unknown): never {
   if (!(standing instanceof RateLimiterRes)) throw standing;
-  tell(reply, limiter, standing);
-  throw new HubError('rate_limited', { retryAfterSeconds: secondsLeft(standing) });
+  setRateLimitHeaders(reply, limiter, standing);
+  throw new HubError('rate_limited', { retryAfterSeconds: toSecondsLeft(standing) });
 }
 
-function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+function toSecondsLeft({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }
 
-function limiterOf(plan: string, perSecond: number): RateLimiterMemory {
+function createLimiter(plan: string, perSecond: number): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: plan, points: perSecond * BURST_SECONDS, duration: BURST_SECONDS });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { HubError } from '#kernel/errors/errors.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 
 /** The Idempotency-Key of a request, with the fingerprint of the request it was sent with. */
 export interface IdempotencyKey {
@@ -9,15 +9,15 @@ export interface IdempotencyKey {
   readonly requestHash: Buffer;
 }
 
-const READABLE = /^[\x21-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * A key with the fingerprint of what it was sent with; undefined when the caller sent none.
  * @throws HubError `invalid_request` for a key that is empty, too long or not plain text.
  */
-export function fingerprinted(key: unknown, ...request: readonly unknown[]): IdempotencyKey | undefined {
+export function toIdempotencyKey(key: unknown, ...request: readonly unknown[]): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !READABLE.test(key)) {
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) {
     const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.';
     throw HubError.invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
@@ -27,5 +27,5 @@ export function fingerprinted(key: unknown, ...request: readonly unknown[]): Ide
 /** Parameter decorator: the Idempotency-Key of the request, if it has one. */
 export const WithIdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { headers, method, url, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return fingerprinted(headers['idempotency-key'], method, url, body);
+  return toIdempotencyKey(headers['idempotency-key'], method, url, body);
 });

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { KeptAnswersSweeper } from './kept-answers.sweeper.js';
+import { IdempotencyKeySweeper } from './idempotency-key.sweeper.js';
 
 /** Answers that are kept for a day, so that a write may be sent again. */
-@Module({ providers: [KeptAnswersSweeper] })
+@Module({ providers: [IdempotencyKeySweeper] })
 export class IdempotencyModule {}

@@ -1,4 +1,4 @@
-import { JsonText, TextWriter } from './json-text.js';
+import { JsonText, Utf8Writer } from '../http/json-text.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
 
 /** Items of a list, or members of an object, above which a response is written in slices. */
@@ -20,7 +20,7 @@ export function isLargeResponse(payload: unknown): payload is Readonly<Record<st
 /** Writes a response as `JSON.stringify` does, what is long in it item by item, with turns for other requests. */
 export async function serializeYielding(payload: Readonly<Record<string, unknown>>): Promise<JsonText> {
   const items = Object.values(payload).reduce<number>((sum, value) => sum + sizeOf(value), 4);
-  const writer = new TextWriter(items * USUAL_ITEM_BYTES);
+  const writer = new Utf8Writer(items * USUAL_ITEM_BYTES);
   let separator = '{';
   for (const [name, value] of Object.entries(payload)) {
     const isLong = sizeOf(value) > MANY_ITEMS;
@@ -40,13 +40,13 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' && value?.constructor === Object ? Object.keys(value).length : 0;
 }
 
-async function writeList(writer: TextWriter, list: readonly unknown[]): Promise<void> {
+async function writeList(writer: Utf8Writer, list: readonly unknown[]): Promise<void> {
   writer.write('[');
   await mapYielding(list, (item, i) => writer.write(`${i === 0 ? '' : ','}${JSON.stringify(item) ?? 'null'}`));
   writer.write(']');
 }
 
-async function writeObject(writer: TextWriter, object: object): Promise<void> {
+async function writeObject(writer: Utf8Writer, object: object): Promise<void> {
   let separator = '{';
   await mapYielding(Object.entries(object), ([name, value]) => {
     const text = JSON.stringify(value);

@@ -1,14 +1,14 @@
 import type { EgressAccess } from '#kernel/egress/egress-access.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
-import type { LlmSettings } from './llm.settings.js';
+import type { LlmOptions } from './llm.options.js';
 
 /** The endpoint gave no answer that can be used. The message says why in a sentence that callers may see. */
-export class LlmFailed extends Error {
+export class LlmError extends Error {
   override readonly name = 'LlmFailed';
 }
 
 /** What a model is asked. */
-export interface LlmQuestion {
+export interface LlmRequest {
   /** What it shall do. */
   readonly system: string;
   /** What it shall do it with. */
@@ -22,8 +22,8 @@ export interface LlmQuestion {
   readonly signal?: AbortSignal;
 }
 
-const TIMEOUT_MS = 8_000;
-const MAX_ANSWER_BYTES = 1_000_000;
+const DEFAULT_TIMEOUT_MS = 8_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 const FENCE = '```';
 
 interface Completion {
@@ -31,7 +31,7 @@ interface Completion {
 }
 
 /** Returns the access of a client for the endpoint: its origin and nothing else. */
-export function llmAccess(settings: LlmSettings | undefined): EgressAccess {
+export function llmAccess(settings: LlmOptions | undefined): EgressAccess {
   return { publicAddresses: false, trustedUrls: settings ? [settings.url] : [] };
 }
 
@@ -45,52 +45,52 @@ export class LlmClient {
   /** @param egress a client with the access of {@link llmAccess} */
   constructor(
     private readonly egress: EgressClient,
-    private readonly settings: LlmSettings | undefined,
+    private readonly options: LlmOptions | undefined,
   ) {
-    const base = settings?.url.replace(/(?<!\/)\/+$/, '');
+    const base = options?.url.replace(/(?<!\/)\/+$/, '');
     this.endpoint = base?.endsWith('/chat/completions') ? base : base && `${base}/chat/completions`;
   }
 
   /** Whether a model is set at all; without one every question fails. */
-  get isSet(): boolean {
-    return this.settings !== undefined;
+  get isConfigured(): boolean {
+    return this.options !== undefined;
   }
 
   /** The name of the model; undefined when none is set. */
   get model(): string | undefined {
-    return this.settings?.model;
+    return this.options?.model;
   }
 
   /** The answer as text. @throws LlmFailed */
-  async text(question: LlmQuestion): Promise<string> {
-    if (!this.settings || !this.endpoint) throw new LlmFailed('No language model is set.');
-    const { apiKey } = this.settings;
-    const answer = await this.egress
+  async completeText(request: LlmRequest): Promise<string> {
+    if (!this.options || !this.endpoint) throw new LlmError('No language model is set.');
+    const { apiKey } = this.options;
+    const response = await this.egress
       .send({
         method: 'POST',
         url: this.endpoint,
         headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-        body: JSON.stringify(bodyOf(this.settings.model, question)),
-        timeoutMs: Math.max(1, Math.floor(question.timeoutMs ?? TIMEOUT_MS)),
-        maxBytes: MAX_ANSWER_BYTES,
-        ...(question.signal && { signal: question.signal }),
+        body: JSON.stringify(buildBody(this.options.model, request)),
+        timeoutMs: Math.max(1, Math.floor(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)),
+        maxBytes: MAX_RESPONSE_BYTES,
+        ...(request.signal && { signal: request.signal }),
       })
       .catch(cause => {
-        throw new LlmFailed('The language model cannot be reached.', { cause });
+        throw new LlmError('The language model cannot be reached.', { cause });
       });
-    if (answer.status !== 200) throw new LlmFailed(`The language model answered with status ${answer.status}.`);
-    const content = (parsed(answer.body.toString()) as Completion | null)?.choices?.[0]?.message?.content;
+    if (response.status !== 200) throw new LlmError(`The language model answered with status ${response.status}.`);
+    const content = (parseJson(response.body.toString()) as Completion | null)?.choices?.[0]?.message?.content;
     if (typeof content === 'string' && content !== '') return content;
-    throw new LlmFailed('The language model gave no answer.');
+    throw new LlmError('The language model gave no answer.');
   }
 
   /** The answer as JSON, not checked against the schema: models differ in how far they keep to one. @throws LlmFailed */
-  async json(question: LlmQuestion & Required<Pick<LlmQuestion, 'schema'>>): Promise<unknown> {
-    return parsed(unfenced(await this.text(question)));
+  async completeJson(request: LlmRequest & Required<Pick<LlmRequest, 'schema'>>): Promise<unknown> {
+    return parseJson(stripCodeFence(await this.completeText(request)));
   }
 }
 
-function bodyOf(model: string, { system, user, schema, maxTokens }: LlmQuestion): object {
+function buildBody(model: string, { system, user, schema, maxTokens }: LlmRequest): object {
   return {
     model,
     temperature: 0,
@@ -104,17 +104,17 @@ function bodyOf(model: string, { system, user, schema, maxTokens }: LlmQuestion)
 }
 
 /** Some models wrap JSON in a block of Markdown. */
-function unfenced(text: string): string {
+function stripCodeFence(text: string): string {
   const trimmed = text.trim();
   const isFenced = trimmed.length >= 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
   if (!isFenced) return text;
   return trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, '').trim();
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new LlmFailed('The language model answered with something that is no JSON.', { cause });
+    throw new LlmError('The language model answered with something that is no JSON.', { cause });
   }
 }

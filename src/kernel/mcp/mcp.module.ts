@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { LegacyLeg } from './legacy.leg.js';
-import { Listeners } from './listeners.js';
+import { Mcp2025Handler } from './mcp-2025.handler.js';
+import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';
 import { McpController } from './mcp.controller.js';
-import { ModernLeg } from './modern.leg.js';
-import { OfferRegistry } from './offer.registry.js';
-import { OfferedLists } from './offered.lists.js';
+import { Mcp2026Handler } from './mcp-2026.handler.js';
+import { ResourceRegistry } from './resource.registry.js';
+import { VisibleListsService } from './visible-lists.service.js';
 import { ToolDiscovery } from './tool.discovery.js';
 import { ToolRegistry } from './tool.registry.js';
 
@@ -13,7 +13,15 @@ import { ToolRegistry } from './tool.registry.js';
 @Module({
   imports: [DiscoveryModule],
   controllers: [McpController],
-  providers: [ToolRegistry, OfferRegistry, ToolDiscovery, OfferedLists, Listeners, LegacyLeg, ModernLeg],
-  exports: [ToolRegistry, OfferRegistry],
+  providers: [
+    ToolRegistry,
+    ResourceRegistry,
+    ToolDiscovery,
+    VisibleListsService,
+    ListChangeSubscriptions,
+    Mcp2025Handler,
+    Mcp2026Handler,
+  ],
+  exports: [ToolRegistry, ResourceRegistry],
 })
 export class McpModule {}

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { metadataKeys } from '#sdk/metadata-keys.js';
-import { OfferRegistry } from './offer.registry.js';
-import type { ToolOwner } from './registered.tool.js';
-import type { ToolHandler } from './tool.context.js';
+import { ResourceRegistry } from './resource.registry.js';
+import type { ToolOwner } from './registered-tool.js';
+import type { ToolHandler } from './tool-context.js';
 import { ToolRegistry } from './tool.registry.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
@@ -16,7 +16,7 @@ export class ToolDiscovery implements OnApplicationBootstrap {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly registry: ToolRegistry,
-    private readonly offers: OfferRegistry,
+    private readonly resources: ResourceRegistry,
   ) {}
 
   /** Throws when one is malformed, named twice, or sits on a provider that has no single instance. */
@@ -26,33 +26,33 @@ export class ToolDiscovery implements OnApplicationBootstrap {
       const prototype = prototypeOf(wrapper);
       if (!prototype || seen.has(wrapper.instance ?? prototype)) continue;
       seen.add(wrapper.instance ?? prototype);
-      this.registerOffersOf(wrapper, prototype);
+      this.registerProvider(wrapper, prototype);
     }
   }
 
-  private registerOffersOf(wrapper: Wrapper, prototype: Methods): void {
+  private registerProvider(wrapper: Wrapper, prototype: Methods): void {
     const provider = prototype.constructor.name;
     for (const method of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[method];
       if (!handler) continue;
-      for (const [word, register] of Object.entries(this.takers)) {
-        const options: unknown = Reflect.getMetadata(metadataKeys[word as keyof typeof this.takers], handler);
+      for (const [word, register] of Object.entries(this.registrars)) {
+        const options: unknown = Reflect.getMetadata(metadataKeys[word as keyof typeof this.registrars], handler);
         if (!options) continue;
         const owner = { name: `${provider}.${method}` };
-        mustHaveInstance(wrapper, word, owner);
+        assertSingleton(wrapper, word, owner);
         register(options as never, handler.bind(wrapper.instance) as ToolHandler, owner);
       }
     }
   }
 
-  private readonly takers = {
+  private readonly registrars = {
     tool: (...declared: Parameters<ToolRegistry['register']>) => this.registry.register(...declared),
-    resource: (...declared: Parameters<OfferRegistry['addResource']>) => this.offers.addResource(...declared),
-    prompt: (...declared: Parameters<OfferRegistry['addPrompt']>) => this.offers.addPrompt(...declared),
+    resource: (...declared: Parameters<ResourceRegistry['addResource']>) => this.resources.addResource(...declared),
+    prompt: (...declared: Parameters<ResourceRegistry['addPrompt']>) => this.resources.addPrompt(...declared),
   };
 }
 
-function mustHaveInstance(wrapper: Wrapper, word: string, { name }: ToolOwner): void {
+function assertSingleton(wrapper: Wrapper, word: string, { name }: ToolOwner): void {
   if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return;
   const [provider] = name.split('.');
   throw new Error(

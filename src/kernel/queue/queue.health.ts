@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Queues } from './queues.js';
-import { within } from './within.js';
+import { withTimeout } from '../scheduling/timeout.js';
 
-const PATIENCE_MS = 1_000;
+const PING_TIMEOUT_MS = 1_000;
 
 /** Tells readiness whether jobs can be queued. The api serves either way: events wait in the database. */
 @Injectable()
-export class QueueHealth {
+export class QueueHealthIndicator {
   constructor(private readonly queues: Queues) {}
 
   /** `up` if the server of the queues answers within a second. Never throws. */
   async check(): Promise<'up' | 'down'> {
     try {
-      await within(PATIENCE_MS, this.queues.ping(), 'the queue server');
+      await withTimeout(PING_TIMEOUT_MS, this.queues.ping(), 'the queue server');
       return 'up';
     } catch {
       return 'down';

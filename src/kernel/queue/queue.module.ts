@@ -3,16 +3,16 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { DATABASE } from '#kernel/db/database.module.js';
-import { openPostgresQueues } from './postgres.queues.js';
-import { QueueHealth } from './queue.health.js';
+import { openPostgresQueues } from './postgres-queues.js';
+import { QueueHealthIndicator } from './queue.health.js';
 import { Queues } from './queues.js';
-import { openRedisQueues } from './redis.queues.js';
+import { openRedisQueues } from './redis-queues.js';
 
 /** Job queues for everybody: in Redis if REDIS_URL names one, else in the database of the hub. */
 @Global()
 @Module({
-  providers: [{ provide: Queues, inject: [ENV, DATABASE], useFactory: openQueues }, QueueHealth],
-  exports: [Queues, QueueHealth],
+  providers: [{ provide: Queues, inject: [ENV, DATABASE], useFactory: openQueues }, QueueHealthIndicator],
+  exports: [Queues, QueueHealthIndicator],
 })
 export class QueueModule {}
 

@@ -1,9 +1,9 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DefaultJobOptions } from 'bullmq';
-import type { JobHandler } from './job.handler.js';
-import type { JobWorker } from './job.worker.js';
-import type { JobQueue, QueueBackend } from './queue.backend.js';
-import { jobDefaults } from './queue.settings.js';
+import type { JobHandler } from './job-handler.js';
+import type { JobWorker } from './job-worker.js';
+import type { JobQueue, QueueBackend } from './queue-backend.js';
+import { defaultJobOptions } from './queue-options.js';
 
 const DEFAULT_CONCURRENCY = 10;
 
@@ -18,13 +18,13 @@ export class Queues implements OnApplicationShutdown {
     return this.backend.kind;
   }
 
-  /** Opens the queue `name` for adding. @param jobs what differs from {@link jobDefaults} */
-  queue<Data>(name: string, jobs: DefaultJobOptions = {}): Promise<JobQueue<Data>> {
-    return this.backend.openQueue(name, { ...jobDefaults, ...jobs });
+  /** Opens the queue `name` for adding. @param jobs what differs from {@link defaultJobOptions} */
+  openQueue<Data>(name: string, jobs: DefaultJobOptions = {}): Promise<JobQueue<Data>> {
+    return this.backend.openQueue(name, { ...defaultJobOptions, ...jobs });
   }
 
   /** Has `handler` do the jobs of the queue `name`, at most `concurrency` (default 10) at once in this process. */
-  async worker<Data>(
+  async openWorker<Data>(
     name: string,
     handler: JobHandler<Data>,
     concurrency = DEFAULT_CONCURRENCY,
@@ -35,7 +35,7 @@ export class Queues implements OnApplicationShutdown {
   }
 
   /** Closes one worker while the others go on: its queue is not done here any more. In bounded time. */
-  async retire<Data>(worker: JobWorker<Data>): Promise<void> {
+  async closeWorker<Data>(worker: JobWorker<Data>): Promise<void> {
     this.workers.delete(worker);
     await worker.close();
   }

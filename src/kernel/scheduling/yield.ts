@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { requestWork } from '#kernel/context/request-context.js';
+import { requestWork } from '#kernel/request-context.js';
 
 /** Units of work between two turns of other requests, at most. A unit is about a character that is read once. */
 export const MAX_SLICE_UNITS = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { SecretKey } from './secret-keys.js';
-import { keyIdOf, open, seal, type Sealed, type SecretPlace } from './sealed.js';
+import { parseKeyId, unseal, seal, type Sealed, type SecretContext } from './sealed-text.js';
 
 /** Seals what may not stand in the database as it is, and opens it again. */
 export class SecretBox {
@@ -13,27 +13,27 @@ export class SecretBox {
   }
 
   /** The id of the key that seals. */
-  get currentKey(): string {
+  get currentKeyId(): string {
     return this.#keys[0].id;
   }
 
   /** Seals a text for a place. The same text gives another result each time. */
-  seal(place: SecretPlace, text: string): Sealed {
-    return seal(this.#keys[0], place, text);
+  seal(context: SecretContext, text: string): Sealed {
+    return seal(this.#keys[0], context, text);
   }
 
   /** Opens what was sealed for the same place. @throws CannotOpen */
-  open(place: SecretPlace, sealed: string): string {
-    return open(this.#keys, place, sealed);
+  open(context: SecretContext, sealed: string): string {
+    return unseal(this.#keys, context, sealed);
   }
 
   /** Whether a text was sealed with the key that seals now; what was not should be sealed anew. */
   isCurrent(sealed: string): boolean {
-    return keyIdOf(sealed) === this.currentKey;
+    return parseKeyId(sealed) === this.currentKeyId;
   }
 
   /** The same secret under the current key. @throws CannotOpen */
-  reseal(place: SecretPlace, sealed: string): Sealed {
-    return this.seal(place, this.open(place, sealed));
+  reseal(context: SecretContext, sealed: string): Sealed {
+    return this.seal(context, this.open(context, sealed));
   }
 }

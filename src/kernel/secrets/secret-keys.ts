@@ -10,19 +10,19 @@ export interface SecretKey {
 /** Bytes of a key of AES-256. */
 export const KEY_BYTES = 32;
 
-const ID = /^[A-Za-z0-9_-]{1,32}$/;
+const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
  * Reads `SECRET_KEYS`: `id:base64,…`, each key 32 bytes. The first one seals; all of them open what they once sealed.
  * @returns the keys, or a sentence that names what is wrong and holds nothing of a key.
  */
-export function readSecretKeys(text: string): SecretKey[] | string {
+export function parseSecretKeys(text: string): SecretKey[] | string {
   const keys: SecretKey[] = [];
   for (const [i, part] of text.split(',').entries()) {
     const colon = part.indexOf(':');
     const [id, encoded] = [part.slice(0, Math.max(0, colon)).trimStart(), part.slice(colon + 1).trimEnd()];
-    if (!ID.test(id) || !BASE64.test(encoded))
+    if (!KEY_ID.test(id) || !BASE64.test(encoded))
       return `key ${i + 1} is not <id>:<base64 of ${KEY_BYTES} bytes>, such as made by: openssl rand -base64 ${KEY_BYTES}`;
     if (keys.some(known => known.id === id)) return `two keys have the id "${id}"`;
     keys.push({ id, key: createSecretKey(encoded, 'base64') });
@@ -31,6 +31,6 @@ export function readSecretKeys(text: string): SecretKey[] | string {
 }
 
 /** Writes keys as `SECRET_KEYS` has them. */
-export function writeSecretKeys(keys: readonly SecretKey[]): string {
+export function formatSecretKeys(keys: readonly SecretKey[]): string {
   return keys.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join(',');
 }

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
-import { openSecretBox } from './open-box.js';
+import { openSecretBox } from './open-secret-box.js';
 import { SecretBox } from './secret-box.js';
 
 /** Makes the {@link SecretBox} injectable everywhere. Without a key the start ends here, with a sentence. */

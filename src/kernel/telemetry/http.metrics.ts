@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Notes one answer. */
-type Meter = (method: string, reply: FastifyReply) => void;
+type RecordResponse = (method: string, reply: FastifyReply) => void;
 
 /**
  * Measures every request by method, route pattern and status. Never by path: paths hold identifiers, and each new
@@ -15,16 +15,16 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
     name: 'rapport_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
     labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
-  const unrouted = meterFor('none', seconds);
+  const unrouted = createRecorder('none', seconds);
   fastify.addHook('onResponse', (request, reply, done) => {
     if (request.is404) unrouted(request.method, reply);
     done();
   });
   fastify.addHook('onRoute', route => {
-    const measure = meterFor(route.url, seconds);
+    const measure = createRecorder(route.url, seconds);
     route.onResponse = [route.onResponse ?? []].flat().concat((request, reply, done) => {
       measure(request.method, reply);
       done();
@@ -33,7 +33,7 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
 }
 
 /** The series of a route are looked up once each: asking prom-client by labels every time costs twice as much. */
-function meterFor(route: string, seconds: Histogram): Meter {
+function createRecorder(route: string, seconds: Histogram): RecordResponse {
   const series = new Map<string, Histogram.Internal<string>>();
   return (method, { statusCode, elapsedTime }) => {
     const name = `${method} ${statusCode}`;

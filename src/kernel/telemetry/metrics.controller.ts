@@ -2,8 +2,8 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Public } from '#kernel/auth/public.decorator.js';
-import { METRICS } from './metrics.js';
-import { processMetrics } from './process.metrics.js';
+import { METRICS } from './metrics.module.js';
+import { getProcessMetrics } from './process.metrics.js';
 
 /** Everything that is measured, as text that Prometheus reads. */
 @Public()
@@ -15,7 +15,7 @@ export class MetricsController {
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   async metrics(): Promise<string> {
-    const texts = await Promise.all([processMetrics().metrics(), this.registry.metrics()]);
+    const texts = await Promise.all([getProcessMetrics().metrics(), this.registry.metrics()]);
     return texts.join('\n');
   }
 }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let shared: Registry | undefined;
 
 /** Memory, CPU, event loop and garbage collection of this process: measured once, however many hubs live in it. */
-export function processMetrics(): Registry {
+export function getProcessMetrics(): Registry {
   if (!shared) {
     shared = new Registry();
     collectDefaultMetrics({ register: shared });

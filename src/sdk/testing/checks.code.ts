@@ -1,30 +1,30 @@
-import { compareManifest } from '../compare.js';
+import { compareManifest } from '../compare-manifest.js';
 import type { PluginTool } from '../handlers.js';
 import type { JsonSchema } from '../schema.js';
-import { jsonSchemaOf } from './schemas.js';
-import { type Check, onStage, refuse, type Subject } from './subject.js';
-import { openPlugin } from './container.js';
+import { convertToJsonSchema } from './schemas.js';
+import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
+import { openTestPlugin } from './plugin-container.js';
 
 /** The code, without running its handlers. */
-export function codeChecks(subject: Subject): Check[] {
+export function codeChecks(subject: PluginUnderTest): ConformanceCheck[] {
   return [
     {
       name: 'the manifest and the code agree',
       run: async () => {
-        const opened = await openPlugin(subject.plugin);
+        const opened = await openTestPlugin(subject.plugin);
         await opened.close();
-        refuse([...opened.faults, ...compareManifest(subject.manifest, opened.handlers)]);
+        assertNoFaults([...opened.faults, ...compareManifest(subject.manifest, opened.handlers)]);
       },
     },
     {
       name: 'the tools are well formed',
-      run: () => onStage(subject, async hub => refuse(hub.handlers.tools.flatMap(faultsOf))),
+      run: () => withTestHub(subject, async hub => assertNoFaults(hub.handlers.tools.flatMap(validateTool))),
     },
   ];
 }
 
 /** The rules by which the hub would leave a tool out. */
-function faultsOf({ name, options, where }: PluginTool): string[] {
+function validateTool({ name, options, where }: PluginTool): string[] {
   const said = (fault: string): string => `The tool "${name}" at ${where}: ${fault}.`;
   const { title, description, scopes, annotations } = options;
   const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -39,19 +39,19 @@ function faultsOf({ name, options, where }: PluginTool): string[] {
     [hints.every(hint => typeof annotations?.[hint] === 'boolean'), `its annotations must set ${hints.join(', ')}`],
   ];
   const faults = rules.filter(([holds]) => !holds).map(([, fault]) => fault);
-  return [...faults, ...schemaFaults(options.input, 'input'), ...schemaFaults(options.output, 'output')].map(said);
+  return [...faults, ...validateSchema(options.input, 'input'), ...validateSchema(options.output, 'output')].map(said);
 }
 
-function schemaFaults(declared: PluginTool['options']['output'], io: 'input' | 'output'): string[] {
+function validateSchema(declared: PluginTool['options']['output'], io: 'input' | 'output'): string[] {
   if (!declared) return [];
   try {
-    return lint(jsonSchemaOf(declared, io), io);
+    return lintSchema(convertToJsonSchema(declared, io), io);
   } catch (error) {
     return [`its ${io} cannot become a JSON Schema (${(error as Error).message})`];
   }
 }
 
-function lint(schema: JsonSchema, io: string): string[] {
+function lintSchema(schema: JsonSchema, io: string): string[] {
   const faults = schema['type'] === 'object' ? [] : [`the root of its ${io} must have type "object"`];
   const combined = ['anyOf', 'oneOf', 'allOf'].filter(word => word in schema);
   const remote = /"\$(?:dynamicR|r)ef":"(?!#)/.test(JSON.stringify(schema));

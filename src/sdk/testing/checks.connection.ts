@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TestHub } from './test-hub.js';
 import type { TestReply } from './provider-traffic.js';
-import { type Check, onStage, type Subject } from './subject.js';
+import { type ConformanceCheck, withTestHub, type PluginUnderTest } from './plugin-under-test.js';
 
 const NO_PROVIDER =
   'fixtures.provider is missing: play the provider there, as in provider: () => ({ answer: request => ({ status: 200 }) }).';
-const SAFE = new Set(['GET', 'HEAD']);
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** How the plugin is connected and parted; nothing for one that has no lifecycle to declare. */
-export function connectionChecks(subject: Subject): Check[] {
+export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
   if (!subject.manifest.credentials && !subject.manifest.inbound) return [];
-  const check = (name: string, work: Parameters<typeof onStage<void>>[1]): Check => ({
+  const check = (name: string, work: Parameters<typeof withTestHub<void>>[1]): ConformanceCheck => ({
     name,
     run: () => {
       const { provider } = subject.fixtures;
       if (!provider && subject.manifest.credentials) return Promise.reject(new Error(NO_PROVIDER));
-      return onStage(subject, work);
+      return withTestHub(subject, work);
     },
   });
   return [
@@ -23,7 +23,7 @@ export function connectionChecks(subject: Subject): Check[] {
       const { outcome, message } = await hub.test();
       if (outcome !== 'ok')
         throw new Error(`test answered ${outcome} (${message}): let fixtures.provider accept the credentials.`);
-      const writing = hub.http.sent.find(({ method }) => !SAFE.has(method));
+      const writing = hub.http.sent.find(({ method }) => !SAFE_METHODS.has(method));
       if (writing) throw new Error(`test sent ${writing.method} ${writing.url.pathname}: it may only read.`);
     }),
     check('test tells bad credentials from a provider that is away', async hub => {
@@ -56,7 +56,7 @@ export function connectionChecks(subject: Subject): Check[] {
       await hub.connect();
       const kept = hub.http.sent.length;
       hub.http.serve(() => ({ status: 500 }));
-      const hidden = await succeeds(() => hub.disconnect());
+      const hidden = await isSuccessful(() => hub.disconnect());
       const asked = hub.http.sent.length > kept;
       if (asked && hidden)
         throw new Error('disconnect hid that the provider answered 500: throw, so that it is tried again.');
@@ -84,7 +84,7 @@ async function expectOutcome(hub: TestHub, reply: TestReply, wanted: string): Pr
   );
 }
 
-async function succeeds(work: () => Promise<void>): Promise<boolean> {
+async function isSuccessful(work: () => Promise<void>): Promise<boolean> {
   return work().then(
     () => true,
     () => false,

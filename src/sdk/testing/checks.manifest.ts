@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkManifest } from '../check-manifest.js';
 import { manifestSchema } from '../manifest.schema.js';
-import { readBy } from './schemas.js';
-import { type Check, refuse, type Subject } from './subject.js';
+import { parseWithSchema } from './schemas.js';
+import { type ConformanceCheck, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 
 /** The manifest alone. */
-export function manifestChecks({ manifest, fixtures }: Subject): Check[] {
+export function manifestChecks({ manifest, fixtures }: PluginUnderTest): ConformanceCheck[] {
   return [
     {
       name: 'the manifest survives JSON',
@@ -19,13 +19,13 @@ export function manifestChecks({ manifest, fixtures }: Subject): Check[] {
     {
       name: 'the manifest fits its schema',
       run: async () => {
-        const reading = readBy(manifestSchema, manifest);
-        if ('problems' in reading) refuse(reading.problems.map(problem => `manifest${problem}`));
+        const reading = parseWithSchema(manifestSchema, manifest);
+        if ('problems' in reading) assertNoFaults(reading.problems.map(problem => `manifest${problem}`));
       },
     },
     {
       name: 'the manifest agrees with itself',
-      run: async () => refuse(checkManifest(manifest, { freeToolNames: fixtures.freeToolNames === true })),
+      run: async () => assertNoFaults(checkManifest(manifest, { freeToolNames: fixtures.freeToolNames === true })),
     },
   ];
 }

@@ -1,48 +1,48 @@
-import { includes, plans } from './plan.js';
-import { PlanRequired } from './refusals.js';
-import { type Round, roundsOf } from './rounds.js';
-import { type Check, onStage, refuse, type Subject } from './subject.js';
+import { isPlanIncluded, plans } from './plan.js';
+import { PlanRequiredError } from './test-errors.js';
+import { type LifecycleScenario, listScenarios } from './lifecycle-scenarios.js';
+import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 import type { TestHub } from './test-hub.js';
 import type { ToolPlan } from '../tool.js';
 
 /** Every plan at every door: what is too low is refused, skipped or hidden, and never reaches the plugin. */
-export function planChecks(subject: Subject): Check[] {
-  const rounds = roundsOf(subject.manifest, subject.fixtures).filter(({ go }) => go);
+export function planChecks(subject: PluginUnderTest): ConformanceCheck[] {
+  const rounds = listScenarios(subject.manifest, subject.fixtures).filter(({ go }) => go);
   return plans.map(plan => ({
     name: `on the plan ${plan} the right doors are open`,
     run: () =>
-      onStage(
+      withTestHub(
         subject,
         async hub => {
           const faults: string[] = [];
           for (const round of rounds) {
-            const open = includes(plan, planOf(subject, round));
-            if ((await opens(hub, round)) !== open) {
+            const open = isPlanIncluded(plan, findRequiredPlan(subject, round));
+            if ((await isReachable(hub, round)) !== open) {
               faults.push(`On ${plan} the ${round.kind} "${round.name}" must be ${open ? 'open' : 'closed'}.`);
             }
             const listed = round.kind !== 'tool' || hub.tools(true).includes(round.name) === open;
             if (!listed) faults.push(`On ${plan} the tool "${round.name}" must be ${open ? 'listed' : 'hidden'}.`);
           }
-          refuse(faults);
+          assertNoFaults(faults);
         },
         { plan },
       ),
   }));
 }
 
-function planOf({ manifest }: Subject, { kind, name }: Round): ToolPlan {
+function findRequiredPlan({ manifest }: PluginUnderTest, { kind, name }: LifecycleScenario): ToolPlan {
   const part = kind === 'tool' ? manifest.tools?.[name] : kind === 'route' ? manifest.routes?.[name] : undefined;
   return part?.minPlan ?? manifest.minPlan;
 }
 
-async function opens(hub: TestHub, { kind, go }: Round): Promise<boolean> {
+async function isReachable(hub: TestHub, { kind, go }: LifecycleScenario): Promise<boolean> {
   try {
     const answer = await go!(hub);
     if (kind === 'webhook') return (answer as { delivered: boolean }).delivered;
     if (kind === 'route') return !isNotFound(answer);
     return answer !== false;
   } catch (error) {
-    if (error instanceof PlanRequired) return false;
+    if (error instanceof PlanRequiredError) return false;
     throw error;
   }
 }

@@ -1,34 +1,36 @@
 import { inspect } from 'node:util';
-import { sampleOf } from './schemas.js';
-import { roundsOf } from './rounds.js';
-import { type Check, onStage, refuse, type Subject } from './subject.js';
+import { buildSample } from './schemas.js';
+import { listScenarios } from './lifecycle-scenarios.js';
+import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 import type { TestHub } from './test-hub.js';
 
 /** What shorter texts would be found by chance. */
-const SHORTEST_SECRET = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** No secret leaves the plugin by the log, an error, an answer or the graph, when all is well and when nothing is. */
-export function secretChecks(subject: Subject): Check[] {
+export function secretChecks(subject: PluginUnderTest): ConformanceCheck[] {
   return [
     {
       name: 'secrets stay secret',
       run: () =>
-        onStage(subject, async hub => refuse(leaksIn(await everything(subject, hub), secretsOf(subject, hub)))),
+        withTestHub(subject, async hub =>
+          assertNoFaults(findLeaks(await collectOutputs(subject, hub), collectSecrets(subject, hub))),
+        ),
     },
     {
       name: 'secrets stay secret when the provider fails',
       run: () =>
-        onStage(subject, async hub => {
+        withTestHub(subject, async hub => {
           // Some providers repeat what they were sent.
           hub.http.serve(request => ({ status: 400, body: inspect({ error: 'bad request', request }, { depth: 4 }) }));
-          refuse(leaksIn(await everything(subject, hub), secretsOf(subject, hub)));
+          assertNoFaults(findLeaks(await collectOutputs(subject, hub), collectSecrets(subject, hub)));
         }),
     },
   ];
 }
 
 /** Lets everything happen and keeps whatever comes out, by where it came out. */
-async function everything({ manifest, fixtures }: Subject, hub: TestHub): Promise<Map<string, unknown>> {
+async function collectOutputs({ manifest, fixtures }: PluginUnderTest, hub: TestHub): Promise<Map<string, unknown>> {
   const seen = new Map<string, unknown>();
   const keep = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -41,7 +43,7 @@ async function everything({ manifest, fixtures }: Subject, hub: TestHub): Promis
     await keep('test', () => hub.test());
     await keep('connect', () => hub.connect());
   }
-  for (const { kind, name, go } of roundsOf(manifest, fixtures))
+  for (const { kind, name, go } of listScenarios(manifest, fixtures))
     if (go) await keep(`the ${kind} "${name}"`, () => go(hub));
   if (hub.handlers.lifecycles.length > 0) await keep('disconnect', () => hub.disconnect());
   seen.set('the log', hub.logs);
@@ -51,9 +53,9 @@ async function everything({ manifest, fixtures }: Subject, hub: TestHub): Promis
   return seen;
 }
 
-function secretsOf({ manifest, fixtures }: Subject, hub: TestHub): Map<string, string> {
+function collectSecrets({ manifest, fixtures }: PluginUnderTest, hub: TestHub): Map<string, string> {
   const fields = (manifest.credentials?.['properties'] ?? {}) as Record<string, { secret?: unknown } | undefined>;
-  const values = fixtures.credentials ?? sampleOf(manifest.credentials);
+  const values = fixtures.credentials ?? buildSample(manifest.credentials);
   const pasted = Object.entries(values).filter(([name]) => fields[name]?.secret === true);
   const made = Object.entries(hub.connection.inbound).map(([name, { secret }]) => ({
     name: `the key of "${name}"`,
@@ -64,10 +66,10 @@ function secretsOf({ manifest, fixtures }: Subject, hub: TestHub): Map<string, s
 }
 
 function isLongEnough(secret: unknown): secret is string {
-  return typeof secret === 'string' && secret.length >= SHORTEST_SECRET;
+  return typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH;
 }
 
-function leaksIn(seen: ReadonlyMap<string, unknown>, secrets: ReadonlyMap<string, string>): string[] {
+function findLeaks(seen: ReadonlyMap<string, unknown>, secrets: ReadonlyMap<string, string>): string[] {
   return [...seen].flatMap(([where, what]) => {
     const text = inspect(what, { depth: 12, maxArrayLength: null, maxStringLength: null });
     return [...secrets]

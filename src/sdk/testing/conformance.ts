@@ -5,8 +5,8 @@ import { deliveryChecks } from './checks.delivery.js';
 import { manifestChecks } from './checks.manifest.js';
 import { planChecks } from './checks.plans.js';
 import { secretChecks } from './checks.secrets.js';
-import type { PluginModule } from './container.js';
-import type { Check, Fixtures, Subject } from './subject.js';
+import type { PluginModule } from './plugin-container.js';
+import type { ConformanceCheck, Fixtures, PluginUnderTest } from './plugin-under-test.js';
 
 /**
  * The checks that every plugin has to pass before it is published: its manifest, its code, the connection, deliveries
@@ -16,8 +16,12 @@ import type { Check, Fixtures, Subject } from './subject.js';
  *   `rapport plugin check`
  * @example for (const check of conformance(AcmeDialerPlugin, manifest, fixtures)) it(check.name, check.run);
  */
-export function conformance(plugin: PluginModule, manifest: PluginManifest, fixtures: Fixtures = {}): Check[] {
-  const subject: Subject = { plugin, manifest, fixtures };
+export function conformance(
+  plugin: PluginModule,
+  manifest: PluginManifest,
+  fixtures: Fixtures = {},
+): ConformanceCheck[] {
+  const subject: PluginUnderTest = { plugin, manifest, fixtures };
   return [manifestChecks, codeChecks, connectionChecks, deliveryChecks, planChecks, secretChecks].flatMap(checks =>
     checks(subject),
   );

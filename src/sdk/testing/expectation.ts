@@ -20,9 +20,9 @@ export interface RequestDetails {
  * @example hub.http.expect('GET', '/v2/me').reply(401, { message: 'unknown key' });
  */
 export class Expectation {
-  private uses = 0;
-  private allowed = 1;
-  private answer: TestReply = { status: 200 };
+  private useCount = 0;
+  private maxUses = 1;
+  private response: TestReply = { status: 200 };
 
   constructor(
     private readonly method: string,
@@ -32,19 +32,19 @@ export class Expectation {
 
   /** What the provider answers: JSON, or text when `body` is a string. Default: 200 without a body. */
   reply(status: number, body?: Json, headers: Readonly<Record<string, string>> = {}): this {
-    this.answer = { status, headers, ...(body !== undefined && { body }) };
+    this.response = { status, headers, ...(body !== undefined && { body }) };
     return this;
   }
 
   /** The provider does not answer; the request throws `Unreachable` with this sentence. */
   fail(message = 'The provider does not answer.'): this {
-    this.answer = { status: 0, unreachable: message };
+    this.response = { status: 0, unreachable: message };
     return this;
   }
 
   /** How often it may be used. Default: once. */
   times(count: number): this {
-    this.allowed = count;
+    this.maxUses = count;
     return this;
   }
 
@@ -54,23 +54,23 @@ export class Expectation {
   }
 
   /** Whether it may not be used again. */
-  get isSpent(): boolean {
-    return this.uses >= this.allowed;
+  get isExhausted(): boolean {
+    return this.useCount >= this.maxUses;
   }
 
   /** Whether it was used at all. */
   get wasUsed(): boolean {
-    return this.uses > 0;
+    return this.useCount > 0;
   }
 
   /** Whether a request is the expected one. */
-  fits({ method, url, headers, json }: SentRequest): boolean {
+  matches({ method, url, headers, json }: SentRequest): boolean {
     const { query = {}, headers: wanted = {}, json: fields = {} } = this.details;
     const body = (typeof json === 'object' && json !== null ? json : {}) as { readonly [field: string]: Json };
     return (
-      !this.isSpent &&
+      !this.isExhausted &&
       method === this.method &&
-      this.isAt(url) &&
+      this.matchesUrl(url) &&
       Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value) &&
       Object.entries(wanted).every(([name, value]) => headers[name] === value) &&
       Object.entries(fields).every(([name, value]) => isDeepStrictEqual(body[name], value))
@@ -78,9 +78,9 @@ export class Expectation {
   }
 
   /** Its answer; one use is gone. */
-  use(): TestReply {
-    this.uses += 1;
-    return this.answer;
+  consume(): TestReply {
+    this.useCount += 1;
+    return this.response;
   }
 
   /** For messages. */
@@ -88,7 +88,7 @@ export class Expectation {
     return `${this.method} ${String(this.target)}`;
   }
 
-  private isAt(url: URL): boolean {
+  private matchesUrl(url: URL): boolean {
     if (typeof this.target !== 'string') return this.target.test(url.href);
     if (this.target.startsWith('/')) return url.pathname === this.target;
     return `${url.origin}${url.pathname}` === this.target || url.href === this.target;

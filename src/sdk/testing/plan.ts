@@ -4,6 +4,6 @@ import type { ToolPlan } from '../tool.js';
 export const plans: readonly ToolPlan[] = ['starter', 'growth', 'scale'];
 
 /** Whether a plan includes what is for `minimum` and above. */
-export function includes(plan: ToolPlan, minimum: ToolPlan): boolean {
+export function isPlanIncluded(plan: ToolPlan, minimum: ToolPlan): boolean {
   return plans.indexOf(plan) >= plans.indexOf(minimum);
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { JsonSchema, ToolSchema } from '../schema.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: true, validateFormats: false, logger: false });
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** The methods of zod that the harness calls; a plugin brings zod itself. */
 interface Zod {
@@ -18,28 +18,28 @@ interface Zod {
 }
 
 /** A value that fits (defaults filled in), or what is wrong with it. */
-export type Reading = { readonly value: unknown } | { readonly problems: readonly string[] };
+export type SchemaResult = { readonly value: unknown } | { readonly problems: readonly string[] };
 
 /** Reads a value by a zod object or a JSON Schema, and leaves the value itself as it is. */
-export function readBy(schema: ToolSchema, value: unknown): Reading {
+export function parseWithSchema(schema: ToolSchema, value: unknown): SchemaResult {
   if (isZod(schema)) {
     const { success, data, error } = schema.safeParse(value);
     if (success) return { value: data };
     return { problems: (error?.issues ?? []).map(({ path, message }) => `${path.join('.') || '(root)'}: ${message}`) };
   }
   const copy: unknown = structuredClone(value);
-  return { ...problemsOf(schema as JsonSchema, copy) };
+  return { ...validateJson(schema as JsonSchema, copy) };
 }
 
 /** The JSON Schema of a tool's input or output. */
-export function jsonSchemaOf(schema: ToolSchema, io: 'input' | 'output'): JsonSchema {
+export function convertToJsonSchema(schema: ToolSchema, io: 'input' | 'output'): JsonSchema {
   if (!isZod(schema)) return schema as JsonSchema;
   if (!schema.toJSONSchema) throw new Error('its schema is of a zod older than 4.2, which cannot become a JSON Schema');
   return schema.toJSONSchema({ io });
 }
 
 /** Values that fit a schema of credentials or settings: defaults, else something that speaks for itself. */
-export function sampleOf(schema: JsonSchema | undefined): JsonObject {
+export function buildSample(schema: JsonSchema | undefined): JsonObject {
   const fields = Object.entries((schema?.['properties'] ?? {}) as Record<string, Record<string, Json>>);
   return Object.fromEntries(fields.map(([name, field]) => [name, sampleField(name, field)]));
 }
@@ -54,9 +54,9 @@ function sampleField(name: string, field: Record<string, Json>): Json {
   return field['format'] === 'uri' ? 'https://provider.example' : `test-${name}`;
 }
 
-function problemsOf(schema: JsonSchema, value: unknown): Reading {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+function validateJson(schema: JsonSchema, value: unknown): SchemaResult {
+  const validate = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validate);
   if (validate(value)) return { value };
   const said = (validate.errors ?? []).map(({ instancePath, message, params }) => {
     const named: unknown = params['additionalProperty'] ?? params['allowedValues'];

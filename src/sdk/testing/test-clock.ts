@@ -8,23 +8,23 @@ const START = '2026-01-05T12:00:00.000Z';
  * @example await hub.clock.advance('2d');
  */
 export class TestClock {
-  private at: number;
+  private nowMs: number;
   private readonly listeners: (() => Promise<void>)[] = [];
 
   /** @param start ISO 8601. Default: noon of 5 January 2026, UTC. */
   constructor(start: string = START) {
-    this.at = Date.parse(start);
-    if (Number.isNaN(this.at)) throw new Error(`"${start}" is no time in ISO 8601.`);
+    this.nowMs = Date.parse(start);
+    if (Number.isNaN(this.nowMs)) throw new Error(`"${start}" is no time in ISO 8601.`);
   }
 
   /** The time. */
   now(): Date {
-    return new Date(this.at);
+    return new Date(this.nowMs);
   }
 
   /** Moves on by `90s`, `15m`, `2h`, `2d` or milliseconds, and runs what has become due. */
   async advance(by: string | number): Promise<void> {
-    this.at += typeof by === 'number' ? by : millisecondsOf(by);
+    this.nowMs += typeof by === 'number' ? by : parseDurationMs(by);
     for (const listener of this.listeners) await listener();
   }
 
@@ -34,7 +34,7 @@ export class TestClock {
   }
 }
 
-function millisecondsOf(text: string): number {
+function parseDurationMs(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   if (!unit) throw new Error(`"${text}" is no duration: write 500ms, 90s, 15m, 2h or 2d.`);
   return Number(number) * UNITS[unit as keyof typeof UNITS];

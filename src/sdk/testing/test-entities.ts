@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
-import type { ListedPerson } from '../graph-port.js';
+import type { PersonSummary } from '../graph-port.js';
 import { readFocus } from './test-focus.js';
 
 /** A person or company of the test. */
@@ -60,12 +60,12 @@ export class TestEntities {
   }
 
   /** The one whom the focuses name, made if nobody is known; undefined when one of them names nobody. */
-  findOrMake(focuses: readonly string[]): TestEntity | undefined {
+  findOrCreate(focuses: readonly string[]): TestEntity | undefined {
     const read = focuses.map(readFocus);
     const known = focuses.flatMap(focus => this.find(focus))[0];
     if (read.some(({ form }) => form === 'name') || (!known && read.some(({ form }) => form === 'id')))
       return undefined;
-    const entity = known ?? this.make(read.every(({ form }) => form === 'domain') ? 'company' : 'person');
+    const entity = known ?? this.create(read.every(({ form }) => form === 'domain') ? 'company' : 'person');
     for (const { form, key } of read) {
       if (form !== 'id') entity.keys.add(key);
       if (form === 'email') entity.email ??= key;
@@ -74,7 +74,7 @@ export class TestEntities {
   }
 
   /** People with an e-mail address, in the order in which they became known. */
-  people(): ListedPerson[] {
+  people(): PersonSummary[] {
     const listed = this.all
       .filter(({ type }) => type === 'person')
       .map(({ id, name, keys }) => {
@@ -84,7 +84,7 @@ export class TestEntities {
     return listed.filter(({ emails }) => emails.length > 0);
   }
 
-  private make(type: TestEntity['type']): TestEntity {
+  private create(type: TestEntity['type']): TestEntity {
     const number = String(this.all.length + 1).padStart(12, '0');
     const entity = { id: `00000000-0000-7000-8000-${number}`, type, keys: new Set<string>(), name: null, email: null };
     this.all.push(entity);

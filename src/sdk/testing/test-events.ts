@@ -1,7 +1,7 @@
 import type { EventsPort } from '../hub-context.js';
 import type { JsonObject } from '../json.js';
 import type { PluginManifest } from '../manifest.js';
-import { readBy } from './schemas.js';
+import { parseWithSchema } from './schemas.js';
 
 /**
  * An event that the plugin has published.
@@ -16,16 +16,16 @@ export interface PublishedEvent {
 export class TestEvents implements EventsPort {
   readonly published: PublishedEvent[] = [];
   /** While the same thing is delivered a second time, what it emits is checked but not kept. */
-  muted = false;
+  isMuted = false;
 
   constructor(private readonly manifest: PluginManifest) {}
 
   async emit(type: string, payload: JsonObject): Promise<void> {
     const schema = this.manifest.emits?.[type];
     if (!schema) throw new Error(`The manifest lists no event "${type}": add it to "emits", with its schema.`);
-    const reading = readBy(schema, payload);
+    const reading = parseWithSchema(schema, payload);
     if ('problems' in reading)
       throw new Error(`The payload of "${type}" does not fit: ${reading.problems.join('; ')}.`);
-    if (!this.muted) this.published.push({ type, payload });
+    if (!this.isMuted) this.published.push({ type, payload });
   }
 }

@@ -1,24 +1,24 @@
 import { PermanentError } from '../errors.js';
 import type {
-  Found,
+  LookupResult,
   GraphPort,
   InteractionsOptions,
-  LandedInteraction,
-  ListedPeople,
+  InteractionRecord,
+  PersonListPage,
   NoteInput,
   ObservationInput,
-  PeoplePage,
+  PeopleListOptions,
   PersonInput,
-  RecordAnswer,
-  UpsertAnswer,
+  RecordResult,
+  UpsertResult,
   UpsertOptions,
 } from '../graph-port.js';
 import type { Json } from '../json.js';
-import { landedInteractions } from './test-interactions.js';
+import { listTestInteractions } from './test-interactions.js';
 import { type TestEntity, type TestNote, type TestObservation, TestEntities } from './test-entities.js';
-import { problemOfNote, problemOfObservation } from './test-rules.js';
+import { validateNote, validateObservation } from './test-validation.js';
 
-const MOST_PEOPLE = 1000;
+const MAX_PEOPLE = 1000;
 
 /**
  * The graph in memory: who is who by identifier, and observations kept once by (entity, source, external id,
@@ -40,16 +40,16 @@ export class TestGraph implements GraphPort {
     private readonly now: () => Date,
   ) {}
 
-  async propertyOf(name: string): Promise<string> {
+  async canonicalProperty(name: string): Promise<string> {
     return this.aliases.get(name) ?? name;
   }
 
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
 
-  async record(focus: string, observations: readonly ObservationInput[]): Promise<RecordAnswer> {
-    const problem = observations.map(problemOfObservation).find(Boolean);
+  async record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult> {
+    const problem = observations.map(validateObservation).find(Boolean);
     if (problem) throw new PermanentError(problem);
-    const { entity, created } = this.writeTo(focus);
+    const { entity, created } = this.findOrCreateEntity(focus);
     const appended = observations.filter(input => this.append(entity, input));
     const states = appended.filter(({ kind }) => kind === 'state').map(({ property }) => property);
     return {
@@ -62,9 +62,9 @@ export class TestGraph implements GraphPort {
   }
 
   async note(focus: string, note: NoteInput): Promise<{ note_id: string; entity_id: string }> {
-    const problem = problemOfNote(note);
+    const problem = validateNote(note);
     if (problem) throw new PermanentError(problem);
-    const { entity } = this.writeTo(focus);
+    const { entity } = this.findOrCreateEntity(focus);
     const source = note.source ?? this.plugin;
     const known = this.notes.find(
       one =>
@@ -80,21 +80,21 @@ export class TestGraph implements GraphPort {
     return { note_id: kept.id, entity_id: entity.id };
   }
 
-  async find(focus: string): Promise<Found> {
+  async find(focus: string): Promise<LookupResult> {
     const found = this.entities.find(focus);
     if (found.length > 1) {
       return { status: 'ambiguous', candidates: found.map(({ id, name }) => ({ entity_id: id, name })) };
     }
     const [entity] = found;
     if (!entity) return null;
-    const claims = this.claimsOf(entity);
+    const claims = this.readClaims(entity);
     const text = (property: string) => (typeof claims[property]?.value === 'string' ? claims[property].value : null);
     const { id, type, name, email } = entity;
     return { status: 'one', entity: { id, type, name, email, title: text('title'), company: text('company'), claims } };
   }
 
-  async interactions(entityId: string, options: InteractionsOptions = {}): Promise<readonly LandedInteraction[]> {
-    return landedInteractions(this.observations, entityId, options);
+  async listInteractions(entityId: string, options: InteractionsOptions = {}): Promise<readonly InteractionRecord[]> {
+    return listTestInteractions(this.observations, entityId, options);
   }
 
   /** What is known of an entity, newest first; nothing for nobody. */
@@ -104,23 +104,23 @@ export class TestGraph implements GraphPort {
     return about.toReversed().toSorted((a, b) => b.observed_at.localeCompare(a.observed_at));
   }
 
-  private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertAnswer[]> {
-    if (people.length > MOST_PEOPLE) throw new PermanentError(`At most ${MOST_PEOPLE} people go into one call.`);
+  private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertResult[]> {
+    if (people.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} people go into one call.`);
     return people.map(person => this.upsertOne(person, options));
   }
 
-  private async list({ after = '', limit = 100 }: PeoplePage = {}): Promise<ListedPeople> {
-    if (limit < 1 || limit > MOST_PEOPLE) throw new PermanentError(`A page has 1 to ${MOST_PEOPLE} people.`);
+  private async list({ after = '', limit = 100 }: PeopleListOptions = {}): Promise<PersonListPage> {
+    if (limit < 1 || limit > MAX_PEOPLE) throw new PermanentError(`A page has 1 to ${MAX_PEOPLE} people.`);
     const rest = this.entities.people().filter(({ entity_id }) => entity_id > after);
     const people = rest.slice(0, limit);
     return { people, next: rest.length > limit ? people.at(-1)!.entity_id : null };
   }
 
-  private upsertOne({ email, linkedin_url, ...rest }: PersonInput, options: UpsertOptions): UpsertAnswer {
+  private upsertOne({ email, linkedin_url, ...rest }: PersonInput, options: UpsertOptions): UpsertResult {
     const focuses = [email, linkedin_url].filter(text => text !== undefined);
     if (focuses.length === 0) return { error: 'an email or linkedin_url is needed', field: 'email' };
     const known = focuses.some(focus => this.entities.find(focus).length > 0);
-    const entity = this.entities.findOrMake(focuses);
+    const entity = this.entities.findOrCreate(focuses);
     if (!entity) return { error: 'its identifiers are not understood', field: 'email' };
     if (rest.name !== undefined) entity.name = rest.name;
     const observed_at = options.observedAt ?? this.now().toISOString();
@@ -133,9 +133,9 @@ export class TestGraph implements GraphPort {
     return { entity_id: entity.id, created: !known };
   }
 
-  private writeTo(focus: string): { entity: TestEntity; created: boolean } {
+  private findOrCreateEntity(focus: string): { entity: TestEntity; created: boolean } {
     const [known] = this.entities.find(focus);
-    const entity = this.entities.findOrMake([focus]);
+    const entity = this.entities.findOrCreate([focus]);
     if (entity) return { entity, created: known === undefined };
     throw new PermanentError(
       `"${focus}" names nobody: writes take an id, email, domain or LinkedIn URL, no bare name.`,
@@ -163,14 +163,14 @@ export class TestGraph implements GraphPort {
     return true;
   }
 
-  private claimsOf({ id }: TestEntity): Record<string, { value: Json } & typeof KNOWN_WELL> {
+  private readClaims({ id }: TestEntity): Record<string, { value: Json } & typeof DEFAULT_CLAIM_QUALITY> {
     const states = this.observations.filter(one => one.entity_id === id && one.kind === 'state');
     const oldestFirst = states.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at));
     const newest = new Map(oldestFirst.map(({ property, value }) => [property, value]));
     const current = [...newest].filter(([, value]) => value !== null);
-    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...KNOWN_WELL }]));
+    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...DEFAULT_CLAIM_QUALITY }]));
   }
 }
 
 /** Real confidence is the hub's business. */
-const KNOWN_WELL = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;
+const DEFAULT_CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;

@@ -1,5 +1,5 @@
-import { Unreachable } from '../errors.js';
-import type { HttpAnswer, HttpRequest, HubHttp } from '../http.js';
+import { UnreachableError } from '../errors.js';
+import type { HttpResponse, HttpRequest, HubHttp } from '../http.js';
 import { Expectation, type RequestDetails } from './expectation.js';
 import type { SentRequest, TestReply } from './provider-traffic.js';
 
@@ -34,27 +34,27 @@ export class TestHttp implements HubHttp {
     this.server = server;
   }
 
-  async request(request: HttpRequest): Promise<HttpAnswer> {
-    const sent = asSent(request);
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    const sent = toSentRequest(request);
     const key = JSON.stringify([sent.method, sent.url.href, sent.json ?? null, String(sent.body ?? '')]);
-    const reply = this.replayOf(key) ?? this.replyTo(sent);
-    if (!reply) throw this.surprise(sent);
+    const reply = this.findReplay(key) ?? this.findReply(sent);
+    if (!reply) throw this.toUnexpectedRequestError(sent);
     if (!this.replayed) {
       this.sent.push(sent);
       this.replies.push({ key, reply });
     }
-    if (reply.unreachable !== undefined) throw new Unreachable(reply.unreachable);
-    return asAnswer(reply);
+    if (reply.unreachable !== undefined) throw new UnreachableError(reply.unreachable);
+    return toHttpResponse(reply);
   }
 
   /** Refuses what is no address for http; which hosts may be called is the hub's business. */
   async check(url: string): Promise<void> {
     const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isAddress) throw new Unreachable('This is no address that can be called.');
+    if (!isAddress) throw new UnreachableError('This is no address that can be called.');
   }
 
   /** Runs a delivery again: the same requests get the same answers, without using expectations up. */
-  async replaying(from: number, delivery: () => Promise<unknown>): Promise<void> {
+  async replay(from: number, delivery: () => Promise<unknown>): Promise<void> {
     const answers = Map.groupBy(this.replies.slice(from), ({ key }) => key);
     this.replayed = new Map([...answers].map(([key, all]) => [key, all.map(({ reply }) => reply)]));
     try {
@@ -65,7 +65,7 @@ export class TestHttp implements HubHttp {
   }
 
   /** How many requests have been answered so far. */
-  get answered(): number {
+  get replyCount(): number {
     return this.replies.length;
   }
 
@@ -82,18 +82,18 @@ export class TestHttp implements HubHttp {
     if (open.length > 0) throw new Error(`The plugin never sent ${open.map(String).join(', nor ')}.`);
   }
 
-  private replyTo(sent: SentRequest): TestReply | undefined {
-    const expectation = this.expectations.find(one => one.fits(sent));
-    return expectation ? expectation.use() : this.server?.(sent);
+  private findReply(sent: SentRequest): TestReply | undefined {
+    const expectation = this.expectations.find(one => one.matches(sent));
+    return expectation ? expectation.consume() : this.server?.(sent);
   }
 
-  private replayOf(key: string): TestReply | undefined {
+  private findReplay(key: string): TestReply | undefined {
     const replies = this.replayed?.get(key);
     return replies && replies.length > 1 ? replies.shift() : replies?.[0];
   }
 
-  private surprise({ method, url }: SentRequest): Error {
-    const open = this.expectations.filter(one => !one.isSpent);
+  private toUnexpectedRequestError({ method, url }: SentRequest): Error {
+    const open = this.expectations.filter(one => !one.isExhausted);
     const awaited = open.length > 0 ? `Still expected: ${open.map(String).join(', ')}.` : 'Nothing more is expected.';
     const when = this.replayed ? ' when the same was delivered a second time' : '';
     this.unexpected ??= new Error(
@@ -104,7 +104,7 @@ export class TestHttp implements HubHttp {
   }
 }
 
-function asSent({ method = 'GET', url, query = {}, headers = {}, json, body }: HttpRequest): SentRequest {
+function toSentRequest({ method = 'GET', url, query = {}, headers = {}, json, body }: HttpRequest): SentRequest {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) address.searchParams.set(name, String(value));
@@ -113,7 +113,7 @@ function asSent({ method = 'GET', url, query = {}, headers = {}, json, body }: H
   return { method, url: address, headers: lowered, json, body };
 }
 
-function asAnswer({ status, body, headers = {} }: TestReply): HttpAnswer {
+function toHttpResponse({ status, body, headers = {} }: TestReply): HttpResponse {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,
@@ -123,7 +123,7 @@ function asAnswer({ status, body, headers = {} }: TestReply): HttpAnswer {
       try {
         return JSON.parse(text) as Body;
       } catch {
-        throw new Unreachable(`The answer ${status} is no JSON: ${text.slice(0, 80)}`);
+        throw new UnreachableError(`The answer ${status} is no JSON: ${text.slice(0, 80)}`);
       }
     },
   };

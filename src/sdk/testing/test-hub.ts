@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { ToolContext } from '../context.js';
+import type { ToolContext } from '../tool-context.js';
 import type { PluginHandler, PluginHandlers } from '../handlers.js';
 import type { Json, JsonObject } from '../json.js';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '../lifecycle.js';
 import type { PluginManifest } from '../manifest.js';
 import type { PromptMessage } from '../prompt.js';
-import type { ResourceAnswer } from '../resource.js';
+import type { ResourceResult } from '../resource.js';
 import type { ToolPlan } from '../tool.js';
-import { openPlugin, type OpenPlugin, type PluginModule } from './container.js';
-import { getPrompt, readResource } from './door.offers.js';
-import { callTool, type Doorway, visibleTools } from './door.tools.js';
-import { callRoute, type RouteCall, type TestRouteAnswer } from './door.routes.js';
-import { type InboundAnswer, type InboundOptions, receive } from './door.inbound.js';
-import { includes } from './plan.js';
-import { Stage, type TestHubOptions } from './stage.js';
+import { openTestPlugin, type OpenedPlugin, type PluginModule } from './plugin-container.js';
+import { getPrompt, readResource } from './call-resource.js';
+import { callTool, type TestCallContext, visibleTools } from './call-tool.js';
+import { callRoute, type RouteCallOptions, type TestRouteResponse } from './call-route.js';
+import { type WebhookResponse, type WebhookCallOptions, deliverWebhook } from './call-webhook.js';
+import { isPlanIncluded } from './plan.js';
+import { TestEnvironment, type TestHubOptions } from './test-environment.js';
 
 const PUBLIC_URL = 'https://hub.example';
 
@@ -36,8 +36,8 @@ export async function testHub(
   manifest: PluginManifest,
   options: TestHubOptions = {},
 ): Promise<TestHub> {
-  const stage = new Stage(manifest, options);
-  return new TestHub(manifest, stage, await openPlugin(plugin), options.plan ?? 'scale');
+  const stage = new TestEnvironment(manifest, options);
+  return new TestHub(manifest, stage, await openTestPlugin(plugin), options.plan ?? 'scale');
 }
 
 /**
@@ -50,61 +50,61 @@ export class TestHub {
   plan: ToolPlan;
   /** What the plugin's code handles. */
   readonly handlers: PluginHandlers;
-  readonly clock: Stage['clock'];
+  readonly clock: TestEnvironment['clock'];
   /** The provider. */
-  readonly http: Stage['http'];
-  readonly store: Stage['store'];
-  readonly graph: Stage['graph'];
+  readonly http: TestEnvironment['http'];
+  readonly store: TestEnvironment['store'];
+  readonly graph: TestEnvironment['graph'];
   /** Jobs that wait. */
-  readonly jobs: Stage['jobs'];
+  readonly jobs: TestEnvironment['jobs'];
   /** What the plugin has published. */
-  readonly events: Stage['events'];
+  readonly events: TestEnvironment['events'];
   /** What the plugin has logged. */
-  readonly logs: Stage['logs'];
+  readonly logs: TestEnvironment['logs'];
   /** The connection, as lifecycle methods see it. */
   readonly connection: ConnectionInfo;
 
   constructor(
     private readonly manifest: PluginManifest,
-    private readonly stage: Stage,
-    private readonly opened: OpenPlugin,
+    private readonly environment: TestEnvironment,
+    private readonly openedPlugin: OpenedPlugin,
     plan: ToolPlan,
   ) {
     this.plan = plan;
-    this.handlers = opened.handlers;
-    ({ clock: this.clock, http: this.http, store: this.store, graph: this.graph } = stage);
-    ({ jobs: this.jobs, events: this.events, logs: this.logs } = stage);
-    this.connection = connectionOf(manifest);
+    this.handlers = openedPlugin.handlers;
+    ({ clock: this.clock, http: this.http, store: this.store, graph: this.graph } = environment);
+    ({ jobs: this.jobs, events: this.events, logs: this.logs } = environment);
+    this.connection = createConnection(manifest);
     this.clock.onAdvance(() => this.runDue());
   }
 
   /** A webhook of the provider, signed as the manifest declares. Text or bytes are sent as they are, else JSON. */
-  async inbound(name: string, payload: Json | Uint8Array, options: InboundOptions = {}): Promise<InboundAnswer> {
-    if (!includes(this.plan, this.manifest.minPlan)) return { status: 404, delivered: false };
-    const handler = handlerOf(this.handlers.inbound, name, 'webhook');
-    const secrets = { ...this.stage.credentials, generated: this.connection.inbound[name]?.secret };
-    const { answer, delivery } = receive(this.manifest, name, secrets, this.clock.now(), payload, options);
+  async inbound(name: string, payload: Json | Uint8Array, options: WebhookCallOptions = {}): Promise<WebhookResponse> {
+    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return { status: 404, delivered: false };
+    const handler = findHandler(this.handlers.inbound, name, 'webhook');
+    const secrets = { ...this.environment.credentials, generated: this.connection.inbound[name]?.secret };
+    const { answer, delivery } = deliverWebhook(this.manifest, name, secrets, this.clock.now(), payload, options);
     if (delivery) await this.deliver(`The webhook "${name}"`, handler, delivery);
     return answer;
   }
 
   /** An event of the hub or of another plugin; false when the plan leaves the plugin out. */
   async event(type: string, payload: JsonObject): Promise<boolean> {
-    const handler = handlerOf(this.handlers.events, type, 'event');
-    if (!includes(this.plan, this.manifest.minPlan)) return false;
+    const handler = findHandler(this.handlers.events, type, 'event');
+    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
     const id = `event-${createHash('sha256')
       .update(`${type}${JSON.stringify(payload)}`)
       .digest('hex')
       .slice(0, 12)}`;
     const event = { id, type, payload, occurredAt: this.clock.now() };
-    await this.deliver(`The event "${type}"`, handler, handler.gathers ? [event] : event);
+    await this.deliver(`The event "${type}"`, handler, handler.batched ? [event] : event);
     return true;
   }
 
   /** A job, at once; false when the plan leaves the plugin out. `attempt` counts from 1. */
   async job(name: string, data: Json = null, attempt = 1): Promise<boolean> {
-    const handler = handlerOf(this.handlers.jobs, name, 'job');
-    if (!includes(this.plan, this.manifest.minPlan)) return false;
+    const handler = findHandler(this.handlers.jobs, name, 'job');
+    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
     await this.deliver(`The job "${name}"`, handler, { id: `job-${name}`, name, data, attempt });
     return true;
   }
@@ -119,7 +119,7 @@ export class TestHub {
    * @throws PlanRequired, ArgumentsRefused, or what the tool throws
    */
   call(name: string, args: JsonObject = {}, call: Partial<ToolContext> = {}): Promise<unknown> {
-    return callTool(this.doorway(), this.handlers.tools, name, args, call);
+    return callTool(this.callContext(), this.handlers.tools, name, args, call);
   }
 
   /** Names of the tools that an agent of this plan sees, sorted; the internal ones with `internal`. */
@@ -131,8 +131,8 @@ export class TestHub {
    * Reads a resource by its address, twice; undefined when nothing has it.
    * @throws PlanRequired, or what the resource throws
    */
-  resource(uri: string): Promise<Exclude<ResourceAnswer, string>> {
-    return readResource(this.doorway(), this.handlers.resources, uri);
+  resource(uri: string): Promise<Exclude<ResourceResult, string>> {
+    return readResource(this.callContext(), this.handlers.resources, uri);
   }
 
   /**
@@ -140,54 +140,59 @@ export class TestHub {
    * @throws PlanRequired, ArgumentsRefused, or what the prompt throws
    */
   prompt(name: string, args: Readonly<Record<string, string>> = {}): Promise<readonly PromptMessage[]> {
-    return getPrompt(this.doorway(), this.handlers.prompts, name, args);
+    return getPrompt(this.callContext(), this.handlers.prompts, name, args);
   }
 
   /** Calls a route by its name in the manifest. */
-  route(name: string, call: RouteCall = {}): Promise<TestRouteAnswer> {
-    return callRoute(this.doorway(), this.handlers.routes, name, call);
+  route(name: string, call: RouteCallOptions = {}): Promise<TestRouteResponse> {
+    return callRoute(this.callContext(), this.handlers.routes, name, call);
   }
 
   /** The plugin's `test`, before there is a connection. */
   async test(): Promise<TestResult> {
-    const { lifecycle, stage } = { lifecycle: this.lifecycle(), stage: this.stage };
+    const { lifecycle, stage } = { lifecycle: this.lifecycle(), stage: this.environment };
     const refuse = (): never => {
       throw new Error('There is no connection yet: test must not write.');
     };
-    const context = { ...stage.context(), store: refusing(refuse), graph: refusing(refuse), jobs: refusing(refuse) };
-    return stage.once(() => lifecycle.test(context as ReturnType<Stage['context']>));
+    const context = {
+      ...stage.context(),
+      store: forbiddenProxy(refuse),
+      graph: forbiddenProxy(refuse),
+      jobs: forbiddenProxy(refuse),
+    };
+    return stage.runOnce(() => lifecycle.test(context as ReturnType<TestEnvironment['context']>));
   }
 
   /** The plugin's `connect`. */
   async connect(): Promise<void> {
-    await this.stage.once(() => this.lifecycle().connect(this.stage.context(), this.connection));
+    await this.environment.runOnce(() => this.lifecycle().connect(this.environment.context(), this.connection));
   }
 
   /** The plugin's `disconnect`. */
   async disconnect(): Promise<void> {
-    await this.stage.once(() => this.lifecycle().disconnect(this.stage.context(), this.connection));
+    await this.environment.runOnce(() => this.lifecycle().disconnect(this.environment.context(), this.connection));
   }
 
   /** The plugin's `check`. */
   async check(): Promise<CheckResult> {
     const lifecycle = this.lifecycle();
     if (!lifecycle.check) throw new Error('The plugin has no check.');
-    return this.stage.once(() => lifecycle.check!(this.stage.context(), this.connection));
+    return this.environment.runOnce(() => lifecycle.check!(this.environment.context(), this.connection));
   }
 
   /** What is known of somebody, newest first. */
-  timeline(focus: string): ReturnType<Stage['graph']['timeline']> {
+  timeline(focus: string): ReturnType<TestEnvironment['graph']['timeline']> {
     return this.graph.timeline(focus);
   }
 
   /** Closes the plugin's container. @throws Error when an expected request was never sent */
   async close(): Promise<void> {
-    await this.opened.close();
+    await this.openedPlugin.close();
     this.http.assertDone();
   }
 
-  private doorway(): Doorway {
-    return { manifest: this.manifest, stage: this.stage, plan: this.plan };
+  private callContext(): TestCallContext {
+    return { manifest: this.manifest, environment: this.environment, plan: this.plan };
   }
 
   private lifecycle(): ConnectionLifecycle {
@@ -197,7 +202,7 @@ export class TestHub {
   }
 
   private async deliver(what: string, handler: PluginHandler, delivery: unknown): Promise<void> {
-    await this.stage.twice(what, () => handler.call(delivery, this.stage.context()));
+    await this.environment.runTwice(what, () => handler.call(delivery, this.environment.context()));
   }
 
   private async runDue(): Promise<void> {
@@ -206,14 +211,14 @@ export class TestHub {
   }
 }
 
-function handlerOf<Handler extends PluginHandler>(handlers: readonly Handler[], name: string, kind: string): Handler {
+function findHandler<Handler extends PluginHandler>(handlers: readonly Handler[], name: string, kind: string): Handler {
   const handler = handlers.find(one => one.name === name);
   if (handler) return handler;
   const known = handlers.map(one => `"${one.name}"`).join(', ') || 'none at all';
   throw new Error(`The plugin takes no ${kind} "${name}"; it takes ${known}.`);
 }
 
-function connectionOf({ inbound = {} }: PluginManifest): ConnectionInfo {
+function createConnection({ inbound = {} }: PluginManifest): ConnectionInfo {
   const id = 'test-connection';
   const secretOf = (name: string) => `whsec_${createHash('sha256').update(name).digest('base64')}`;
   const addresses = Object.entries(inbound).map(([name, { signature }]) => {
@@ -223,6 +228,6 @@ function connectionOf({ inbound = {} }: PluginManifest): ConnectionInfo {
   return Object.freeze({ id, name: 'Test', inbound: Object.fromEntries(addresses) });
 }
 
-function refusing(refuse: () => never): object {
+function forbiddenProxy(refuse: () => never): object {
   return new Proxy({}, { get: () => refuse });
 }

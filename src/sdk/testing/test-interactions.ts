@@ -1,22 +1,22 @@
-import type { InteractionsOptions, LandedInteraction } from '../graph-port.js';
+import type { InteractionsOptions, InteractionRecord } from '../graph-port.js';
 import type { TestObservation } from './test-entities.js';
 
-const EVENTS: Readonly<Record<string, LandedInteraction['event']>> = {
+const EVENTS: Readonly<Record<string, InteractionRecord['event']>> = {
   'interaction.email_replied': 'reply.received',
   'interaction.linkedin_replied': 'reply.received',
   'interaction.connection_accepted': 'connection.accepted',
   'interaction.meeting_scheduled': 'meeting.scheduled',
   'interaction.meeting_cancelled': 'meeting.cancelled',
 };
-const PAST = new Set(['import', 'backfill']);
+const BACKFILL_METHODS = new Set(['import', 'backfill']);
 
 /** What the hub tells as events, among the observations of an entity, in the order in which they were appended. */
-export function landedInteractions(
+export function listTestInteractions(
   observations: readonly TestObservation[],
   entityId: string,
   { until, limit = 20 }: InteractionsOptions,
-): LandedInteraction[] {
-  const own = observations.filter(({ entity_id, method }) => entity_id === entityId && !PAST.has(method));
+): InteractionRecord[] {
+  const own = observations.filter(({ entity_id, method }) => entity_id === entityId && !BACKFILL_METHODS.has(method));
   const landed = own.flatMap(
     ({ entity_id, recorded_at, id, property, value, source, method, observed_at, ...rest }) => {
       const event = EVENTS[property];

@@ -2,13 +2,13 @@ import type { JobOptions, JobsPort } from '../hub-context.js';
 import type { Json } from '../json.js';
 import type { PluginManifest } from '../manifest.js';
 
-const LARGEST_DATA = 262_144;
+const MAX_DATA_BYTES = 262_144;
 
 /**
  * A job that waits.
  * @example expect(hub.jobs.waiting).toMatchObject([{ name: 'backfill', data: { email: 'ada@acme.io' } }]);
  */
-export interface WaitingJob {
+export interface PendingJob {
   readonly name: string;
   readonly data: Json;
   readonly key?: string;
@@ -19,9 +19,9 @@ export interface WaitingJob {
 /** The plugin's queue: jobs wait until `hub.drain()`, or until the clock has passed their time. */
 export class TestJobs implements JobsPort {
   /** In the order in which they were put in. */
-  readonly waiting: WaitingJob[] = [];
+  readonly waiting: PendingJob[] = [];
   /** While the same thing is delivered a second time, what it emits is checked but not kept. */
-  muted = false;
+  isMuted = false;
   private readonly lastRun = new Map<string, number>();
 
   constructor(
@@ -39,8 +39,8 @@ export class TestJobs implements JobsPort {
     }
     const text = JSON.stringify(data) as string | undefined;
     if (text === undefined) throw new TypeError(`The data of the job "${name}" is no JSON.`);
-    if (Buffer.byteLength(text) > LARGEST_DATA) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);
-    if (this.muted) return;
+    if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);
+    if (this.isMuted) return;
     const due = new Date(this.now().getTime() + delayMs);
     const known = key === undefined ? -1 : this.waiting.findIndex(job => job.name === name && job.key === key);
     const other = this.waiting[known];
@@ -52,7 +52,7 @@ export class TestJobs implements JobsPort {
   }
 
   /** Takes the next job whose time has come out of the queue. */
-  takeDue(): WaitingJob | undefined {
+  takeDue(): PendingJob | undefined {
     const index = this.waiting.findIndex(({ due }) => due <= this.now());
     return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
   }

@@ -11,7 +11,7 @@ export interface LogLine {
 }
 
 /** A log that keeps its lines in `lines`. */
-export function keepingLog(lines: LogLine[]): LogPort {
+export function recordingLog(lines: LogLine[]): LogPort {
   const keep =
     (level: LogLine['level']) =>
     (message: string, details?: Readonly<Record<string, unknown>>): void => {

@@ -1,14 +1,14 @@
-import type { StoreChange, StoreEntry, StorePage, StoreOptions, StorePort } from '../hub-context.js';
+import type { StoreChange, StoreEntry, StoreListOptions, StorePutOptions, StorePort } from '../hub-context.js';
 import type { Json } from '../json.js';
 
-const LONGEST_KEY = 200;
-const LARGEST_VALUE = 65_536;
-const MOST = 1000;
+const MAX_KEY_LENGTH = 200;
+const MAX_VALUE_BYTES = 65_536;
+const MAX_ITEMS = 1000;
 
-interface Kept {
+interface StoredValue {
   readonly text: string;
   /** Milliseconds since 1970. */
-  readonly until: number;
+  readonly expiresAtMs: number;
 }
 
 /**
@@ -16,38 +16,38 @@ interface Kept {
  * @example expect(hub.store.entries()).toEqual({ webhook_id: 'w-1' });
  */
 export class TestStore implements StorePort {
-  private readonly values = new Map<string, Kept>();
+  private readonly values = new Map<string, StoredValue>();
 
   constructor(private readonly now: () => Date = () => new Date()) {}
 
   async get<Value extends Json = Json>(key: string): Promise<Value | undefined> {
-    const kept = this.kept(checkedKey(key));
+    const kept = this.read(validateKey(key));
     return kept && (JSON.parse(kept.text) as Value);
   }
 
   async getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
-    if (keys.length > MOST) throw new RangeError(`At most ${MOST} values of the store are read at once.`);
+    if (keys.length > MAX_ITEMS) throw new RangeError(`At most ${MAX_ITEMS} values of the store are read at once.`);
     const found = keys.flatMap(key => {
-      const kept = this.kept(checkedKey(key));
+      const kept = this.read(validateKey(key));
       return kept ? [[key, JSON.parse(kept.text) as Value] as const] : [];
     });
     return new Map(found);
   }
 
-  async put(key: string, value: Json, options: StoreOptions = {}): Promise<void> {
-    this.values.set(checkedKey(key), this.toKeep(key, value, options));
+  async put(key: string, value: Json, options: StorePutOptions = {}): Promise<void> {
+    this.values.set(validateKey(key), this.toStored(key, value, options));
   }
 
   async delete(key: string): Promise<void> {
-    this.values.delete(checkedKey(key));
+    this.values.delete(validateKey(key));
   }
 
   async list<Value extends Json = Json>(
     prefix: string,
-    { after, limit = 100, reverse = false }: StorePage = {},
+    { after, limit = 100, reverse = false }: StoreListOptions = {},
   ): Promise<readonly StoreEntry<Value>[]> {
-    checkedKey(prefix);
-    if (limit < 1 || limit > MOST) throw new RangeError(`A page of the store has 1 to ${MOST} values.`);
+    validateKey(prefix);
+    if (limit < 1 || limit > MAX_ITEMS) throw new RangeError(`A page of the store has 1 to ${MAX_ITEMS} values.`);
     const inOrder = Object.entries(this.entries()).filter(([key]) => key.startsWith(prefix));
     const sorted = inOrder.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)) * (reverse ? -1 : 1));
     const from = after === undefined ? 0 : sorted.findIndex(([key]) => (reverse ? key < after : key > after));
@@ -56,12 +56,12 @@ export class TestStore implements StorePort {
   }
 
   async write(changes: readonly StoreChange[]): Promise<boolean> {
-    if (changes.length > MOST) throw new RangeError(`One write takes at most ${MOST} changes.`);
+    if (changes.length > MAX_ITEMS) throw new RangeError(`One write takes at most ${MAX_ITEMS} changes.`);
     const kept = changes.map(({ key, value, ...options }) => {
-      checkedKey(key);
-      return [key, value === undefined ? undefined : this.toKeep(key, value, options)] as const;
+      validateKey(key);
+      return [key, value === undefined ? undefined : this.toStored(key, value, options)] as const;
     });
-    if (changes.some(({ key, mustBeNew }) => mustBeNew && this.kept(key) !== undefined)) return false;
+    if (changes.some(({ key, mustBeNew }) => mustBeNew && this.read(key) !== undefined)) return false;
     for (const [key, value] of kept) {
       if (value) this.values.set(key, value);
       else this.values.delete(key);
@@ -72,27 +72,27 @@ export class TestStore implements StorePort {
   /** Everything in the store, by key. */
   entries(): Record<string, Json> {
     const now = this.now().getTime();
-    const standing = [...this.values].filter(([, { until }]) => until > now);
+    const standing = [...this.values].filter(([, { expiresAtMs }]) => expiresAtMs > now);
     return Object.fromEntries(standing.map(([key, { text }]) => [key, JSON.parse(text) as Json]));
   }
 
-  private kept(key: string): Kept | undefined {
+  private read(key: string): StoredValue | undefined {
     const kept = this.values.get(key);
-    return kept && kept.until > this.now().getTime() ? kept : undefined;
+    return kept && kept.expiresAtMs > this.now().getTime() ? kept : undefined;
   }
 
-  private toKeep(key: string, value: Json, { expiresInMs = Infinity }: StoreOptions): Kept {
+  private toStored(key: string, value: Json, { expiresInMs = Infinity }: StorePutOptions): StoredValue {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined) throw new TypeError(`The value under "${key}" is no JSON.`);
-    if (Buffer.byteLength(text) > LARGEST_VALUE)
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
       throw new RangeError(`The value under "${key}" exceeds 64 kB as JSON.`);
-    return { text, until: this.now().getTime() + expiresInMs };
+    return { text, expiresAtMs: this.now().getTime() + expiresInMs };
   }
 }
 
-function checkedKey(key: string): string {
-  if (typeof key !== 'string' || key === '' || key.length > LONGEST_KEY) {
-    throw new RangeError(`A key of the store has 1 to ${LONGEST_KEY} characters.`);
+function validateKey(key: string): string {
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
+    throw new RangeError(`A key of the store has 1 to ${MAX_KEY_LENGTH} characters.`);
   }
   return key;
 }

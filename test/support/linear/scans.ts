@@ -1,31 +1,31 @@
 // Functions of the domain that read a whole text from outside, and texts that such functions are slow on.
-import { canonKey } from '#domain/claims/canon.js';
-import { eventInWords } from '#domain/context/activity.js';
-import { passagesOf as sectionPassages } from '#domain/context/other-candidates.js';
-import { spansOf } from '#domain/extract/cited.js';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { describeEvent } from '#domain/context/key-activity.js';
+import { splitSectionPassages as sectionPassages } from '#domain/context/entry-candidates.js';
+import { quoteFinder } from '#domain/extract/quote-span.js';
 import { extract } from '#domain/extract/extract.js';
-import { namesIn } from '#domain/extract/known-names.js';
-import { readLlmAnswer } from '#domain/extract/llm-reading.js';
-import { peopleNamedIn } from '#domain/extract/named-in-text.js';
-import { sentencesOf } from '#domain/extract/sentences.js';
-import { sectionOf } from '#domain/facts/sections.js';
-import { readDescription } from '#domain/icp/read-description.js';
+import { parseKnownNames } from '#domain/extract/known-names.js';
+import { parseLlmResponse } from '#domain/extract/llm-extraction.js';
+import { findNamedPeople } from '#domain/extract/named-people.js';
+import { splitSentences } from '#domain/extract/sentences.js';
+import { parseSection } from '#domain/facts/sections.js';
+import { parseDescription } from '#domain/icp/parse-description.js';
 import { parseFocus } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
-import { indexTermsOf, spellableWords } from '#domain/notes/index-terms.js';
-import { titleOf } from '#domain/notes/note.js';
-import { passagesOf } from '#domain/notes/passages.js';
-import { inWords, quoted } from '#domain/observation/summary.js';
+import { buildIndexTerms, listSpellableWords } from '#domain/notes/index-terms.js';
+import { deriveNoteTitle } from '#domain/notes/note.js';
+import { splitPassages } from '#domain/notes/passages.js';
+import { toPlainText, quoteText } from '#domain/observation/summary.js';
 import { rankRows } from '#domain/query/rank-rows.js';
 import { summarize } from '#domain/query/summarize.js';
-import { readPattern } from '#domain/score/pattern.js';
-import { folded, numberIn, textsIn } from '#domain/score/value.js';
-import { queryTermsOf } from '#domain/text/question.js';
-import { snippetOf } from '#domain/text/snippet.js';
+import { parsePattern } from '#domain/score/pattern.js';
+import { normalizeMatchText, parseNumber, collectTexts } from '#domain/score/rule-value.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { extractSnippet } from '#domain/text/snippet.js';
 import { stem } from '#domain/text/stem.js';
-import { conceptTokensOf, expand } from '#domain/text/thesaurus.js';
+import { findConceptTokens, expandTokens } from '#domain/text/thesaurus.js';
 import { tokenize } from '#domain/text/tokens.js';
-import { foldWord } from '#domain/text/words.js';
+import { normalizeWord } from '#domain/text/words.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { reading } from '../reading.js';
 import type { Attack } from './attack-strings.js';
@@ -42,50 +42,50 @@ const seen = (summary: string) => ({
 
 /** What is measured, each from the beginning to the end of its text. */
 export const SCANS: readonly { readonly name: string; readonly run: (text: string) => unknown }[] = [
-  { name: 'sentencesOf', run: sentencesOf },
+  { name: 'sentencesOf', run: splitSentences },
   { name: 'extract about a person', run: text => extract(text, known) },
   { name: 'extract about a company', run: text => extract(text, { ...known, subject: 'company' }) },
-  { name: 'peopleNamedIn', run: text => peopleNamedIn(text, new Set(['acme.com'])) },
-  { name: 'namesIn', run: namesIn },
-  { name: 'spansOf', run: text => spansOf(text)(text.slice(text.length / 2)) },
-  { name: 'spansOf, quote not found', run: text => spansOf(text)(`${text.slice(text.length / 2)}z`) },
+  { name: 'peopleNamedIn', run: text => findNamedPeople(text, new Set(['acme.com'])) },
+  { name: 'namesIn', run: parseKnownNames },
+  { name: 'spansOf', run: text => quoteFinder(text)(text.slice(text.length / 2)) },
+  { name: 'spansOf, quote not found', run: text => quoteFinder(text)(`${text.slice(text.length / 2)}z`) },
   {
     name: 'readLlmAnswer',
-    run: text => readLlmAnswer({ facts: [{ property: 'title', value: 'CEO', quote: text.slice(-100) }] }, text),
+    run: text => parseLlmResponse({ facts: [{ property: 'title', value: 'CEO', quote: text.slice(-100) }] }, text),
   },
-  { name: 'passagesOf a note', run: passagesOf },
+  { name: 'passagesOf a note', run: splitPassages },
   { name: 'passagesOf a section', run: text => sectionPassages('about', text) },
-  { name: 'indexTermsOf', run: text => indexTermsOf(text, { title: text, date: '2026-05-01' }) },
-  { name: 'spellableWords', run: spellableWords },
-  { name: 'titleOf', run: text => titleOf(text, text) },
-  { name: 'titleOf without a title', run: text => titleOf(undefined, text) },
+  { name: 'indexTermsOf', run: text => buildIndexTerms(text, { title: text, date: '2026-05-01' }) },
+  { name: 'spellableWords', run: listSpellableWords },
+  { name: 'titleOf', run: text => deriveNoteTitle(text, text) },
+  { name: 'titleOf without a title', run: text => deriveNoteTitle(undefined, text) },
   { name: 'tokenize', run: tokenize },
-  { name: 'expand', run: expand },
-  { name: 'conceptTokensOf', run: conceptTokensOf },
-  { name: 'foldWord', run: foldWord },
+  { name: 'expand', run: expandTokens },
+  { name: 'conceptTokensOf', run: findConceptTokens },
+  { name: 'foldWord', run: normalizeWord },
   { name: 'stem', run: stem },
-  { name: 'snippetOf', run: text => snippetOf(text, new Map(expand(text).map(token => [token, 1]))) },
-  { name: 'queryTermsOf', run: text => queryTermsOf(text) },
+  { name: 'snippetOf', run: text => extractSnippet(text, new Map(expandTokens(text).map(token => [token, 1]))) },
+  { name: 'queryTermsOf', run: text => buildQueryTerms(text) },
   { name: 'rankRows by a long row', run: text => rankRows('price of the renewal', [text, 'x'], row => row) },
   { name: 'rankRows by many rows', run: text => rankRows('price', text.match(/[^]{1,50}/g) ?? [], row => row) },
   { name: 'rankRows by a long question', run: text => rankRows(text, [text, 'price'], row => row) },
   {
     name: 'summarize',
     run: text =>
-      summarize({ question: 'price', counts: [], previous: undefined, seen: [seen(text), seen(text)], changes: [] }),
+      summarize({ question: 'price', counts: [], previous: undefined, sources: [seen(text), seen(text)], changes: [] }),
   },
-  { name: 'readDescription', run: readDescription },
-  { name: 'numberIn', run: numberIn },
-  { name: 'textsIn', run: textsIn },
-  { name: 'folded', run: folded },
-  { name: 'readPattern', run: readPattern },
-  { name: 'canonKey', run: text => canonKey(text) },
-  { name: 'inWords', run: text => inWords(text) },
-  { name: 'quoted', run: text => quoted(text) },
-  { name: 'eventInWords', run: text => eventInWords({ property: 'interaction.note', value: { text } }) },
+  { name: 'readDescription', run: parseDescription },
+  { name: 'numberIn', run: parseNumber },
+  { name: 'textsIn', run: collectTexts },
+  { name: 'folded', run: normalizeMatchText },
+  { name: 'readPattern', run: parsePattern },
+  { name: 'canonKey', run: text => canonicalKey(text) },
+  { name: 'inWords', run: text => toPlainText(text) },
+  { name: 'quoted', run: text => quoteText(text) },
+  { name: 'eventInWords', run: text => describeEvent({ property: 'interaction.note', value: { text } }) },
   { name: 'parseFocus', run: parseFocus },
   { name: 'nameKey', run: nameKey },
-  { name: 'sectionOf', run: sectionOf },
+  { name: 'sectionOf', run: parseSection },
   { name: 'parseInstant', run: parseInstant },
 ];
 

@@ -1,7 +1,7 @@
 // What the growth of is measured: every regular expression of the sources, and every scan of a text.
 import { MAX_SENTENCE_LENGTH } from '#domain/extract/sentences.js';
-import { MAX_PATTERN, MAX_TEXT } from '#domain/score/pattern.js';
-import { MAX_NUMBER_TEXT } from '#domain/score/value.js';
+import { MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH } from '#domain/score/pattern.js';
+import { MAX_NUMBER_TEXT } from '#domain/score/rule-value.js';
 import { type Attack, buildText, deriveAttacks } from './attack-strings.js';
 import { findRegularExpressions, type FoundExpression } from './regular-expressions.js';
 import { SCAN_ATTACKS, SCANS } from './scans.js';
@@ -19,23 +19,23 @@ export interface Subject {
 export const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // `joined COMPANY as TITLE` looks for the end of the company from each `joined`.
   'src/domain/extract/rules/role.ts': MAX_SENTENCE_LENGTH,
-  'src/domain/score/pattern.ts': Math.max(MAX_PATTERN, MAX_TEXT),
-  'src/domain/score/value.ts': MAX_NUMBER_TEXT,
+  'src/domain/score/pattern.ts': Math.max(MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH),
+  'src/domain/score/rule-value.ts': MAX_NUMBER_TEXT,
 };
 
 /** Files whose expressions read nothing that comes from outside. */
 export const TRUSTED: readonly string[] = [
   // The page of the package that shows the reference.
-  'src/kernel/http/openapi/docs.page.ts',
+  'src/kernel/http/openapi/docs-page.ts',
 ];
 
 /** Expressions that are made of values of the run time, by file, as they come out for typical values. */
 export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string, flags: string])[]>> = {
-  'src/domain/extract/rules/names.ts': [
+  'src/domain/extract/rules/known-name-mentions.ts': [
     [String.raw`(?<![\p{L}\p{N}])Acme\s+Corp(?![\p{L}\p{N}])`, 'iu'],
     [String.raw`(?<![\p{L}\p{N}])aa(?![\p{L}\p{N}])`, 'u'],
   ],
-  'src/domain/icp/read-description.ts': [
+  'src/domain/icp/parse-description.ts': [
     [String.raw`\bsales (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+sales\b`, 'i'],
     [String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+sales\b`, 'i'],
     [String.raw`(?<![\w-])financial services`, 'i'],

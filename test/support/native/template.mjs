@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { readEnv } from '../../../dist/kernel/config/env.js';
 import { openDatabase } from '../../../dist/kernel/db/database.js';
-import { openPostgresQueues } from '../../../dist/kernel/queue/postgres.queues.js';
-import { schema } from '../../../dist/schema.js';
+import { openPostgresQueues } from '../../../dist/kernel/queue/postgres-queues.js';
+import { databaseSchema } from '../../../dist/database-schema.js';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -17,7 +17,7 @@ export async function makeTemplate(server) {
   await ask(server, `CREATE DATABASE ${name}`);
   const address = new URL(server);
   address.pathname = `/${name}`;
-  const database = await openDatabase(readEnv({ DATABASE_URL: address.href }), schema, quiet);
+  const database = await openDatabase(readEnv({ DATABASE_URL: address.href }), databaseSchema, quiet);
   const queues = await openPostgresQueues(address.href, quiet);
   await queues.close();
   await database.close();

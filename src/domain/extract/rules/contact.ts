@@ -1,37 +1,40 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import type { Found, Rule } from '../found.js';
+import type { Match, ExtractionRule } from '../extraction-rule.js';
 
 /** What looks like an e-mail address. */
-export const ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
-const PHONE = /(?<![\w.,/-])(?:\+|00)?\(?\d(?:[\d ().\-/]{5,18})\d(?![\w/-])/g;
+export const EMAIL_PATTERN =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
+const PHONE_PATTERN = /(?<![\w.,/-])(?:\+|00)?\(?\d(?:[\d ().\-/]{5,18})\d(?![\w/-])/g;
 /** What looks like the LinkedIn profile of a person. */
-export const PROFILE = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
+export const LINKEDIN_PROFILE_PATTERN = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
 
-const MAIL_OF =
+const EMAIL_LABEL =
   /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?::*\s+(?:is|now|at|changed to))*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i;
-const PHONE_OF =
+const PHONE_LABEL =
   /(?:\b(?:my|his|her|their|new|direct|mobile|cell|office|work)\s+(?:phone|mobile|cell|number|line|direct line|telephone|tel)(?:\s+number)?(?::*\s+(?:is|now))*|^\W*(?:phone|mobile|cell|tel|telephone|direct|t|m)\s*[.:]|\b(?:call|reach|ring|text|phone)\s+(?:me|him|her|them)\s+(?:at|on|under)|\bcan be reached\s+(?:at|on|under))[\s:]*$/i;
-const PROFILE_OF =
+const PROFILE_LABEL =
   /(?:\b(?:my|his|her|their)\s+(?:linkedin(?:\s+profile)?|profile)(?::*\s+is)*|^\W*linkedin\s*:)[\s:<]*$/i;
 
 /** Addresses, numbers and profiles, taken where the text says whose they are. */
-export const contact: Rule = {
+export const contactRule: ExtractionRule = {
   id: 'contact',
-  of: 'person',
+  appliesTo: 'person',
   find: sentence => [
-    ...labelled(sentence, ADDRESS, MAIL_OF, 'email', text => valueIf(text, 'email')),
-    ...labelled(sentence, PROFILE, PROFILE_OF, 'linkedin_url', text => valueIf(text, 'linkedin')),
-    ...labelled(sentence, PHONE, PHONE_OF, 'phone', numberIn),
+    ...findLabelled(sentence, EMAIL_PATTERN, EMAIL_LABEL, 'email', text => parseIdentifier(text, 'email')),
+    ...findLabelled(sentence, LINKEDIN_PROFILE_PATTERN, PROFILE_LABEL, 'linkedin_url', text =>
+      parseIdentifier(text, 'linkedin'),
+    ),
+    ...findLabelled(sentence, PHONE_PATTERN, PHONE_LABEL, 'phone', parsePhone),
   ],
 };
 
-function labelled(
+function findLabelled(
   sentence: string,
   pattern: RegExp,
   label: RegExp,
   property: string,
   read: (text: string) => string | undefined,
-): Found[] {
+): Match[] {
   return [...sentence.matchAll(pattern)].flatMap(({ 0: raw, index }) => {
     const text = raw.replace(/(?<![.,:;!?'"])[.,:;!?'"]+$/, '');
     const value = read(text);
@@ -43,12 +46,12 @@ function labelled(
   });
 }
 
-function valueIf(text: string, form: 'email' | 'linkedin'): string | undefined {
+function parseIdentifier(text: string, form: 'email' | 'linkedin'): string | undefined {
   const focus = parseFocus(text);
   return focus.form === form ? text : undefined;
 }
 
-function numberIn(text: string): string | undefined {
+function parsePhone(text: string): string | undefined {
   const digits = text.replace(/\D/g, '');
   return digits.length >= 7 && digits.length <= 15 ? text.trim() : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Json } from '#domain/observation/observation.js';
-import type { Span } from '../extraction.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { TextSpan } from '../extraction.js';
 
 /** An amount where it stands: `{amount, currency, period?}`; currency is an ISO 4217 code, null when left out. */
-export interface Money extends Span {
-  readonly value: { readonly amount: number; readonly currency: string | null; readonly period?: string } & Json;
+export interface MoneyMention extends TextSpan {
+  readonly value: { readonly amount: number; readonly currency: string | null; readonly period?: string } & JsonValue;
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   chf: 'CHF',
   francs: 'CHF',
 };
-const SIZES: Readonly<Record<string, number>> = {
+const MULTIPLIERS: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
   m: 1e6,
@@ -48,7 +48,7 @@ const MONEY =
   /(?<![\w.,])(?<before>US\$|USD|EUR|GBP|CHF|[$€£])?\s?(?<number>\d[\d.,]*\d|\d)(?<to>\s?(?:-|–|to)\s?[$€£]?\d[\d.,]*)?\s?(?<size>k|thousand|million|mn|mio|m|bn|billion)?(?![\w%])\s?(?<after>USD|EUR|GBP|CHF|dollars?|euros?|pounds?|francs|[€$£])?(?:\s?(?:per|a|an|\/)\s?(?<period>year|yr|annum|month|mo|quarter|seat|user)\b)?/gi;
 
 /** Every amount of money in a text: with a currency, or in thousands or millions. Both ends of a range are amounts. */
-export function moneyIn(text: string): Money[] {
+export function findMoney(text: string): MoneyMention[] {
   return [...text.matchAll(MONEY)].flatMap(({ 0: whole, index, groups = {} }) => {
     const { before, number, to, size, after, period } = groups;
     const currency = CURRENCIES[(before ?? after ?? '').toLowerCase()] ?? null;
@@ -57,7 +57,7 @@ export function moneyIn(text: string): Money[] {
     const end = index + whole.trimEnd().length;
     const ends = to === undefined ? [number!] : [number!, to.replace(/^[^\d]+/, '')];
     return ends.flatMap(digits => {
-      const amount = amountIn(digits) * (SIZES[size?.toLowerCase() ?? ''] ?? 1);
+      const amount = parseAmount(digits) * (MULTIPLIERS[size?.toLowerCase() ?? ''] ?? 1);
       if (!Number.isFinite(amount) || amount <= 0) return [];
       const per = PERIODS[period?.toLowerCase() ?? ''];
       return [{ start, end, value: { amount, currency, ...(per && { period: per }) } }];
@@ -66,7 +66,7 @@ export function moneyIn(text: string): Money[] {
 }
 
 /** `50,000` and `50.000` are fifty thousand, `1.5` and `1,5` one and a half. */
-function amountIn(text: string): number {
+function parseAmount(text: string): number {
   const plain = text.replace(/(?<![.,])[.,]+$/, '');
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(plain)) return Number(plain.replaceAll(/[.,]/g, ''));
   const decimals = /^([\d.,]*\d)[.,](\d{1,2})$/.exec(plain);

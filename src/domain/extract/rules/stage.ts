@@ -1,12 +1,12 @@
-import type { ReadingContext } from '../extraction.js';
-import type { Found, Rule } from '../found.js';
-import { sharesWord } from '../whom.js';
+import type { ExtractionContext } from '../extraction.js';
+import type { Match, ExtractionRule } from '../extraction-rule.js';
+import { namesOverlap } from '../subject-check.js';
 
-const WORD =
+const STAGE_WORDS =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
 
 /** Verbs of a sale, in the past or as they stand; what shall happen is not said with them. */
-const verbs: readonly (readonly [stage: string, said: RegExp])[] = [
+const STAGE_PHRASES: readonly (readonly [stage: string, said: RegExp])[] = [
   [
     'closed_won',
     /\b(?:counter)?signed (?:the|our|a|an|their) (?:(?!non|nda)[\w-]+ )?(?:contract|agreement|order form|msa|deal)\b/i,
@@ -41,40 +41,40 @@ const verbs: readonly (readonly [stage: string, said: RegExp])[] = [
   ['disqualified', /\bdisqualified\b/i],
 ];
 /** Whom something is signed with: a name, or one of a kind. */
-const WITH =
+const COUNTERPARTY =
   /^\s+with\s+(?:(?:a|an|another|the|their|some)\s+)?(?:other\s+)?(?<party>competitors?|rivals?|vendors?|suppliers?|agency|somebody|someone|\p{Lu}[\p{L}\p{N}&.'-]*)/u;
 const MOVED = new RegExp(
-  `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${WORD})\\b|\\bstage(?: is)?(?: now)?\\s*(?:[:=]\\s*)?(?<is>${WORD})\\b`,
+  `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${STAGE_WORDS})\\b|\\bstage(?: is)?(?: now)?\\s*(?:[:=]\\s*)?(?<is>${STAGE_WORDS})\\b`,
   'i',
 );
 
 /** Where the sale stands, by its verbs. The newest of a text counts; an own word for a stage is its own. */
-export const stage: Rule = {
+export const stageRule: ExtractionRule = {
   id: 'stage',
   find(sentence, context) {
     const moved = MOVED.exec(sentence);
-    if (moved) return [found(moved, canonical(moved.groups!['to'] ?? moved.groups!['is']!))];
-    return verbs.flatMap(([value, said]) => {
+    if (moved) return [toStageMatch(moved, canonicalStage(moved.groups!['to'] ?? moved.groups!['is']!))];
+    return STAGE_PHRASES.flatMap(([value, said]) => {
       const match = said.exec(sentence);
-      return match ? [{ ...found(match, value), doubt: doubtAboutParty(match, sentence, context) }] : [];
+      return match ? [{ ...toStageMatch(match, value), doubt: checkCounterparty(match, sentence, context) }] : [];
     });
   },
 };
 
 /** What is signed with a rival is not won. Where no company is known, every name may be the contact's. */
-function doubtAboutParty(match: RegExpExecArray, sentence: string, context: ReadingContext): Found['doubt'] {
-  const party = WITH.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
+function checkCounterparty(match: RegExpExecArray, sentence: string, context: ExtractionContext): Match['doubt'] {
+  const party = COUNTERPARTY.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
   if (party === undefined) return undefined;
-  const isName = /^\p{Lu}/u.test(party) && !sharesWord(party, context.competitors);
-  const isOwn = context.companies.length === 0 || sharesWord(party, [...context.companies, ...context.names]);
+  const isName = /^\p{Lu}/u.test(party) && !namesOverlap(party, context.competitors);
+  const isOwn = context.companies.length === 0 || namesOverlap(party, [...context.companies, ...context.names]);
   return isName && isOwn ? undefined : 'other_company';
 }
 
-function found(match: RegExpExecArray, value: string): Found {
+function toStageMatch(match: RegExpExecArray, value: string): Match {
   return { property: 'stage', value, start: match.index, end: match.index + match[0].length };
 }
 
-function canonical(word: string): string {
+function canonicalStage(word: string): string {
   const plain = word.toLowerCase().replaceAll(/[ -]/g, '_');
   return plain === 'evaluation' ? 'evaluating' : plain;
 }

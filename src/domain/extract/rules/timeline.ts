@@ -1,22 +1,22 @@
-import type { Found, Rule } from '../found.js';
-import { dayIn, dayOf } from './dates.js';
+import type { Match, ExtractionRule } from '../extraction-rule.js';
+import { findDate, toUtcDay } from './dates.js';
 
 const CUE =
   /\b(?:go(?:ing)?[ -]live|be live|launch|roll(?:ing)?[ -]?out|implement|kick[ -]?off|get started|start using|decide|decision|purchase|buy|sign|renewal|renew|contract (?:ends|expires|runs out)|timeline|deadline|target date|in place|up and running)\b/i;
-const REACH = 60;
+const MAX_CUE_DISTANCE = 60;
 
 /** When it shall happen: a date close behind a word for deciding, buying or going live. */
-export const timeline: Rule = {
+export const timelineRule: ExtractionRule = {
   id: 'timeline',
-  find(sentence, { at }): Found[] {
+  find(sentence, { at }): Match[] {
     const cue = CUE.exec(sentence);
     const from = cue ? cue.index + cue[0].length : 0;
-    const date = cue && dayIn(sentence, at, from);
-    if (!date || date.start - from > REACH) return [];
-    const isPast = date.day < dayOf(at);
+    const date = cue && findDate(sentence, at, from);
+    if (!date || date.start - from > MAX_CUE_DISTANCE) return [];
+    const isPast = date.day < toUtcDay(at);
     const value = date.day;
     return [
-      { property: 'timeline', value, start: cue.index, end: date.end, plans: true, ...(isPast && { doubt: 'past' }) },
+      { property: 'timeline', value, start: cue.index, end: date.end, future: true, ...(isPast && { doubt: 'past' }) },
     ];
   },
 };

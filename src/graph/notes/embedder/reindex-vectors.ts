@@ -1,20 +1,20 @@
 import type { Database } from '#kernel/db/database.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { Embedder, embedderAccess, type EmbedderSettings } from '#kernel/llm/embedder.js';
-import { fillVectors } from './fill-vectors.js';
-import { dimsWithoutIndex, makeIndex } from './vectors.index.js';
-import { countBare, dropOf } from './vectors.queries.js';
-import { prepareVectors } from './vectors.schema.js';
+import { Embedder, embedderAccess, type EmbedderOptions } from '#kernel/llm/embedder.js';
+import { backfillEmbeddings } from './backfill-embeddings.js';
+import { findUnindexedDimensions, createVectorIndex } from './vectors.index.js';
+import { countUnembedded, dropModel } from './vectors.queries.js';
+import { createVectorSchema } from './vectors.schema.js';
 
 const TIMEOUT_MS = 30_000;
 
 /** No vector is of this one, so every passage is without. */
-const NOBODY = '';
+const NO_EMBEDDER = '';
 
 /** What is wanted of the vectors. */
-export interface VectorsWish {
+export interface ReindexVectorsOptions {
   /** Also those that are there already, because the model behind the address has changed and its name has not. */
-  readonly anew: boolean;
+  readonly rebuildAll: boolean;
   /** Only count what would be made. */
   readonly dryRun: boolean;
   readonly onProgress?: (made: number) => void;
@@ -28,10 +28,10 @@ export interface VectorsWish {
 export async function reindexVectors(
   database: Database,
   workspace: string,
-  settings: EmbedderSettings,
-  wish: VectorsWish,
+  settings: EmbedderOptions,
+  wish: ReindexVectorsOptions,
 ): Promise<number> {
-  await prepareVectors(database.pool);
+  await createVectorSchema(database.pool);
   const egress = new EgressClient(embedderAccess(settings));
   try {
     return await reindexBy(new Embedder(egress, settings), database, workspace, wish);
@@ -44,14 +44,14 @@ async function reindexBy(
   embedder: Embedder,
   { pool, work }: Database,
   workspace: string,
-  { anew, dryRun, onProgress }: VectorsWish,
+  { rebuildAll, dryRun, onProgress }: ReindexVectorsOptions,
 ): Promise<number> {
-  if (dryRun && anew) return work.run(workspace, tx => countBare(tx, NOBODY));
-  const current = await embedder.identify(TIMEOUT_MS);
-  if (dryRun) return work.run(workspace, tx => countBare(tx, current));
-  if (anew) await work.run(workspace, tx => dropOf(tx, current));
-  const { made, id } = await fillVectors(work, workspace, embedder, onProgress);
-  const dims = await work.run(workspace, tx => dimsWithoutIndex(tx, id));
-  if (dims !== undefined) await makeIndex(pool, workspace, id, dims);
+  if (dryRun && rebuildAll) return work.run(workspace, tx => countUnembedded(tx, NO_EMBEDDER));
+  const current = await embedder.getId(TIMEOUT_MS);
+  if (dryRun) return work.run(workspace, tx => countUnembedded(tx, current));
+  if (rebuildAll) await work.run(workspace, tx => dropModel(tx, current));
+  const { made, id } = await backfillEmbeddings(work, workspace, embedder, onProgress);
+  const dims = await work.run(workspace, tx => findUnindexedDimensions(tx, id));
+  if (dims !== undefined) await createVectorIndex(pool, workspace, id, dims);
   return made;
 }

@@ -1,8 +1,8 @@
 import { NIL } from 'uuid';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { Embedded } from '#kernel/llm/embedder.js';
-import type { FoundNote } from '../search.queries.js';
-import { distanceOf } from './vectors.index.js';
+import type { EmbeddingResult } from '#kernel/llm/embedder.js';
+import type { NoteMatch } from '../search.queries.js';
+import { distanceSql } from './vectors.index.js';
 
 /** A passage as it is embedded. */
 export interface PassageText {
@@ -13,28 +13,28 @@ export interface PassageText {
 }
 
 /** A note by its passage that comes nearest to a question. */
-export interface NearNote extends Omit<FoundNote, 'score' | 'ideal'> {
+export interface NearestNote extends Omit<NoteMatch, 'score' | 'ideal'> {
   /** Cosine similarity, -1 to 1. */
   readonly cosine: number;
 }
 
-const PASSAGES = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
+const PASSAGES_SQL = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
   FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id WHERE c.workspace_id = $1`;
 
 /** The passages of a note. */
-export function passagesOfNote(tx: Tx, noteId: string): Promise<PassageText[]> {
-  return tx.query<PassageText>(`${PASSAGES} AND c.note_id = $2 ORDER BY c.position`, [tx.workspace, noteId]);
+export function readNotePassages(tx: Tx, noteId: string): Promise<PassageText[]> {
+  return tx.query<PassageText>(`${PASSAGES_SQL} AND c.note_id = $2 ORDER BY c.position`, [tx.workspace, noteId]);
 }
 
 /** Passages without a vector of `embedder` that come behind `after`, at most `limit`. */
-export function barePassages(
+export function unembeddedPassages(
   tx: Tx,
   embedder: string,
   after: PassageText | undefined,
   limit: number,
 ): Promise<PassageText[]> {
   return tx.query<PassageText>(
-    `${PASSAGES} AND (c.note_id, c.position) > ($4::uuid, $5::smallint) AND NOT EXISTS (
+    `${PASSAGES_SQL} AND (c.note_id, c.position) > ($4::uuid, $5::smallint) AND NOT EXISTS (
        SELECT FROM note_vectors v
        WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.position = c.position)
      ORDER BY c.note_id, c.position LIMIT $3`,
@@ -43,7 +43,11 @@ export function barePassages(
 }
 
 /** Keeps vectors of passages; those that another process has kept meanwhile stay. */
-export async function keepVectors(tx: Tx, passages: readonly PassageText[], { id, vectors }: Embedded): Promise<void> {
+export async function saveVectors(
+  tx: Tx,
+  passages: readonly PassageText[],
+  { id, vectors }: EmbeddingResult,
+): Promise<void> {
   await tx.query(
     `INSERT INTO note_vectors (workspace_id, embedder, note_id, position, embedding)
      SELECT $1, $2, note_id, position, embedding::vector
@@ -59,7 +63,7 @@ export async function keepVectors(tx: Tx, passages: readonly PassageText[], { id
 }
 
 /** How many passages have no vector of `embedder`. */
-export async function countBare(tx: Tx, embedder: string): Promise<number> {
+export async function countUnembedded(tx: Tx, embedder: string): Promise<number> {
   const [row] = await tx.query<{ bare: number }>(
     `SELECT count(*)::int AS bare FROM note_chunks c
      WHERE c.workspace_id = $1 AND NOT EXISTS (
@@ -71,7 +75,7 @@ export async function countBare(tx: Tx, embedder: string): Promise<number> {
 }
 
 /** Whether the workspace has vectors of another embedder. Costs the same however many it has. */
-export async function hasOthers(tx: Tx, embedder: string): Promise<boolean> {
+export async function hasOtherModels(tx: Tx, embedder: string): Promise<boolean> {
   const end = (order: string) =>
     `(SELECT embedder FROM note_vectors WHERE workspace_id = $1 ORDER BY embedder ${order} LIMIT 1)`;
   const [row] = await tx.query<{ first: string | null; last: string | null }>(
@@ -82,53 +86,56 @@ export async function hasOthers(tx: Tx, embedder: string): Promise<boolean> {
 }
 
 /** Drops the vectors of an embedder. */
-export async function dropOf(tx: Tx, embedder: string): Promise<void> {
+export async function dropModel(tx: Tx, embedder: string): Promise<void> {
   await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder = $2', [tx.workspace, embedder]);
 }
 
 /** Drops the vectors of other embedders. */
-export async function dropOthers(tx: Tx, embedder: string): Promise<void> {
+export async function dropOtherModels(tx: Tx, embedder: string): Promise<void> {
   await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder <> $2', [tx.workspace, embedder]);
 }
 
 /** What comes nearest to a vector: the `limit` nearest notes and besides those in `also`. */
-export interface NearWish {
+export interface NearestNotesQuery {
   readonly embedder: string;
   readonly vector: readonly number[];
   readonly entityIds: readonly string[] | undefined;
-  readonly also: readonly string[];
+  readonly includeIds: readonly string[];
   readonly limit: number;
 }
 
 /** Passages that are looked at before they are put together to notes, and how many of an index are visited for them. */
-const NEAR_PASSAGES = 400;
+const MAX_NEAR_PASSAGES = 400;
 
 /**
  * The notes that come nearest to a vector. Of some entities' notes every passage is compared, and so it is for
  * everybody's until the workspace is large enough for an index (see {@link ./vectors.index.ts}). Values go with the
  * text, unnamed, so that the planner sees whether an index holds just this workspace.
  */
-export async function nearNotes(tx: Tx, { embedder, vector, entityIds, also, limit }: NearWish): Promise<NearNote[]> {
-  const values = [tx.workspace, embedder, JSON.stringify(vector), limit, also, ...(entityIds ? [entityIds] : [])];
+export async function findNearestNotes(
+  tx: Tx,
+  { embedder, vector, entityIds, includeIds, limit }: NearestNotesQuery,
+): Promise<NearestNote[]> {
+  const values = [tx.workspace, embedder, JSON.stringify(vector), limit, includeIds, ...(entityIds ? [entityIds] : [])];
   const [, notes] = await Promise.all([
-    tx.query(`SELECT set_config('hnsw.ef_search', '${NEAR_PASSAGES}', true)`),
-    tx.query<NearNote>(nearest(entityIds ? OF_THESE : everybodys(vector.length)), values),
+    tx.query(`SELECT set_config('hnsw.ef_search', '${MAX_NEAR_PASSAGES}', true)`),
+    tx.query<NearestNote>(nearestSql(entityIds ? ENTITY_PASSAGES_SQL : workspacePassagesSql(vector.length)), values),
   ]);
   return notes;
 }
 
-function everybodys(dims: number): string {
-  const distance = distanceOf(dims, '$3');
+function workspacePassagesSql(dims: number): string {
+  const distance = distanceSql(dims, '$3');
   return `SELECT note_id, position, ${distance} AS distance FROM note_vectors
-    WHERE workspace_id = $1 AND embedder = $2 ORDER BY ${distance} LIMIT ${NEAR_PASSAGES}`;
+    WHERE workspace_id = $1 AND embedder = $2 ORDER BY ${distance} LIMIT ${MAX_NEAR_PASSAGES}`;
 }
 
-const OF_THESE = `SELECT v.note_id, v.position, v.embedding <=> $3::vector AS distance
+const ENTITY_PASSAGES_SQL = `SELECT v.note_id, v.position, v.embedding <=> $3::vector AS distance
   FROM notes n JOIN note_vectors v ON v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = n.id
   WHERE n.workspace_id = $1 AND n.entity_id = ANY ($6::uuid[])`;
 
 /** @param passages a query for `note_id`, `position` and `distance`. */
-function nearest(passages: string): string {
+function nearestSql(passages: string): string {
   return `WITH near AS MATERIALIZED (${passages}), best AS (
       SELECT DISTINCT ON (note_id) note_id, position, 1 - distance AS cosine FROM (
         SELECT * FROM near

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 
 /** Spells VECT; processes that start together wait for the first one. */
-const LOCK = 0x56454354;
+const LOCK_KEY = 0x56454354;
 
-const NO_PGVECTOR = 'EMBEDDINGS_URL is set, but this PostgreSQL has no pgvector: install it, or unset EMBEDDINGS_URL.';
+const MISSING_PGVECTOR_MESSAGE =
+  'EMBEDDINGS_URL is set, but this PostgreSQL has no pgvector: install it, or unset EMBEDDINGS_URL.';
 
 const statements = [
   'CREATE EXTENSION IF NOT EXISTS vector',
@@ -24,17 +25,17 @@ const statements = [
  * Makes the table of vectors, which only an installation with an embedder has. Safe to run at every start.
  * @throws Error whose sentence names the mend, when the database has no pgvector.
  */
-export async function prepareVectors(pool: pg.Pool): Promise<void> {
+export async function createVectorSchema(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
     const { rows } = await client.query<{ there: boolean; possible: boolean }>(
       `SELECT to_regclass('note_vectors') IS NOT NULL AS there,
               EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS possible`,
     );
     const { there, possible } = rows[0]!;
-    if (!possible) throw new Error(NO_PGVECTOR);
+    if (!possible) throw new Error(MISSING_PGVECTOR_MESSAGE);
     for (const statement of there ? [] : statements) await client.query(statement);
     await client.query('COMMIT');
   } catch (error) {

@@ -3,10 +3,10 @@ import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, rm, symlink }
 import type { Dirent, Stats } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { hasCode, reasonOf } from './failure.js';
+import { hasErrorCode, getErrorMessage } from './startup-errors.js';
 
-const SHARED = 0o755;
-const WRITABLE_BY_OTHERS = 0o022;
+const SHARED_MODE = 0o755;
+const WRITABLE_BY_OTHERS_MASK = 0o022;
 
 /**
  * A copy of the programs where every account can run them: made once by root, found again later.
@@ -16,16 +16,16 @@ const WRITABLE_BY_OTHERS = 0o022;
  * Errors: a sentence when no place serves.
  */
 export async function copyBinaries(source: string, isUsable: (folder: string) => Promise<boolean>): Promise<string> {
-  const manifest = await manifestOf(source);
+  const manifest = await buildManifest(source);
   const name = `rapport-postgres-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`;
   const problems: string[] = [];
-  for (const place of await places()) {
+  for (const place of await listCandidateFolders()) {
     try {
       const copy = await copyInto(path.join(place, name), source, manifest);
       if (await isUsable(copy)) return copy;
       problems.push(`programs do not run from ${place}`);
     } catch (problem) {
-      problems.push(reasonOf(problem));
+      problems.push(getErrorMessage(problem));
     }
   }
   throw new Error(
@@ -35,9 +35,9 @@ export async function copyBinaries(source: string, isUsable: (folder: string) =>
 }
 
 // System caches first: what lies in a temporary folder may be cleaned away under a running server.
-async function places(): Promise<string[]> {
+async function listCandidateFolders(): Promise<string[]> {
   const all = [...new Set(['/var/cache', '/Library/Caches', os.tmpdir(), '/tmp', '/var/tmp'])];
-  const found = await Promise.all(all.map(async place => (await lookAt(place))?.isDirectory() === true));
+  const found = await Promise.all(all.map(async place => (await statIfExists(place))?.isDirectory() === true));
   return all.filter((_, index) => found[index]);
 }
 
@@ -46,62 +46,62 @@ async function copyInto(target: string, source: string, manifest: string): Promi
   const fresh = `${target}.${randomBytes(6).toString('hex')}`;
   try {
     await copyFolder(source, fresh);
-    await putInPlace(fresh, target, manifest);
+    await moveIntoPlace(fresh, target, manifest);
     return target;
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
 }
 
-async function putInPlace(fresh: string, target: string, manifest: string): Promise<void> {
+async function moveIntoPlace(fresh: string, target: string, manifest: string): Promise<void> {
   try {
     await rename(fresh, target);
   } catch (problem) {
-    if (!hasCode(problem, 'ENOTEMPTY', 'EEXIST')) throw problem;
+    if (!hasErrorCode(problem, 'ENOTEMPTY', 'EEXIST')) throw problem;
     // Another start was faster, or a cleaner of old files has been at the copy.
     if (await isComplete(target, manifest)) return;
-    const worn = `${fresh}.old`;
-    await rename(target, worn);
+    const replaced = `${fresh}.old`;
+    await rename(target, replaced);
     await rename(fresh, target);
-    await rm(worn, { recursive: true, force: true });
+    await rm(replaced, { recursive: true, force: true });
   }
 }
 
 async function isComplete(target: string, manifest: string): Promise<boolean> {
-  const there = await lookAt(target);
-  if (!there) return false;
-  const isOurs = there.isDirectory() && there.uid === process.getuid?.();
-  if (!isOurs || there.mode & WRITABLE_BY_OTHERS) throw new Error(`${target} belongs to somebody else`);
-  return (await manifestOf(target)) === manifest;
+  const stats = await statIfExists(target);
+  if (!stats) return false;
+  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.();
+  if (!isOurs || stats.mode & WRITABLE_BY_OTHERS_MASK) throw new Error(`${target} belongs to somebody else`);
+  return (await buildManifest(target)) === manifest;
 }
 
-async function lookAt(file: string): Promise<Stats | undefined> {
+async function statIfExists(file: string): Promise<Stats | undefined> {
   return lstat(file).catch(() => undefined);
 }
 
-async function manifestOf(folder: string): Promise<string> {
+async function buildManifest(folder: string): Promise<string> {
   const lines = await Promise.all(
-    (await everythingIn(folder)).map(async entry => {
+    (await listEntries(folder)).map(async entry => {
       const file = path.join(entry.parentPath, entry.name);
-      return `${path.relative(folder, file)}\t${await gistOf(entry, file)}`;
+      return `${path.relative(folder, file)}\t${await fingerprintEntry(entry, file)}`;
     }),
   );
   return lines.sort().join('\n');
 }
 
-async function gistOf(entry: Dirent, file: string): Promise<string> {
+async function fingerprintEntry(entry: Dirent, file: string): Promise<string> {
   if (entry.isSymbolicLink()) return readlink(file);
   return entry.isFile() ? String((await lstat(file)).size) : '-';
 }
 
-async function everythingIn(folder: string): Promise<Dirent[]> {
+async function listEntries(folder: string): Promise<Dirent[]> {
   return readdir(folder, { recursive: true, withFileTypes: true });
 }
 
 // Modes are set one by one: a strict umask, at install or now, must not lock the other account out.
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
-  await chmod(to, SHARED);
+  await chmod(to, SHARED_MODE);
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(entries.map(entry => copyEntry(entry, path.join(to, entry.name))));
 }
@@ -111,5 +111,5 @@ async function copyEntry(entry: Dirent, to: string): Promise<void> {
   if (entry.isDirectory()) return copyFolder(from, to);
   if (entry.isSymbolicLink()) return symlink(await readlink(from), to);
   await copyFile(from, to);
-  await chmod(to, SHARED);
+  await chmod(to, SHARED_MODE);
 }

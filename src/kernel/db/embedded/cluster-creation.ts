@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from './child-process.js';
-import type { Outcome } from './child-process.js';
-import { clusterArgument } from './cluster-argument.js';
-import type { ClusterTools } from './cluster-tools.js';
-import { namesIn, syncFolder } from './files.js';
-import { newPassword, passwordHandle } from './password.js';
-import { causeInLog } from './server-log.js';
+import { execProgram } from './child-process.js';
+import type { ProgramResult } from './child-process.js';
+import { toClusterArgument } from './cluster-argument.js';
+import type { ClusterContext } from './cluster-context.js';
+import { listNames, syncFolder } from './files.js';
+import { createPassword, openPasswordFile } from './password.js';
+import { findCause } from './server-log.js';
 
 /** The superuser of the embedded cluster. */
 export const SUPERUSER = 'rapport';
 
 // This locale only says what counts as a letter; order and case are PostgreSQL's own C.UTF-8 everywhere.
-const CTYPES = process.platform === 'darwin' ? ['en_US.UTF-8', 'C'] : ['C.UTF-8', 'C'];
+const CTYPE_CANDIDATES = process.platform === 'darwin' ? ['en_US.UTF-8', 'C'] : ['C.UTF-8', 'C'];
 
 /**
  * Creates the cluster and answers its superuser's password. It is made beside its place and moved there when
  * complete, so a start that is killed half way leaves nothing that the next one could mistake for a database.
  * Errors: a sentence with initdb's own reason.
  */
-export async function createCluster(tools: ClusterTools): Promise<string> {
+export async function createCluster(tools: ClusterContext): Promise<string> {
   const { layout, log } = tools;
   log(`Creating the database in ${layout.cluster}`);
   await removeDrafts(tools);
-  const password = await newPassword(layout);
+  const password = await createPassword(layout);
   const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
   try {
-    await initialise(tools, draft, password);
+    await initializeDraft(tools, draft, password);
     await rename(draft, layout.cluster);
   } finally {
     await removeDraft(draft);
@@ -36,9 +36,9 @@ export async function createCluster(tools: ClusterTools): Promise<string> {
   return password;
 }
 
-async function removeDrafts({ layout }: ClusterTools): Promise<void> {
+async function removeDrafts({ layout }: ClusterContext): Promise<void> {
   const prefix = `${path.basename(layout.cluster)}.new-`;
-  const drafts = (await namesIn(layout.dataDir)).filter(name => name.startsWith(prefix));
+  const drafts = (await listNames(layout.dataDir)).filter(name => name.startsWith(prefix));
   await Promise.all(drafts.map(name => removeDraft(path.join(layout.dataDir, name))));
 }
 
@@ -47,31 +47,31 @@ async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 }
 
-async function initialise(tools: ClusterTools, draft: string, password: string): Promise<void> {
+async function initializeDraft(tools: ClusterContext, draft: string, password: string): Promise<void> {
   await mkdir(draft, { mode: 0o700 });
   if (tools.user) await chown(draft, tools.user.uid, tools.user.gid);
-  let outcome: Outcome = { code: null, output: '' };
-  for (const ctype of CTYPES) {
+  let outcome: ProgramResult = { code: null, output: '' };
+  for (const ctype of CTYPE_CANDIDATES) {
     outcome = await initdb(tools, draft, password, ctype);
     if (outcome.code === 0) return;
     if (!outcome.output.includes('invalid locale')) break;
   }
   throw new Error(
-    `The database cannot be created in ${tools.layout.cluster} (${causeInLog(outcome.output)}): ` +
+    `The database cannot be created in ${tools.layout.cluster} (${findCause(outcome.output)}): ` +
       'set DATA_DIR to a folder on a local disk, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 
 async function initdb(
-  { layout, binaries, user, onWaiting }: ClusterTools,
+  { layout, binaries, user, onWaiting }: ClusterContext,
   draft: string,
   password: string,
   ctype: string,
-): Promise<Outcome> {
-  const secret = await passwordHandle(layout, password, user);
+): Promise<ProgramResult> {
+  const secret = await openPasswordFile(layout, password, user);
   const passwordFile = process.platform === 'win32' ? layout.password : '/dev/stdin';
   const args = [
-    `--pgdata=${clusterArgument(draft, user)}`,
+    `--pgdata=${toClusterArgument(draft, user)}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
@@ -83,7 +83,7 @@ async function initdb(
     '--text-search-config=english',
     '--no-instructions',
   ];
-  const running = run(binaries.initdb, args, { user, cwd: draft, stdin: secret.fd });
+  const running = execProgram(binaries.initdb, args, { user, cwd: draft, stdin: secret.fd });
   onWaiting();
   return running.finally(() => secret.close());
 }

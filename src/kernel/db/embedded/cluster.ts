@@ -1,45 +1,45 @@
 import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createCluster } from './cluster-creation.js';
-import type { ClusterTools } from './cluster-tools.js';
-import { isMissing } from './failure.js';
-import { namesIn } from './files.js';
+import type { ClusterContext } from './cluster-context.js';
+import { isFileNotFound } from './startup-errors.js';
+import { listNames } from './files.js';
 import type { OsUser } from './os-user.js';
-import { keptPassword } from './password.js';
+import { loadPassword } from './password.js';
 
 /**
  * Makes sure that there is a cluster which these programs can serve, and answers its superuser's password.
  * Errors: a sentence for a cluster of another PostgreSQL version or a folder that holds something else.
  */
-export async function prepareCluster(tools: ClusterTools): Promise<string> {
+export async function prepareCluster(tools: ClusterContext): Promise<string> {
   const { layout, binaries, user } = tools;
-  const version = await clusterVersion(layout.cluster);
+  const version = await readClusterVersion(layout.cluster);
   if (version === undefined) return createCluster(tools);
-  const ours = majorOf(binaries.version);
-  if (version !== ours) throw otherVersion(layout.cluster, version, ours);
-  if (user) await handOver(layout.cluster, user);
-  return keptPassword(layout);
+  const ours = parseMajorVersion(binaries.version);
+  if (version !== ours) throw createVersionMismatchError(layout.cluster, version, ours);
+  if (user) await changeOwner(layout.cluster, user);
+  return loadPassword(layout);
 }
 
 /** The part of a PostgreSQL version that decides whether a cluster can be opened: 18 of 18.4. */
-export function majorOf(version: string): string {
+export function parseMajorVersion(version: string): string {
   return version.split('.')[0] ?? version;
 }
 
-async function clusterVersion(cluster: string): Promise<string | undefined> {
+async function readClusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (problem) {
-    if (!isMissing(problem)) throw problem;
+    if (!isFileNotFound(problem)) throw problem;
   }
-  if ((await namesIn(cluster)).length === 0) return undefined;
+  if ((await listNames(cluster)).length === 0) return undefined;
   throw new Error(
     `The folder ${cluster} holds something that is no PostgreSQL database: ` +
       'move it away, or set DATA_DIR to another folder.',
   );
 }
 
-function otherVersion(cluster: string, theirs: string, ours: string): Error {
+function createVersionMismatchError(cluster: string, theirs: string, ours: string): Error {
   return new Error(
     `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Rapport brings ${ours}: ` +
       'serve it with a matching server through DATABASE_URL, or set DATA_DIR to another folder.',
@@ -47,7 +47,7 @@ function otherVersion(cluster: string, theirs: string, ours: string): Error {
 }
 
 // A backup that root has put back belongs to root, and PostgreSQL opens only what its own account owns.
-async function handOver(cluster: string, user: OsUser): Promise<void> {
+async function changeOwner(cluster: string, user: OsUser): Promise<void> {
   if ((await stat(cluster)).uid === user.uid) return;
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true });
   const paths = entries.map(({ parentPath, name }) => path.join(parentPath, name));

@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { fieldOf, reasonOf } from './failure.js';
+import { getErrorField, getErrorMessage } from './startup-errors.js';
 import type { Layout } from './layout.js';
-import { isTaken } from './process-id.js';
-import { until } from './until.js';
+import { isProcessAlive } from './process-alive.js';
+import { pollUntil } from './poll-until.js';
 
 /** Who uses a data folder. */
-export interface Holder {
+export interface LockOwner {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601. */
@@ -22,7 +22,7 @@ export interface DataDirLock {
 }
 
 // An unreferenced connection would be collected as garbage, and its lock with it.
-const held = new Set<DatabaseSync>();
+const openLocks = new Set<DatabaseSync>();
 
 /**
  * Takes the data folder for this process, or says in one sentence who has it.
@@ -32,16 +32,16 @@ const held = new Set<DatabaseSync>();
  * The file stays empty, it is never used as a database. Nothing else in this process may open it: closing any
  * other handle on it would drop the lock.
  */
-export async function holdDataDir(layout: Layout, publicUrl?: string): Promise<DataDirLock> {
-  const connection = lockOrNothing(layout);
-  if (!connection) throw new Error(await heldSentence(layout));
-  held.add(connection);
+export async function acquireDataDirLock(layout: Layout, publicUrl?: string): Promise<DataDirLock> {
+  const connection = tryLock(layout);
+  if (!connection) throw new Error(await describeCurrentLock(layout));
+  openLocks.add(connection);
   const release = async () => {
-    if (!held.delete(connection)) return;
-    await rm(layout.holder, { force: true }).finally(() => connection.close());
+    if (!openLocks.delete(connection)) return;
+    await rm(layout.lockOwner, { force: true }).finally(() => connection.close());
   };
   try {
-    await leaveName(layout, publicUrl);
+    await writeLockOwner(layout, publicUrl);
   } catch (problem) {
     await release();
     throw problem;
@@ -50,13 +50,13 @@ export async function holdDataDir(layout: Layout, publicUrl?: string): Promise<D
 }
 
 // Removed first: a killed holder may have left a file of another user, which could not be written over.
-async function leaveName({ holder }: Layout, publicUrl: string | undefined): Promise<void> {
+async function writeLockOwner({ lockOwner }: Layout, publicUrl: string | undefined): Promise<void> {
   const self = { pid: process.pid, host: os.hostname(), since: new Date().toISOString(), publicUrl };
-  await rm(holder, { force: true });
-  await writeFile(holder, `${JSON.stringify(self)}\n`, { mode: 0o600 });
+  await rm(lockOwner, { force: true });
+  await writeFile(lockOwner, `${JSON.stringify(self)}\n`, { mode: 0o600 });
 }
 
-function lockOrNothing(layout: Layout): DatabaseSync | undefined {
+function tryLock(layout: Layout): DatabaseSync | undefined {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(layout.lock);
@@ -66,7 +66,7 @@ function lockOrNothing(layout: Layout): DatabaseSync | undefined {
     connection?.close();
     if (isBusy(problem)) return undefined;
     throw new Error(
-      `The folder ${layout.dataDir} cannot be locked (${reasonOf(problem)}): ` +
+      `The folder ${layout.dataDir} cannot be locked (${getErrorMessage(problem)}): ` +
         'set DATA_DIR to a folder on a local disk that you may write in.',
       { cause: problem },
     );
@@ -75,32 +75,32 @@ function lockOrNothing(layout: Layout): DatabaseSync | undefined {
 
 function isBusy(problem: unknown): boolean {
   const SQLITE_BUSY = 5;
-  return fieldOf(problem, 'errcode') === SQLITE_BUSY;
+  return getErrorField(problem, 'errcode') === SQLITE_BUSY;
 }
 
-async function heldSentence(layout: Layout): Promise<string> {
+async function describeCurrentLock(layout: Layout): Promise<string> {
   // Between taking the lock and writing down its name, a holder is unknown for a moment.
-  let holder: Holder | undefined;
-  await until(async () => (holder = await readHolder(layout.holder)) !== undefined, 300);
-  return describeHeld(layout.dataDir, holder);
+  let holder: LockOwner | undefined;
+  await pollUntil(async () => (holder = await readLockOwner(layout.lockOwner)) !== undefined, 300);
+  return describeLock(layout.dataDir, holder);
 }
 
 /** The sentence for a second start; without a holder when its details could not be read. */
-export function describeHeld(dataDir: string, holder: Holder | undefined): string {
+export function describeLock(dataDir: string, owner: LockOwner | undefined): string {
   const advice = 'stop that one first, or set DATA_DIR to another folder for this one.';
-  if (!holder) return `The data folder ${dataDir} is in use by a Rapport that is just starting: ${advice}`;
-  const host = holder.host === os.hostname() ? '' : ` on ${holder.host}`;
-  const address = holder.publicUrl ? `, serving ${holder.publicUrl}` : '';
+  if (!owner) return `The data folder ${dataDir} is in use by a Rapport that is just starting: ${advice}`;
+  const host = owner.host === os.hostname() ? '' : ` on ${owner.host}`;
+  const address = owner.publicUrl ? `, serving ${owner.publicUrl}` : '';
   return (
     `The data folder ${dataDir} is in use by another Rapport ` +
-    `(process ${holder.pid}${host}, since ${holder.since}${address}): ${advice}`
+    `(process ${owner.pid}${host}, since ${owner.since}${address}): ${advice}`
   );
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
+async function readLockOwner(file: string): Promise<LockOwner | undefined> {
   try {
-    const holder = JSON.parse(await readFile(file, 'utf8')) as Holder;
-    return holder.host !== os.hostname() || isTaken(holder.pid) ? holder : undefined;
+    const holder = JSON.parse(await readFile(file, 'utf8')) as LockOwner;
+    return holder.host !== os.hostname() || isProcessAlive(holder.pid) ? holder : undefined;
   } catch {
     return undefined;
   }

@@ -1,20 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { usableBinaries } from './binaries.js';
+import { findUsableBinaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
-import type { ClusterTools } from './cluster-tools.js';
-import { holdDataDir } from './data-dir-lock.js';
+import type { ClusterContext } from './cluster-context.js';
+import { acquireDataDirLock } from './data-dir-lock.js';
 import type { DataDirLock } from './data-dir-lock.js';
-import { addressOf, ensureDatabase } from './database.js';
-import { asSentence } from './failure.js';
-import { layoutOf } from './layout.js';
+import { buildDatabaseUrl, ensureDatabase } from './embedded-database.js';
+import { toStartupError } from './startup-errors.js';
+import { resolveLayout } from './layout.js';
 import type { Layout } from './layout.js';
-import { serverUser } from './os-user.js';
+import { resolveServerUser } from './os-user.js';
 import type { OsUser } from './os-user.js';
-import { ServerDidNotStart, startServer } from './server.js';
-import type { Server } from './server.js';
-import { keepLogSmall } from './server-log.js';
-import { endSurvivor } from './survivor.js';
+import { ServerStartError, startServer } from './postgres-server.js';
+import type { PostgresServer } from './postgres-server.js';
+import { startLogRotation } from './server-log.js';
+import { stopOrphan } from './orphan-server.js';
 
 /** What the embedded database needs to know. */
 export interface EmbeddedPostgresOptions {
@@ -40,24 +40,24 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const ATTEMPTS = 5;
+const MAX_START_ATTEMPTS = 5;
 
 /**
  * Starts a real PostgreSQL below DATA_DIR, made at the first start. One process at a time may hold a folder.
  * Errors: an Error whose message is one sentence for the person at the terminal.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const layout = layoutOf(options.dataDir);
+  const layout = resolveLayout(options.dataDir);
   try {
     await mkdir(layout.dataDir, { recursive: true });
-    const user = await serverUser(layout.cluster);
-    const lock = await holdDataDir(layout, options.publicUrl);
+    const user = await resolveServerUser(layout.cluster);
+    const lock = await acquireDataDirLock(layout, options.publicUrl);
     return await startLocked(layout, user, options, lock).catch(async (problem: unknown) => {
       await lock.release();
       throw problem;
     });
   } catch (problem) {
-    throw asSentence(problem, layout.dataDir);
+    throw toStartupError(problem, layout.dataDir);
   }
 }
 
@@ -67,24 +67,24 @@ async function startLocked(
   { log, onExit, durable = true, onWaiting = () => undefined }: EmbeddedPostgresOptions,
   lock: DataDirLock,
 ): Promise<EmbeddedPostgres> {
-  const tools = { layout, user, durable, log, onWaiting, binaries: await usableBinaries(user) };
+  const tools = { layout, user, durable, log, onWaiting, binaries: await findUsableBinaries(user) };
   const password = await prepareCluster(tools);
-  const server = await startPatiently(tools);
+  const server = await startWithRetries(tools);
   await ensureDatabase(server.port, password).catch(async (problem: unknown) => {
     await server.stop();
     throw problem;
   });
-  return { url: addressOf(server.port, password), stop: supervise(server, lock, layout, onExit) };
+  return { url: buildDatabaseUrl(server.port, password), stop: supervise(server, lock, layout, onExit) };
 }
 
 // A port can be taken between choosing and using it, and a killed server's sessions need a moment to end.
-async function startPatiently(tools: ClusterTools): Promise<Server> {
+async function startWithRetries(tools: ClusterContext): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt += 1) {
-    await endSurvivor(tools.layout, tools.binaries, tools.log);
+    await stopOrphan(tools.layout, tools.binaries, tools.log);
     try {
       return await startServer(tools);
     } catch (problem) {
-      const again = problem instanceof ServerDidNotStart && problem.worthRetrying && attempt < ATTEMPTS;
+      const again = problem instanceof ServerStartError && problem.isRetryable && attempt < MAX_START_ATTEMPTS;
       if (!again) throw problem;
       await pause(attempt * 100);
     }
@@ -92,14 +92,14 @@ async function startPatiently(tools: ClusterTools): Promise<Server> {
 }
 
 function supervise(
-  server: Server,
+  server: PostgresServer,
   lock: DataDirLock,
   layout: Layout,
   onExit: EmbeddedPostgresOptions['onExit'],
 ): () => Promise<void> {
-  const endLogWatch = keepLogSmall(layout.log);
+  const endLogWatch = startLogRotation(layout.log);
   let stopping: Promise<void> | undefined;
-  server.whenGone(() => {
+  server.onExit(() => {
     endLogWatch();
     if (stopping) return;
     onExit?.(new Error(`The embedded database has ended unexpectedly: ${layout.log} says more.`));

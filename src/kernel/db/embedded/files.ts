@@ -1,10 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
-import { isMissing } from './failure.js';
+import { isFileNotFound } from './startup-errors.js';
 
 /** The names in a folder; none when there is no folder. */
-export async function namesIn(folder: string): Promise<string[]> {
+export async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((problem: unknown) => {
-    if (isMissing(problem)) return [];
+    if (isFileNotFound(problem)) return [];
     throw problem;
   });
 }

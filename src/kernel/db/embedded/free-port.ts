@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-const USUAL_POSTGRES_PORT = 5432;
+const DEFAULT_POSTGRES_PORT = 5432;
 
 /** A TCP port of 127.0.0.1 that is free at this moment, never PostgreSQL's usual one. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return port === USUAL_POSTGRES_PORT ? freePort() : port;
+  return port === DEFAULT_POSTGRES_PORT ? findFreePort() : port;
 }

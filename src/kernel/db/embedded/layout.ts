@@ -11,20 +11,20 @@ export interface Layout {
   /** Always empty; only the operating system's lock on it matters. */
   readonly lock: string;
   /** Who holds the lock, as JSON, for the sentence that a second start prints. */
-  readonly holder: string;
+  readonly lockOwner: string;
   /** What the server writes to stderr, mode 0600. */
   readonly log: string;
 }
 
 /** Paths below a data folder, which may be given relative to the working directory. */
-export function layoutOf(dataDir: string): Layout {
+export function resolveLayout(dataDir: string): Layout {
   const root = path.resolve(dataDir);
   return {
     dataDir: root,
     cluster: path.join(root, 'postgres'),
     password: path.join(root, 'postgres.password'),
     lock: path.join(root, 'postgres.lock'),
-    holder: path.join(root, 'postgres.holder.json'),
+    lockOwner: path.join(root, 'postgres.holder.json'),
     log: path.join(root, 'postgres.log'),
   };
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { isMissing } from './failure.js';
+import { isFileNotFound } from './startup-errors.js';
 
 /** An account of the operating system. */
 export interface OsUser {
@@ -9,7 +9,7 @@ export interface OsUser {
   readonly gid: number;
 }
 
-const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+const UNPRIVILEGED_USERS = ['postgres', '_postgres', 'nobody'];
 
 /** The accounts in the text of /etc/passwd; lines that are no account are left out. */
 export function parsePasswd(text: string): OsUser[] {
@@ -22,8 +22,8 @@ export function parsePasswd(text: string): OsUser[] {
 }
 
 /** The account that stands in for root: `postgres` where it exists, else `nobody`. */
-export function chooseStandIn(accounts: readonly OsUser[]): OsUser | undefined {
-  return CANDIDATES.map(name => accounts.find(account => account.name === name)).find(
+export function chooseUnprivilegedUser(accounts: readonly OsUser[]): OsUser | undefined {
+  return UNPRIVILEGED_USERS.map(name => accounts.find(account => account.name === name)).find(
     account => account !== undefined && account.uid > 0 && account.gid > 0,
   );
 }
@@ -33,21 +33,21 @@ export function chooseStandIn(accounts: readonly OsUser[]): OsUser | undefined {
  * PostgreSQL refuses root, so root lends the work to the owner of an existing cluster or else to a stand-in.
  * Errors: a sentence when the cluster belongs to somebody else, or when root finds nobody to stand in.
  */
-export async function serverUser(cluster: string): Promise<OsUser | undefined> {
+export async function resolveServerUser(cluster: string): Promise<OsUser | undefined> {
   const self = process.getuid?.();
   if (self === undefined) return undefined;
-  const owner = await ownerOf(cluster);
-  if (self !== 0) return ownAccount(cluster, self, owner);
+  const owner = await readOwner(cluster);
+  if (self !== 0) return checkOwnAccount(cluster, self, owner);
   if (owner && owner.uid !== 0) return owner;
-  const standIn = chooseStandIn(parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => '')));
-  if (standIn) return standIn;
+  const unprivileged = chooseUnprivilegedUser(parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => '')));
+  if (unprivileged) return unprivileged;
   throw new Error(
     'PostgreSQL does not run as root and this machine has no user named postgres or nobody: ' +
       'start Rapport as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 
-function ownAccount(cluster: string, self: number, owner: OsUser | undefined): undefined {
+function checkOwnAccount(cluster: string, self: number, owner: OsUser | undefined): undefined {
   if (!owner && !hasAccount()) {
     throw new Error(
       `PostgreSQL cannot be set up by user id ${self}, which has no account on this machine: ` +
@@ -69,12 +69,12 @@ function hasAccount(): boolean {
   }
 }
 
-async function ownerOf(folder: string): Promise<OsUser | undefined> {
+async function readOwner(folder: string): Promise<OsUser | undefined> {
   try {
     const { uid, gid } = await stat(folder);
     return { name: `uid ${uid}`, uid, gid };
   } catch (problem) {
-    if (isMissing(problem)) return undefined;
+    if (isFileNotFound(problem)) return undefined;
     throw problem;
   }
 }

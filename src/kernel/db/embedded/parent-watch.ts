@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { identityOf } from './child-process.js';
+import { toSpawnIdentity } from './child-process.js';
 import type { OsUser } from './os-user.js';
 
 // Reading ends when the last writer of the pipe is gone, and that is this process, however it ends.
-const SCRIPT = 'read -r _; kill -INT "$1"';
+const WATCH_SCRIPT = 'read -r _; kill -INT "$1"';
 
 /**
  * Lets the server end with this process, even after kill -9: a shell waits on a pipe from here and sends the
  * server a fast shutdown when it closes. Answers what calls the watch off. Without a shell there is no watch,
  * and the next start ends the server that was left behind.
  */
-export function endWithParent(pid: number, user: OsUser | undefined): () => void {
+export function stopWithParent(pid: number, user: OsUser | undefined): () => void {
   if (process.platform === 'win32') return () => undefined;
-  const watch = spawn('/bin/sh', ['-c', SCRIPT, 'rapport-postgres-watch', String(pid)], {
-    ...identityOf(user),
+  const watch = spawn('/bin/sh', ['-c', WATCH_SCRIPT, 'rapport-postgres-watch', String(pid)], {
+    ...toSpawnIdentity(user),
     cwd: '/',
     env: {},
     detached: true,

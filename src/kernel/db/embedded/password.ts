@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { chown, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { isMissing } from './failure.js';
+import { isFileNotFound } from './startup-errors.js';
 import type { Layout } from './layout.js';
 import type { OsUser } from './os-user.js';
 
 /** The password kept in the data folder. Errors: a sentence when it is gone or may not be read. */
-export async function keptPassword({ password, dataDir }: Layout): Promise<string> {
+export async function loadPassword({ password, dataDir }: Layout): Promise<string> {
   try {
     return (await readFile(password, 'utf8')).trim();
   } catch (problem) {
     throw new Error(
-      isMissing(problem)
+      isFileNotFound(problem)
         ? `The database in ${dataDir} cannot be opened without ${password}: put that file back from a backup.`
         : `The file ${password} cannot be read: start Rapport as the user that created it.`,
       { cause: problem },
@@ -20,7 +20,7 @@ export async function keptPassword({ password, dataDir }: Layout): Promise<strin
 }
 
 /** Makes a random password and keeps it in the data folder, mode 0600, before any cluster relies on it. */
-export async function newPassword({ password }: Layout): Promise<string> {
+export async function createPassword({ password }: Layout): Promise<string> {
   const secret = randomBytes(24).toString('base64url');
   const draft = `${password}.new`;
   await rm(draft, { force: true });
@@ -33,7 +33,7 @@ export async function newPassword({ password }: Layout): Promise<string> {
  * An open file with the password that the given account may read, and that no folder lists any more: the
  * account need not be able to reach the data folder. The caller closes it.
  */
-export async function passwordHandle(layout: Layout, secret: string, user: OsUser | undefined): Promise<FileHandle> {
+export async function openPasswordFile(layout: Layout, secret: string, user: OsUser | undefined): Promise<FileHandle> {
   const file = `${layout.password}.initdb`;
   await rm(file, { force: true });
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface PostmasterFile {
   readonly pid: number;
   /** Whether the server says that it takes connections. */
-  readonly ready: boolean;
+  readonly isReady: boolean;
 }
 
 /** Reads the text of postmaster.pid; undefined while it is only half written. */
@@ -13,16 +13,16 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return { pid, ready: lines[7]?.trim() === 'ready' };
+  return { pid, isReady: lines[7]?.trim() === 'ready' };
 }
 
 /** The path of postmaster.pid in a cluster. */
-export function postmasterFile(cluster: string): string {
+export function getPostmasterFilePath(cluster: string): string {
   return path.join(cluster, 'postmaster.pid');
 }
 
 /** What postmaster.pid of a cluster says; undefined without one. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
-  const text = await readFile(postmasterFile(cluster), 'utf8').catch(() => '');
+  const text = await readFile(getPostmasterFilePath(cluster), 'utf8').catch(() => '');
   return parsePostmasterFile(text);
 }

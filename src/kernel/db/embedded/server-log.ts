@@ -1,8 +1,8 @@
 import { copyFile, open, rename, stat, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-const LARGEST_BYTES = 5 * 1024 * 1024;
-const LOOK_EVERY_MS = 60_000;
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
+const SIZE_CHECK_INTERVAL_MS = 60_000;
 
 /** Opens the server's log for appending; one that has grown large becomes `<log>.1` first. */
 export async function openServerLog(file: string): Promise<FileHandle> {
@@ -11,26 +11,26 @@ export async function openServerLog(file: string): Promise<FileHandle> {
 }
 
 /** Keeps the log of a running server from growing without end; returns what ends the watch. */
-export function keepLogSmall(file: string): () => void {
-  const timer = setInterval(() => void cutWhenLarge(file).catch(() => undefined), LOOK_EVERY_MS);
+export function startLogRotation(file: string): () => void {
+  const timer = setInterval(() => void rotateIfLarge(file).catch(() => undefined), SIZE_CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 // The server writes at the end of its open file wherever that is, so the file may be emptied under it.
-async function cutWhenLarge(file: string): Promise<void> {
+async function rotateIfLarge(file: string): Promise<void> {
   if (!(await isLarge(file))) return;
   await copyFile(file, `${file}.1`);
   await truncate(file);
 }
 
 async function isLarge(file: string): Promise<boolean> {
-  const there = await stat(file).catch(() => undefined);
-  return there !== undefined && there.size > LARGEST_BYTES;
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && stats.size > MAX_LOG_BYTES;
 }
 
 /** What was logged after the given byte. */
-export async function logSince(file: string, start: number): Promise<string> {
+export async function readLogSince(file: string, start: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -45,8 +45,8 @@ export async function logSince(file: string, start: number): Promise<string> {
 }
 
 /** The message that says most about why PostgreSQL gave up, without its time stamp; empty without any. */
-export function causeInLog(text: string): string {
+export function findCause(text: string): string {
   const lines = text.split('\n').filter(line => line.trim() !== '');
-  const telling = lines.findLast(line => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
-  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error):\s+/, '').replace(/(?<![.\s])[.\s]+$/, '');
+  const causeLine = lines.findLast(line => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
+  return causeLine.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error):\s+/, '').replace(/(?<![.\s])[.\s]+$/, '');
 }

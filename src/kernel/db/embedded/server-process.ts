@@ -1,57 +1,57 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { childEnvironment, identityOf } from './child-process.js';
-import { clusterArgument } from './cluster-argument.js';
-import type { ClusterTools } from './cluster-tools.js';
-import { endWithParent } from './parent-watch.js';
-import { logSince, openServerLog } from './server-log.js';
-import { asArguments, SERVER_MEMORY, serverSettings } from './settings.js';
+import { buildChildEnvironment, toSpawnIdentity } from './child-process.js';
+import { toClusterArgument } from './cluster-argument.js';
+import type { ClusterContext } from './cluster-context.js';
+import { stopWithParent } from './parent-watch.js';
+import { readLogSince, openServerLog } from './server-log.js';
+import { toArguments, SERVER_ENVIRONMENT, buildServerSettings } from './server-settings.js';
 
 /** The process of a server, from its first moment on. */
 export interface ServerProcess {
   readonly pid: number;
   isGone(): boolean;
   /** Fulfilled at its end, never rejected. */
-  readonly ended: Promise<void>;
+  readonly exited: Promise<void>;
   /** What it has logged so far. */
-  logged(): Promise<string>;
+  readLog(): Promise<string>;
   /** Whether it keeps this process alive; at first it does. */
-  hold(kept: boolean): void;
+  keepParentAlive(kept: boolean): void;
 }
 
 /** Starts a server process that ends with this one. Errors: those of the operating system. */
-export async function spawnServer(tools: ClusterTools, port: number): Promise<ServerProcess> {
+export async function spawnServer(tools: ClusterContext, port: number): Promise<ServerProcess> {
   const log = await openServerLog(tools.layout.log);
   const { size: logStart } = await log.stat();
   try {
-    return await supervised(spawnPostgres(tools, port, log.fd), tools, logStart);
+    return await superviseProcess(spawnPostgres(tools, port, log.fd), tools, logStart);
   } finally {
     await log.close();
   }
 }
 
-async function supervised(child: ChildProcess, tools: ClusterTools, logStart: number): Promise<ServerProcess> {
+async function superviseProcess(child: ChildProcess, tools: ClusterContext, logStart: number): Promise<ServerProcess> {
   let gone = false;
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve())).then(() => void (gone = true));
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve())).then(() => void (gone = true));
   await once(child, 'spawn');
   const pid = child.pid as number;
-  void ended.then(endWithParent(pid, tools.user));
+  void exited.then(stopWithParent(pid, tools.user));
   return {
     pid,
     isGone: () => gone,
-    ended,
-    logged: () => logSince(tools.layout.log, logStart),
-    hold: kept => (kept ? child.ref() : child.unref()),
+    exited,
+    readLog: () => readLogSince(tools.layout.log, logStart),
+    keepParentAlive: kept => (kept ? child.ref() : child.unref()),
   };
 }
 
-function spawnPostgres({ binaries, layout, user, durable }: ClusterTools, port: number, log: number): ChildProcess {
-  const args = ['-D', clusterArgument(layout.cluster, user), ...asArguments(serverSettings(port, durable))];
+function spawnPostgres({ binaries, layout, user, durable }: ClusterContext, port: number, log: number): ChildProcess {
+  const args = ['-D', toClusterArgument(layout.cluster, user), ...toArguments(buildServerSettings(port, durable))];
   return spawn(binaries.postgres, args, {
-    ...identityOf(user),
+    ...toSpawnIdentity(user),
     cwd: layout.cluster,
-    env: { ...childEnvironment(), ...SERVER_MEMORY },
+    env: { ...buildChildEnvironment(), ...SERVER_ENVIRONMENT },
     // A session of its own: Ctrl-C in the terminal is for the hub, which then ends the server in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', log, log],

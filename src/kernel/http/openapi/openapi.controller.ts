@@ -2,7 +2,7 @@ import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '#kernel/auth/public.decorator.js';
-import { pageHeaders } from '../security.js';
+import { pageHeaders } from '../security-headers.js';
 import { DocsService } from './docs.service.js';
 
 /** The description of the interface: for programs, and as a page for people. */

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
 
 /** What the document says of an operation. Examples may be left out where the properties of the class have theirs. */
-export interface OperationNotes {
+export interface OperationOptions {
   /** Unique, and the name of the call in generated clients: `recordObservations`. */
   readonly id: string;
   /** A few words, as a heading. */
@@ -12,13 +12,13 @@ export interface OperationNotes {
   /** The class that describes the body. Needed where `@Body()` is typed by an interface. */
   readonly body?: { readonly type: Type; readonly example?: unknown };
   /** The class that describes the answer. */
-  readonly answer: { readonly type: Type; readonly description: string; readonly example?: unknown };
+  readonly response: { readonly type: Type; readonly description: string; readonly example?: unknown };
   /** Status of success. Default 200. */
   readonly status?: number;
   /** When the same answer comes with 200, because there was nothing to make. */
-  readonly known?: string;
+  readonly existingDescription?: string;
   /** Whether it takes an Idempotency-Key. */
-  readonly writes?: boolean;
+  readonly isIdempotent?: boolean;
 }
 
 /** Describes a handler for the OpenAPI document and sets its status, in one decorator. */
@@ -27,25 +27,27 @@ export function Operation({
   summary,
   description,
   body,
-  answer,
+  response,
   status = 200,
-  known,
-  writes,
-}: OperationNotes): MethodDecorator {
+  existingDescription,
+  isIdempotent,
+}: OperationOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ operationId: id, summary, description }),
-    ApiResponse({ status, type: answer.type, description: answer.description, ...exampleIn(answer) }),
-    ...(known === undefined ? [] : [ApiResponse({ status: 200, type: answer.type, description: known })]),
-    ...(body ? [ApiBody({ type: body.type, required: true, ...examplesIn(body) })] : []),
-    ...(writes ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
+    ApiResponse({ status, type: response.type, description: response.description, ...toExample(response) }),
+    ...(existingDescription === undefined
+      ? []
+      : [ApiResponse({ status: 200, type: response.type, description: existingDescription })]),
+    ...(body ? [ApiBody({ type: body.type, required: true, ...toExamples(body) })] : []),
+    ...(isIdempotent ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
   );
 }
 
-function exampleIn({ example }: { example?: unknown }): object {
+function toExample({ example }: { example?: unknown }): object {
   return example === undefined ? {} : { example };
 }
 
-function examplesIn({ example }: { example?: unknown }): object {
+function toExamples({ example }: { example?: unknown }): object {
   return example === undefined ? {} : { examples: { example: { value: example } } };
 }

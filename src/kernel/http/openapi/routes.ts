@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { operationsOf } from './complete.js';
+import { listOperations } from './postprocess.js';
 
 /** A route as Fastify knows it. */
 export interface Route {
@@ -13,7 +13,7 @@ export interface Route {
  * programs that sign in, which their own standards describe.
  * What is below `/v2/plugins/` is described by the plugins, route by route.
  */
-const undocumented = new Set([
+const UNDOCUMENTED_PATHS = new Set([
   '/healthz',
   '/readyz',
   '/metrics',
@@ -36,26 +36,27 @@ const undocumented = new Set([
   '/oauth/token',
 ]);
 
-const lists = new WeakMap<object, Route[]>();
+const routesByServer = new WeakMap<object, Route[]>();
 
 /** Keeps a list of every route that is declared from here on. */
-export function listRoutes(fastify: FastifyInstance): void {
+export function recordRoutes(fastify: FastifyInstance): void {
   const routes: Route[] = [];
-  lists.set(fastify.server, routes);
+  routesByServer.set(fastify.server, routes);
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
     for (const each of [method].flat()) routes.push({ method: each, path: url });
   });
 }
 
 /** Every route of a server; HEAD, which Fastify adds to each GET, is left out. */
-export function routesOf(fastify: FastifyInstance): readonly Route[] {
-  return (lists.get(fastify.server) ?? []).filter(({ method }) => method !== 'HEAD');
+export function getRoutes(fastify: FastifyInstance): readonly Route[] {
+  return (routesByServer.get(fastify.server) ?? []).filter(({ method }) => method !== 'HEAD');
 }
 
 /** The routes that neither the document nor the list of exceptions names. There should be none. */
-export function missingFrom(document: OpenAPIObject, routes: readonly Route[]): Route[] {
-  const described = new Set(operationsOf(document).map(([method, , path]) => `${method.toUpperCase()} ${path}`));
+export function findUndocumentedRoutes(document: OpenAPIObject, routes: readonly Route[]): Route[] {
+  const described = new Set(listOperations(document).map(([method, , path]) => `${method.toUpperCase()} ${path}`));
   return routes.filter(
-    ({ method, path }) => !undocumented.has(path) && !described.has(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    ({ method, path }) =>
+      !UNDOCUMENTED_PATHS.has(path) && !described.has(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
   );
 }

@@ -1,51 +1,51 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** A JSON schema as it stands in a document. */
-export type Schema = Record<string, unknown>;
+export type OpenApiSchema = Record<string, unknown>;
 
 /** @param name of the property or parameter that the schema describes; undefined where it describes none. */
-type Visit = (schema: Schema, name?: string) => void;
+type VisitSchema = (schema: OpenApiSchema, name?: string) => void;
 
 /** Where one schema holds others by name, several, or one. */
-const byName = ['properties', 'patternProperties', '$defs'];
-const several = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const one = ['items', 'additionalProperties', 'not', 'contains'];
+const MAP_KEYWORDS = ['properties', 'patternProperties', '$defs'];
+const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const SINGLE_KEYWORDS = ['items', 'additionalProperties', 'not', 'contains'];
 
 /** Goes through every schema of a document: those of components, parameters and bodies, and those inside of them. */
-export function eachSchema(document: OpenAPIObject, visit: Visit): void {
-  for (const schema of Object.values(document.components?.schemas ?? {})) within(schema, visit);
-  outside(document.paths, visit);
-  outside(document.components?.headers, visit);
+export function visitSchemas(document: OpenAPIObject, visit: VisitSchema): void {
+  for (const schema of Object.values(document.components?.schemas ?? {})) visitSchema(schema, visit);
+  visitNonSchema(document.paths, visit);
+  visitNonSchema(document.components?.headers, visit);
 }
 
 /** Whether a schema allows values of a type. */
-export function isOf({ type }: Schema, wanted: string): boolean {
+export function hasType({ type }: OpenApiSchema, wanted: string): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
 /** What is an object and no list. */
-export function isSchema(value: unknown): value is Schema {
+export function isSchema(value: unknown): value is OpenApiSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Looks for schemas in parts of the document that are none; examples are data and not looked into. */
-function outside(node: unknown, visit: Visit): void {
-  if (Array.isArray(node)) return node.forEach(held => outside(held, visit));
+function visitNonSchema(node: unknown, visit: VisitSchema): void {
+  if (Array.isArray(node)) return node.forEach(held => visitNonSchema(held, visit));
   if (!isSchema(node)) return;
   for (const [key, held] of Object.entries(node)) {
-    if (key === 'schema') within(held, visit, typeof node['name'] === 'string' ? node['name'] : undefined);
-    else if (key !== 'example' && key !== 'examples') outside(held, visit);
+    if (key === 'schema') visitSchema(held, visit, typeof node['name'] === 'string' ? node['name'] : undefined);
+    else if (key !== 'example' && key !== 'examples') visitNonSchema(held, visit);
   }
 }
 
-function within(schema: unknown, visit: Visit, name?: string): void {
+function visitSchema(schema: unknown, visit: VisitSchema, name?: string): void {
   if (!isSchema(schema)) return;
   visit(schema, name);
-  for (const key of byName) {
+  for (const key of MAP_KEYWORDS) {
     const held = schema[key];
-    if (isSchema(held)) for (const [property, inner] of Object.entries(held)) within(inner, visit, property);
+    if (isSchema(held)) for (const [property, inner] of Object.entries(held)) visitSchema(inner, visit, property);
   }
-  for (const key of several)
-    if (Array.isArray(schema[key])) for (const inner of schema[key]) within(inner, visit, name);
-  for (const key of one) within(schema[key], visit);
+  for (const key of LIST_KEYWORDS)
+    if (Array.isArray(schema[key])) for (const inner of schema[key]) visitSchema(inner, visit, name);
+  for (const key of SINGLE_KEYWORDS) visitSchema(schema[key], visit);
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** What the operations under each heading are about. */
-const headings: Readonly<Record<string, string>> = {
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   accounts: 'Everything that is known of one person or company.',
   attention: 'What wants attention now.',
   context: 'What an agent has to know before it acts.',
@@ -21,7 +21,7 @@ const headings: Readonly<Record<string, string>> = {
 };
 
 /** Lists the headings that operations stand under, in the order in which they come. */
-export function listTags(document: OpenAPIObject, operations: readonly { tags?: string[] }[]): void {
+export function addTags(document: OpenAPIObject, operations: readonly { tags?: string[] }[]): void {
   const names = new Set(operations.flatMap(({ tags }) => tags ?? []));
-  document.tags = [...names].map(name => ({ name, description: headings[name] ?? `${name}.` }));
+  document.tags = [...names].map(name => ({ name, description: TAG_DESCRIPTIONS[name] ?? `${name}.` }));
 }

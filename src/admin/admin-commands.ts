@@ -1,0 +1,29 @@
+import { readEnv } from '#kernel/config/env.js';
+import type { AddAdminCommands, AdminContext } from './admin-context.js';
+import { addEventCommands } from './events.commands.js';
+import { addHostedPluginCommands } from './hosted-plugins.commands.js';
+import { addKeyCommands } from './key.commands.js';
+import { addMigrateCommand } from './migrate.command.js';
+import { withDatabase } from './with-database.js';
+import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
+import { addReindexNotesCommand } from './reindex-notes.command.js';
+import { addSecretsCommands } from './secrets.commands.js';
+import type { AdminOutput } from './output.js';
+import { addWorkspaceCommands } from './workspace.commands.js';
+
+/** Every group of commands below `rapport admin`. */
+export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
+  addWorkspaceCommands,
+  addKeyCommands,
+  addMigrateCommand,
+  addRebuildClaimsCommand,
+  addReindexNotesCommand,
+  addSecretsCommands,
+  addEventCommands,
+  addHostedPluginCommands,
+];
+
+/** What commands work with. @param environment the settings, read only when a command wants the database */
+export function createAdminContext(environment: NodeJS.ProcessEnv, terminal: AdminOutput): AdminContext {
+  return { terminal, withDatabase: work => withDatabase(readEnv(environment), terminal.err, work) };
+}

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { ConsentFlow } from './consent/consent.flow.js';
+import { ConsentService } from './consent/consent.service.js';
+import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { CLIENT_DOCUMENTS_EGRESS, ClientDocumentCache } from './clients/client-document.cache.js';
+import { ClientsService } from './clients/clients.service.js';
+import { RegisteredClientStore } from './clients/registered-client.store.js';
+import { AuthorizationService } from './grants/authorization.service.js';
+import { DeviceService } from './grants/device.service.js';
+import { TokenExchangeService } from './grants/token-exchange.service.js';
+import { OAuthHandlers } from './oauth/oauth.handlers.js';
+import { OAuthRateLimiter } from './oauth/oauth.rate-limiter.js';
+import { OAuthSweeper } from './oauth/oauth.sweeper.js';
+import { RevocationService } from './oauth/revocation.service.js';
+import { ConsentStateService } from './consent/consent-state.service.js';
+import { TokenService } from './oauth/token.service.js';
+
+/** How programs get keys of a workspace: by a person who approves them in a browser. */
+@Module({
+  providers: [
+    {
+      provide: CLIENT_DOCUMENTS_EGRESS,
+      useFactory: (egress: EgressClients) => egress.for({}),
+      inject: [EgressClients],
+    },
+    ConsentFlow,
+    ConsentService,
+    AuthorizationService,
+    ClientDocumentCache,
+    ClientsService,
+    DeviceService,
+    OAuthHandlers,
+    OAuthRateLimiter,
+    OAuthSweeper,
+    TokenExchangeService,
+    RegisteredClientStore,
+    RevocationService,
+    ConsentStateService,
+    TokenService,
+  ],
+})
+export class AuthServerModule {}

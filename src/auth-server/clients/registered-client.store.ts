@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { ClientMetadata } from './client-metadata.js';
+import type { OAuthClient } from './oauth-client.js';
+
+/** More clients than these do not wait for their first approval at a time. */
+const MAX_UNUSED_CLIENTS = 10_000;
+const ID = /^rap_client_[\w-]{22}$/;
+
+/** Clients that have registered themselves (RFC 7591). One that nobody approves within a week is forgotten. */
+@Injectable()
+export class RegisteredClientStore {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** Keeps a client. @returns its new id @throws HubError `unavailable` when too many wait already */
+  async add({ name, redirectUris }: ClientMetadata): Promise<string> {
+    const id = `rap_client_${randomBytes(16).toString('base64url')}`;
+    const rows = await this.work.system(tx =>
+      tx.query(
+        `INSERT INTO oauth_clients (id, name, redirect_uris) SELECT $1, $2, $3
+         WHERE (SELECT count(*) FROM oauth_clients WHERE used_at IS NULL) < ${MAX_UNUSED_CLIENTS} RETURNING id`,
+        [id, name, redirectUris],
+      ),
+    );
+    if (rows.length === 0) throw HubError.unavailable('Too many clients have registered lately.', undefined, 3_600);
+    return id;
+  }
+
+  /** The client with this id. */
+  async find(id: string): Promise<OAuthClient | undefined> {
+    if (!ID.test(id)) return undefined;
+    const [row] = await this.work.system(tx =>
+      tx.query<{ name: string; redirect_uris: string[] }>(
+        'SELECT name, redirect_uris FROM oauth_clients WHERE id = $1',
+        [id],
+      ),
+    );
+    return row && { id, name: row.name, redirectUris: row.redirect_uris, origin: 'oauth' };
+  }
+
+  /** Notes that somebody has approved a client, so that it is kept. */
+  async markUsed(id: string): Promise<void> {
+    if (!ID.test(id)) return;
+    await this.work.system(tx => tx.query('UPDATE oauth_clients SET used_at = now() WHERE id = $1', [id]));
+  }
+}

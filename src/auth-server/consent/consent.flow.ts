@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { ConsentService, type AuthorizedAdmin } from './consent.service.js';
+import type { FormFields } from '../oauth/form.js';
+import { AuthorizationService } from '../grants/authorization.service.js';
+import { buildOAuthUrls } from '../oauth/oauth.urls.js';
+import { SUPPORTED_SCOPES } from '../oauth/scopes.js';
+import { consentPage, signInPage } from '../pages/consent.pages.js';
+import { userCodePage, resultPage, errorPage } from '../pages/result.pages.js';
+import type { HtmlPage } from '../pages/page.js';
+import { buildRedirectUrl, type AuthorizationResponse } from './redirect-url.js';
+import { type ConsentRequest, type ConsentState, ConsentStateService } from './consent-state.service.js';
+
+/** Who looks at the page. */
+export interface BrowserRequest {
+  /** The nonce that their browser sent, if it is one. */
+  readonly cookie: string | undefined;
+  readonly address: string;
+}
+
+/** What a browser is given: a page with the nonce to keep, or the way back to the client. */
+export type BrowserResponse = { readonly page: HtmlPage; readonly nonce?: string } | { readonly redirect: string };
+
+const UNKNOWN_KEY = 'This key is not valid here: it is mistyped, revoked or expired.';
+const NOT_AN_ADMIN_KEY = 'This key may not manage its workspace. Use one with the scope admin.';
+const WRONG_CODE =
+  'No sign-in waits under this code. Look at it once more; after ten minutes your program needs a new one.';
+const EXPIRED_PAGE = 'This page is too old, was opened in another browser, or your browser keeps no cookies for it.';
+
+/** Leads a person through an approval: prove, decide, done. */
+@Injectable()
+export class ConsentFlow {
+  private readonly issuer: string;
+
+  constructor(
+    @Inject(ENV) { publicUrl }: Env,
+    private readonly authorization: AuthorizationService,
+    private readonly consents: ConsentService,
+    private readonly consentStates: ConsentStateService,
+  ) {
+    this.issuer = buildOAuthUrls(publicUrl).issuer;
+  }
+
+  /** `GET /oauth/authorize`: what a client asks for by way of the browser. @throws OAuthError when it cannot be told */
+  async startAuthorization(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
+    const outcome = await this.authorization.readRequest(fields, browser.address);
+    return 'ask' in outcome ? this.presentSignIn(outcome.ask, browser) : outcome;
+  }
+
+  /** `GET /oauth/device`: the sign-in under a code, or the question for one. @throws HubError `rate_limited` */
+  async startDeviceLogin(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
+    const userCode = fields.get('user_code') ?? fields.get('code');
+    if (userCode === undefined) return { page: userCodePage() };
+    const request = await this.consents.findDeviceRequest(userCode, browser.address);
+    return request ? this.presentSignIn(request, browser) : { page: userCodePage(userCode, WRONG_CODE) };
+  }
+
+  /** Shows what a program asks for, and asks who looks at it. */
+  presentSignIn(request: ConsentRequest, browser: BrowserRequest, problem?: string): BrowserResponse {
+    const nonce = this.consentStates.findOrCreateNonce(browser.cookie);
+    return { page: signInPage({ request, state: this.consentStates.seal({ request }, nonce), problem }), nonce };
+  }
+
+  /** `POST /oauth/approve`: a step of the form. @throws HubError `rate_limited`, `unavailable` */
+  async submit(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
+    const state = this.consentStates.open(fields.get('ticket') ?? '', browser.cookie);
+    if (!state) return { page: errorPage(400, EXPIRED_PAGE) };
+    const step = fields.get('step');
+    if (step === 'deny') return this.deny(state.request);
+    return step === 'approve' && state.consenter
+      ? this.approve(state, fields, browser)
+      : this.signIn(state.request, fields, browser);
+  }
+
+  private async signIn(request: ConsentRequest, fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
+    const admin = await this.consents.authorize(fields.get('api_key') ?? '', browser.address);
+    if (admin === 'unknown') return this.presentSignIn(request, browser, UNKNOWN_KEY);
+    return admin === 'not_managing'
+      ? this.presentSignIn(request, browser, NOT_AN_ADMIN_KEY)
+      : this.presentConsent(request, admin, browser);
+  }
+
+  private presentConsent(
+    request: ConsentRequest,
+    admin: AuthorizedAdmin,
+    browser: BrowserRequest,
+    problem?: string,
+  ): BrowserResponse {
+    const nonce = this.consentStates.findOrCreateNonce(browser.cookie);
+    const state = this.consentStates.seal({ request, consenter: admin.consenter }, nonce);
+    return { page: consentPage({ request, state, problem }, admin), nonce };
+  }
+
+  private async approve(
+    { request, consenter }: ConsentState,
+    fields: FormFields,
+    browser: BrowserRequest,
+  ): Promise<BrowserResponse> {
+    const admin = await this.consents.reauthorize(consenter!);
+    if (!admin) return this.presentSignIn(request, browser, UNKNOWN_KEY);
+    const selected = SUPPORTED_SCOPES.filter(scope => fields.has(`scope_${scope}`) && admin.scopes.includes(scope));
+    if (selected.length === 0)
+      return this.presentConsent(request, admin, browser, 'Tick at least one thing that it may do, or deny.');
+    const outcome = await this.consents.approve(request, admin, selected);
+    return typeof outcome === 'object'
+      ? this.redirectToClient(request, outcome)
+      : this.presentResult(request, outcome === 'done' ? 'approved' : 'late');
+  }
+
+  private async deny(request: ConsentRequest): Promise<BrowserResponse> {
+    await this.consents.deny(request);
+    const response = { error: 'access_denied', error_description: 'The person has denied it.' };
+    return request.redirect ? this.redirectToClient(request, response) : this.presentResult(request, 'denied');
+  }
+
+  private redirectToClient({ redirect }: ConsentRequest, response: AuthorizationResponse): BrowserResponse {
+    return { redirect: buildRedirectUrl(redirect!, response, this.issuer) };
+  }
+
+  private presentResult(request: ConsentRequest, outcome: 'approved' | 'denied' | 'late'): BrowserResponse {
+    return { page: resultPage(outcome, request.clientName) };
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, Scope } from '#kernel/auth/caller.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { KeyUsageService } from '#kernel/auth/key-usage.service.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { decideRequest, type DeviceRequest, findPendingRequest } from '../grants/device-requests.queries.js';
+import { upsertGrant } from '../grants/grants.queries.js';
+import { generateGrantCode, hashSecret } from '../grants/grant-code.js';
+import { parseUserCode } from '../grants/user-code.js';
+import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
+import { CLI_CLIENT } from '../clients/oauth-client.js';
+import { RegisteredClientStore } from '../clients/registered-client.store.js';
+import type { Consenter, ConsentRequest } from './consent-state.service.js';
+
+/** The scope that a key needs to let others in: the one that makes keys anyway. */
+export const CONSENT_SCOPE: Scope = 'admin';
+
+const CODE_TTL_SECONDS = 60;
+const DEVICE_GRANT_TTL_SECONDS = 600;
+
+/** Whose right was proved, as the page shows it. */
+export interface AuthorizedAdmin {
+  readonly consenter: Consenter;
+  readonly workspaceName: string;
+  readonly keyName: string;
+  readonly maskedKey: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Why a key proves nothing. */
+export type NotAuthorized = 'unknown' | 'not_managing';
+
+/** What people decide about programs that ask for a key. */
+@Injectable()
+export class ConsentService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeyCache,
+    private readonly usage: KeyUsageService,
+    private readonly limits: OAuthRateLimiter,
+    private readonly clients: RegisteredClientStore,
+  ) {}
+
+  /** The sign-in of a device that waits under a code. @throws HubError `rate_limited` after too many that do not */
+  async findDeviceRequest(text: string, address: string): Promise<ConsentRequest | undefined> {
+    await this.limits.checkAttempts(address);
+    const userCode = parseUserCode(text);
+    const request = userCode && (await this.work.system(tx => findPendingRequest(tx, userCode)));
+    if (request) return toConsentRequest(request);
+    await this.limits.countFailedAttempt(address);
+    return undefined;
+  }
+
+  /** Finds out what a pasted key gives the right to. @throws HubError `rate_limited` */
+  async authorize(key: string, address: string): Promise<AuthorizedAdmin | NotAuthorized> {
+    await this.limits.checkAttempts(address);
+    const caller = await this.keys.resolve(key.trim());
+    if (!caller) {
+      await this.limits.countFailedAttempt(address);
+      return 'unknown';
+    }
+    this.usage.record(caller, 'approval page');
+    return caller.scopes.includes(CONSENT_SCOPE) ? this.loadAdmin(caller) : 'not_managing';
+  }
+
+  /** What an approver may do now; undefined when the key has been revoked since. */
+  async reauthorize({ workspaceId, keyId }: Consenter): Promise<AuthorizedAdmin | undefined> {
+    const [row] = await this.work.run(workspaceId, tx =>
+      tx.query<{ workspace: string; name: string; prefix: string; last_four: string; scopes: Scope[] }>(
+        `SELECT w.name AS workspace, k.name, k.prefix, k.last_four, k.scopes
+         FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
+         WHERE k.workspace_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE
+           AND $3 = ANY (k.scopes)`,
+        [workspaceId, keyId, CONSENT_SCOPE],
+      ),
+    );
+    return (
+      row && {
+        consenter: { workspaceId, keyId },
+        workspaceName: row.workspace,
+        keyName: row.name,
+        maskedKey: `${row.prefix}…${row.last_four}`,
+        scopes: row.scopes,
+      }
+    );
+  }
+
+  /**
+   * Grants what was asked for, as far as the approver ticked it and holds it.
+   * @returns the code to hand on; `done` for a device, `late` when its sign-in no longer waits
+   */
+  async approve(
+    consentRequest: ConsentRequest,
+    admin: AuthorizedAdmin,
+    selected: readonly string[],
+  ): Promise<{ code: string } | 'done' | 'late'> {
+    const scopes = consentRequest.scopes.filter(scope => admin.scopes.includes(scope) && selected.includes(scope));
+    if (scopes.length === 0) throw HubError.invalidRequest([{ field: 'scope', message: 'Tick at least one.' }]);
+    const { workspaceId } = admin.consenter;
+    const code = generateGrantCode({ workspaceId, grantId: consentRequest.id });
+    const request = await this.findPending(consentRequest);
+    if (consentRequest.userCode !== undefined && request?.id !== consentRequest.id) return 'late';
+    const grant = {
+      id: consentRequest.id,
+      secretHash: request ? request.deviceHash : hashSecret(code),
+      clientId: consentRequest.clientId,
+      name: consentRequest.clientName,
+      origin: consentRequest.origin,
+      scopes,
+      redirectUri: consentRequest.redirect?.uri ?? null,
+      codeChallenge: consentRequest.redirect?.codeChallenge ?? null,
+      approvedBy: admin.consenter.keyId,
+    };
+    await this.work.run(workspaceId, tx =>
+      upsertGrant(tx, grant, request ? DEVICE_GRANT_TTL_SECONDS : CODE_TTL_SECONDS),
+    );
+    await this.clients.markUsed(consentRequest.clientId);
+    if (!request) return { code };
+    return (await this.work.system(tx => decideRequest(tx, consentRequest.id, workspaceId))) ? 'done' : 'late';
+  }
+
+  /** Turns a program away. Whoever sees its request may do that. */
+  async deny(consentRequest: ConsentRequest): Promise<void> {
+    if (consentRequest.userCode !== undefined) await this.work.system(tx => decideRequest(tx, consentRequest.id, null));
+  }
+
+  private async findPending({ userCode }: ConsentRequest): Promise<DeviceRequest | undefined> {
+    return userCode === undefined ? undefined : this.work.system(tx => findPendingRequest(tx, userCode));
+  }
+
+  private async loadAdmin(caller: Caller): Promise<AuthorizedAdmin | NotAuthorized> {
+    return (await this.reauthorize(caller)) ?? 'unknown';
+  }
+}
+
+function toConsentRequest(request: DeviceRequest): ConsentRequest {
+  const { id, clientId, clientName, clientHost, scopes, address, userCode } = request;
+  const origin = clientId === CLI_CLIENT.id ? CLI_CLIENT.origin : 'oauth';
+  return { id, clientId, clientName, ...(clientHost && { clientHost }), origin, scopes, address, userCode };
+}

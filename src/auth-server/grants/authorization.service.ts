@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  InvalidGrantError,
+  InvalidRequestError,
+  InvalidTargetError,
+  OAuthError,
+  UnsupportedResponseTypeError,
+} from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { newId } from '#kernel/ids.js';
+import { ClientsService } from '../clients/clients.service.js';
+import type { OAuthClient } from '../clients/oauth-client.js';
+import { isRegisteredRedirectUri } from '../clients/redirect-uris.js';
+import { type FormFields, readOptionalParam, requireParam } from '../oauth/form.js';
+import { buildOAuthUrls } from '../oauth/oauth.urls.js';
+import { parseRequestedScopes } from '../oauth/scopes.js';
+import { buildRedirectUrl } from '../consent/redirect-url.js';
+import type { ConsentRequest } from '../consent/consent-state.service.js';
+import type { LockedGrant } from './grants.queries.js';
+import { TokenExchangeService, type TokenResponse } from './token-exchange.service.js';
+import { parseGrantCode, hashSecret } from './grant-code.js';
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+const MAX_URI_LENGTH = 2_048;
+const MAX_STATE_LENGTH = 2_048;
+
+/** What a browser that came from a client is to be shown, or where it is to be led back to. */
+export type AuthorizationOutcome = { readonly ask: ConsentRequest } | { readonly redirect: string };
+
+/** Codes by way of a browser, with proof of possession (RFC 6749, 4.1 and RFC 7636). */
+@Injectable()
+export class AuthorizationService {
+  private readonly issuer: string;
+  private readonly resources: ReadonlySet<string>;
+
+  constructor(
+    @Inject(ENV) { publicUrl }: Env,
+    private readonly clients: ClientsService,
+    private readonly tokens: TokenExchangeService,
+  ) {
+    const { issuer, mcp } = buildOAuthUrls(publicUrl);
+    this.issuer = issuer;
+    this.resources = new Set([issuer, `${issuer}/`, mcp, `${mcp}/`]);
+  }
+
+  /**
+   * Reads an authorization request. Before it is sure whom the answer may go to, errors are thrown; from then on the
+   * client is told of them by way of the browser.
+   * @throws OAuthError, HubError `rate_limited`
+   */
+  async readRequest(fields: FormFields, address: string): Promise<AuthorizationOutcome> {
+    const client = await this.clients.find(requireParam(fields, 'client_id', MAX_URI_LENGTH), address);
+    const uri = requireParam(fields, 'redirect_uri', MAX_URI_LENGTH);
+    if (!isRegisteredRedirectUri(uri, client.redirectUris))
+      throw new InvalidRequestError('The redirect_uri is none that this program has registered.');
+    const state = readOptionalParam(fields, 'state', MAX_STATE_LENGTH);
+    try {
+      const ask = this.toConsentRequest(client, fields, { uri, ...(state !== undefined && { state }) }, address);
+      return { ask };
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const response = { error: error.errorCode, error_description: error.message };
+      return { redirect: buildRedirectUrl({ uri, ...(state !== undefined && { state }) }, response, this.issuer) };
+    }
+  }
+
+  /** Exchanges a code for a key. @throws OAuthError */
+  async exchange(fields: FormFields): Promise<TokenResponse> {
+    const code = requireParam(fields, 'code');
+    const clientId = requireParam(fields, 'client_id', MAX_URI_LENGTH);
+    const redirectUri = requireParam(fields, 'redirect_uri', MAX_URI_LENGTH);
+    const verifier = requireParam(fields, 'code_verifier');
+    this.checkResource(fields);
+    const ref = parseGrantCode(code);
+    if (!ref) throw new InvalidGrantError('The code is not one of this server.');
+    const matchesGrant = (grant: LockedGrant) =>
+      grant.clientId === clientId &&
+      grant.redirectUri === redirectUri &&
+      isValidVerifier(verifier, grant.codeChallenge);
+    return this.tokens.exchange(ref, hashSecret(code), matchesGrant);
+  }
+
+  private toConsentRequest(
+    client: OAuthClient,
+    fields: FormFields,
+    redirect: { uri: string; state?: string },
+    address: string,
+  ): ConsentRequest {
+    if (requireParam(fields, 'response_type') !== 'code')
+      throw new UnsupportedResponseTypeError('The only response_type is "code".');
+    const mode = readOptionalParam(fields, 'response_mode');
+    if (mode !== undefined && mode !== 'query') throw new InvalidRequestError('The only response_mode is "query".');
+    const codeChallenge = requireParam(fields, 'code_challenge');
+    if (fields.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge))
+      throw new InvalidRequestError('Send a code_challenge with code_challenge_method=S256 (RFC 7636).');
+    this.checkResource(fields);
+    const { id: clientId, name: clientName, host: clientHost, origin } = client;
+    return {
+      id: newId(),
+      clientId,
+      clientName,
+      ...(clientHost !== undefined && { clientHost }),
+      origin,
+      scopes: parseRequestedScopes(readOptionalParam(fields, 'scope', MAX_STATE_LENGTH)),
+      address,
+      redirect: { ...redirect, codeChallenge },
+    };
+  }
+
+  /** A key opens the hub and nothing else, so nothing else may be named (RFC 8707). */
+  private checkResource(fields: FormFields): void {
+    const resource = readOptionalParam(fields, 'resource', MAX_URI_LENGTH);
+    if (resource !== undefined && !this.resources.has(resource))
+      throw new InvalidTargetError(`The resource is not served here; it is ${this.issuer}/mcp.`);
+  }
+}
+
+function isValidVerifier(verifier: string, challenge: string | null): boolean {
+  return VERIFIER.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
+}

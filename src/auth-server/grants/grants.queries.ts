@@ -1,0 +1,73 @@
+import type { Scope } from '#kernel/auth/caller.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** What a person has granted to a program, until it is fetched. */
+export interface Grant {
+  readonly id: string;
+  /** SHA-256 of the code that fetches it. */
+  readonly secretHash: Buffer;
+  readonly clientId: string;
+  /** Name that the key will have. */
+  readonly name: string;
+  readonly origin: 'oauth' | 'cli';
+  readonly scopes: readonly Scope[];
+  /** Both are null for a device. */
+  readonly redirectUri: string | null;
+  readonly codeChallenge: string | null;
+  /** Id of the key that proved the right to grant. */
+  readonly approvedBy: string;
+}
+
+/** A grant as it is fetched. */
+export interface LockedGrant extends Grant {
+  /** Id of the key that was made of it; null as long as none was. */
+  readonly keyId: string | null;
+  readonly isExpired: boolean;
+  /** Whether the key that approved it is still good. */
+  readonly isApproverActive: boolean;
+  readonly workspaceName: string;
+}
+
+/** Keeps a grant for `lifeSeconds`. Approving the same once more, as after a crash half-way, takes its place. */
+export async function upsertGrant(tx: Tx, grant: Grant, ttlSeconds: number): Promise<void> {
+  await tx.query(
+    `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, redirect_uri,
+       code_challenge, approved_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))
+     ON CONFLICT (workspace_id, id) DO UPDATE SET secret_hash = excluded.secret_hash, scopes = excluded.scopes,
+       approved_by = excluded.approved_by, expires_at = excluded.expires_at WHERE oauth_grants.key_id IS NULL`,
+    [
+      tx.workspace,
+      grant.id,
+      grant.secretHash,
+      grant.clientId,
+      grant.name,
+      grant.origin,
+      grant.scopes,
+      grant.redirectUri,
+      grant.codeChallenge,
+      grant.approvedBy,
+      ttlSeconds,
+    ],
+  );
+}
+
+/** The grant that a code fetches, locked: of two that come at once the second one waits and finds the key made. */
+export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise<LockedGrant | undefined> {
+  const [row] = await tx.query<LockedGrant>(
+    `SELECT g.id, g.secret_hash AS "secretHash", g.client_id AS "clientId", g.name, g.origin, g.scopes,
+       g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge", g.approved_by AS "approvedBy",
+       g.key_id AS "keyId", g.expires_at <= now() AS "isExpired", w.name AS "workspaceName",
+       EXISTS (SELECT 1 FROM api_keys k WHERE k.workspace_id = g.workspace_id AND k.id = g.approved_by
+         AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE) AS "isApproverActive"
+     FROM oauth_grants g JOIN workspaces w ON w.id = g.workspace_id
+     WHERE g.workspace_id = $1 AND g.id = $2 AND g.secret_hash = $3 FOR UPDATE OF g`,
+    [tx.workspace, id, secretHash],
+  );
+  return row;
+}
+
+/** Notes which key was made of a grant. */
+export async function recordIssuedKey(tx: Tx, id: string, keyId: string): Promise<void> {
+  await tx.query('UPDATE oauth_grants SET key_id = $3 WHERE workspace_id = $1 AND id = $2', [tx.workspace, id, keyId]);
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publicCorsHeaders } from '#kernel/http/security-headers.js';
+import { type FormFields, parseForm } from './form.js';
+import { buildResourceMetadata, buildServerMetadata } from './metadata.js';
+import { OAUTH_PATHS } from './oauth.urls.js';
+import type { OAuthHandlers } from './oauth.handlers.js';
+import { isServerFault, toOAuthErrorResponse } from './oauth.errors.js';
+import { registerConsentPages } from '../consent/consent-page.routes.js';
+
+/** Bytes that a form or a registration may have: 64 KiB. */
+const MAX_BODY_BYTES = 64 * 1024;
+const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
+/** Metadata changes with a new version only. */
+const METADATA_CACHE_CONTROL = 'public, max-age=3600';
+
+/**
+ * Opens the paths by which programs sign in. They take forms, which no other path does, and ask for no key. Pages of
+ * anybody may call what is meant for programs, because nothing there goes by cookies.
+ */
+export function registerOAuthRoutes(fastify: FastifyInstance, handlers: OAuthHandlers): void {
+  void fastify.register(async scope => {
+    scope.addContentTypeParser(FORM_MEDIA_TYPE, { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler(sendError);
+    registerMetadata(scope, handlers);
+    registerEndpoints(scope, handlers);
+    registerConsentPages(scope, handlers);
+  });
+}
+
+function registerMetadata(scope: FastifyInstance, { urls }: OAuthHandlers): void {
+  const documents: Record<string, object> = {
+    [OAUTH_PATHS.resourceMetadata]: buildResourceMetadata(urls, urls.issuer),
+    [`${OAUTH_PATHS.resourceMetadata}/mcp`]: buildResourceMetadata(urls, urls.mcp),
+    [OAUTH_PATHS.serverMetadata]: buildServerMetadata(urls),
+    [OAUTH_PATHS.openidMetadata]: buildServerMetadata(urls),
+  };
+  for (const [path, document] of Object.entries(documents)) {
+    scope.get(path, async (_, reply) =>
+      withPublicCors(reply).header('cache-control', METADATA_CACHE_CONTROL).send(document),
+    );
+  }
+}
+
+function registerEndpoints(scope: FastifyInstance, { clients, device, token, revocation }: OAuthHandlers): void {
+  const endpoint = (path: string, serve: (fields: FormFields, address: string) => Promise<unknown>) =>
+    scope.post(path, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+      withPublicCors(reply);
+      return (await serve(readForm(request), request.ip)) ?? {};
+    });
+  endpoint(OAUTH_PATHS.deviceAuthorization, (fields, address) => device.startLogin(fields, address));
+  endpoint(OAUTH_PATHS.token, fields => token.exchange(fields));
+  endpoint(OAUTH_PATHS.revoke, fields => revocation.revoke(fields));
+  scope.post(OAUTH_PATHS.register, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) =>
+    withPublicCors(reply)
+      .status(201)
+      .send(await clients.register(request.body, request.ip)),
+  );
+}
+
+/** JSON passes the parser of the house, but these endpoints take forms; it counts as an empty one. */
+function readForm({ body }: FastifyRequest): FormFields {
+  return parseForm(typeof body === 'string' ? body : '');
+}
+
+function withPublicCors(reply: FastifyReply): FastifyReply {
+  return reply.headers(publicCorsHeaders);
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isServerFault(error)) request.log.error({ err: error, request_id: request.id }, 'a sign-in failed');
+  const { status, headers, body } = toOAuthErrorResponse(error);
+  return withPublicCors(reply).status(status).headers(headers).send(body);
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Sweeper } from '#kernel/scheduling/sweeper.js';
+
+/**
+ * Sign-ins and grants are kept for a day after their end, so that a code that comes a second time is known for what it
+ * is; clients for a week until somebody approves them, then for a year after the last time.
+ */
+const DELETE_EXPIRED = `
+  WITH requests AS (
+    DELETE FROM oauth_device_requests WHERE id IN (
+      SELECT id FROM oauth_device_requests WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT $1)
+    RETURNING 1
+  ), grants AS (
+    DELETE FROM oauth_grants WHERE (workspace_id, id) IN (
+      SELECT workspace_id, id FROM oauth_grants WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT $1)
+    RETURNING 1
+  ), clients AS (
+    DELETE FROM oauth_clients WHERE id IN (
+      SELECT id FROM oauth_clients WHERE coalesce(used_at, created_at) < now() - interval '7 days'
+        AND (used_at IS NULL OR used_at < now() - interval '1 year')
+      ORDER BY coalesce(used_at, created_at) LIMIT $1)
+    RETURNING 1
+  )
+  TABLE requests UNION ALL TABLE grants UNION ALL TABLE clients`;
+
+/** Forgets sign-ins that are over, and clients that nobody approves or uses. */
+@Injectable()
+export class OAuthSweeper extends Sweeper {
+  constructor(work: UnitOfWork) {
+    super(work, { loggerName: 'oauth', sql: DELETE_EXPIRED, batchSize: 1_000 });
+  }
+}

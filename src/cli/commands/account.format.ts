@@ -1,0 +1,83 @@
+import { toPrintable, formatTableLines } from '../base/format.js';
+import type { Colors } from '../base/colors.js';
+
+/** What is read of an account's answer. */
+export interface ApiAccount {
+  readonly entity_id: string;
+  readonly type: string;
+  readonly name: string | null;
+  readonly claims: Readonly<Record<string, ApiClaim>>;
+  readonly recent_observations: readonly {
+    readonly property: string;
+    readonly value: unknown;
+    readonly observed_at: string;
+    readonly source: string;
+  }[];
+}
+
+interface ApiClaim {
+  readonly value: unknown;
+  readonly confidence: number;
+  readonly freshness: string;
+  readonly epistemic_class: string;
+  readonly sources: readonly unknown[];
+}
+
+/** A name means several. */
+export interface ApiAmbiguousName {
+  readonly status: 'ambiguous';
+  readonly candidates: readonly { readonly entity_id: string; readonly name: string; readonly detail: string }[];
+}
+
+const MAX_VALUE_LENGTH = 60;
+const MAX_EVENTS = 10;
+/** From here on a caller may rely on a claim that is fresh. */
+const MIN_SAFE_CONFIDENCE = 0.7;
+
+/** An account for people: who, the claims with what they are worth, and what happened last. */
+export function formatAccount(
+  { entity_id, type, name, claims, recent_observations: events }: ApiAccount,
+  paint: Colors,
+): string[] {
+  const rows = Object.entries(claims).map(([property, claim]) => [
+    property,
+    formatValue(claim.value),
+    claim.confidence.toFixed(2),
+    claim.freshness,
+    claim.epistemic_class,
+    String(claim.sources.length),
+    claim.freshness === 'fresh' && claim.confidence > MIN_SAFE_CONFIDENCE ? 'yes' : 'verify first',
+  ]);
+  const headings = ['CLAIM', 'VALUE', 'CONFIDENCE', 'FRESHNESS', 'EVIDENCE', 'SOURCES', 'ACT ON IT'];
+  const timeline = events
+    .slice(0, MAX_EVENTS)
+    .map(event => [
+      event.observed_at.slice(0, 16).replace('T', ' '),
+      event.property,
+      formatValue(describeValue(event.value)),
+      toPrintable(event.source),
+    ]);
+  return [
+    `${paint.bold(toPrintable(name ?? 'Unnamed'))}  ${paint.dim(`${type} ${entity_id}`)}`,
+    '',
+    ...formatTableLines(headings, rows, 'Nothing is claimed of it.'),
+    '',
+    ...formatTableLines(['WHEN', 'WHAT', 'DETAIL', 'SOURCE'], timeline, 'Nothing was observed.'),
+  ];
+}
+
+/** The candidates of a name, one line each. */
+export function formatCandidates({ candidates }: ApiAmbiguousName): string[] {
+  return candidates.map(({ entity_id, name, detail }) => [entity_id, name, detail].map(toPrintable).join('  '));
+}
+
+/** Plugins put a sentence for people into what happened. */
+function describeValue(value: unknown): unknown {
+  const { description } = (typeof value === 'object' && value !== null ? value : {}) as { description?: unknown };
+  return typeof description === 'string' ? description : value;
+}
+
+function formatValue(value: unknown): string {
+  const text = value === null ? 'ended' : toPrintable(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
+}

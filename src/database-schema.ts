@@ -1,0 +1,28 @@
+import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
+import type { DatabaseSchema } from '#kernel/db/orm.js';
+import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
+import { DirectoryMigration } from './migrations/0001-baseline/01-directory.migration.js';
+import { ConnectionsMigration } from './migrations/0001-baseline/02-connections.migration.js';
+import { PluginsMigration } from './migrations/0001-baseline/03-plugins.migration.js';
+import { OAuthMigration } from './migrations/0001-baseline/04-oauth.migration.js';
+import { EntitiesMigration } from './migrations/0001-baseline/05-entities.migration.js';
+import { ClaimsMigration } from './migrations/0001-baseline/06-claims.migration.js';
+import { LeadsMigration } from './migrations/0001-baseline/07-leads.migration.js';
+import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js';
+import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
+
+/** The entities that MikroORM maps, and all migrations in the order in which they run. */
+export const databaseSchema: DatabaseSchema = {
+  entities: [WorkspaceEntity, ApiKeyEntity],
+  migrations: [
+    DirectoryMigration,
+    ConnectionsMigration,
+    PluginsMigration,
+    OAuthMigration,
+    EntitiesMigration,
+    ClaimsMigration,
+    LeadsMigration,
+    FactsMigration,
+    NotesMigration,
+  ],
+};

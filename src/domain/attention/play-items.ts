@@ -1,0 +1,59 @@
+import { DAY_US, type Instant } from '#domain/time/instant.js';
+import type { AttentionItem } from './attention-item.js';
+import { roundTo1 } from './going-dark.js';
+import {
+  findSubjectClaim,
+  readTypedField,
+  isDoNotContact,
+  readLastPlay,
+  readLastPriority,
+  type AttentionEntity,
+  computePriorityWeight,
+} from './attention-entity.js';
+
+/** For how long a changed play is news, in days. */
+const RECENT_CHANGE_DAYS = 7;
+
+const WORK_NOW = 'work now';
+
+/** Whoever is to be worked now, by the last score. urgency = priority. */
+export function findWorkNow(subject: AttentionEntity): AttentionItem[] {
+  const score = findSubjectClaim(subject, 'lead_score');
+  const priority = readLastPriority(subject);
+  if (!score || readLastPlay(subject) !== WORK_NOW || priority === undefined || isDoNotContact(subject)) return [];
+  return [
+    {
+      kind: 'work_now',
+      entityId: subject.entityId,
+      about: WORK_NOW,
+      urgency: roundTo1(priority),
+      since: score.supportedAt,
+      what: `is to be worked now, with priority ${priority}`,
+      action: 'Work this lead now.',
+      evidence: [],
+      claim: score.property,
+    },
+  ];
+}
+
+/** Whose play is another one since a week ago: 80 for `work now`, 40 for the rest, by the weight of priority. */
+export function findPlayChange(subject: AttentionEntity, now: Instant): AttentionItem[] {
+  const score = findSubjectClaim(subject, 'lead_score');
+  const [play, before] = [readLastPlay(subject), readTypedField(score?.before?.value, 'play', 'string')];
+  if (!score?.before || play === undefined || before === undefined || play === before) return [];
+  const at = score.before.to;
+  if (at > now || now - at > RECENT_CHANGE_DAYS * DAY_US) return [];
+  return [
+    {
+      kind: 'play_changed',
+      entityId: subject.entityId,
+      about: play,
+      urgency: roundTo1((play === WORK_NOW ? 80 : 40) * computePriorityWeight(subject)),
+      since: at,
+      what: `went from "${before}" to "${play}"`,
+      action: play === WORK_NOW ? 'Work this lead now.' : `Go on with "${play}".`,
+      evidence: [],
+      claim: score.property,
+    },
+  ];
+}

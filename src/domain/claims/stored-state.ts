@@ -1,0 +1,101 @@
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { FoldEntry, PropertyState, Track, SourceSupport } from './property-state.js';
+
+/** An {@link FoldEntry} without the names of its members; value and key are left out where they are the current ones. */
+type StoredEntry = readonly [
+  id: string,
+  source: string,
+  method: string,
+  t: number,
+  r: number,
+  evidence: FoldEntry['class'],
+  /** 1 for a guess that yields, plus 2 for news. */
+  flags: 0 | 1 | 2 | 3,
+  value?: JsonValue,
+  key?: string,
+];
+
+/** A {@link SourceSupport} without names; its support is 1 where that is its last entry, 0 where it has none. */
+type StoredSupport = readonly [
+  last: StoredEntry,
+  since: number,
+  challenges: 0 | 1,
+  vouches: 0 | 1,
+  support: StoredEntry | 0 | 1,
+];
+
+/** The voices as plain voices: how they were kept before. */
+type StoredTrack = Omit<Track, 'voices'> & { readonly voices: readonly StoredSupport[] | readonly SourceSupport[] };
+
+type StoredState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly StoredTrack[] };
+
+/**
+ * The text that a state is kept as beside the claim, read and written with every observation: JSON, in which what it has
+ * of sources is folded to about half the length.
+ */
+export function serializeState(state: PropertyState): string {
+  const tracks = state.tracks.map(track => ({ ...track, voices: track.voices.map(serializeSupport(track)) }));
+  return JSON.stringify({ ...state, tracks } satisfies StoredState);
+}
+
+/**
+ * The state that a text stands for: `fromKept(toKept(state))` equals `state`.
+ * @throws SyntaxError, TypeError where it stands for none.
+ */
+export function deserializeState(text: string): PropertyState {
+  const kept = JSON.parse(text) as StoredState;
+  return {
+    ...kept,
+    tracks: kept.tracks.map(track => ({ ...track, voices: track.voices.map(deserializeSupport(track)) })),
+  };
+}
+
+/** The same where something is to be put right: undefined for what stands for no state. */
+export function tryDeserializeState(text: string): PropertyState | undefined {
+  try {
+    return deserializeState(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function serializeSupport({ newest }: Track): (voice: SourceSupport) => StoredSupport {
+  return ({ last, since, challenges, vouches, support }) => [
+    serializeEntry(last, newest),
+    since,
+    challenges ? 1 : 0,
+    vouches ? 1 : 0,
+    support === null ? 0 : support === 'last' ? 1 : serializeEntry(support, newest),
+  ];
+}
+
+function serializeEntry(entry: FoldEntry, newest: FoldEntry): StoredEntry {
+  const { id, source, method, t, r, yields, isNews, value, key } = entry;
+  const flags = ((yields ? 1 : 0) | (isNews ? 2 : 0)) as StoredEntry[6];
+  const origin = [id, source, method, t, r, entry.class, flags] as const;
+  return key === newest.key && value === newest.value ? origin : [...origin, value, key];
+}
+
+function deserializeSupport({ newest }: StoredTrack): (voice: StoredSupport | SourceSupport) => SourceSupport {
+  return voice => {
+    if (!isStoredSupport(voice)) return voice;
+    const [last, since, challenges, vouches, support] = voice;
+    return {
+      last: deserializeEntry(last, newest),
+      since,
+      challenges: challenges === 1,
+      support: support === 0 ? null : support === 1 ? 'last' : deserializeEntry(support, newest),
+      vouches: vouches === 1,
+    };
+  };
+}
+
+function deserializeEntry(kept: StoredEntry, newest: FoldEntry): FoldEntry {
+  const [id, source, method, t, r, evidence, flags, value = newest.value, key = newest.key] = kept;
+  const [yields, isNews] = [(flags & 1) !== 0, (flags & 2) !== 0];
+  return { id, source, method, t, r, class: evidence, yields, isNews, value, key };
+}
+
+function isStoredSupport(voice: StoredSupport | SourceSupport): voice is StoredSupport {
+  return Array.isArray(voice);
+}

@@ -1,0 +1,115 @@
+import { mmr } from '#domain/text/mmr.js';
+import type { ContextCandidate, ContextKind } from './context-candidate.js';
+import { countUtf8Bytes, truncateBytes, bytesToTokens } from './token-estimate.js';
+import { rankContext, type RankedCandidate, explainRank } from './rank-context.js';
+
+/** What context is put together from. */
+export interface ContextParts {
+  /** Who it is, in one line; cut at 180 bytes. */
+  readonly identity: string;
+  /** What must not be missed, in this order. */
+  readonly pinned: readonly ContextCandidate[];
+  /** What else may be told, in any order. */
+  readonly candidates: readonly ContextCandidate[];
+  readonly task: string | undefined;
+  /** Tokens that the text may have. */
+  readonly budget: number;
+}
+
+/** Something that is told. */
+export interface ContextItem {
+  readonly ref_id: string;
+  readonly kind: ContextKind;
+  /** 0..1, four decimals; 1 for what is pinned. */
+  readonly score: number;
+  readonly caution?: string;
+  /** How the score came about. */
+  readonly why: string;
+}
+
+/** Context for a prompt. */
+export interface ComposedContext {
+  /** In the order of the text. */
+  readonly items: readonly ContextItem[];
+  /** One line per item, below the identity. */
+  readonly text: string;
+  readonly tokenCount: number;
+  /** How many had no room. */
+  readonly truncated: number;
+}
+
+/** The best candidates, among which the text chooses what is new. */
+const MAX_RANKED_CANDIDATES = 200;
+
+const MAX_IDENTITY_BYTES = 180;
+const KIND_LETTERS: Readonly<Record<ContextKind, string>> = { claim: 'C', event: 'E', note: 'N', workspace_fact: 'W' };
+
+/** A line that is taken, with how it is ranked; undefined for what is pinned. */
+interface PlacedLine {
+  readonly candidate: ContextCandidate;
+  readonly ranked: RankedCandidate | undefined;
+  readonly line: string;
+}
+
+/**
+ * Puts context together: the identity, what is pinned, and then candidates by maximal marginal relevance, each as one
+ * line, as long as the budget lasts; what does not fit is passed over for something shorter. The same parts in any
+ * order give the same text, which never has more tokens than the budget.
+ */
+export function composeContext({ identity, pinned, candidates, task, budget }: ContextParts): ComposedContext {
+  const page = new BudgetedText(budget, truncateBytes(identity, MAX_IDENTITY_BYTES));
+  for (const candidate of pinned) page.addLine(candidate);
+  const ids = new Set(pinned.map(({ refId }) => refId));
+  const ranked = rankContext(
+    candidates.filter(({ refId }) => !ids.has(refId)),
+    task,
+  );
+  for (const place of mmr(ranked.slice(0, MAX_RANKED_CANDIDATES), page.maxLines())) {
+    page.addLine(ranked[place]!.candidate, ranked[place]);
+  }
+  const { lines, text } = page;
+  return {
+    items: lines.map(toContextItem),
+    text,
+    tokenCount: bytesToTokens(countUtf8Bytes(text)),
+    truncated: pinned.length + ranked.length - lines.length,
+  };
+}
+
+/** A text that grows line by line within a budget. */
+class BudgetedText {
+  readonly lines: PlacedLine[] = [];
+  private readonly counts: Record<ContextKind, number> = { claim: 0, event: 0, note: 0, workspace_fact: 0 };
+  private bytes: number;
+
+  constructor(
+    private readonly budget: number,
+    private readonly identity: string,
+  ) {
+    this.bytes = countUtf8Bytes(identity);
+  }
+
+  get text(): string {
+    return [this.identity, ...this.lines.map(({ line }) => line)].join('\n');
+  }
+
+  /** No line is shorter than its frame, so no more than these have room. */
+  maxLines(): number {
+    return Math.max(0, Math.ceil(((this.budget - bytesToTokens(this.bytes)) * 3.6) / 12));
+  }
+
+  addLine(candidate: ContextCandidate, ranked?: RankedCandidate): void {
+    const { kind, label, text, caution } = candidate;
+    const line = `[${KIND_LETTERS[kind]}${this.counts[kind] + 1} ${label}] ${text}${caution ? ` (${caution})` : ''}`;
+    const bytes = this.bytes + 1 + countUtf8Bytes(line);
+    if (bytesToTokens(bytes) > this.budget) return;
+    this.bytes = bytes;
+    this.counts[kind]++;
+    this.lines.push({ candidate, ranked, line });
+  }
+}
+
+function toContextItem({ candidate: { refId, kind, caution }, ranked }: PlacedLine): ContextItem {
+  const why = ranked ? explainRank(ranked) : 'always told';
+  return { ref_id: refId, kind, score: ranked?.score ?? 1, ...(caution && { caution }), why };
+}

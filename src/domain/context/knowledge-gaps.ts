@@ -1,0 +1,44 @@
+import { expandTokens } from '#domain/text/thesaurus.js';
+
+/** What a task may need to know: the properties that hold it, any of which will do, and the words that ask for it. */
+const needs: readonly (readonly [properties: string, words: string])[] = [
+  ['title', 'title role position job'],
+  ['budget', 'budget price pricing cost money afford quote proposal'],
+  ['timeline', 'timeline deadline schedule quarter urgency'],
+  ['stage', 'stage pipeline deal status'],
+  ['pain pain_points', 'pain problem challenge struggle'],
+  ['competitors', 'competitor competitors alternative rival'],
+  ['technologies', 'technology technologies stack tools integration'],
+  ['headcount', 'headcount employees size'],
+  ['industry', 'industry sector vertical'],
+  ['location city country', 'location city country timezone based'],
+  ['phone phones', 'phone call dial number'],
+  ['email', 'email address inbox'],
+  ['funding', 'funding round raised investors'],
+  ['intent', 'intent interest interested'],
+  ['owner', 'owner responsible'],
+  ['next_step', 'next step follow'],
+  ['buying_role', 'champion decision maker buyer signs'],
+];
+
+/**
+ * Properties that a task speaks of and nobody knows, by their first name, in a fixed order.
+ * @param known properties that have a live claim, of the entity or its company.
+ */
+export function findTaskGaps(task: string, known: ReadonlySet<string>): string[] {
+  const asked = new Set(expandTokens(task));
+  return needs.flatMap(([properties, words]) => {
+    const names = properties.split(' ');
+    const spokenOf = asked.has(names[0]!) || expandTokens(words).some(token => asked.has(token));
+    return spokenOf && !names.some(name => known.has(name)) ? [names[0]!] : [];
+  });
+}
+
+/** Properties that an intent asks for and nobody knows, in the order of their names. */
+export function findIntentGaps(wanted: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  const names = [...wanted].map(name => name.replace(/^company\./, ''));
+  const alike = (name: string) =>
+    needs.find(([properties]) => properties.split(' ').includes(name))?.[0].split(' ') ?? [name];
+  const missing = names.filter(name => !alike(name).some(other => known.has(other))).map(name => alike(name)[0]!);
+  return [...new Set(missing)].toSorted();
+}

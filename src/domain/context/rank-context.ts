@@ -1,0 +1,90 @@
+import { roundTo4 } from '#domain/claims/confidence.js';
+import { bm25 } from '#domain/text/bm25.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { expandTokens } from '#domain/text/thesaurus.js';
+import type { ContextCandidate, ContextKind, RankScore } from './context-candidate.js';
+
+/** What each kind counts beside the others. */
+const KIND_PRIORS: Readonly<Record<ContextKind, number>> = { claim: 1, note: 0.9, event: 0.7, workspace_fact: 0.6 };
+
+/** How near everything comes when no task is given. */
+const DEFAULT_RELEVANCE = 0.5;
+
+/** What is left for things that share no word with the task, so that the better ones of them go first. */
+const MIN_RELEVANCE = 0.05;
+
+/** How far the intent brings what it asks for towards the greatest relevance. */
+const INTENT_BOOST = 0.5;
+
+/** What counts of something that is no longer so. */
+const PAST_WEIGHT = 0.5;
+
+/** A candidate with what it counts, and the tokens that it is compared by. */
+export interface RankedCandidate extends RankScore {
+  readonly candidate: ContextCandidate;
+  readonly tokens: readonly string[];
+}
+
+/**
+ * Ranks candidates, the best first, of equals the one with the least `refId`; their order does not matter.
+ *
+ * score = relevance * (0.4 + 0.6 * freshness) * (0.5 + 0.5 * confidence) * prior of the kind, and half of that for what
+ * is past. Relevance is BM25 for the task over the candidates' words and concepts, normalised by the greatest; without
+ * a task everything is equally near.
+ */
+export function rankContext(candidates: readonly ContextCandidate[], task: string | undefined): RankedCandidate[] {
+  const tokens = candidates.map(candidate => candidate.tokens ?? tokensOf(candidate));
+  const nearness = task === undefined ? undefined : computeRelevance(task, tokens);
+  return candidates
+    .map((candidate, i) => {
+      const relevance = applyBoost(nearness ? nearness[i]! : DEFAULT_RELEVANCE, candidate);
+      return {
+        candidate,
+        tokens: tokens[i]!,
+        relevance: roundTo4(relevance),
+        score: computeContextScore(candidate, relevance),
+      };
+    })
+    .sort((one, other) => other.score - one.score || compareTexts(one.candidate.refId, other.candidate.refId));
+}
+
+/** Returns the words and concepts that a candidate is found and compared by. */
+export function tokensOf({ words = '', text }: Pick<ContextCandidate, 'words' | 'text'>): readonly string[] {
+  return expandTokens(`${words} ${text}`);
+}
+
+/** The formula of {@link rankContext}. */
+export function computeContextScore(
+  { kind, freshness, confidence, past }: ContextCandidate,
+  relevance: number,
+): number {
+  const trust = (0.4 + 0.6 * freshness) * (0.5 + 0.5 * confidence);
+  return roundTo4(relevance * trust * KIND_PRIORS[kind] * (past ? PAST_WEIGHT : 1));
+}
+
+/** The same number in words. */
+export function explainRank({ candidate, relevance }: RankedCandidate): string {
+  const { kind, freshness, confidence, past, boosted: wanted } = candidate;
+  const parts = [
+    `relevance ${relevance}${wanted ? ' (the intent asks for it)' : ''}`,
+    `freshness ${roundTo4(freshness)}`,
+    `confidence ${roundTo4(confidence)}`,
+    `${kind} counts ${KIND_PRIORS[kind]}`,
+    ...(past ? [`past counts ${PAST_WEIGHT}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function computeRelevance(task: string, tokens: readonly (readonly string[])[]): number[] {
+  const scores = bm25(buildQueryTerms(task), tokens);
+  const best = Math.max(...scores, Number.MIN_VALUE);
+  return scores.map(score => MIN_RELEVANCE + (1 - MIN_RELEVANCE) * (score / best));
+}
+
+function applyBoost(relevance: number, candidate: ContextCandidate): number {
+  return candidate.boosted ? relevance + (1 - relevance) * INTENT_BOOST : relevance;
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,126 @@
+import { canonicalEmailStatus, stageGroup } from '#domain/properties/registry.js';
+import { DAY_US, type Instant } from '#domain/time/instant.js';
+import type { ClassifyingClaim, DedupEvidence, ContactStatus, DedupSubject } from './contact-status.js';
+
+/** The classes, the one that outranks all others first. */
+export const DEDUP_OUTCOMES = ['unsubscribed', 'bounced', 'engaged', 'net_new'] as const;
+
+/** One of {@link DEDUP_OUTCOMES}. */
+export type DedupOutcome = (typeof DEDUP_OUTCOMES)[number];
+
+/** Why a row is in its class. */
+export const DEDUP_REASONS = [
+  'unsubscribed',
+  'do_not_contact',
+  'domain_blocked',
+  'address_ended',
+  'email_bounced',
+  'inbound',
+  'open_stage',
+  'meeting_ahead',
+  'recent_outreach',
+  'in_list',
+  'known',
+  'new',
+] as const;
+
+/** One of {@link DEDUP_REASONS}. */
+export type DedupReason = (typeof DEDUP_REASONS)[number];
+
+/** The class of a row. */
+export interface Classification {
+  readonly outcome: DedupOutcome;
+  readonly reason: DedupReason;
+  /** What it rests on; null for `net_new`. */
+  readonly proof: DedupEvidence | null;
+  /** Whose standing decided, and by which kind of identifier they were found; null when nobody is known. */
+  readonly entityId: string | null;
+  readonly matchedOn: string | null;
+}
+
+type ClassVerdict = Pick<Classification, 'outcome' | 'reason' | 'proof'>;
+
+/**
+ * The class of a row: unsubscribed > bounced > engaged > net_new. Where its identifiers name several entities, the
+ * class that outranks the others counts, so that nobody is written to by way of a second identity.
+ * @param windowDays outreach that is younger counts as engaged.
+ */
+export function classifyContact(
+  { email, known, blocked }: DedupSubject,
+  now: Instant,
+  windowDays: number,
+): Classification {
+  const found = known.map(({ kind, standing }) => {
+    const verdict = classifyEntity(standing, email, now, windowDays);
+    return { ...verdict, entityId: standing.entityId, matchedOn: kind };
+  });
+  const [first] = found.toSorted((one, other) => precedenceOf(one.outcome) - precedenceOf(other.outcome));
+  if (blocked && first?.outcome !== 'unsubscribed') {
+    const whose = { entityId: first?.entityId ?? null, matchedOn: first?.matchedOn ?? null };
+    return { outcome: 'unsubscribed', reason: 'domain_blocked', proof: blocked, ...whose };
+  }
+  return first ?? { outcome: 'net_new', reason: 'new', proof: null, entityId: null, matchedOn: null };
+}
+
+/** Place of a class in the order of precedence, 0 for the first. */
+export function precedenceOf(outcome: DedupOutcome): number {
+  return DEDUP_OUTCOMES.indexOf(outcome);
+}
+
+function classifyEntity(who: ContactStatus, email: string | undefined, now: Instant, windowDays: number): ClassVerdict {
+  return (
+    checkUnsubscribed(who) ??
+    checkBounced(who, email) ??
+    checkEngaged(who, now, windowDays) ?? { outcome: 'net_new', reason: 'known', proof: null }
+  );
+}
+
+function checkUnsubscribed({ claims }: ContactStatus): ClassVerdict | undefined {
+  const { unsubscribed, email_status: status, do_not_contact: doNotContact } = claims;
+  const left = isSet(unsubscribed) ? unsubscribed : hasStatus(status, 'unsubscribed') ? status : undefined;
+  if (left) return { outcome: 'unsubscribed', reason: 'unsubscribed', proof: left.proof };
+  return isSet(doNotContact)
+    ? { outcome: 'unsubscribed', reason: 'do_not_contact', proof: doNotContact!.proof }
+    : undefined;
+}
+
+/** The state of an address is that of the one which stands; another one of the same person may well be alive. */
+function checkBounced(
+  { claims, currentEmail, formerEmails }: ContactStatus,
+  email: string | undefined,
+): ClassVerdict | undefined {
+  const ended = email === undefined ? undefined : formerEmails.get(email);
+  if (ended) return { outcome: 'bounced', reason: 'address_ended', proof: ended };
+  const isMeant = email === undefined || currentEmail === undefined || currentEmail === email;
+  const status = claims.email_status;
+  if (!isMeant || !hasStatus(status, 'bounced')) return undefined;
+  return { outcome: 'bounced', reason: 'email_bounced', proof: status!.proof };
+}
+
+function checkEngaged(who: ContactStatus, now: Instant, windowDays: number): ClassVerdict | undefined {
+  const recent = who.lastActivity && who.lastActivity.at >= now - windowDays * DAY_US ? who.lastActivity : null;
+  const grounds: [DedupReason, DedupEvidence | null | undefined][] = [
+    ['inbound', who.lastInbound],
+    ['open_stage', isOpenStage(who.claims.stage) ? who.claims.stage?.proof : null],
+    ['meeting_ahead', who.meeting],
+    ['recent_outreach', recent],
+    ['in_list', who.lists[0]],
+  ];
+  const ground = grounds.find(([, proof]) => proof);
+  return ground && { outcome: 'engaged', reason: ground[0], proof: ground[1]! };
+}
+
+/** Whoever is only on the list of prospects has not been talked to; whoever was lost may be written to again. */
+function isOpenStage(stage: ClassifyingClaim | undefined): boolean {
+  if (typeof stage?.value !== 'string' || stage.value.trim() === '') return false;
+  const group = stageGroup(stage.value);
+  return group !== 'closed' && group !== 'prospecting';
+}
+
+function isSet(claim: ClassifyingClaim | undefined): boolean {
+  return claim !== undefined && claim.value !== null && claim.value !== false && claim.value !== 'false';
+}
+
+function hasStatus(claim: ClassifyingClaim | undefined, status: string): boolean {
+  return typeof claim?.value === 'string' && canonicalEmailStatus(claim.value) === status;
+}

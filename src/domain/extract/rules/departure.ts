@@ -1,0 +1,82 @@
+import type { ReviewReason, ExtractionContext } from '../extraction.js';
+import type { Match, ExtractionRule } from '../extraction-rule.js';
+import { checkSubject, namesOverlap, SUBJECT_PATTERN } from '../subject-check.js';
+import { MODAL_VERBS, classifyModal } from './modal-verbs.js';
+import { parseCompany, parseRole } from './job-titles.js';
+
+const REST = String.raw`\s+(?<rest>\S.*)`;
+const HAS = String.raw`(?:\s+(?:has|have)|'s|'ve)?(?:\s+(?:just|recently|already|now))?`;
+const FIRM = /^(?:the|our|their) (?:company|firm|business|organi[sz]ation)\b/i;
+const POST = /^(?:his|her|their|my|the) (?:role|position|post|job)\b(?: as [^,.;]+)?/i;
+const AWAY =
+  /\bfor (?:a|the|his|her|an|\d+) (?:few |long )?(?:days?|weeks?|hours?|holidays?|trip|while|meeting|weekend|lunch)\b/i;
+
+const departures = [
+  new RegExp(
+    `(?:${SUBJECT_PATTERN}${HAS}\\s+|^)(?:[Ll]eft|[Dd]eparted(?: from)?|[Qq]uit|[Rr]esigned from)${REST}`,
+    'u',
+  ),
+  new RegExp(
+    `(?:${SUBJECT_PATTERN}(?:\\s+(?:is|am|are)|'s|'m)\\s+|^)[Nn]o longer\\s+(?:working\\s+|employed\\s+)?(?:at|with|for|by|part of)${REST}`,
+    'u',
+  ),
+  new RegExp(`(?:${SUBJECT_PATTERN}\\s+|^)[Nn]o longer works?\\s+(?:at|for|with)${REST}`, 'u'),
+];
+/** Taken back by the words before the verb: for people to look at. */
+const doubtfulDeparture = new RegExp(
+  `${SUBJECT_PATTERN}\\s+${MODAL_VERBS}\\s+(?:left|leave|quit|departed|resign(?:ed)? from)${REST}`,
+  'u',
+);
+const RESIGNED = new RegExp(`(?:${SUBJECT_PATTERN}(?:\\s+(?:is|am)|'s|'m)\\s+|^)[Nn]o longer${REST}`, 'u');
+
+/** `left COMPANY`, `no longer at COMPANY`: the job has ended. */
+export const departureRule: ExtractionRule = {
+  id: 'left',
+  appliesTo: 'person',
+  find(sentence, context) {
+    for (const pattern of departures) {
+      const match = pattern.exec(sentence);
+      const found = match && toEndedJob(sentence, match, context);
+      if (found) return found;
+    }
+    const taken = doubtfulDeparture.exec(sentence);
+    const doubt = taken && classifyModal(taken.groups!['aux']!);
+    if (doubt)
+      return toEndedJob(sentence, taken, context)?.map(find => ({ ...find, doubt: find.doubt ?? doubt })) ?? [];
+    const match = RESIGNED.exec(sentence);
+    const title = match && parseRole(match.groups!['rest']!);
+    return title
+      ? toMatches(sentence, match, title.length, ['title'], checkSubject(match.groups!['who'], context))
+      : [];
+  },
+};
+
+function toEndedJob(sentence: string, match: RegExpExecArray, context: ExtractionContext): Match[] | undefined {
+  const { who, rest = '' } = match.groups!;
+  const doubt = checkSubject(who, context);
+  const post = POST.exec(rest);
+  if (post) return toMatches(sentence, match, post[0].length, ['title'], doubt);
+  const firm = FIRM.exec(rest);
+  if (firm) return toMatches(sentence, match, firm[0].length, ['company', 'title'], doubt);
+  const company = parseCompany(rest);
+  if (!company || AWAY.test(rest)) return undefined;
+  const other = context.companies.length > 0 && !namesOverlap(company.name, context.companies);
+  return toMatches(
+    sentence,
+    match,
+    company.length,
+    ['company', 'title'],
+    doubt ?? (other ? 'other_company' : undefined),
+  );
+}
+
+function toMatches(
+  sentence: string,
+  match: RegExpExecArray,
+  length: number,
+  properties: readonly string[],
+  doubt: ReviewReason | undefined,
+): Match[] {
+  const end = sentence.indexOf(match.groups!['rest']!, match.index) + length;
+  return properties.map(property => ({ property, value: null, start: match.index, end, denies: true, doubt }));
+}

@@ -1,0 +1,52 @@
+import type { ExtractionContext } from '../extraction.js';
+import type { Match, ExtractionRule } from '../extraction-rule.js';
+
+const COMPETITOR_CUE =
+  /\b(?:us(?:e|es|ing)|with|on|from|against|vs\.?|versus|evaluat\w+|consider\w+|compar\w+|looking at|looked at|talk\w* to|trial\w*|chose|renew\w*|alternative to|replac\w+|demo(?:s|ed|ing)?|quotes? from|shortlist\w*)\s+(?:[\w,'&.-]+\s+){0,3}$/i;
+const TECHNOLOGY_CUE =
+  /\b(?:us(?:e|es|ing)|runs?|running|built|based|live|works?|working|stack is|stack includes|integrat\w+ (?:with|into)|powered by|migrated to|moved to|switched to|rolled out|have|has|on)\s+(?:[\w,'&.-]+\s+){0,3}$/i;
+const DROPPED_CUE = /\b(?:no longer us(?:es?|ing)|stopped using|moved off|got rid of|abandoned|dropped)\s+$/i;
+const MAX_CASE_SENSITIVE_LENGTH = 3;
+
+/** Names of rivals and of tools that the workspace has told of, where the sentence says what is up with them. */
+export const knownNamesRule: ExtractionRule = {
+  id: 'names',
+  find: (sentence, context) => [
+    ...findMentions(sentence, context.competitors, 'competitors', COMPETITOR_CUE),
+    ...findMentions(sentence, context.technologies, 'technologies', TECHNOLOGY_CUE),
+  ],
+};
+
+function findMentions(
+  sentence: string,
+  known: ExtractionContext['competitors'],
+  property: string,
+  cue: RegExp,
+): Match[] {
+  const lower = sentence.toLowerCase();
+  return known.flatMap((name): Match[] => {
+    // Of hundreds of names hardly one is in a sentence, and a pattern costs more than a look.
+    const match = lower.includes(firstWord(name)) ? buildNamePattern(name)?.exec(sentence) : undefined;
+    if (!match) return [];
+    const before = sentence.slice(0, match.index);
+    const [dropped, cued] = [DROPPED_CUE.exec(before), cue.exec(before)];
+    const span = { start: (dropped ?? cued ?? match).index, end: match.index + match[0].length };
+    if (dropped) return [{ property, value: { $end: name }, ...span, denies: true }];
+    return [{ property, value: name, ...span, future: true, ...(!cued && { doubt: 'mere_mention' as const }) }];
+  });
+}
+
+/** A short name counts in its own capitals only: `Gem` is no gem. */
+function buildNamePattern(name: string): RegExp | undefined {
+  const plain = name.trim();
+  if (plain.length < 2) return undefined;
+  const escaped = plain.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`,
+    plain.length <= MAX_CASE_SENSITIVE_LENGTH + 1 ? 'u' : 'iu',
+  );
+}
+
+function firstWord(name: string): string {
+  return name.trim().toLowerCase().split(/\s+/, 1)[0]!;
+}

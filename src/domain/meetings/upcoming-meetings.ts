@@ -1,0 +1,79 @@
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+
+/** The events that meetings are made and unmade by. */
+export const MEETING_EVENTS = ['interaction.meeting_scheduled', 'interaction.meeting_cancelled'] as const;
+
+/** A logged event about a meeting. */
+export interface MeetingEvent {
+  readonly id: string;
+  readonly property: string;
+  readonly value: JsonValue;
+  readonly observedAt: Instant;
+}
+
+/** A meeting that lies ahead. */
+export interface Meeting {
+  /** Of the observation that has it. */
+  readonly id: string;
+  readonly start: Instant;
+  /** When it was scheduled. */
+  readonly plannedAt: Instant;
+  readonly title: string | null;
+}
+
+const ID_FIELDS = ['uid', 'booking_uid', 'booking_id', 'meeting_id', 'event_id'];
+const REPLACED_ID_FIELDS = ['rescheduled_from', 'reschedule_uid'];
+const TITLE_FIELDS = ['title', 'subject', 'name'];
+
+/**
+ * The meetings of one entity that lie ahead, the next one first. A meeting is told by its `uid` (or `booking_uid`,
+ * `booking_id`, `meeting_id`, `event_id`), else by its start: what is scheduled again has its new time, and a cancellation takes away
+ * the meeting that it names, or every one scheduled before when it names none. What was `rescheduled_from` another
+ * takes its place.
+ */
+export function listUpcomingMeetings(events: readonly MeetingEvent[], now: Instant): Meeting[] {
+  const planned = new Map<string, Meeting>();
+  for (const event of events.toSorted((a, b) => a.observedAt - b.observedAt || (a.id < b.id ? -1 : 1))) {
+    const start = parseStart(event);
+    const name = formatMeetingKey(event, start);
+    if (event.property === MEETING_EVENTS[0]) {
+      planned.delete(`id ${readFirstField(event.value, REPLACED_ID_FIELDS)}`);
+      if (name !== undefined && start !== undefined) planned.set(name, toMeeting(event, start));
+    } else if (name === undefined) planned.clear();
+    else cancelMeeting(planned, name, start);
+  }
+  return [...planned.values()].filter(({ start }) => start > now).sort((a, b) => a.start - b.start);
+}
+
+function toMeeting(event: MeetingEvent, start: Instant): Meeting {
+  return { id: event.id, start, plannedAt: event.observedAt, title: readTitle(event) };
+}
+
+function cancelMeeting(planned: Map<string, Meeting>, name: string, start: Instant | undefined): void {
+  if (planned.delete(name) || start === undefined) return;
+  for (const [other, meeting] of planned) if (meeting.start === start) planned.delete(other);
+}
+
+function parseStart({ value, property, observedAt }: MeetingEvent): Instant | undefined {
+  const start = isPlainObject(value) ? (value['start'] ?? value['start_time'] ?? value['starts_at']) : undefined;
+  if (typeof start === 'string') return parseInstant(start);
+  return property === MEETING_EVENTS[0] ? observedAt : undefined;
+}
+
+function formatMeetingKey({ value }: MeetingEvent, start: Instant | undefined): string | undefined {
+  const id = readFirstField(value, ID_FIELDS);
+  if (id !== undefined) return `id ${id}`;
+  return start === undefined ? undefined : `start ${start}`;
+}
+
+function readTitle({ value }: MeetingEvent): string | null {
+  return readFirstField(value, TITLE_FIELDS) ?? null;
+}
+
+/** The first of these fields that is given, as text. */
+function readFirstField(value: JsonValue, fields: readonly string[]): string | undefined {
+  const given = isPlainObject(value) ? fields.map(field => value[field]).find(held => held != null) : undefined;
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : undefined;
+}

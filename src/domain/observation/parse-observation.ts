@@ -1,0 +1,162 @@
+import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
+import { truncate } from './truncate.js';
+import { type ValueIssue, findIssue, findTextIssue, isPlainObject } from './value-issue.js';
+import {
+  DEFAULT_METHOD,
+  DEFAULT_SOURCE,
+  EVENT_PREFIX,
+  type JsonValue,
+  type ObservationDraft,
+  type ObservationKind,
+  type ObservationProblem,
+} from './observation.js';
+import { findUnknownObservationFields } from './unknown-fields.js';
+
+/** Largest `value` and `raw`, in bytes of UTF-8 JSON. */
+export const MAX_VALUE_BYTES = 64 * 1024;
+export const MAX_RAW_BYTES = 256 * 1024;
+
+const MAX_ORIGIN_LENGTH = 100;
+const MAX_EXTERNAL_ID_LENGTH = 512;
+const MAX_FUTURE_US = 366 * DAY_US;
+const EVENT_PROPERTY = /^interaction\.[a-z0-9_]{1,80}$/;
+const STATE_PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
+
+type RawObservation = Record<string, unknown>;
+/** Told of each problem of the observation at hand. */
+type ProblemReporter = (field: string, message: string) => void;
+
+/**
+ * Checks one observation and fills in its defaults. A null in an optional field other than `value` is the same as
+ * leaving it out. Problems are pushed onto `problems`; the answer is only of use when none were.
+ */
+export function parseObservation(
+  raw: unknown,
+  index: number,
+  now: Instant,
+  problems: ObservationProblem[],
+): ObservationDraft | undefined {
+  const report: ProblemReporter = (field, message) => void problems.push({ index, field, message });
+  if (!isPlainObject(raw)) {
+    report('observations', `Element ${index} must be an object such as {"kind": "state", "property": "title"}.`);
+    return undefined;
+  }
+  for (const { field, message } of findUnknownObservationFields(raw)) report(field, message);
+  const kind = parseKind(raw, report);
+  const input: ObservationDraft = {
+    kind: kind ?? 'state',
+    property: parseProperty(raw, kind, report),
+    value: parseValue(raw, kind, report),
+    source: parseOrigin(raw, 'source', DEFAULT_SOURCE, report),
+    method: parseOrigin(raw, 'method', DEFAULT_METHOD, report),
+  };
+  if (isGiven(raw['observed_at'])) input.observedAt = parseObservedAt(raw['observed_at'], now, report);
+  if (isGiven(raw['external_id'])) input.externalId = parseExternalId(raw['external_id'], report);
+  if (isGiven(raw['raw'])) input.raw = parseRaw(raw['raw'], report);
+  return input;
+}
+
+function parseKind({ kind }: RawObservation, report: ProblemReporter): ObservationKind | undefined {
+  if (kind === 'event' || kind === 'state') return kind;
+  report('kind', `kind must be "event" or "state"${kind === undefined ? '' : `, not ${quoteGiven(kind)}`}.`);
+  return undefined;
+}
+
+function parseProperty(
+  { property }: RawObservation,
+  kind: ObservationKind | undefined,
+  report: ProblemReporter,
+): string {
+  if (typeof property !== 'string' || property === '') {
+    report('property', 'property must be given, for example "title" or "interaction.email_sent".');
+    return '';
+  }
+  if (kind === 'event' && !EVENT_PROPERTY.test(property)) {
+    const mend = property.startsWith(EVENT_PREFIX) ? 'use a-z, 0-9 and _ after the dot' : 'for a fact, kind is "state"';
+    report(
+      'property',
+      `The property of an event looks like "interaction.email_sent", not ${quoteGiven(property)}; ${mend}.`,
+    );
+  }
+  if (kind === 'state' && property.startsWith(EVENT_PREFIX)) {
+    report(
+      'property',
+      `${quoteGiven(property)} names an event; set kind to "event", or name the fact, such as "title".`,
+    );
+  } else if (kind === 'state' && !STATE_PROPERTY.test(property)) {
+    const rule = 'a letter a-z, then at most 79 of a-z, 0-9, "_", "." and "-"';
+    report('property', `The property of a state is ${rule}, such as "title"; ${quoteGiven(property)} is not.`);
+  }
+  return property;
+}
+
+/** A state without a value is a slip of the sender's far more often than the end of a fact, which null says aloud. */
+function parseValue({ value }: RawObservation, kind: ObservationKind | undefined, report: ProblemReporter): JsonValue {
+  if (value === undefined) {
+    if (kind === 'state') report('value', 'value must be given for a state; null says that the fact has ended.');
+    return null;
+  }
+  const flaw = findIssue(value, MAX_VALUE_BYTES);
+  if (flaw) report('value', formatIssue('value', flaw));
+  return value as JsonValue;
+}
+
+function parseOrigin(item: RawObservation, field: 'source' | 'method', usual: string, report: ProblemReporter): string {
+  const given = item[field];
+  if (!isGiven(given)) return usual;
+  if (typeof given === 'string' && given.length <= MAX_ORIGIN_LENGTH && given.trim() !== '') {
+    const flaw = findTextIssue(given);
+    if (flaw) report(field, `${field} ${flaw}.`);
+    return given;
+  }
+  report(
+    field,
+    `${field} must be a text of 1 to ${MAX_ORIGIN_LENGTH} characters, such as "${usual}"; left out, it is that.`,
+  );
+  return usual;
+}
+
+function parseObservedAt(given: unknown, now: Instant, report: ProblemReporter): Instant | undefined {
+  const instant = typeof given === 'string' ? parseInstant(given) : undefined;
+  if (instant === undefined) {
+    const example = '"2026-11-20" or "2026-11-20T09:30:00Z"';
+    report('observed_at', `observed_at must be an ISO 8601 date or time such as ${example}, not ${quoteGiven(given)}.`);
+  } else if (instant > now + MAX_FUTURE_US) {
+    report('observed_at', `observed_at ${quoteGiven(given)} lies more than 366 days ahead; check the year.`);
+  }
+  return instant;
+}
+
+function parseExternalId(given: unknown, report: ProblemReporter): string | undefined {
+  if (typeof given !== 'string' || given.length < 1 || given.length > MAX_EXTERNAL_ID_LENGTH) {
+    report('external_id', `external_id must be a text of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or be left out.`);
+    return undefined;
+  }
+  const flaw = findTextIssue(given);
+  if (flaw) report('external_id', `external_id ${flaw}.`);
+  return given;
+}
+
+function parseRaw(given: unknown, report: ProblemReporter): Record<string, JsonValue> | undefined {
+  if (!isPlainObject(given)) {
+    report('raw', 'raw must be an object: the upstream payload as it came.');
+    return undefined;
+  }
+  const flaw = findIssue(given, MAX_RAW_BYTES);
+  if (flaw) report('raw', formatIssue('raw', flaw));
+  return given;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function formatIssue(field: string, { path, message }: ValueIssue): string {
+  return `${field}${truncate(path)} ${message}.`;
+}
+
+/** What was sent, short; a container is only named, because writing it out could be as deep as the sender likes. */
+function quoteGiven(given: unknown): string {
+  if (Array.isArray(given)) return 'an array';
+  return typeof given === 'object' && given !== null ? 'an object' : truncate(JSON.stringify(given));
+}

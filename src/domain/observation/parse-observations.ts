@@ -1,0 +1,41 @@
+import type { Instant } from '#domain/time/instant.js';
+import { MAX_BATCH_OBSERVATIONS, type ObservationDraft, type ObservationProblem } from './observation.js';
+import { parseObservation } from './parse-observation.js';
+
+/** Most problems that one answer names. */
+export const MAX_OBSERVATION_PROBLEMS = 100;
+
+/**
+ * A batch is taken whole or refused whole. `tooMany` is the number of elements when there are more than `MAX_BATCH`;
+ * they are not looked at then.
+ */
+export type ObservationsResult =
+  | { ok: true; observations: ObservationDraft[] }
+  | { ok: false; problems: ObservationProblem[]; tooMany?: number };
+
+/**
+ * Checks what a caller sent as `observations` and fills in the defaults; the one reader behind every door. `now` is
+ * the time of receipt: nothing may lie more than 366 days after it. Reports up to `MAX_PROBLEMS` problems.
+ */
+export function parseObservations(raw: unknown, now: Instant): ObservationsResult {
+  if (!Array.isArray(raw) || raw.length === 0) {
+    return rejectBatch('observations must be an array with at least one observation.');
+  }
+  if (raw.length > MAX_BATCH_OBSERVATIONS) {
+    const message = `At most ${MAX_BATCH_OBSERVATIONS} observations go in one call; these are ${raw.length}. Split them.`;
+    return { ...rejectBatch(message), tooMany: raw.length };
+  }
+  const observations: ObservationDraft[] = [];
+  const problems: ObservationProblem[] = [];
+  for (const [index, item] of raw.entries()) {
+    const observation = parseObservation(item, index, now, problems);
+    if (problems.length >= MAX_OBSERVATION_PROBLEMS)
+      return { ok: false, problems: problems.slice(0, MAX_OBSERVATION_PROBLEMS) };
+    if (observation) observations.push(observation);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, observations };
+}
+
+function rejectBatch(message: string): { ok: false; problems: ObservationProblem[] } {
+  return { ok: false, problems: [{ field: 'observations', message }] };
+}

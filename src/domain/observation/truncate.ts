@@ -1,0 +1,6 @@
+/** A text fit for a message: at most 80 characters, all of them printable in JSON and in a log. */
+export function truncate(text: string): string {
+  const short = text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  const whole = short.toWellFormed();
+  return whole.includes('\u0000') ? whole.replaceAll('\u0000', '\uFFFD') : whole;
+}

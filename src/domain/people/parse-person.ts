@@ -1,0 +1,102 @@
+import type { IdentifierFocus } from '#domain/identity/focus.js';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
+import { parseObservation } from '#domain/observation/parse-observation.js';
+import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
+import type { Instant } from '#domain/time/instant.js';
+import {
+  parseRowDomain,
+  EMAIL_FIELDS,
+  parseEmails,
+  parseExternalIds,
+  isBlank,
+  isExternalField,
+  parseLinkedinProfile,
+} from './row-identifiers.js';
+
+/** Where assertions come from: as which source and method they are weighed. */
+export interface ObservationOrigin {
+  readonly source: string;
+  readonly method: string;
+}
+
+/** What a row says of a person: by what they are known, and what is asserted. */
+export interface ParsedPerson {
+  /** The most telling first: address, profile, id of another system; a domain where nothing names a person. */
+  readonly identifiers: readonly IdentifierFocus[];
+  readonly observations: readonly ObservationDraft[];
+  /** As whose word all of it is weighed. */
+  readonly origin: ObservationOrigin;
+}
+
+/** How a row is read. */
+export interface PersonParseOptions {
+  readonly origin: ObservationOrigin;
+  readonly now: Instant;
+  /** Fields that are no assertions: the caller reads them itself. */
+  readonly reserved: ReadonlySet<string>;
+}
+
+const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
+const MAX_FIELDS = 200;
+
+/**
+ * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact, and
+ * a blank text says nothing. An identifier cannot be taken back: a null one is none, and only `email` and
+ * `linkedin_url`, which are facts as well, end by it. `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
+ */
+export function parsePerson(
+  row: Readonly<Record<string, unknown>>,
+  reading: PersonParseOptions,
+  problems: ObservationProblem[],
+): ParsedPerson {
+  const report = (field: string, message: string): void => void problems.push({ field, message });
+  const emails = parseEmails(row, report);
+  const profile = parseLinkedinProfile(row, report);
+  const named = [...emails, ...profile, ...parseExternalIds(row, report)];
+  const identifiers = named.length > 0 ? named : parseRowDomain(row, report);
+  const asserted = collectAssertions(row, reading.reserved, report);
+  if (emails[0]) asserted.set('email', emails[0].value);
+  if (profile[0]) asserted.set('linkedin_url', profile[0].value);
+  if (asserted.size > MAX_FIELDS) report('properties', `At most ${MAX_FIELDS} facts go in one row.`);
+  const observations = [...asserted].slice(0, MAX_FIELDS).flatMap(([property, value]) => {
+    const found: ObservationProblem[] = [];
+    const read = parseObservation({ kind: 'state', property, value, ...reading.origin }, 0, reading.now, found);
+    for (const { field, message } of found) report(field === 'value' ? property : field, message);
+    return read && found.length === 0 ? [read] : [];
+  });
+  return { identifiers, observations, origin: reading.origin };
+}
+
+/** Values by canonical property, of the fields that state something. */
+function collectAssertions(
+  row: Readonly<Record<string, unknown>>,
+  reserved: ReadonlySet<string>,
+  report: (field: string, message: string) => void,
+): Map<string, unknown> {
+  const { properties = {}, ...flat } = row;
+  if (!isPlainObject(properties)) report('properties', 'properties must be an object of facts by property.');
+  const stated = Object.entries(flat).filter(([field]) => !reserved.has(field) && !isExternalField(field));
+  const asserted = new Map<string, unknown>();
+  for (const [field, value] of [...stated, ...Object.entries(isPlainObject(properties) ? properties : {})]) {
+    if (isBlank(value) || isAlreadyParsed(field, value)) continue;
+    if (PROPERTY.test(field)) asserted.set(canonicalProperty(field), toCanonicalValue(field, value));
+    else
+      report(
+        field.slice(0, 80),
+        `"${field.slice(0, 80)}" can be no property: a-z, then at most 79 of a-z, 0-9, "_", "." and "-".`,
+      );
+  }
+  return asserted;
+}
+
+/** An address or profile that was read stands there already; only the end of one is left to say. */
+function isAlreadyParsed(field: string, value: unknown): boolean {
+  if (field === 'email' || field === 'linkedin_url') return value !== null;
+  return EMAIL_FIELDS.includes(field);
+}
+
+function toCanonicalValue(field: string, value: unknown): unknown {
+  const isStatus = canonicalProperty(field) === 'email_status' && typeof value === 'string';
+  return isStatus ? canonicalEmailStatus(value) : value;
+}

@@ -1,0 +1,94 @@
+import { toExternalFocus, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import type { ExternalFocus } from '#domain/identity/types.js';
+
+/** Fields that hold e-mail addresses, one or a list; the first of them is the person's `email`. */
+export const EMAIL_FIELDS: readonly string[] = [
+  'email',
+  'emails',
+  'work_email',
+  'personal_email',
+  'secondary_email',
+  'other_email',
+];
+
+/** Fields that hold the id which another system has for the person. */
+const EXTERNAL_FIELDS: Readonly<Record<string, ExternalFocus['form']>> = {
+  linkedin_member_id: 'linkedin_member_id',
+  hubspot_id: 'hubspot',
+  pipedrive_id: 'pipedrive',
+  apollo_id: 'apollo',
+  attio_id: 'attio',
+};
+
+const MAX_ADDRESSES = 20;
+
+/** Told of a field that cannot be taken, and of the mend. */
+export type RowProblemReporter = (field: string, message: string) => void;
+
+/** Whether a field names the person instead of stating something of them. */
+export function isExternalField(field: string): boolean {
+  return Object.hasOwn(EXTERNAL_FIELDS, field);
+}
+
+/** Whether a field of a row says nothing: forms and tables send blank cells for what nobody filled in. */
+export function isBlank(given: unknown): boolean {
+  return given === undefined || (typeof given === 'string' && given.trim() === '');
+}
+
+/** Whether nothing is told by which somebody could be found. */
+function isMissing(given: unknown): given is null | undefined {
+  return given === null || isBlank(given);
+}
+
+/** The addresses in the fields of a row, the first one first. Null and blank are no address. */
+export function parseEmails(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
+  return EMAIL_FIELDS.flatMap(field => {
+    const given = [row[field]].flat().filter(each => !isMissing(each));
+    if (given.length > MAX_ADDRESSES) report(field, `${field} holds at most ${MAX_ADDRESSES} addresses.`);
+    return given.slice(0, MAX_ADDRESSES).flatMap(text => parseAs('email', field, text, report));
+  });
+}
+
+/** The profile in a row, if there is one. */
+export function parseLinkedinProfile(
+  row: Readonly<Record<string, unknown>>,
+  report: RowProblemReporter,
+): IdentifierFocus[] {
+  return isMissing(row['linkedin_url']) ? [] : parseAs('linkedin', 'linkedin_url', row['linkedin_url'], report);
+}
+
+/** The ids of other systems in a row. */
+export function parseExternalIds(
+  row: Readonly<Record<string, unknown>>,
+  report: RowProblemReporter,
+): IdentifierFocus[] {
+  return Object.entries(EXTERNAL_FIELDS).flatMap(([field, form]) => {
+    const given = row[field];
+    if (isMissing(given)) return [];
+    const focus =
+      typeof given === 'string' || typeof given === 'number' ? toExternalFocus(form, String(given)) : undefined;
+    if (focus) return [focus];
+    report(field, `${field} must be the id that ${form} has for the person, at most 320 characters.`);
+    return [];
+  });
+}
+
+/** The domain of a company, where nothing in the row names a person. */
+export function parseRowDomain(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
+  return isMissing(row['domain']) ? [] : parseAs('domain', 'domain', row['domain'], report);
+}
+
+function parseAs(
+  form: 'email' | 'linkedin' | 'domain',
+  field: string,
+  text: unknown,
+  report: RowProblemReporter,
+): IdentifierFocus[] {
+  const focus = typeof text === 'string' ? parseFocus(text) : undefined;
+  if (focus?.form === form) return [focus];
+  const wanted = { email: 'an e-mail address', linkedin: 'a LinkedIn profile or company page', domain: 'a domain' }[
+    form
+  ];
+  report(field, focus?.form === 'invalid' ? focus.reason.replace('The focus', field) : `${field} must be ${wanted}.`);
+  return [];
+}

@@ -1,0 +1,67 @@
+import type { LayerEvaluation, MissingFact, SkippedRule } from './layer.js';
+import { type IcpModel, type LayerName, LAYERS } from './model.js';
+
+/** Most entries of the worklist. */
+export const MAX_MISSING_FACTS = 50;
+
+/** Worklists that are remembered of a model: leads of one list lack the same few things. */
+const MAX_CACHED_LISTS = 500;
+
+const listCache = new WeakMap<IcpModel, Map<string, readonly MissingFact[]>>();
+
+/**
+ * What to find out next: one entry per layer, property and subject, by how many points of priority hang on it:
+ * 100 * weight of the layer * weight of its rules / weight of all rules of the layer. Ties keep the order of layers.
+ * Leads that lack the same have the same list.
+ */
+export function listMissingFacts(
+  model: IcpModel,
+  work: Readonly<Record<LayerName, LayerEvaluation>>,
+): readonly MissingFact[] {
+  let lists = listCache.get(model);
+  if (!lists) listCache.set(model, (lists = new Map()));
+  const key = LAYERS.map(name => work[name].missingKeys).join('/');
+  let missing = lists.get(key);
+  if (!missing) {
+    if (lists.size >= MAX_CACHED_LISTS) lists.clear();
+    lists.set(key, (missing = buildWorklist(model, work)));
+  }
+  return missing;
+}
+
+function buildWorklist({ weights }: IcpModel, work: Readonly<Record<LayerName, LayerEvaluation>>): MissingFact[] {
+  const all = LAYERS.flatMap(layer => listLayerMissing(layer, work[layer], weights[layer]));
+  return all.toSorted((a, b) => b.gain - a.gain).slice(0, MAX_MISSING_FACTS);
+}
+
+function listLayerMissing(
+  layer: LayerName,
+  { evaluated, skipped }: LayerEvaluation,
+  layerWeight: number,
+): MissingFact[] {
+  const all = [...evaluated, ...skipped].reduce((sum, { weight }) => sum + weight, 0);
+  const byFact = Map.groupBy(skipped, ({ on, property }) => `${on} ${property}`);
+  return [...byFact.values()].map(rules => {
+    const weight = rules.reduce((sum, rule) => sum + rule.weight, 0);
+    const gain = all > 0 ? Math.round((10_000 * layerWeight * weight) / all) / 100 : 0;
+    const { property, on, reason } = rules[0]!;
+    return { layer, property, on, gain, how: chooseResolution(rules[0]!), reason };
+  });
+}
+
+const missingKeyLetters: Readonly<Record<SkippedRule['reason'], Readonly<Record<SkippedRule['source'], string>>>> = {
+  absent: { enrich: 'a', research: 'b', ask: 'c' },
+  expired: { enrich: 'd', research: 'e', ask: 'f' },
+  contested: { enrich: 'g', research: 'h', ask: 'i' },
+  low_confidence: { enrich: 'j', research: 'k', ask: 'l' },
+};
+
+/** One letter for why a rule could not be looked at, `-` for one that was: what `LayerWork.lacks` is made of. */
+export function missingKey(lack: Pick<SkippedRule, 'reason' | 'source'> | undefined): string {
+  return lack ? missingKeyLetters[lack.reason][lack.source] : '-';
+}
+
+/** What is known but not good enough is verified; what is not known at all is looked up where such facts stand. */
+function chooseResolution({ reason, source }: SkippedRule): MissingFact['how'] {
+  return reason === 'absent' ? source : 'verify';
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from '#domain/observation/observation.js';
+
+const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
+const NUMBER = /^(?:[^\d.,-]{0,4}\s*)?(-?[\d.,]+)\s*([km]?)\b/i;
+
+/** Longest beginning of a text, in UTF-16 units, in which a number is looked for. */
+export const MAX_NUMBER_TEXT = 400;
+
+/**
+ * The number that a value stands for: numbers, numbers as text (`1,200`, `5k`, `1000+`, `40 EUR`), and ranges
+ * (`51-200`) by their middle. Undefined for what is none.
+ */
+export function parseNumber(value: JsonValue): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value['amount'] === undefined ? undefined : parseNumber(value['amount']);
+  }
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim().slice(0, MAX_NUMBER_TEXT);
+  const range = RANGE.exec(text);
+  if (range) {
+    const [low, high] = [scaleNumber(range[1]!, range[2]!), scaleNumber(range[3]!, range[4]!)];
+    return low === undefined || high === undefined ? undefined : (low + high) / 2;
+  }
+  const number = NUMBER.exec(text);
+  return number ? scaleNumber(number[1]!, number[2]!) : undefined;
+}
+
+/** The texts in a value: itself, the members of a list, the texts that an object holds. Folded for comparing. */
+export function collectTexts(value: JsonValue): string[] {
+  if (typeof value === 'string') return [normalizeMatchText(value)];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(collectTexts);
+  return value === null ? [] : Object.values(value).flatMap(collectTexts);
+}
+
+const PLAIN = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/;
+
+/** Text as it is compared: NFKC, lower case, single spaces. */
+export function normalizeMatchText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function scaleNumber(digits: string, unit: string): number | undefined {
+  const grouped = /^-?\d{1,3}(?:[.,]\d{3})+$/.test(digits) ? digits.replace(/[.,]/g, '') : digits.replace(',', '.');
+  const number = Number(grouped);
+  if (!Number.isFinite(number)) return undefined;
+  const factor = { k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1;
+  return number * factor;
+}

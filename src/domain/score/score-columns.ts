@@ -1,0 +1,42 @@
+import type { JsonValue } from '#domain/observation/observation.js';
+import { type ColumnRule, ScoreColumn } from './score-column.js';
+import type { IcpModel, ScoreRule } from './model.js';
+import { KEYWORD_PROPERTIES } from './pain-layer.js';
+import { parseSeniority } from './seniority.js';
+
+const identity = (value: JsonValue) => value;
+const toRank = (value: JsonValue) => (typeof value === 'string' ? parseSeniority(value) : undefined);
+
+/** The properties that a model looks at in leads which are not in the graph, by canonical name. */
+export function buildScoreColumns(model: IcpModel): Map<string, ScoreColumn> {
+  const asked = Map.groupBy(listFitRules(model), ({ property }) => property);
+  const words = Map.groupBy(listHintWords(model), ({ property }) => property);
+  const shown = model.pain.flatMap(({ match }) => ('property' in match ? [match.property] : []));
+  const properties = new Set([...asked.keys(), ...words.keys(), ...shown]);
+  return new Map(
+    [...properties].map(property => [
+      property,
+      new ScoreColumn(asked.get(property) ?? [], words.get(property)?.map(each => each.words) ?? []),
+    ]),
+  );
+}
+
+/** What a rule reads: the property that it names; else a rank is also told by the title. */
+export function listRuleSources(rule: ScoreRule): (ColumnRule & { readonly property: string })[] {
+  const { on, property } = rule;
+  const own = { rule, property, read: identity };
+  return on === 'person' && property === 'seniority' ? [own, { rule, property: 'title', read: toRank }] : [own];
+}
+
+/** Rules of Fit, and those of Ability that rule a lead out. */
+function listFitRules({ fit, ability }: IcpModel): (ColumnRule & { readonly property: string })[] {
+  const outright = ability.filter((rule): rule is ScoreRule => 'disqualify' in rule && rule.disqualify);
+  return [...fit, ...outright].flatMap(listRuleSources);
+}
+
+function listHintWords({ pain }: IcpModel): { readonly property: string; readonly words: readonly string[] }[] {
+  return pain.flatMap(({ match }) => {
+    if ('technology' in match) return [{ property: 'technologies', words: match.technology }];
+    return 'keyword' in match ? KEYWORD_PROPERTIES.map(property => ({ property, words: match.keyword })) : [];
+  });
+}

@@ -1,0 +1,69 @@
+import type { Env } from '#kernel/config/env.js';
+import type { Database } from '#kernel/db/database.js';
+import { createWorkspace, listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
+
+const EXAMPLE_REQUEST = JSON.stringify({
+  focus: 'ada@acme.com',
+  observations: [
+    { kind: 'state', property: 'name', value: 'Ada Lovelace' },
+    { kind: 'state', property: 'title', value: 'VP Sales' },
+    { kind: 'event', property: 'interaction.email_replied', value: { description: 'Asked for the price list' } },
+  ],
+});
+
+/** The words for whoever started the hub. */
+export class FirstRun {
+  private constructor(
+    private readonly env: Env,
+    private readonly isEmpty: boolean,
+    private readonly key: string | undefined,
+  ) {}
+
+  /**
+   * With the embedded database, the very first start also makes a workspace, and its key is shown once. With a database
+   * of its own none is made: there the output is a log that others read. Done before the hub listens, so that whoever
+   * waits for it to be ready finds all of this said.
+   */
+  static async prepare({ work }: Database, env: Env): Promise<FirstRun> {
+    const empty = env.role !== 'worker' && (await listWorkspaces(work)).length === 0;
+    if (!empty || env.databaseUrl) return new FirstRun(env, empty, undefined);
+    const { key } = await createWorkspace(work, { name: 'My workspace', plan: 'scale' });
+    return new FirstRun(env, empty, key);
+  }
+
+  /** Where the hub is, and what to do first where there is nothing yet. */
+  formatStartMessage(url: string): string {
+    if (this.env.role === 'worker')
+      return `\nA worker of Rapport is ready at ${url} (health, readiness and metrics only)\n`;
+    const base = this.env.port === 0 ? url : this.env.publicUrl;
+    const ready = `\nRapport is ready at ${base} (reference: ${base}/docs)\n`;
+    if (this.key !== undefined) return `${ready}\n${formatFirstSteps(base, this.key)}`;
+    return this.isEmpty ? `${ready}\n${NO_WORKSPACE_HINT}\n` : ready;
+  }
+
+  /** What must not be lost although the hub could not listen: the key, which cannot be shown again. */
+  get credentialsMessage(): string | undefined {
+    return this.key && formatCredentials(this.key);
+  }
+}
+
+const NO_WORKSPACE_HINT = 'There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale';
+
+function formatFirstSteps(base: string, key: string): string {
+  return `${formatCredentials(key)}
+Record something about somebody:
+
+curl -sS ${base}/v2/observations \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${EXAMPLE_REQUEST}'
+
+Read the account back:
+
+curl -sS ${base}/v2/accounts/ada@acme.com -H 'Authorization: Bearer ${key}'
+`;
+}
+
+function formatCredentials(key: string): string {
+  return `A workspace was made for you. This is its API key; it is not shown again:\n\n  ${key}\n`;
+}

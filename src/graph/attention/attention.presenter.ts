@@ -1,0 +1,95 @@
+import { type AttentionItem, type AttentionKind, formatItemId } from '#domain/attention/attention-item.js';
+import { readLastPlay } from '#domain/attention/attention-entity.js';
+import type { EntityType } from '#domain/identity/focus.js';
+import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
+import type { AttentionSubject } from './attention-inputs.js';
+
+/** An item as it is answered. */
+export interface PresentedItem {
+  readonly id: string;
+  readonly kind: AttentionKind;
+  readonly entity_id: string;
+  readonly entity_name: string | null;
+  readonly entity_type: EntityType;
+  readonly entity: {
+    readonly id: string;
+    readonly type: EntityType;
+    readonly name: string | null;
+    readonly company: { readonly id: string; readonly name: string | null } | null;
+  };
+  /** A sentence. */
+  readonly what: string;
+  /** Name and sentence in one. */
+  readonly headline: string;
+  readonly suggested_action: string;
+  readonly suggested: { readonly play: string | null; readonly action: string; readonly missing?: readonly string[] };
+  /** 0 to 100. */
+  readonly urgency: number;
+  readonly since: string;
+  /** Whole days since `since`. */
+  readonly age_days: number;
+  readonly when?: string;
+  /** Ids of observations. */
+  readonly evidence: readonly string[];
+}
+
+/** How many there are of each kind, by the names that clients know. */
+export type AttentionCounts = Readonly<Record<(typeof COUNT_NAMES)[AttentionKind] | 'total', number>>;
+
+/** The answer. */
+export interface AttentionResponse {
+  readonly items: readonly PresentedItem[];
+  readonly meta: AttentionCounts;
+  readonly limit: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+  readonly generated_at: string;
+}
+
+const COUNT_NAMES = {
+  going_dark: 'going_dark',
+  decayed_fact: 'decayed_facts',
+  upcoming_meeting: 'upcoming_meetings',
+  open_commitment: 'open_commitments',
+  contested_claim: 'contested_claims',
+  merge_proposal: 'merge_proposals',
+  play_changed: 'plays_changed',
+  work_now: 'work_now',
+} as const;
+
+/** Counts items. */
+export function countByKind(items: readonly AttentionItem[]): AttentionCounts {
+  const counts = Object.entries(COUNT_NAMES).map(([kind, name]) => [
+    name,
+    items.filter(item => item.kind === kind).length,
+  ]);
+  return { ...(Object.fromEntries(counts) as AttentionCounts), total: items.length };
+}
+
+/** An item with whom it is about. @param refs the observations that claims rest on, by `<entity> <property>` */
+export function presentItem(
+  item: AttentionItem,
+  { name, type, company, subject }: AttentionSubject,
+  refs: ReadonlyMap<string, string>,
+  now: Instant,
+): PresentedItem {
+  const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
+  const ref = item.claim === undefined ? undefined : refs.get(`${entityId} ${item.claim}`);
+  return {
+    id: formatItemId(item),
+    kind,
+    entity_id: entityId,
+    entity_name: name,
+    entity_type: type,
+    entity: { id: entityId, type, name, company },
+    what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`,
+    headline: `${name ?? 'Somebody without a name'} ${what}.`,
+    suggested_action: action,
+    suggested: { play: readLastPlay(subject) ?? null, action, ...(missing && { missing }) },
+    urgency,
+    since: toIso(since),
+    age_days: Math.max(0, Math.floor((now - since) / DAY_US)),
+    ...(when !== undefined && { when: toIso(when) }),
+    evidence: ref === undefined ? evidence : [ref],
+  };
+}

@@ -1,0 +1,5 @@
+/** What context can be put together from. */
+export const CONTEXT_PARTS = ['claims', 'timeline', 'notes', 'company', 'workspace'] as const;
+
+/** One of {@link CONTEXT_PARTS}. */
+export type ContextPart = (typeof CONTEXT_PARTS)[number];

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { LoggedEvent } from '#domain/context/key-activity.js';
+import type { OwnedClaim } from '#domain/context/claim-candidates.js';
+import type { CommitteeMember } from '#domain/context/committee.js';
+import { PRESETS } from '#domain/context/intents.js';
+import { type NotePassage, splitSectionPassages, type WorkspacePassage } from '#domain/context/entry-candidates.js';
+import { PROFILE_SECTION } from '#domain/facts/sections.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { PresentedClaim } from '../accounts/accounts.presenter.js';
+import { type EntityWithIdentifiers, readEntityWithIdentifiers } from '../accounts/accounts.queries.js';
+import { readNewestEvents } from '../accounts/activity.queries.js';
+import { ClaimReaderService } from '../accounts/claim-reader.service.js';
+import { toCommitteeMember } from '../accounts/company-people.queries.js';
+import { CompanyPeopleService } from '../accounts/company-people.service.js';
+import { FactsService } from '../facts/facts.service.js';
+import { readNoteHolderIds } from '../notes/notes-list.queries.js';
+import { findTaskNotes, readNewestNotes } from './context.queries.js';
+import type { ContextRequest } from './context-request.js';
+
+/** Everything that context is put together from. */
+export interface ContextSources {
+  readonly entity: EntityWithIdentifiers;
+  readonly name: string | null;
+  /** Of the entity and of its company, each with the values that held before. */
+  readonly claims: readonly (PresentedClaim & OwnedClaim)[];
+  readonly events: readonly LoggedEvent[];
+  readonly notes: readonly NotePassage[];
+  readonly workspace: readonly WorkspacePassage[];
+  /** The people of the company, where the intent wants them. */
+  readonly people: readonly CommitteeMember[];
+}
+
+/** Events that are looked at. */
+const MAX_EVENTS = 200;
+
+/** Reads what context is put together from: a dozen statements in two round trips, however much there is. */
+@Injectable()
+export class ContextSourcesService {
+  constructor(
+    private readonly claims: ClaimReaderService,
+    private readonly facts: FactsService,
+    private readonly people: CompanyPeopleService,
+  ) {}
+
+  /** @param id canonical. @throws HubError `entity_not_found`. */
+  async read(tx: Tx, id: string, request: ContextRequest): Promise<ContextSources> {
+    const now = await tx.now();
+    const horizon = { asOf: request.asOf ?? now, knownAt: request.knownAt ?? now };
+    const { include } = request;
+    const [entity, own, events, workspace, holders] = await Promise.all([
+      readEntityWithIdentifiers(tx, id),
+      this.claims.read(tx, id, request, true),
+      include.has('timeline') ? readNewestEvents(tx, id, horizon, MAX_EVENTS) : [],
+      include.has('workspace') ? this.workspacePassages(tx, request) : [],
+      include.has('notes') ? readNoteHolderIds(tx, [id]) : [],
+    ]);
+    if (!entity) throw HubError.entityNotFound();
+    const companyId = entity.type === 'company' ? entity.id : entity.company_id;
+    const wantsCompany = include.has('company') && companyId !== null;
+    const [ofCompany, people, notes] = await Promise.all([
+      wantsCompany && companyId !== id ? this.claims.read(tx, companyId, request, true) : undefined,
+      wantsCompany && PRESETS[request.intent].people ? this.people.read(tx, companyId, request) : [],
+      include.has('notes') ? readNotes(tx, holders, request) : [],
+    ]);
+    return {
+      entity,
+      name: own.name,
+      claims: [...withOwner(own.claims, 'self'), ...withOwner(ofCompany?.claims ?? [], 'company')],
+      events,
+      notes,
+      workspace,
+      people: people.map(toCommitteeMember),
+    };
+  }
+
+  private async workspacePassages(tx: Tx, { asOf }: ContextRequest): Promise<WorkspacePassage[]> {
+    const sections = await this.facts.readSections(tx, undefined, asOf);
+    return [...sections].flatMap(([section, { content }]) =>
+      section === PROFILE_SECTION ? [] : splitSectionPassages(section, content),
+    );
+  }
+}
+
+/** The notes that the task is about, then the newest, each once. */
+async function readNotes(tx: Tx, holders: readonly string[], request: ContextRequest): Promise<NotePassage[]> {
+  const { task, asOf, knownAt } = request;
+  const isNow = asOf === undefined && knownAt === undefined;
+  const [found, newest] = await Promise.all([
+    task !== undefined && isNow ? findTaskNotes(tx, holders, task) : [],
+    readNewestNotes(tx, holders, { asOf, knownAt }),
+  ]);
+  const ids = new Set(found.map(({ id }) => id));
+  return [...found, ...newest.filter(({ id }) => !ids.has(id))];
+}
+
+function withOwner(claims: readonly PresentedClaim[], of: OwnedClaim['of']): (PresentedClaim & OwnedClaim)[] {
+  return claims.map(claim => ({ ...claim, of }));
+}

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/auth/caller.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import type { Connection } from '#plugin-host/connections/connection.js';
+import { validateFields, listSecretFields } from '#plugin-host/connections/connection-schema.js';
+import { lockActiveConnection, saveConnectionSettings } from '#plugin-host/connections/connections.queries.js';
+import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
+import { PluginRegistry, type ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
+import type { CrmSyncUpdateResult, UpdateCrmSync, CrmSync, SettingChange } from './crm-sync.dto.js';
+
+/** The plugin that keeps CRMs in step, and the lowest plan that has it. */
+const CRM_PLUGIN = 'crm';
+const MIN_PLAN = 'growth';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** How a CRM is kept in step: the settings of the connection that the plugin `crm` has. */
+@Injectable()
+export class CrmSyncService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly registry: PluginRegistry,
+    private readonly connections: ConnectionsService,
+  ) {}
+
+  /** The settings as they work; says in words when there is no CRM. @throws HubError `plan_required` */
+  async read({ workspaceId, plan }: Caller): Promise<CrmSync> {
+    if (!PlanGate.isAllowed(plan, MIN_PLAN)) throw HubError.planRequired(MIN_PLAN);
+    const plugin = this.registry.findReady(CRM_PLUGIN);
+    if (!plugin)
+      return { ...NOT_CONNECTED, message: HubError.pluginNotInstalled(CRM_PLUGIN, this.findNotReadyReason()).detail! };
+    const [connection] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, CRM_PLUGIN));
+    return connection ? toCrmSync(plugin, connection, connection.settings) : NOT_CONNECTED;
+  }
+
+  /**
+   * Changes settings; those that are left out stay.
+   * @throws HubError `plan_required`, `provider_required`, `plugin_not_installed`, `crm_not_connected`, and
+   *   `invalid_request` for what is no setting of the plugin
+   */
+  change(caller: Caller, input: UpdateCrmSync, key?: IdempotencyKey): Promise<HandlerResponse<CrmSyncUpdateResult>> {
+    const { provider, dry_run: dryRun = false, ...settings } = input;
+    if (!PlanGate.isAllowed(caller.plan, MIN_PLAN)) throw HubError.planRequired(MIN_PLAN);
+    if (!provider?.trim()) throw new HubError('provider_required');
+    const plugin = this.registry.findReady(CRM_PLUGIN);
+    if (!plugin) throw HubError.pluginNotInstalled(CRM_PLUGIN, this.findNotReadyReason());
+    const answer = (tx: Tx) => this.applyChange(tx, plugin, { provider, settings, dryRun });
+    return this.work.run(caller.workspaceId, tx => (dryRun ? answer(tx) : runOnce(tx, key, () => answer(tx))));
+  }
+
+  private async applyChange(
+    tx: Tx,
+    plugin: ReadyPlugin,
+    input: CrmSyncInput,
+  ): Promise<HandlerResponse<CrmSyncUpdateResult>> {
+    const connection = await lockActiveConnection(tx, CRM_PLUGIN);
+    if (!connection || !matchesProvider(connection, plugin, input.provider)) throw new HubError('crm_not_connected');
+    const settings = { ...connection.settings, ...omitUndefined(input.settings) };
+    const fitted = validateFields('settings', plugin.manifest.settings, settings);
+    if (!fitted.ok) throw HubError.invalidRequest(fitted.problems.map(stripSettingsPrefix));
+    const diff = diffSettings(connection.settings, settings);
+    if (!input.dryRun && diff.length > 0) {
+      saveConnectionSettings(tx, connection.id, settings);
+      tx.emit({ type: 'connection.connected', payload: { connection_id: connection.id, plugin: CRM_PLUGIN } });
+    }
+    const state = toCrmSync(plugin, connection, settings);
+    return new HandlerResponse({ ...state, dry_run_diff: diff, ...(input.dryRun && { dry_run: true }) }, 200);
+  }
+
+  private findNotReadyReason(): string | undefined {
+    return this.registry.list().find(({ id }) => id === CRM_PLUGIN)?.reason;
+  }
+}
+
+interface CrmSyncInput {
+  readonly provider: string;
+  readonly settings: Settings;
+  readonly dryRun: boolean;
+}
+
+const NOT_CONNECTED: CrmSync = {
+  ok: false,
+  sync_id: null,
+  config: null,
+  connected_providers: [],
+  message: 'No CRM is connected.',
+};
+
+/** A plugin for several CRMs says in its setting `provider` which one it is connected to; others by their name. */
+function matchesProvider({ settings }: Connection, { id, manifest }: ReadyPlugin, provider: string): boolean {
+  const requested = provider.trim().toLowerCase();
+  const fitted = validateFields('settings', manifest.settings, settings);
+  const connected = fitted.ok ? fitted.values['provider'] : settings['provider'];
+  if (typeof connected === 'string') return connected.toLowerCase() === requested;
+  return requested === id || manifest.displayName.toLowerCase().includes(requested);
+}
+
+function toCrmSync({ manifest }: ReadyPlugin, connection: Connection, settings: Settings): CrmSync {
+  const fitted = validateFields('settings', manifest.settings, settings);
+  const secret = listSecretFields(manifest.settings);
+  const config = Object.entries(fitted.ok ? fitted.values : settings).filter(([name]) => !secret.includes(name));
+  const provider = typeof settings['provider'] === 'string' ? settings['provider'] : connection.plugin;
+  return {
+    ok: true,
+    sync_id: connection.id,
+    config: { provider, ...Object.fromEntries(config) },
+    connected_providers: [provider],
+    message: `${manifest.displayName} is connected.`,
+  };
+}
+
+function diffSettings(before: Settings, after: Settings): SettingChange[] {
+  return Object.entries(after).flatMap(([setting, to]) =>
+    isDeepStrictEqual(before[setting], to) ? [] : [{ setting, from: before[setting] ?? null, to }],
+  );
+}
+
+function omitUndefined(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** The settings stand in the body itself. */
+function stripSettingsPrefix({ field, message }: { readonly field: string; readonly message: string }) {
+  return { field: field.replace(/^settings\./, ''), message };
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { toFacts, type SectionVersion } from '#domain/facts/fact.js';
+import { formatSectionName } from '#domain/facts/sections.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { readCurrentSections, readSectionHistory, readSectionVersion } from './facts.queries.js';
+import { type PresentedSection, presentVersion, type WorkspaceFactsResponse } from './facts.presenter.js';
+
+/** Versions of a section that `history` shows, the newest ones. */
+export const MAX_HISTORY_VERSIONS = 50;
+
+/** Which facts are wanted. */
+export interface FactsRequest {
+  /** Slugs; absent: all. */
+  readonly sections?: readonly string[];
+  /** One version of the one section; absent: the newest. */
+  readonly version?: number;
+  /** As they stood then. Default now. */
+  readonly asOf?: Instant;
+  /** With the versions before. */
+  readonly history: boolean;
+  /** Facts in the flat list, at most. */
+  readonly limit: number;
+}
+
+/** Reads the workspace's own facts, as sections and as a flat list. */
+@Injectable()
+export class FactsReadService {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** @throws HubError `not_found` for a version that there is not. */
+  read(workspace: string, request: FactsRequest): Promise<WorkspaceFactsResponse> {
+    return this.work.run(workspace, async tx => {
+      const versions = await this.readVersions(tx, request);
+      const names = versions.map(({ section }) => section);
+      const past = request.history
+        ? await readSectionHistory(tx, names, request.asOf, MAX_HISTORY_VERSIONS)
+        : undefined;
+      return toFactsResponse(versions, past, request.limit);
+    });
+  }
+
+  private async readVersions(tx: Tx, { sections, version, asOf }: FactsRequest): Promise<SectionVersion[]> {
+    const [section] = sections ?? [];
+    if (version === undefined || section === undefined) return readCurrentSections(tx, sections ?? null, asOf);
+    const found = await readSectionVersion(tx, section, version);
+    if (found) return [found];
+    throw new HubError('not_found', { detail: `The section "${section}" has no version ${version}.` });
+  }
+}
+
+function toFactsResponse(
+  versions: readonly SectionVersion[],
+  past: readonly SectionVersion[] | undefined,
+  limit: number,
+): WorkspaceFactsResponse {
+  const facts = versions.flatMap(toFacts);
+  const listed = facts.slice(0, limit);
+  const counts = versions.map(version => [formatSectionName(version.section), toFacts(version).length] as const);
+  return {
+    sections: Object.fromEntries(versions.map(version => [version.section, presentSection(version, past)])),
+    facts: listed,
+    count: listed.length,
+    by_category: Object.fromEntries(counts),
+    limit,
+    has_more: facts.length > limit,
+  };
+}
+
+function presentSection(version: SectionVersion, past: readonly SectionVersion[] | undefined): PresentedSection {
+  const older = past?.filter(row => row.section === version.section && row.version < version.version);
+  return { ...presentVersion(version), ...(older && { history: older.map(presentVersion) }) };
+}

@@ -1,0 +1,66 @@
+import type { Fact, SectionVersion } from '#domain/facts/fact.js';
+import type { WriteMode } from '#domain/facts/apply-write.js';
+import { ICP_SECTION } from '#domain/facts/sections.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import { toIso } from '#domain/time/instant.js';
+
+/** One version of a section, in an answer. */
+export interface PresentedSectionVersion {
+  readonly content: JsonValue;
+  readonly version: number;
+  readonly updated_at: string;
+  readonly source: string;
+  readonly author: string | null;
+  readonly note: string | null;
+  /** Of the section `icp`: whether leads are scored by it. Prose is kept, and scores nothing. */
+  readonly compiled?: boolean;
+}
+
+/** A section as it is, with the versions before it where they were asked for, the newest first. */
+export interface PresentedSection extends PresentedSectionVersion {
+  readonly history?: readonly PresentedSectionVersion[];
+}
+
+/** The answer of GET /v2/workspace/facts. */
+export interface WorkspaceFactsResponse {
+  readonly sections: Readonly<Record<string, PresentedSection>>;
+  /** The same as a flat list. */
+  readonly facts: readonly Fact[];
+  /** Facts in the list. */
+  readonly count: number;
+  /** How many facts there are of each category, whether listed or not. */
+  readonly by_category: Readonly<Record<string, number>>;
+  readonly limit: number;
+  readonly has_more: boolean;
+}
+
+/** The answer of POST /v2/workspace/facts. */
+export interface FactWriteResponse {
+  readonly section: string;
+  readonly version: number;
+  readonly previous_version: number | null;
+  readonly changed_paths: readonly string[];
+  readonly created_at: string;
+  /** Null in a dry run. */
+  readonly fact: Fact | null;
+  readonly mode: WriteMode;
+  /** Whether there was a version before. */
+  readonly superseded: boolean;
+  /** See ShownVersion. */
+  readonly compiled?: boolean;
+  readonly dry_run?: true;
+}
+
+/** A version as it is shown. */
+export function presentVersion(version: SectionVersion): PresentedSectionVersion {
+  const { content, version: number, source, author, note, createdAt } = version;
+  return { content, version: number, updated_at: toIso(createdAt), source, author, note, ...presentCompiled(version) };
+}
+
+/** Whether the section `icp` holds a model; nothing for the other sections. */
+export function presentCompiled({ section, content }: Pick<SectionVersion, 'section' | 'content'>): {
+  compiled?: boolean;
+} {
+  return section === ICP_SECTION ? { compiled: isModelContent(content) && parseModel(content, 1).ok } : {};
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { listOwnDomains } from '#domain/facts/profile.js';
+import { PROFILE_SECTION } from '#domain/facts/sections.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
+
+/** How old what a process knows of another one's change may be. */
+const REFRESH_INTERVAL_MS = 5_000;
+
+const NO_DOMAINS: ReadonlySet<string> = new Set();
+
+/**
+ * The domains that every workspace calls its own, in memory: whoever writes about somebody new asks for them and must
+ * not wait. Who works there is a colleague: they make no company, and are no leads. A change is known to the process
+ * that makes it at once, to every other within 5 seconds.
+ */
+@Injectable()
+export class OwnDomainsCache extends PeriodicTask {
+  private domains: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+  constructor(private readonly work: UnitOfWork) {
+    super({
+      intervalMs: REFRESH_INTERVAL_MS,
+      loggerName: 'facts',
+      failureMessage: 'The domains that workspaces call their own may be old',
+    });
+  }
+
+  /** A process serves when it knows them. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    super.onApplicationBootstrap();
+  }
+
+  /** The registrable domains (ASCII) of a workspace itself. */
+  get(workspace: string): ReadonlySet<string> {
+    return this.domains.get(workspace) ?? NO_DOMAINS;
+  }
+
+  /** Reads the newest profile of every workspace. */
+  async refresh(): Promise<void> {
+    const rows = await this.work.system(tx =>
+      tx.query<{ workspace_id: string; content: JsonValue }>(
+        `SELECT DISTINCT ON (workspace_id) workspace_id, content FROM workspace_facts
+         WHERE section = $1 ORDER BY workspace_id, version DESC`,
+        [PROFILE_SECTION],
+      ),
+    );
+    this.domains = new Map(rows.map(({ workspace_id, content }) => [workspace_id, listOwnDomains(content)]));
+  }
+
+  protected run(): Promise<void> {
+    return this.refresh();
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ICP_SECTION } from '#domain/facts/sections.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { ScoreScale } from '#domain/score/bands.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
+import { cacheScales } from './workspace-scale.js';
+
+/** How old what a process knows of another one's change may be. */
+const REFRESH_INTERVAL_MS = 5_000;
+
+/**
+ * The tiers and bands of every workspace that has its own, in memory: lists and accounts say by them what stored scores
+ * are called, and must not wait. A change is known to the process that takes it at once, to every other within 5 seconds.
+ */
+@Injectable()
+export class ScaleCache extends PeriodicTask {
+  constructor(private readonly work: UnitOfWork) {
+    super({
+      intervalMs: REFRESH_INTERVAL_MS,
+      loggerName: 'facts',
+      failureMessage: 'The tiers and bands of workspaces may be old',
+    });
+  }
+
+  /** A process serves when it knows them. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    super.onApplicationBootstrap();
+  }
+
+  /** Reads the newest models that name tiers or bands. */
+  async refresh(): Promise<void> {
+    const rows = await this.work.system(tx =>
+      tx.query<{ workspace_id: string; content: JsonValue }>(
+        `SELECT workspace_id, content FROM (
+           SELECT DISTINCT ON (workspace_id) workspace_id, content FROM workspace_facts
+           WHERE section = $1 ORDER BY workspace_id, version DESC) AS newest
+         WHERE content ?| ARRAY['tiers', 'bands']`,
+        [ICP_SECTION],
+      ),
+    );
+    cacheScales(new Map(rows.flatMap(({ workspace_id, content }) => readScale(workspace_id, content))));
+  }
+
+  protected run(): Promise<void> {
+    return this.refresh();
+  }
+}
+
+function readScale(workspace: string, content: JsonValue): [string, ScoreScale][] {
+  const read = isModelContent(content) ? parseModel(content, 1) : undefined;
+  return read?.ok ? [[workspace, read.model.scale]] : [];
+}

@@ -1,0 +1,34 @@
+import type { ContactFacts } from '#sdk/events.js';
+import type { PersonSummary } from '#sdk/graph-port.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { membersOfSql } from '../identity/members.queries.js';
+
+/** Who of these entities is a person, with the address that was known first. One statement. */
+export async function readContactFacts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>> {
+  const rows = await tx.query<ContactFacts>(
+    `SELECT id AS entity_id, name,
+       (SELECT value FROM identifiers WHERE workspace_id = $1 AND entity_id = entities.id AND kind = 'email'
+        ORDER BY first_seen, key LIMIT 1) AS email
+     FROM entities WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND type = 'person'`,
+    [tx.workspace, ids],
+  );
+  return new Map(rows.map(row => [row.entity_id, row]));
+}
+
+/**
+ * People who have an e-mail address, by id, those of a merged cluster as one, with all addresses, the first known first.
+ * @param after id of the last one before; null for the beginning
+ */
+export function readPeopleWithEmail(tx: Tx, after: string | null, limit: number): Promise<PersonSummary[]> {
+  return tx.query<PersonSummary>(
+    `SELECT e.id AS entity_id, e.name, address.emails FROM entities e
+     CROSS JOIN LATERAL (
+       SELECT array_agg(i.value ORDER BY i.first_seen, i.key) AS emails FROM (${membersOfSql('e.id')}) AS member
+       JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'email'
+     ) AS address
+     WHERE e.workspace_id = $1 AND e.type = 'person' AND e.canonical_id IS NULL AND address.emails IS NOT NULL
+       AND ($2::uuid IS NULL OR e.id > $2::uuid)
+     ORDER BY e.id LIMIT $3`,
+    [tx.workspace, after, limit],
+  );
+}

@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common';
+import { PluginEventMapper } from '#plugin-host/surfaces/events/plugin-event.mapper.js';
+import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { NotesModule } from '../notes/notes.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { ObservationsModule } from '../observations/observations.module.js';
+import { GraphPortService } from './graph-port.service.js';
+import { InteractionsService } from './interactions.service.js';
+import { PeopleUpsertService } from './people-upsert.service.js';
+import { PluginEventMapperService } from './plugin-event-mapper.service.js';
+
+/** Gives the plugin host its way to the graph, and what plugins are told of it. */
+@Global()
+@Module({
+  imports: [ObservationsModule, AccountsModule, NotesModule, PeopleModule],
+  providers: [
+    PeopleUpsertService,
+    InteractionsService,
+    { provide: GraphPortFactory, useClass: GraphPortService },
+    { provide: PluginEventMapper, useClass: PluginEventMapperService },
+  ],
+  exports: [GraphPortFactory, PluginEventMapper],
+})
+export class GraphPortModule {}

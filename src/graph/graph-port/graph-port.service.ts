@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { canonicalProperty } from '#domain/properties/registry.js';
+import { PermanentError } from '#sdk/errors.js';
+import type {
+  LookupResult,
+  GraphPort,
+  PersonListPage,
+  NoteInput,
+  ObservationInput,
+  PeopleListOptions,
+  RecordResult,
+} from '#sdk/graph-port.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { GraphPortFactory, type PluginScope } from '#plugin-host/context/plugin-ports.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { toSaveNoteInput } from '../notes/notes-request.js';
+import { NotesService } from '../notes/notes.service.js';
+import { ObservationsService } from '../observations/observations.service.js';
+import { readRecordRequest } from '../observations/record-request.js';
+import { readPeopleWithEmail } from './contacts.queries.js';
+import { toLookupResult } from './entity-summary.presenter.js';
+import { InteractionsService } from './interactions.service.js';
+import { PeopleUpsertService } from './people-upsert.service.js';
+
+const METHOD = 'plugin';
+const MAX_PEOPLE = 1_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The graph for plugins: the very services that REST and MCP call, in the name of the plugin. */
+@Injectable()
+export class GraphPortService extends GraphPortFactory {
+  constructor(
+    private readonly observations: ObservationsService,
+    private readonly accounts: AccountsService,
+    private readonly notes: NotesService,
+    private readonly people: PeopleUpsertService,
+    private readonly work: UnitOfWork,
+    private readonly interactions: InteractionsService,
+  ) {
+    super();
+  }
+
+  create(scope: PluginScope): GraphPort {
+    return {
+      record: (focus, observations) => toPermanentError(() => this.record(scope, focus, observations)),
+      note: (focus, note) => toPermanentError(() => this.note(scope, focus, note)),
+      find: focus => this.find(scope, focus),
+      listInteractions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
+      canonicalProperty: async name => canonicalProperty(name),
+      people: {
+        upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
+        list: (page = {}) => this.list(scope, page),
+      },
+    };
+  }
+
+  private async record(
+    { workspaceId, plugin }: PluginScope,
+    focus: string,
+    given: readonly ObservationInput[],
+  ): Promise<RecordResult> {
+    const observations = given.map(observation => ({ source: plugin, method: METHOD, ...observation }));
+    const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
+    const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
+    return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
+  }
+
+  private async note({ workspaceId, plugin }: PluginScope, focus: string, note: NoteInput) {
+    const { body } = await this.notes.save(workspaceId, toSaveNoteInput({ source: plugin, ...note, focus }));
+    return { note_id: body.id, entity_id: body.entity_id };
+  }
+
+  private list({ workspaceId }: PluginScope, { after, limit = 100 }: PeopleListOptions): Promise<PersonListPage> {
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PEOPLE) {
+      throw new PermanentError(`A page has 1 to ${MAX_PEOPLE} people.`);
+    }
+    if (after && !UUID.test(after)) throw new PermanentError('after is no "next" of a page before.');
+    return this.work.run(workspaceId, async tx => {
+      const rows = await readPeopleWithEmail(tx, after || null, limit + 1);
+      const people = rows.slice(0, limit);
+      return { people, next: rows.length > limit ? people.at(-1)!.entity_id : null };
+    });
+  }
+
+  private async find({ workspaceId }: PluginScope, focus: string): Promise<LookupResult> {
+    try {
+      const wanted = { limit: 1, history: false, claims: 'map' } as const;
+      return toLookupResult(await this.accounts.read(workspaceId, focus, wanted));
+    } catch (error) {
+      if (error instanceof HubError && (error.code === 'entity_not_found' || error.code === 'invalid_focus'))
+        return null;
+      throw error;
+    }
+  }
+}
+
+/** What a caller would be told with a 4xx does not get better by another try. */
+async function toPermanentError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HubError) || error.status >= 500) throw error;
+    const details = error.details?.map(({ message }) => message).join(' ');
+    throw new PermanentError(details || error.detail || error.code);
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { ObservationProblem } from '#domain/observation/observation.js';
+import { parsePerson } from '#domain/people/parse-person.js';
+import { type Instant, parseInstant } from '#domain/time/instant.js';
+import { PermanentError } from '#sdk/errors.js';
+import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/graph-port.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
+import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
+
+const MAX_PEOPLE = 1_000;
+/** Rows of one transaction: enough to share its statements, and few enough not to hold others up. */
+const ROWS_PER_TRANSACTION = 250;
+
+/** A row that can be written, or why not. */
+type ParsedRow = PersonWriteInput | { readonly error: string; readonly field: string };
+
+/** Writes people as statements about them, a handful of statements for hundreds of rows. */
+@Injectable()
+export class PeopleUpsertService {
+  constructor(
+    private readonly writer: PersonWriter,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws PermanentError for more than 1000 people or a bad time; what is wrong with one row stands in its answer */
+  async upsert(
+    { workspaceId, plugin }: PluginScope,
+    people: readonly PersonInput[],
+    { source = plugin, observedAt, importId }: UpsertOptions,
+  ): Promise<readonly UpsertResult[]> {
+    if (people.length > MAX_PEOPLE)
+      throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
+    const at = observedAt === undefined ? undefined : parseInstant(observedAt);
+    if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
+    const rows = people.map(person => parseRow(person, source, at));
+    const answers: UpsertResult[] = [];
+    for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {
+      const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);
+      answers.push(
+        ...(await this.work.run(workspaceId, async tx => {
+          const written = await this.write(tx, batch);
+          if (importId !== undefined)
+            emitImported(tx, people.slice(from, from + ROWS_PER_TRANSACTION), written, importId);
+          return written;
+        })),
+      );
+    }
+    return answers;
+  }
+
+  private async write(tx: Tx, batch: readonly ParsedRow[]): Promise<UpsertResult[]> {
+    const inputs = batch.filter((row): row is PersonWriteInput => !('error' in row));
+    const outcomes = inputs.length === 0 ? [] : await this.writeMatched(tx, inputs);
+    const next = outcomes.values();
+    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!)));
+  }
+
+  private async writeMatched(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<PersonOutcome[]> {
+    return this.writer.write(tx, inputs, await this.writer.match(tx, inputs));
+  }
+}
+
+/** An empty cell of a table says nothing; it does not end a fact. */
+function parseRow(person: PersonInput, source: string, observedAt: Instant | undefined): ParsedRow {
+  const stated = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const problems: ObservationProblem[] = [];
+  const origin = { source, method: 'plugin' };
+  const row = Object.fromEntries(stated);
+  const read = parsePerson(row, { origin, now: Date.now() * 1_000, reserved: new Set() }, problems);
+  const [problem] = problems;
+  if (problem) return { error: problem.message, field: problem.field };
+  const identifiers = read.identifiers.filter(({ form }) => form !== 'domain');
+  if (identifiers.length === 0) return { error: 'email or linkedin_url is needed', field: 'email' };
+  const at = observedAt === undefined ? {} : { observedAt };
+  return { ...read, identifiers, observations: read.observations.map(observation => ({ ...observation, ...at })) };
+}
+
+function toUpsertResult(outcome: PersonOutcome): UpsertResult {
+  if ('error' in outcome) return { error: outcome.error.detail ?? outcome.error.code };
+  return { entity_id: outcome.recorded.entity_id, created: outcome.recorded.entity_created };
+}
+
+function emitImported(
+  tx: Tx,
+  people: readonly PersonInput[],
+  answers: readonly UpsertResult[],
+  import_id: string,
+): void {
+  answers.forEach((answer, i) => {
+    if (!('entity_id' in answer)) return;
+    const { email = null, name = null } = people[i]!;
+    tx.emit({ type: 'contact.imported', payload: { entity_id: answer.entity_id, email, name, import_id } });
+  });
+}

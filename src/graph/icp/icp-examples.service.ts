@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerExample } from '#domain/icp/infer-rules.js';
+import { EMPTY_MODEL } from '#domain/score/default-model.js';
+import type { IcpModel, RuleSubject } from '#domain/score/model.js';
+import type { FactMap } from '#domain/score/evidence.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { EvidenceService } from '../score/evidence.service.js';
+import { ScoreTargetsService } from '../score/score-targets.service.js';
+
+/** Properties that customers are compared by. */
+const COMPARED_PROPERTIES: readonly (readonly [RuleSubject, string])[] = [
+  ['person', 'title'],
+  ['person', 'seniority'],
+  ['company', 'industry'],
+  ['company', 'headcount'],
+  ['company', 'country'],
+  ['company', 'technologies'],
+];
+
+/** A model that asks for these, so that they are looked up as those of any model. */
+const PROBE_MODEL: IcpModel = {
+  ...EMPTY_MODEL,
+  fit: COMPARED_PROPERTIES.map(([on, property]) => ({
+    id: property,
+    on,
+    property,
+    op: 'exists',
+    value: null,
+    weight: 1,
+    disqualify: false,
+    slack: 0,
+  })),
+};
+
+const MIN_EXAMPLES = 3;
+
+/** Looks up what is known of customers that a model is to be learned from. Nobody is made. */
+@Injectable()
+export class IcpExamplesService {
+  constructor(
+    private readonly targets: ScoreTargetsService,
+    private readonly evidence: EvidenceService,
+  ) {}
+
+  /** What is known of each, and what speaks against relying on it. */
+  async read(tx: Tx, named: { readonly won: readonly string[]; readonly lost: readonly string[] }) {
+    const [won, lost] = [await this.findExamples(tx, named.won), await this.findExamples(tx, named.lost)];
+    const missing = [...won.missing, ...lost.missing];
+    const given = named.won.length;
+    const warnings = [
+      ...(missing.length > 0 ? [`Not known, or several bear the name: ${missing.slice(0, 10).join(', ')}`] : []),
+      ...(given > 0 && won.examples.length < MIN_EXAMPLES
+        ? [
+            `Only ${won.examples.length} won customers have facts to learn from; ${MIN_EXAMPLES} or more tell something.`,
+          ]
+        : []),
+    ];
+    return { won: won.examples, lost: lost.examples, warnings };
+  }
+
+  private async findExamples(
+    tx: Tx,
+    texts: readonly string[],
+  ): Promise<{ examples: CustomerExample[]; missing: string[] }> {
+    if (texts.length === 0) return { examples: [], missing: [] };
+    const found = await this.targets.resolveIdentifiers(tx, texts);
+    const ids = found.flatMap(each => ('entity_id' in each ? [each.entity_id] : []));
+    const now = await tx.now();
+    const gathering = { model: PROBE_MODEL, own: new Set<string>(), asOf: now, knownAt: now, past: false };
+    const gathered = await this.evidence.gather(tx, [...new Set(ids)], gathering);
+    const examples = [...gathered.values()].map(({ evidence }) => toExample(evidence.person, evidence.company));
+    const missing = texts.filter((_, i) => !('entity_id' in found[i]!));
+    return { examples: examples.filter(({ size }) => size > 0), missing };
+  }
+}
+
+function toExample(person: FactMap, company: FactMap): CustomerExample {
+  const values = COMPARED_PROPERTIES.flatMap(([on, property]) => {
+    const fact = (on === 'person' ? person : company).get(property) ?? person.get(property);
+    return fact && fact.lack === undefined ? [[property, fact.value] as const] : [];
+  });
+  return new Map(values);
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { deserializeState } from '#domain/claims/stored-state.js';
+import { toIdentifier, isPrecise, type NameFocus, parseFocus } from '#domain/identity/focus.js';
+import {
+  toNameCandidate,
+  type NameCandidate,
+  matchName,
+  type NamedEntity,
+  type NameHints,
+} from '#domain/identity/match-name.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findOwners, identifierKey, entityIdKey, type Owner } from './identifiers.queries.js';
+import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
+
+/** A name that several entities bear. Not an error: the caller picks one and asks again. */
+export interface AmbiguousName {
+  readonly status: 'ambiguous';
+  readonly query: string;
+  /** How many bear the name. */
+  readonly count: number;
+  /** Ten of them at most, the most recently active first. */
+  readonly candidates: readonly PresentedCandidate[];
+}
+
+/** A candidate as it is shown, with its time in ISO 8601. */
+export type PresentedCandidate = Omit<NameCandidate, 'last_activity_at'> & { readonly last_activity_at: string | null };
+
+/** Finds the entity that a read is about. Reads accept bare names; nothing is ever made here. */
+@Injectable()
+export class EntityResolverService {
+  /**
+   * The canonical id of the entity that `text` names (claims are kept under it, `membersOf` it have the log), or the
+   * candidates among which the caller has to pick.
+   * @throws HubError `invalid_focus` for what names nobody, `entity_not_found` with names that come near.
+   */
+  async resolve(tx: Tx, text: string, hints: NameHints = {}): Promise<string | AmbiguousName> {
+    const focus = parseFocus(text);
+    if (focus.form === 'invalid') throw HubError.invalidFocus(focus.reason);
+    if (focus.form === 'name') return this.resolveName(tx, focus, hints);
+    return (await this.resolveOwner(tx, text)).canonicalId;
+  }
+
+  /**
+   * The entity that a write names, and its cluster.
+   * @throws HubError `invalid_focus` for a bare name, `entity_not_found`.
+   */
+  async resolveOwner(tx: Tx, text: string): Promise<Owner> {
+    const focus = parseFocus(text);
+    if (!isPrecise(focus)) throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
+    const isId = focus.form === 'uuid';
+    const owners = await findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []);
+    const owner = owners.get(isId ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus)));
+    if (owner === undefined) throw HubError.entityNotFound();
+    return owner;
+  }
+
+  /**
+   * Those whom a name means, for a caller that has to pick: candidates also where only one bears it. Undefined for
+   * what is no name.
+   * @throws HubError `entity_not_found` with names that come near.
+   */
+  async findCandidates(tx: Tx, text: string): Promise<AmbiguousName | undefined> {
+    const focus = parseFocus(text);
+    if (focus.form !== 'name') return undefined;
+    const [now, namesakes] = await Promise.all([tx.now(), findNamesakes(tx, focus.key)]);
+    const named = namesakes.map(row => toNamedEntity(row, now));
+    if (named.length === 0) throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+    const match = matchName(focus.text, named);
+    const candidates = match.status === 'ambiguous' ? match.candidates : named.map(toNameCandidate);
+    return {
+      status: 'ambiguous',
+      query: focus.text,
+      count: named.length,
+      candidates: candidates.map(presentCandidate),
+    };
+  }
+
+  private async resolveName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | AmbiguousName> {
+    const [now, namesakes] = await Promise.all([tx.now(), findNamesakes(tx, focus.key)]);
+    const match = matchName(
+      focus.text,
+      namesakes.map(row => toNamedEntity(row, now)),
+      hints,
+    );
+    if (match.status === 'one') return match.entity.entity_id;
+    if (match.status === 'ambiguous') return { ...match, candidates: match.candidates.map(presentCandidate) };
+    throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+  }
+}
+
+function toNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
+  const text = (property: string, kept: string | null) => {
+    const value = kept && toClaim(defaultRules, property, deserializeState(kept), now)?.value;
+    return typeof value === 'string' ? value : null;
+  };
+  return { ...row, title: text('title', row.title), company: text('company', row.company), score: null };
+}
+
+function presentCandidate(candidate: NameCandidate): PresentedCandidate {
+  const { last_activity_at: last } = candidate;
+  return { ...candidate, last_activity_at: last === null ? null : toIso(last) };
+}

@@ -1,0 +1,217 @@
+import { validate as isUuid } from 'uuid';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { ObservationProblem } from '#domain/observation/observation.js';
+import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
+import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { requireObject } from '../people/person-request.js';
+import type { PersonWriteInput } from '../people/person.writer.js';
+import { readBoolean, readShortText } from './row-values.js';
+import type { ListKey } from './lead-lists.queries.js';
+
+/** Most rows of one call. */
+export const MAX_LEAD_ROWS = 1_000;
+
+/** A row to be added: what it says of a person and of the lead, or why it cannot be taken. */
+export type LeadInput =
+  | { readonly person: PersonWriteInput; readonly columns: LeadAttributes; readonly identifier: string | null }
+  | { readonly problems: readonly ObservationProblem[]; readonly identifier: string | null };
+
+/** What a row says of the lead itself. */
+export interface LeadAttributes {
+  readonly status: string;
+  readonly stage: string | null;
+  readonly step: string | null;
+  readonly send_variant: string | null;
+  readonly is_repeat_contact: boolean;
+  readonly features: object;
+  readonly fields: object;
+  readonly original: object;
+}
+
+/** A checked request to add rows to a list. */
+export interface AddLeadsInput {
+  readonly list: ListKey;
+  readonly source: string;
+  readonly rows: readonly LeadInput[];
+  /** Add people who stand in the list already once more. */
+  readonly importDuplicates: boolean;
+  readonly score: boolean;
+  /** Tell of each row whether it may be written to. */
+  readonly dedup: boolean;
+  /** Tell what would become of the rows, and add none. */
+  readonly dryRun: boolean;
+  /** Columns that the rows have. */
+  readonly columns: readonly string[];
+}
+
+const RESERVED_FIELDS = new Set([
+  ...'list list_id lead_list_id leads name_of_list importDuplicates import_duplicates dry_run'.split(' '),
+  ...'contact_id entity_id send_variant is_repeat_contact features fields custom status stage step source'.split(' '),
+]);
+const PROPERTY_NAME = /^[a-z][a-z0-9_.-]{0,79}$/;
+
+/** Reads POST /v2/leads: one flat row, or `leads`. @throws HubError `list_id_required`, `leads_array_required` … */
+export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
+  const { leads, ...row } = requireObject(body);
+  if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
+  const rows: unknown[] = Array.isArray(leads) ? leads : [row];
+  if (rows.length > MAX_LEAD_ROWS) throw HubError.tooMany('leads', MAX_LEAD_ROWS);
+  const source = readShortText(row, 'source') ?? 'list';
+  const given = row['list_id'] ?? row['lead_list_id'];
+  const name = readShortText(row, 'list');
+  if (given == null && name === undefined) throw new HubError('list_id_required');
+  const list = given == null ? { name: name!, source: 'manual' } : { id: parseListId(given) };
+  const inputs = await mapYielding(rows, each => parseLeadInput(each, { source, method: 'api' }, false), unitsOf);
+  const [only] = inputs;
+  if (leads === undefined && only && 'problems' in only) throw toRowError(only.problems);
+  const importDuplicates = readBoolean(row, 'importDuplicates') ?? readBoolean(row, 'import_duplicates') ?? false;
+  const dryRun = readBoolean(row, 'dry_run') ?? false;
+  return {
+    list,
+    source,
+    rows: inputs,
+    importDuplicates,
+    score: true,
+    dedup: false,
+    dryRun,
+    columns: collectColumns(rows),
+  };
+}
+
+/** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
+export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
+  const fields = requireObject(body);
+  rejectUnknownFields(fields);
+  const { rows } = fields;
+  if (!Array.isArray(rows) || rows.length === 0) throw new HubError('rows_required');
+  if (rows.length > MAX_LEAD_ROWS) throw HubError.batchTooLarge('rows', MAX_LEAD_ROWS);
+  const source = readShortText(fields, 'source') ?? 'external';
+  const id = fields['lead_list_id'] ?? fields['list_id'];
+  const name = readShortText(fields, 'name');
+  if (id == null && name === undefined) throw new HubError('name_or_lead_list_id_required');
+  const list =
+    id == null ? { name: name!, source, externalId: readShortText(fields, 'external_id') } : { id: parseListId(id) };
+  const mapping = parseMapping(fields['mapping']);
+  return {
+    list,
+    source,
+    rows: await mapYielding(
+      rows as unknown[],
+      row => parseLeadInput(row, { source, method: 'attach' }, true, mapping),
+      unitsOf,
+    ),
+    importDuplicates: readBoolean(fields, 'import_duplicates') ?? false,
+    score: readBoolean(fields, 'score') ?? true,
+    dedup: readBoolean(fields, 'dedup') ?? false,
+    dryRun: readBoolean(fields, 'dry_run') ?? false,
+    columns: collectColumns(rows),
+  };
+}
+
+/** The id of a list. @throws HubError `invalid_list_id`. */
+export function parseListId(given: unknown): string {
+  if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
+  throw new HubError('invalid_list_id');
+}
+
+/** Every field is read, checked and made an observation. */
+function unitsOf(row: unknown): number {
+  return isPlainObject(row) ? (1 + Object.keys(row).length) * ITEM_UNITS : ITEM_UNITS;
+}
+
+/** A table may have columns that are no properties: those are kept with the lead and state nothing. */
+function parseLeadInput(
+  raw: unknown,
+  origin: ObservationOrigin,
+  table: boolean,
+  mapping?: ReadonlyMap<string, string>,
+): LeadInput {
+  if (!isPlainObject(raw))
+    return { problems: [{ field: 'row', message: 'A row must be an object.' }], identifier: null };
+  const mapped = mapping ? Object.fromEntries(Object.entries(raw).map(([k, v]) => [mapping.get(k) ?? k, v])) : raw;
+  const row = table ? Object.fromEntries(Object.entries(mapped).filter(([name]) => PROPERTY_NAME.test(name))) : mapped;
+  const problems: ObservationProblem[] = [];
+  const person = parsePerson(row, { origin, now: Date.now() * 1_000, reserved: RESERVED_FIELDS }, problems);
+  const contact = row['contact_id'] ?? row['entity_id'];
+  if (contact != null && !(typeof contact === 'string' && isUuid(contact)))
+    problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
+  const columns = parseAttributes(row, raw, problems);
+  const named = [row['email'], row['linkedin_url'], row['domain'], contact].find(each => typeof each === 'string');
+  const identifier = typeof named === 'string' ? named.slice(0, 320) : null;
+  if (problems.length > 0) return { problems, identifier };
+  if (person.identifiers.length === 0 && contact == null)
+    return {
+      problems: [{ field: 'email', message: 'A row needs an address, a profile or another identifier.' }],
+      identifier,
+    };
+  return {
+    person: { ...person, ...(typeof contact === 'string' && { entityId: contact.toLowerCase() }) },
+    columns,
+    identifier,
+  };
+}
+
+function parseAttributes(
+  row: Record<string, unknown>,
+  original: object,
+  problems: ObservationProblem[],
+): LeadAttributes {
+  const text = (field: string): string | null => {
+    const given = row[field] ?? null;
+    if (given === null || (typeof given === 'string' && given.length <= 200)) return given;
+    problems.push({ field, message: `${field} must be a text of at most 200 characters.` });
+    return null;
+  };
+  const object = (field: string): object => {
+    const given = row[field] ?? {};
+    if (isPlainObject(given)) return given;
+    problems.push({ field, message: `${field} must be an object.` });
+    return {};
+  };
+  const repeat = row['is_repeat_contact'] ?? false;
+  if (typeof repeat !== 'boolean')
+    problems.push({ field: 'is_repeat_contact', message: 'is_repeat_contact is true or false.' });
+  return {
+    status: (text('status') ?? '').trim() || 'pending',
+    stage: text('stage'),
+    step: text('step'),
+    send_variant: text('send_variant'),
+    is_repeat_contact: repeat === true,
+    features: object('features'),
+    fields: { ...object('custom'), ...object('fields') },
+    original,
+  };
+}
+
+function toRowError(problems: readonly ObservationProblem[]): HubError {
+  const bare = problems.length === 1 && problems[0]!.message.startsWith('A row needs');
+  return bare ? new HubError('identifier_required') : HubError.invalidRequest(problems);
+}
+
+function collectColumns(rows: readonly unknown[]): string[] {
+  const names = new Set(rows.flatMap(row => (isPlainObject(row) ? Object.keys(row) : [])));
+  return [...names].filter(name => name.length <= 200 && !RESERVED_FIELDS.has(name)).slice(0, 500);
+}
+
+function parseMapping(given: unknown): ReadonlyMap<string, string> | undefined {
+  if (given == null) return undefined;
+  const entries = isPlainObject(given) ? Object.entries(given) : [];
+  if (
+    entries.length > 0 &&
+    entries.length <= 500 &&
+    entries.every(([, to]) => typeof to === 'string' && PROPERTY_NAME.test(to))
+  )
+    return new Map(entries as [string, string][]);
+  const message = 'mapping names the field for each column: {"E-Mail": "email"}.';
+  throw HubError.invalidRequest([{ field: 'mapping', message }]);
+}
+
+const ATTACH_FIELDS =
+  'name lead_list_id list_id source external_id rows mapping score dedup import_duplicates dry_run'.split(' ');
+
+function rejectUnknownFields(body: Record<string, unknown>): void {
+  const unknown = findUnknownFields(body, ATTACH_FIELDS);
+  if (unknown.length > 0) throw HubError.invalidRequest(unknown);
+}

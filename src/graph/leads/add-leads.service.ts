@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { isOwnDomain } from '#domain/identity/own-domain.js';
+import { toIso } from '#domain/time/instant.js';
+import { combineReads } from '#kernel/db/combined-statement.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { newId } from '#kernel/ids.js';
+import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { type PersonMatch, PersonWriter, type PersonWriteInput } from '../people/person.writer.js';
+import { ScoreSettingsService } from '../score/score-settings.service.js';
+import { toLeadColumns, type EntityScore, saveLeadScores } from '../score/score.writer.js';
+import { EntityScoringService } from '../score/entity-scoring.service.js';
+import type { ScoreDerivation } from '../score/score-derivation.js';
+import type { AddLeadsInput, LeadAttributes, LeadInput } from './add-leads-request.js';
+import { type AddLeadResult, rejectedRow } from './leads.presenter.js';
+import { saveList, lockList, findOrCreateList, type ListHandle } from './lead-lists.queries.js';
+import { insertLeads, type NewLead, type ScoredLead } from './leads.queries.js';
+
+/** A row that can be written. */
+interface MatchedRow {
+  readonly index: number;
+  readonly identifier: string | null;
+  readonly person: PersonWriteInput;
+  readonly columns: LeadAttributes;
+  readonly match: PersonMatch;
+}
+
+/** Most entities that one event speaks of. */
+const MAX_IDS_PER_EVENT = 500;
+
+/** What adding rows has brought about. */
+export interface AddLeadResults {
+  readonly list: ListHandle;
+  readonly rows: readonly AddLeadResult[];
+  /** By entity, where it was wished. */
+  readonly scores: ReadonlyMap<string, EntityScore>;
+}
+
+/**
+ * Adds rows to a list in one transaction: finds or makes the people, states what the rows say, adds the leads, and
+ * scores them. Five statements, however many rows there are.
+ */
+@Injectable()
+export class AddLeadsService {
+  constructor(
+    private readonly people: PersonWriter,
+    private readonly ownDomains: OwnDomainsCache,
+    private readonly settings: ScoreSettingsService,
+    private readonly scores: EntityScoringService,
+  ) {}
+
+  /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
+  async add(tx: Tx, request: AddLeadsInput): Promise<AddLeadResults> {
+    const outcomes = new Map<number, AddLeadResult>();
+    const [matched, settings] = await combineReads(tx, one =>
+      Promise.all([
+        this.matchRows(one, request.rows, outcomes),
+        request.score && !request.dryRun ? this.settings.read(one) : undefined,
+        lockList(one, request.list),
+      ]),
+    );
+    const known = matched.flatMap(({ match }) => match.entityId ?? []);
+    const [list, candidates] = await combineReads(tx, one =>
+      Promise.all([findOrCreateList(one, request.list, known), this.createMissing(one, matched)]),
+    );
+    if (!list) throw new HubError('list_not_found');
+    const scoring = settings && this.scores.asDerivedWrites(settings);
+    const repeats = request.importDuplicates ? [] : findRepeats(candidates, list.members, outcomes);
+    const open = candidates.filter(each => !repeats.includes(each));
+    const leads = await this.write(tx, list, open, repeats, scoring, request, outcomes);
+    const scores = scoring?.scores ?? new Map<string, EntityScore>();
+    const at = toIso(await tx.now());
+    saveList(tx, list, request.columns);
+    insertLeads(
+      tx,
+      list.id,
+      at,
+      leads.map(lead => withScore(lead, scores)),
+    );
+    saveLeadScores(tx, scores, at);
+    const rows = request.rows.map((_, index) => outcomes.get(index)!);
+    if (/^csv\b/i.test(request.source)) emitImported(tx, list.id, request.source, rows);
+    return { list, rows, scores };
+  }
+
+  /** Has those made whom nobody knows. */
+  private async createMissing(tx: Tx, rows: readonly MatchedRow[]): Promise<MatchedRow[]> {
+    const persons = rows.map(({ person }) => person);
+    const matches = await this.people.createMissing(
+      tx,
+      persons,
+      rows.map(({ match }) => match),
+    );
+    return rows.map((each, i) => ({ ...each, match: matches[i]! }));
+  }
+
+  private async matchRows(
+    tx: Tx,
+    rows: readonly LeadInput[],
+    outcomes: Map<number, AddLeadResult>,
+  ): Promise<MatchedRow[]> {
+    const ownDomains = this.ownDomains.get(tx.workspace);
+    const readable = rows.flatMap((row, index) => {
+      const refusal = toRowError(row, ownDomains);
+      if ('person' in row && !refusal) return [{ ...row, index }];
+      outcomes.set(index, rejectedRow(index, row.identifier, refusal!));
+      return [];
+    });
+    const matches = await this.people.match(
+      tx,
+      readable.map(({ person }) => person),
+    );
+    return readable.flatMap((row, i): MatchedRow[] => {
+      const match = matches[i]!;
+      if (!(match instanceof HubError)) return [{ ...row, match }];
+      outcomes.set(row.index, rejectedRow(row.index, row.identifier, match));
+      return [];
+    });
+  }
+
+  /** States what rows say. Of those that are repeats nothing is stated, but they are scored like the others. */
+  private async write(
+    tx: Tx,
+    list: ListHandle,
+    open: readonly MatchedRow[],
+    repeats: readonly MatchedRow[],
+    scoring: ScoreDerivation | undefined,
+    { importDuplicates }: AddLeadsInput,
+    outcomes: Map<number, AddLeadResult>,
+  ): Promise<NewLead[]> {
+    const rescored = scoring ? repeats.map(({ person, match }) => ({ person: withoutStatements(person), match })) : [];
+    const all = [...open, ...rescored];
+    const written = await this.people.write(
+      tx,
+      all.map(({ person }) => person),
+      all.map(({ match }) => match),
+      scoring,
+    );
+    const leads: NewLead[] = [];
+    const members = new Map(importDuplicates ? [] : list.members);
+    open.forEach(({ index, identifier, columns, match }, i) => {
+      const outcome = written[i]!;
+      if ('error' in outcome) return void outcomes.set(index, rejectedRow(index, identifier, outcome.error));
+      const { entity_id, entity_created } = outcome.recorded;
+      const about = { index, identifier, entity_id, matched_on: match.matchedOn };
+      const there = importDuplicates ? undefined : members.get(entity_id);
+      if (there) return void outcomes.set(index, { ...about, lead_id: there, status: 'duplicate' });
+      const id = newId();
+      members.set(entity_id, id);
+      leads.push({ id, entity_id, ...columns });
+      outcomes.set(index, { ...about, lead_id: id, status: entity_created ? 'created' : 'matched' });
+    });
+    return leads;
+  }
+}
+
+function withoutStatements(person: PersonWriteInput): PersonWriteInput {
+  return { ...person, identifiers: [], observations: [] };
+}
+
+function withScore(lead: NewLead, scores: ReadonlyMap<string, EntityScore>): ScoredLead {
+  const scored = scores.get(lead.entity_id);
+  return scored ? { ...lead, ...toLeadColumns(scored.score) } : lead;
+}
+
+/** Why a row cannot be taken, whatever is known; who has an address at an own domain is a colleague. */
+function toRowError(row: LeadInput, own: ReadonlySet<string>): HubError | undefined {
+  if ('person' in row)
+    return row.person.identifiers.some(each => isOwnDomain(each, own)) ? new HubError('own_domain') : undefined;
+  const bare = row.problems.some(({ message }) => message.startsWith('A row needs'));
+  return bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
+}
+
+/** Rows about somebody who stands in the list are told apart before anything is stated. */
+function findRepeats(
+  wanted: readonly MatchedRow[],
+  known: ReadonlyMap<string, string>,
+  outcomes: Map<number, AddLeadResult>,
+): MatchedRow[] {
+  return wanted.filter(({ index, identifier, match }) => {
+    const lead = match.entityId === undefined ? undefined : known.get(match.entityId);
+    if (lead === undefined) return false;
+    const about = { index, identifier, entity_id: match.entityId!, matched_on: match.matchedOn };
+    outcomes.set(index, { ...about, lead_id: lead, status: 'duplicate' });
+    return true;
+  });
+}
+
+function emitImported(tx: Tx, listId: string, source: string, rows: readonly AddLeadResult[]): void {
+  const added = rows.filter(({ status }) => status === 'created' || status === 'matched');
+  const ids = [...new Set(added.map(({ entity_id }) => entity_id!))];
+  for (let from = 0; from < ids.length; from += MAX_IDS_PER_EVENT) {
+    const entity_ids = ids.slice(from, from + MAX_IDS_PER_EVENT);
+    tx.emit({ type: 'contact.imported', payload: { lead_list_id: listId, source, entity_ids } });
+  }
+}

@@ -1,0 +1,165 @@
+import { validate as isUuid } from 'uuid';
+import { isPlainObject } from '#domain/observation/value-issue.js';
+import type { ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
+import { parsePerson } from '#domain/people/parse-person.js';
+import { parseInstant, toIso } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { noUpdatableFields, requireObject } from '../people/person-request.js';
+import type { PersonWriteInput } from '../people/person.writer.js';
+import { REPLY_OUTCOMES } from './reply-outcomes.js';
+import { readBoolean } from './row-values.js';
+
+/** A checked change of a lead. */
+export interface LeadUpdate {
+  readonly id: string;
+  /** Values by column, as the database takes them. */
+  readonly columns: ReadonlyMap<string, unknown>;
+  /** Another person for the lead. */
+  readonly contactId: string | undefined;
+  /** What is asserted of the person. */
+  readonly person: PersonWriteInput;
+  /** The key that a system of its own has for what happened, so that a webhook which tells it too adds nothing. */
+  readonly externalEvent: { readonly source: string; readonly externalId: string } | undefined;
+  /** Only tell whether it could be done. */
+  readonly dryRun: boolean;
+}
+
+/** As which source what is told of a lead counts. */
+const DEFAULT_SOURCE = 'list';
+
+type Check = (value: unknown) => { readonly value: unknown } | string;
+
+const text: Check = value =>
+  value === null || (typeof value === 'string' && value.length <= 200) ? { value } : 'a text of at most 200 characters';
+const filled: Check = value =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 200 ? { value } : 'a text of 1 to 200 characters';
+const time: Check = value => {
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (value === null) return { value };
+  return instant === undefined ? 'an ISO 8601 time' : { value: toIso(instant) };
+};
+const object: Check = value => (isPlainObject(value) ? { value: JSON.stringify(value) } : 'an object');
+const outcome: Check = value =>
+  value === null || REPLY_OUTCOMES.includes(value as string)
+    ? { value }
+    : `one of ${REPLY_OUTCOMES.join(', ')}, or null`;
+const share: Check = value => {
+  if (value === null) return { value };
+  const fits = typeof value === 'number' && value >= 0 && value <= 1;
+  return fits ? { value: Math.round(value * 100) } : 'a number from 0 to 1';
+};
+
+/** Columns that a caller may change, by the names in the body. */
+const UPDATABLE_COLUMNS: Readonly<Record<string, { readonly column: string; readonly check: Check }>> = {
+  status: { column: 'status', check: filled },
+  stage: { column: 'stage', check: text },
+  step: { column: 'step', check: text },
+  reply_outcome: { column: 'reply_outcome', check: outcome },
+  send_variant: { column: 'send_variant', check: text },
+  replied_at: { column: 'replied_at', check: time },
+  sent_at: { column: 'sent_at', check: time },
+  scorecard_score: { column: 'priority', check: share },
+  features: { column: 'features', check: object },
+  custom: { column: 'fields', check: object },
+  fields: { column: 'fields', check: object },
+};
+
+const RESERVED_FIELDS = new Set([
+  ...Object.keys(UPDATABLE_COLUMNS),
+  'id',
+  'lead_id',
+  'contact_id',
+  'external_id',
+  'dry_run',
+]);
+
+/** Fields of a lead's row that stand for good, or follow from others: a change of them would go unnoticed. */
+const READ_ONLY_FIELDS = (
+  'list_id lead_list_id list_name workspace_id entity_id is_repeat_contact importDuplicates ' +
+  'priority play layers added_at created_at updated_at row'
+).split(' ');
+const MAX_SOURCE_LENGTH = 100;
+const MAX_KEY_LENGTH = 512;
+
+/** Reads PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
+export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
+  const fields = requireObject(body);
+  const id = path ?? fields['id'] ?? fields['lead_id'];
+  if (typeof id !== 'string' || !isUuid(id)) throw new HubError('invalid_id');
+  const problems = READ_ONLY_FIELDS.filter(field => fields[field] !== undefined).map((field): ObservationProblem => {
+    return { field, message: `${field} of a lead cannot be changed; leave it out.` };
+  });
+  for (const field of ['id', 'lead_id']) {
+    const named = fields[field] ?? id;
+    if (typeof named === 'string' && named.toLowerCase() === id.toLowerCase()) continue;
+    problems.push({
+      field,
+      message: `${field} names another lead than ${path === undefined ? 'id' : 'the path'} does.`,
+    });
+  }
+  const changed = new Map<string, unknown>();
+  for (const [field, { column, check }] of Object.entries(UPDATABLE_COLUMNS)) {
+    if (fields[field] === undefined) continue;
+    const checked = check(fields[field]);
+    if (typeof checked === 'string') problems.push({ field, message: `${field} must be ${checked}.` });
+    else changed.set(column, checked.value);
+  }
+  const origin = { source: 'agent', method: 'assert' };
+  const externalEvent = parseExternalEvent(fields, problems);
+  const reserved = new Set([...RESERVED_FIELDS, ...READ_ONLY_FIELDS, ...(externalEvent ? ['source'] : [])]);
+  const person = parsePerson(fields, { origin, now: Date.now() * 1_000, reserved }, problems);
+  const contactId = fields['contact_id'];
+  if (contactId !== undefined && !(typeof contactId === 'string' && isUuid(contactId)))
+    problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
+  if (problems.length > 0) throw HubError.invalidRequest(problems);
+  const nothing = changed.size + person.observations.length + person.identifiers.length === 0;
+  if (nothing && contactId === undefined) throw noUpdatableFields();
+  const dryRun = readBoolean(fields, 'dry_run') ?? false;
+  return {
+    id: id.toLowerCase(),
+    columns: changed,
+    contactId: contactId as string | undefined,
+    person,
+    externalEvent,
+    dryRun,
+  };
+}
+
+/** `external_id`, which goes with the `source` that has it. */
+function parseExternalEvent(
+  asked: Readonly<Record<string, unknown>>,
+  problems: ObservationProblem[],
+): LeadUpdate['externalEvent'] {
+  const { external_id: externalId = null, source = DEFAULT_SOURCE } = asked;
+  if (externalId === null) return undefined;
+  const isText = (given: unknown, longest: number): given is string =>
+    typeof given === 'string' && given.trim() !== '' && given.length <= longest;
+  if (!isText(externalId, MAX_KEY_LENGTH))
+    problems.push({
+      field: 'external_id',
+      message: `external_id must be a text of 1 to ${MAX_KEY_LENGTH} characters.`,
+    });
+  else if (!isText(source, MAX_SOURCE_LENGTH))
+    problems.push({ field: 'source', message: `source must be a text of 1 to ${MAX_SOURCE_LENGTH} characters.` });
+  else return { source, externalId };
+  return undefined;
+}
+
+/** What a change says that happened to the person: the lead was written to, or wants no more of it. */
+export function toLeadEvents({ id, columns: changed, externalEvent }: LeadUpdate): ObservationDraft[] {
+  const event = (type: string, key: string, at: unknown, description: string): ObservationDraft => ({
+    kind: 'event',
+    property: `interaction.${type}`,
+    value: { description, lead_id: id },
+    source: externalEvent?.source ?? DEFAULT_SOURCE,
+    method: 'api',
+    externalId: externalEvent?.externalId ?? `lead:${id}:${key}`,
+    ...(typeof at === 'string' && { observedAt: parseInstant(at)! }),
+  });
+  const sent = changed.get('sent_at');
+  const stop = changed.get('reply_outcome') === 'unsubscribe';
+  return [
+    ...(typeof sent === 'string' ? [event('email_sent', sent, sent, 'An e-mail was sent from a lead list.')] : []),
+    ...(stop ? [event('unsubscribed', 'unsubscribed', changed.get('replied_at'), 'Asked not to be written to.')] : []),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { ObservationProblem } from '#domain/observation/observation.js';
+import type { HubError } from '#kernel/errors/hub-error.js';
+import type { PresentedScore } from '../score/score.presenter.js';
+import type { OutreachClass } from './outreach-classes.js';
+
+/** What became of a row: somebody new or known was added, or why nobody was. */
+export type RowStatus = 'created' | 'matched' | 'duplicate' | 'ambiguous' | 'invalid';
+
+/** The outcome of one row, with the score of the lead where it was scored. */
+export interface AddLeadResult extends Partial<Omit<PresentedScore, 'entity_id' | 'lead_id' | 'identifier'>> {
+  /** Place of the row in the request, from 0. */
+  readonly index: number;
+  readonly identifier: string | null;
+  readonly lead_id: string | null;
+  readonly entity_id: string | null;
+  readonly status: RowStatus;
+  /** Kind of the identifier that was known already. */
+  readonly matched_on: string | null;
+  /** Whether it may be written to, where that was asked. */
+  readonly dedup?: OutreachClass;
+  /** The body of an error, where the row was not taken. */
+  readonly error?: {
+    readonly error: string;
+    readonly detail?: string;
+    readonly details?: readonly ObservationProblem[];
+  };
+}
+
+/** What adding rows to a list has brought about. */
+export interface AddLeadsResponse {
+  /** Null where a dry run would make the list. */
+  readonly list_id: string | null;
+  readonly lead_list_id: string | null;
+  readonly inserted: number;
+  readonly duplicate_skipped: number;
+  /** Rows that could not be taken. */
+  readonly skipped: number;
+  readonly scored: number;
+  readonly awaiting_enrichment: number;
+  /** Rows by which nobody can be told. */
+  readonly unresolved: number;
+  readonly counts: Readonly<Record<'attached' | 'matched' | 'created' | 'ambiguous' | 'invalid' | 'duplicate', number>>;
+  readonly results: readonly AddLeadResult[];
+  readonly dry_run?: true;
+}
+
+/** Counts results. */
+export function summarizeResults(listId: string | null, results: readonly AddLeadResult[]): AddLeadsResponse {
+  const of = (status: RowStatus) => results.filter(row => row.status === status).length;
+  const [created, matched, duplicate, ambiguous, invalid] = [
+    of('created'),
+    of('matched'),
+    of('duplicate'),
+    of('ambiguous'),
+    of('invalid'),
+  ];
+  return {
+    list_id: listId,
+    lead_list_id: listId,
+    inserted: created + matched,
+    duplicate_skipped: duplicate,
+    skipped: ambiguous + invalid,
+    scored: results.filter(row => row.scored).length,
+    awaiting_enrichment: results.filter(row => row.reason === 'awaiting_enrichment').length,
+    unresolved: results.filter(row => row.status === 'invalid' && row.identifier === null).length,
+    counts: { attached: created + matched, matched, created, ambiguous, invalid, duplicate },
+    results,
+  };
+}
+
+/** What a dry run has found: the same, without the ids of what it did not make. */
+export function asDryRun({ list_id, results, ...counted }: AddLeadsResponse, isNewList: boolean): AddLeadsResponse {
+  const rows = results.map((row): AddLeadResult => {
+    if (row.status !== 'created' && row.status !== 'matched') return row;
+    return { ...row, lead_id: null, entity_id: row.status === 'created' ? null : row.entity_id };
+  });
+  const listId = isNewList ? null : list_id;
+  return { ...counted, list_id: listId, lead_list_id: listId, results: rows, dry_run: true };
+}
+
+/** The outcome of a row that was refused. */
+export function rejectedRow(index: number, identifier: string | null, error: HubError): AddLeadResult {
+  const { code, detail, details } = error;
+  const status = code === 'identifier_conflict' ? 'ambiguous' : 'invalid';
+  const body = { error: code, ...(detail !== undefined && { detail }), ...(details && { details }), ...error.extra };
+  return { index, identifier, lead_id: null, entity_id: null, status, matched_on: null, error: body };
+}

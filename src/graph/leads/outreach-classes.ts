@@ -1,0 +1,44 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import { type DedupRow, DEFAULT_WINDOW_DAYS } from '../dedup/dedup-request.js';
+import type { DedupService } from '../dedup/dedup.service.js';
+import type { DedupResult } from '../dedup/dedup.presenter.js';
+import type { AddLeadsInput, LeadInput } from './add-leads-request.js';
+
+/** Whether a row may be written to, as it was before the row was added. */
+export type OutreachClass = Pick<
+  DedupResult,
+  'outcome' | 'reason' | 'evidence' | 'lists' | 'duplicate_of' | 'alternate_email'
+>;
+
+/** The classes of rows by their place. The list that they are added to does not count. At most three statements. */
+export async function classifyRows(
+  tx: Tx,
+  dedup: DedupService,
+  { rows, list }: AddLeadsInput,
+): Promise<ReadonlyMap<number, OutreachClass>> {
+  const exceptList = 'id' in list ? list.id : undefined;
+  const options = { windowDays: DEFAULT_WINDOW_DAYS, includeLists: true, exceptList };
+  const { results } = await dedup.classify(tx, rows.map(toDedupRow), options);
+  return new Map(
+    results.map(({ index, outcome, reason, evidence, lists, duplicate_of, alternate_email }) => [
+      index,
+      {
+        outcome,
+        reason,
+        evidence,
+        lists,
+        ...(duplicate_of !== undefined && { duplicate_of }),
+        ...(alternate_email !== undefined && { alternate_email }),
+      },
+    ]),
+  );
+}
+
+function toDedupRow(wish: LeadInput): DedupRow {
+  const identifiers = 'person' in wish ? wish.person.identifiers : [];
+  const text = (form: 'email' | 'linkedin' | 'domain') => {
+    const found = identifiers.find(focus => focus.form === form);
+    return found ? found.value : null;
+  };
+  return { texts: { email: text('email'), linkedin_url: text('linkedin'), domain: text('domain') }, ref: null };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { PageKey, SortValue } from './keyset-sql.js';
+import type { ListColumn } from './list-source.js';
+
+/** No instant is further from 1970, in microseconds: the year 2200. */
+const MAX_INSTANT_MICROS = 7_289_654_400_000_000;
+
+/** What tells one list from another: its path, its filter as it was asked for, and its order. */
+export function hashList(...asked: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
+}
+
+/** Writes a place as the opaque text that callers hand back. */
+export function encodeListCursor({ values, id }: PageKey, hash: string): string {
+  return Buffer.from(JSON.stringify([hash, values, id])).toString('base64url');
+}
+
+/** Reads a cursor back. @throws HubError `cursor_mismatch` for one of another filter or order, or of no list of ours. */
+export function decodeListCursor(cursor: string, hash: string, types: readonly ListColumn['type'][]): PageKey {
+  const [of, values, id] = parseParts(cursor);
+  const fits = of === hash && typeof id === 'string' && isUuid(id) && Array.isArray(values);
+  if (!fits || values.length !== types.length || !values.every((value, i) => isOfType(types[i]!, value)))
+    throw new HubError('cursor_mismatch');
+  return { values: values as SortValue[], id };
+}
+
+/** Whether a value that came back can be compared with a column of that type: callers may send anything. */
+function isOfType(type: ListColumn['type'], value: unknown): boolean {
+  if (value === null) return true;
+  if (type === 'float8') return Number.isFinite(value);
+  if (type === 'int4') return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+  if (type === 'timestamptz') return typeof value === 'number' && Math.abs(value) <= MAX_INSTANT_MICROS;
+  if (type === 'bool') return typeof value === 'boolean';
+  return typeof value === 'string' && (type === 'uuid' ? isUuid(value) : !value.includes('\0'));
+}
+
+function parseParts(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}

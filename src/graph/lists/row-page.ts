@@ -1,0 +1,84 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import type { HubError } from '#kernel/errors/hub-error.js';
+import { encodeListCursor, decodeListCursor } from './list-cursor.js';
+import {
+  type ListFields,
+  type ListRequest,
+  requestedProperties,
+  unknownFieldError,
+  unknownParameterError,
+  unknownSortError,
+} from './list-request.js';
+import type { ListSource } from './list-source.js';
+import { countRows, readIndexOnly, readPageKeys } from './page.queries.js';
+import { SqlParams } from './sql-params.js';
+import { unknownProperty } from './known-properties.js';
+import { sortSql } from './sort-sql.js';
+
+/** A page of a list: the ids of its rows in their order, and how to go on. */
+export interface RowPage {
+  readonly ids: readonly string[];
+  /** What the answer says of the page beside its rows. */
+  readonly meta: PageMeta;
+}
+
+/** See Page. */
+export interface PageMeta {
+  readonly limit: number;
+  /** Missing where a cursor was handed in. */
+  readonly offset?: number;
+  readonly has_more: boolean;
+  /** Hand it back as `cursor` for the next page; null on the last one. */
+  readonly next_cursor: string | null;
+  /** How many rows there are in all; only where it was asked for. */
+  readonly count?: number;
+}
+
+/**
+ * Reads which rows stand on a page.
+ * @throws HubError `cursor_mismatch`; `unknown_query_param`, `unknown_sort`, or `invalid_request` naming `fields`, for
+ *   a property that nobody in the workspace ever stated.
+ */
+export async function readPage(
+  tx: Tx,
+  source: ListSource,
+  listFields: ListFields,
+  request: ListRequest,
+): Promise<RowPage> {
+  const { sort, limit, cursor, offset, hash } = request;
+  const types = sortSql(source, sort, new SqlParams()).keys.map(({ type }) => type);
+  const after = cursor === undefined ? undefined : decodeListCursor(cursor, hash, types);
+  const [now, unstated] = await Promise.all([
+    tx.now(),
+    unknownProperty(tx, new Set([...request.properties, ...requestedProperties(listFields, request)])),
+    hasFilter(request) ? readIndexOnly(tx) : undefined,
+  ]);
+  if (unstated !== undefined) throw toUnknownNameError(listFields, request, unstated);
+  const selection = { filter: request.filter, sort, now };
+  const places = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
+  const count = request.count ? await countRows(tx, source, selection) : undefined;
+  const shown = places.slice(0, limit);
+  const hasMore = places.length > limit;
+  const meta: PageMeta = {
+    limit,
+    ...(cursor === undefined && { offset }),
+    has_more: hasMore,
+    next_cursor: hasMore ? encodeListCursor(shown.at(-1)!, hash) : null,
+    ...(count !== undefined && { count }),
+  };
+  return { ids: shown.map(({ id }) => id), meta };
+}
+
+function toUnknownNameError(
+  dialect: ListFields,
+  { properties, fields, sort }: ListRequest,
+  unstated: string,
+): HubError {
+  if (!properties.has(unstated)) return unknownFieldError(dialect, fields ?? [], unstated);
+  const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unstated);
+  return isSort ? unknownSortError(dialect.namedSorts) : unknownParameterError(dialect, unstated);
+}
+
+function hasFilter({ filter }: ListRequest): boolean {
+  return !('all' in filter) || filter.all.length > 0;
+}

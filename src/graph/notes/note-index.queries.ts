@@ -1,0 +1,89 @@
+import { buildIndexTerms, type NoteHeader, listSpellableWords } from '#domain/notes/index-terms.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { flatMapYielding } from '#kernel/scheduling/yield.js';
+
+/** A character is stemmed, folded and looked up. */
+const UNITS_PER_CHARACTER = 16;
+
+/** How often a passage has a term, and how many tokens it has in all. */
+export interface TermRow {
+  readonly note_id: string;
+  readonly position: number;
+  readonly term: string;
+  readonly count: number;
+  readonly length: number;
+}
+
+/** Returns what the passages of a note are found by, with turns for other requests between them. */
+export function toTermRows(noteId: string, head: NoteHeader, passages: readonly string[]): Promise<TermRow[]> {
+  const rowsOf = (passage: string, position: number): TermRow[] => {
+    const { counts, length } = buildIndexTerms(passage, head);
+    return [...counts].map(([term, count]) => ({ note_id: noteId, position, term, count, length }));
+  };
+  return flatMapYielding(passages, rowsOf, ({ length }) => length * UNITS_PER_CHARACTER);
+}
+
+/** How many tokens the passages of these rows have together. */
+export function countTokens(rows: readonly TermRow[]): number {
+  const lengths = new Map(rows.map(({ note_id, position, length }) => [`${note_id} ${position}`, length]));
+  return [...lengths.values()].reduce((sum, length) => sum + length, 0);
+}
+
+/** Keeps the passages of a note and what they are found by. Sent with COMMIT. */
+export async function indexNote(tx: Tx, noteId: string, head: NoteHeader, passages: readonly string[]): Promise<void> {
+  const rows = await toTermRows(noteId, head, passages);
+  tx.deferToCommit(
+    `INSERT INTO note_chunks (workspace_id, note_id, position, text)
+     SELECT $1, $2, n - 1, text FROM unnest($3::text[]) WITH ORDINALITY AS passage (text, n)`,
+    [tx.workspace, noteId, passages],
+  );
+  saveTerms(tx, rows);
+  const words = await flatMapYielding(
+    [head.title, ...passages],
+    listSpellableWords,
+    ({ length }) => length * UNITS_PER_CHARACTER,
+  );
+  saveWords(tx, [...new Set(words)].toSorted());
+  addPassageCounts(tx, passages.length, countTokens(rows));
+}
+
+/** Adds rows of terms. Sent with COMMIT. */
+export function saveTerms(tx: Tx, rows: readonly TermRow[]): void {
+  tx.deferToCommit(
+    `INSERT INTO note_terms (workspace_id, note_id, position, term, count, length)
+     SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::smallint[])`,
+    [
+      tx.workspace,
+      rows.map(r => r.note_id),
+      rows.map(r => r.position),
+      rows.map(r => r.term),
+      rows.map(r => r.count),
+      rows.map(r => r.length),
+    ],
+  );
+}
+
+/**
+ * Keeps what mistyped words may have meant. Words come in one order, so that two notes with the same new words wait for
+ * each other instead of deadlocking. Sent with COMMIT.
+ */
+export function saveWords(tx: Tx, words: readonly string[]): void {
+  tx.deferToCommit(
+    `WITH fresh AS (
+       INSERT INTO note_words (workspace_id, word) SELECT $1, word FROM unnest($2::text[]) AS word
+       ON CONFLICT DO NOTHING RETURNING word
+     )
+     INSERT INTO note_trigrams (workspace_id, trigram, word)
+     SELECT $1, trigram, word FROM fresh, unnest(show_trgm(word)) AS trigram`,
+    [tx.workspace, words],
+  );
+}
+
+/** Adds to the counts of the workspace. Sent with COMMIT. */
+export function addPassageCounts(tx: Tx, passages: number, tokens: number): void {
+  tx.deferToCommit(
+    `INSERT INTO note_statistics AS s (workspace_id, passages, tokens) VALUES ($1, $2, $3)
+     ON CONFLICT (workspace_id) DO UPDATE SET passages = s.passages + $2, tokens = s.tokens + $3`,
+    [tx.workspace, passages, tokens],
+  );
+}

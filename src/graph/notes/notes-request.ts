@@ -1,0 +1,69 @@
+import { findContentIssue, isNoteType, NOTE_TYPES } from '#domain/notes/note.js';
+import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { MAX_QUESTION_LENGTH, type NotesQuery, type SaveNoteRequest, type SearchNotesRequest } from './notes.dto.js';
+import type { NotesRequest } from './notes-list.service.js';
+import type { NoteSearchQuery } from './notes-search.service.js';
+import type { SaveNoteInput } from './save-note-input.js';
+
+/** Notes on a page, unless the caller says otherwise, and at most. */
+export const DEFAULT_NOTES_LIMIT = 20;
+export const MAX_NOTES_LIMIT = 100;
+
+/** Documents of a search, unless the caller says otherwise, and at most. */
+export const DEFAULT_SEARCH_LIMIT = 8;
+export const MAX_SEARCH_LIMIT = 20;
+
+/**
+ * The note that a body stands for.
+ * @throws HubError `focus_and_content_required`, `invalid_focus`, `invalid_type`, `invalid_request`.
+ */
+export function toSaveNoteInput(body: SaveNoteRequest): SaveNoteInput {
+  const { focus, content, type = 'note', title, date, source = 'agent', external_id: externalId } = body;
+  if (isBlank(focus) || isBlank(content)) throw new HubError('focus_and_content_required');
+  if (!isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
+  const flaw = findContentIssue(content);
+  if (flaw) throw HubError.invalidRequest([{ field: 'content', message: `content ${flaw}.` }]);
+  return {
+    focus: parsePreciseFocus(focus),
+    content,
+    type,
+    title,
+    date,
+    source,
+    externalId,
+    participants: body.participants ?? [],
+    extract: body.extract ?? false,
+    dryRun: body.dry_run ?? false,
+  };
+}
+
+/** The question that a body stands for. @throws HubError `question required`, `invalid_request`. */
+export function toNoteSearchQuery({
+  question,
+  focus,
+  limit = DEFAULT_SEARCH_LIMIT,
+}: SearchNotesRequest): NoteSearchQuery {
+  if (typeof question !== 'string' || isBlank(question)) throw new HubError('question required');
+  if (question.length > MAX_QUESTION_LENGTH) {
+    const message = `question is longer than ${MAX_QUESTION_LENGTH} characters; ask for one thing at a time.`;
+    throw HubError.invalidRequest([{ field: 'question', message }]);
+  }
+  return { question, focus: isBlank(focus) ? undefined : focus, limit: Math.min(limit, MAX_SEARCH_LIMIT) };
+}
+
+/** The list that a query stands for. @throws HubError `invalid_type`. */
+export function toNotesRequest({ focus, type, limit, offset, cursor }: NotesQuery): NotesRequest {
+  if (type !== undefined && !isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
+  return { focus, type, limit: Math.min(limit ?? DEFAULT_NOTES_LIMIT, MAX_NOTES_LIMIT), offset: offset ?? 0, cursor };
+}
+
+function isBlank(text: string | undefined): text is undefined {
+  return text === undefined || text.trim() === '';
+}
+
+function parsePreciseFocus(text: string): PreciseFocus {
+  const focus = parseFocus(text);
+  if (isPrecise(focus)) return focus;
+  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
+}

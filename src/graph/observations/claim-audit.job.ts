@@ -1,0 +1,107 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { METRICS } from '#kernel/telemetry/metrics.module.js';
+import { listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import { auditClaims, type RebuildProgress } from './claim-rebuild.js';
+
+const CHECK_INTERVAL_MS = 10 * 60_000;
+/** In the small hours of UTC. */
+const START_HOUR_UTC = 2;
+const RETENTION_DAYS = 90;
+
+/**
+ * Folds one claim in a hundred anew every night, another hundredth each time, and tells what differs: claims are a
+ * cache, and nothing may ever differ. Whichever process comes first takes a workspace for the day.
+ */
+@Injectable()
+export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('claims');
+  private readonly auditedTotal: Counter;
+  private readonly mismatchesTotal: Counter;
+  private timer: NodeJS.Timeout | undefined;
+  private currentRun: Promise<unknown> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly claims: ClaimsService,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+    this.auditedTotal = counter('rapport_claim_audit_claims_total', 'Claims that nightly audits have folded again');
+    this.mismatchesTotal = counter(
+      'rapport_claim_audit_mismatches_total',
+      'Claims that differed from the fold of the log',
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.env.role === 'api') return;
+    this.timer = setInterval(() => this.runAtNight(), CHECK_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.currentRun;
+  }
+
+  /** Checks every workspace that nobody has checked on this day yet. @param day YYYY-MM-DD, which also is the sample. */
+  async auditAll(day: string): Promise<RebuildProgress> {
+    const sum = { entities: 0, claims: 0, changed: 0 };
+    for (const { id } of await listWorkspaces(this.work)) {
+      if (this.stopping || !(await this.claimDay(id, day))) continue;
+      const found = await this.audit(id, day);
+      sum.entities += found.entities;
+      sum.claims += found.claims;
+      sum.changed += found.changed;
+    }
+    return sum;
+  }
+
+  /** Checks one sample of one workspace, counts it and keeps the outcome. */
+  async audit(workspace: string, sample: string): Promise<RebuildProgress> {
+    const found = await auditClaims(this.work, workspace, this.claims, sample);
+    this.auditedTotal.inc(found.claims);
+    this.mismatchesTotal.inc(found.changed);
+    if (found.changed > 0) {
+      this.log.error(`${found.changed} of ${found.claims} checked claims of ${workspace} differ; run rebuild-claims`);
+    }
+    await this.work.run(workspace, tx =>
+      tx.query('UPDATE claim_audits SET claims = $2, mismatches = $3 WHERE workspace_id = $1 AND day::text = $4', [
+        workspace,
+        found.claims,
+        found.changed,
+        sample,
+      ]),
+    );
+    return found;
+  }
+
+  private async claimDay(workspace: string, day: string): Promise<boolean> {
+    return this.work.run(workspace, async tx => {
+      tx.deferToCommit(`DELETE FROM claim_audits WHERE workspace_id = $1 AND day < current_date - ${RETENTION_DAYS}`, [
+        workspace,
+      ]);
+      const taken = await tx.query(
+        'INSERT INTO claim_audits (workspace_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING day',
+        [workspace, day],
+      );
+      return taken.length > 0;
+    });
+  }
+
+  private runAtNight(): void {
+    const now = new Date();
+    if (now.getUTCHours() < START_HOUR_UTC) return;
+    this.currentRun ??= this.auditAll(now.toISOString().slice(0, 10))
+      .catch(error => this.log.warn(String(error)))
+      .finally(() => (this.currentRun = undefined));
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { type MergeGuard, findMergeGuards, type MergeSide } from '#domain/identity/merge-guards.js';
+import { findFormerEmails } from '#domain/identity/former-emails.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { readStates } from '../claims/states.queries.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import type { Owner } from '../identity/identifiers.queries.js';
+import type { ResolvedEntity, ConflictingOwner } from '../identity/identity.service.js';
+import { type ClusterMember, readIdentifiersOf, readActiveLinks } from '../identity/links.queries.js';
+import { LinksService } from '../identity/links.service.js';
+import { insertProposal } from '../identity/proposals.queries.js';
+import { ClusterRebuilder } from './cluster-rebuilder.js';
+
+/** What became of an identifier that was stated for one entity and belongs to another. */
+export interface MergeOutcome {
+  readonly status: 'merged' | 'proposed';
+  /** The other one, as it was before. */
+  readonly other_entity_id: string;
+  /** What spoke against merging without being asked; empty when they were merged. */
+  readonly guards: readonly MergeGuard[];
+}
+
+/** An entity as it stands once its rivals have been settled. */
+export type ReconciledEntity = ResolvedEntity & { readonly merge?: MergeOutcome };
+
+/** Under whose name links stand that nobody asked for. */
+const LINK_SOURCE = 'rule:identifier';
+
+/** Settles whom an identifier belongs to that is stated for one entity while another one has it. */
+@Injectable()
+export class IdentifierConflictsService {
+  constructor(
+    private readonly links: LinksService,
+    private readonly claims: ClaimsService,
+    private readonly rebuilder: ClusterRebuilder,
+  ) {}
+
+  /**
+   * Merges entities with those whose identifiers were stated for them, unless something speaks against it; then the
+   * merge is proposed and the identifier stays where it is. Costs nothing when there are no rivals.
+   * @throws ClustersMoved when one was merged or unmerged while this waited for it.
+   */
+  async resolve(
+    tx: Tx,
+    entities: readonly (ResolvedEntity | undefined)[],
+  ): Promise<readonly (ReconciledEntity | undefined)[]> {
+    const conflicting = entities.filter(
+      entity => entity !== undefined && entity.conflicts.length > 0,
+    ) as ResolvedEntity[];
+    if (conflicting.length === 0) return entities;
+    const all = entities.flatMap(entity => (entity ? [entity, ...entity.conflicts.map(rival => rival.owner)] : []));
+    const clusters = new ClusterMap(await this.links.lockMembers(tx, all));
+    const outcomes = new Map<ResolvedEntity, MergeOutcome>();
+    for (const entity of conflicting) {
+      for (const rival of entity.conflicts) {
+        const outcome = await this.resolveOne(tx, entity, rival, clusters);
+        if (outcome && !outcomes.has(entity)) outcomes.set(entity, outcome);
+      }
+    }
+    return entities.map(entity => entity && clusters.toReconciled(entity, outcomes.get(entity)));
+  }
+
+  private async resolveOne(
+    tx: Tx,
+    entity: Owner,
+    conflict: ConflictingOwner,
+    clusters: ClusterMap,
+  ): Promise<MergeOutcome | undefined> {
+    const [a, b] = [clusters.locate(entity), clusters.locate(conflict.owner)];
+    if (a.canonicalId === b.canonicalId) return undefined;
+    const other_entity_id = b.canonicalId;
+    const guards = await this.findGuards(tx, a, b, conflict, clusters);
+    if (guards.length > 0) {
+      await insertProposal(tx, a.id, b.id, conflict.identifier, guards);
+      return { status: 'proposed', other_entity_id, guards };
+    }
+    const { kind, key } = conflict.identifier;
+    const { clusters: joined, linkIds } = (await this.links.merge(tx, {
+      a,
+      b,
+      source: LINK_SOURCE,
+      reason: `${kind} ${key}`,
+    }))!;
+    await this.rebuilder.rebuild(tx, joined);
+    for (const members of joined) clusters.regroup(members);
+    const [entity_id, ...merged_ids] = joined[0]!;
+    tx.emit({ type: 'entity.merged', payload: { entity_id, merged_ids, link_id: linkIds[0] } });
+    return { status: 'merged', other_entity_id, guards };
+  }
+
+  private async findGuards(
+    tx: Tx,
+    a: Owner,
+    b: Owner,
+    { identifier, reliability }: ConflictingOwner,
+    clusters: ClusterMap,
+  ) {
+    const [one, other] = [clusters.membersOf(a), clusters.membersOf(b)];
+    const [links, sideA, sideB] = await Promise.all([
+      readActiveLinks(
+        tx,
+        [...one, ...other].map(({ id }) => id),
+      ),
+      this.toMergeSide(tx, one),
+      this.toMergeSide(tx, other),
+    ]);
+    const isMarkedDistinct = links.some(({ kind }) => kind === 'not_same');
+    return findMergeGuards(sideA, sideB, {
+      identifier,
+      reliability: reliability(this.claims.rulesOf(tx.workspace)),
+      saidApart: isMarkedDistinct,
+    });
+  }
+
+  private async toMergeSide(tx: Tx, members: readonly ClusterMember[]): Promise<MergeSide> {
+    const [{ canonicalId: entityId, type }] = members as [ClusterMember];
+    const [now, identifiers, states] = await Promise.all([
+      tx.now(),
+      readIdentifiersOf(
+        tx,
+        members.map(({ id }) => id),
+      ),
+      readStates(
+        tx,
+        ['email', 'email_status'].map(property => ({ entityId, property })),
+      ),
+    ]);
+    const claims = states.map(({ property, state }) =>
+      toClaim(this.claims.rulesOf(tx.workspace), property, state, now, { history: true }),
+    );
+    return { type, identifiers, formerEmails: findFormerEmails(claims.filter(claim => claim !== undefined)) };
+  }
+}
+
+/** Who is in which cluster, while rivals are being settled one after the other. */
+class ClusterMap {
+  private readonly canonicalIds: Map<string, string>;
+
+  constructor(private readonly members: readonly ClusterMember[]) {
+    this.canonicalIds = new Map(members.map(({ id, canonicalId }) => [id, canonicalId]));
+  }
+
+  locate({ id, canonicalId }: Owner): Owner {
+    return { id, canonicalId: this.canonicalIds.get(id) ?? canonicalId };
+  }
+
+  membersOf({ canonicalId }: Owner): ClusterMember[] {
+    const own = this.members.filter(({ id }) => this.canonicalIds.get(id) === canonicalId);
+    return own.map(member => ({ ...member, canonicalId }));
+  }
+
+  regroup(ids: readonly string[]): void {
+    for (const id of ids) this.canonicalIds.set(id, ids[0]!);
+  }
+
+  /** The entity, and the company that its address names, where they are now. */
+  toReconciled(entity: ResolvedEntity, merge: MergeOutcome | undefined): ReconciledEntity {
+    const { employer } = entity;
+    const employed = employer && { ...employer, id: this.canonicalIds.get(employer.id) ?? employer.id };
+    return { ...entity, ...this.locate(entity), employer: employed, ...(merge && { merge }) };
+  }
+}

@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { listTouchedProperties } from '#domain/claims/implied-statements.js';
+import type { BatchOutcome } from '#kernel/db/batcher.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
+import { ClusterChangedError } from '../identity/cluster-changed.error.js';
+import {
+  IdentityService,
+  type OwnerMap,
+  type ResolvedEntity,
+  type EntityReference,
+} from '../identity/identity.service.js';
+import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
+import { findAndLock, type FoundEntities } from './find-and-lock.queries.js';
+import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
+import {
+  type RecordEntry,
+  type RecordCall,
+  isDuplicate,
+  type ReconciledCall,
+  toEntityReference,
+} from './record-call.js';
+import type { RecordConflict, RecordResponse } from './observations.presenter.js';
+import { IdentifierConflictsService, type ReconciledEntity } from './identifier-conflicts.service.js';
+import type { DerivedWrites } from './derived-writes.js';
+import { lookupsFor } from './entity-lookups.js';
+
+type RecordOutcome = BatchOutcome<HandlerResponse<RecordResponse>>;
+
+/** Writes a batch of record calls in one transaction, with a handful of statements however many there are. */
+@Injectable()
+export class RecordBatchWriter {
+  constructor(
+    private readonly identity: IdentityService,
+    private readonly conflicts: IdentifierConflictsService,
+    private readonly appender: ObservationAppender,
+  ) {}
+
+  /**
+   * The outcome of each call, in their order.
+   * @param derivedWrites what follows from them, and is recorded with them.
+   */
+  async write(tx: Tx, calls: readonly RecordCall[], derivedWrites?: DerivedWrites): Promise<RecordOutcome[]> {
+    const replays = await this.readReplays(tx, calls);
+    const open = calls.filter(call => replays.get(call) === 'new');
+    const outcomes = new Map(calls.map(call => [call, toRecordOutcome(replays.get(call)!)]));
+    if (open.length > 0)
+      for (const [call, outcome] of await this.writeNew(tx, open, derivedWrites)) outcomes.set(call, outcome);
+    return calls.map(call => outcomes.get(call)!);
+  }
+
+  private async readReplays(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, KeyState>> {
+    const keyed = calls.filter(call => call.idempotencyKey !== undefined);
+    const standings = await lookUpKeys(
+      tx,
+      keyed.map(call => call.idempotencyKey!),
+    );
+    const byCall = new Map<RecordCall, KeyState>(calls.map(call => [call, 'new']));
+    keyed.forEach((call, i) => byCall.set(call, standings[i]!));
+    return byCall;
+  }
+
+  private async writeNew(
+    tx: Tx,
+    calls: readonly RecordCall[],
+    derivedWrites: DerivedWrites | undefined,
+  ): Promise<Map<RecordCall, RecordOutcome>> {
+    const { entries, added, derived } = await this.append(tx, calls, derivedWrites);
+    const known = await this.findLoggedRows(tx, entries, added);
+    const all = [...entries, ...derived];
+    const outcomes = new Map<RecordCall, RecordOutcome>(
+      all.map(entry => [entry.call, { result: toRecordResponse(entry, added, known) }]),
+    );
+    for (const call of calls) if (!outcomes.has(call)) outcomes.set(call, { error: HubError.entityNotFound() });
+    this.emitEvents(tx, all, outcomes, added);
+    return outcomes;
+  }
+
+  /** What is remembered of entities that have moved meanwhile must not be found again when the transaction is rerun. */
+  private async append(
+    tx: Tx,
+    calls: readonly RecordCall[],
+    derivedWrites: DerivedWrites | undefined,
+  ): Promise<AppendedBatch> {
+    try {
+      const subjects = calls.map(call => this.withCachedOwners(tx.workspace, call));
+      const found =
+        derivedWrites || subjects.every(({ owners }) => owners) ? undefined : await this.lockEntities(tx, calls);
+      const entities = await this.conflicts.resolve(tx, await this.resolveEntities(tx, calls, subjects, found?.owners));
+      return await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites, found?.locked);
+    } catch (error) {
+      if (error instanceof ClusterChangedError)
+        this.identity.evict(
+          tx.workspace,
+          calls.map(({ request }) => request.focus),
+        );
+      throw error;
+    }
+  }
+
+  /** Those whom calls are about, locked with their claims; undefined where some cannot be. */
+  private async lockEntities(tx: Tx, calls: readonly RecordCall[]): Promise<FoundEntities | undefined> {
+    const wanted = lookupsFor(calls);
+    return wanted && findAndLock(tx, wanted);
+  }
+
+  /** The entities that calls are about; those of whom the caller has not found or made them already are now. */
+  private async resolveEntities(
+    tx: Tx,
+    calls: readonly RecordCall[],
+    subjects: readonly EntityReference[],
+    known: OwnerMap | undefined,
+  ): Promise<(ResolvedEntity | undefined)[]> {
+    const open = subjects.filter((_, i) => calls[i]!.entity === undefined);
+    const found = await this.identity.resolveOrCreate(
+      tx,
+      known ? open.map(each => ({ ...each, owners: known })) : open,
+    );
+    const bySubject = new Map(open.map((subject, i) => [subject, found[i]]));
+    return calls.map((call, i) => call.entity ?? bySubject.get(subjects[i]!));
+  }
+
+  /** Whom a call is about, as remembered: a call that says something is checked behind the locks. */
+  private withCachedOwners(workspace: string, call: RecordCall): EntityReference {
+    const subject = toEntityReference(call);
+    if (subject.owners || call.request.observations.length === 0) return subject;
+    return { ...subject, owners: this.identity.getCachedOwner(workspace, subject.focus) };
+  }
+
+  /** The logged rows behind what was not appended, by the id that the new row would have had. */
+  private async findLoggedRows(
+    tx: Tx,
+    entries: readonly RecordEntry[],
+    added: ReadonlySet<string>,
+  ): Promise<LoggedRows> {
+    const left = entries.flatMap(entry => entry.rows).filter(row => !added.has(row.id));
+    const known = left.length === 0 ? [] : await findLoggedObservations(tx, left);
+    return new Map(left.map((row, i) => [row.id, known[i]]));
+  }
+
+  private emitEvents(
+    tx: Tx,
+    entries: readonly RecordEntry[],
+    outcomes: ReadonlyMap<RecordCall, RecordOutcome>,
+    added: ReadonlySet<string>,
+  ): void {
+    const results: Parameters<typeof saveResponses>[1][number][] = [];
+    for (const { call, rows } of entries) {
+      const outcome = outcomes.get(call)!;
+      if (!('result' in outcome)) continue;
+      const { entity_id, entity_created, claims_recomputed, observation_ids } = outcome.result.body;
+      if (observation_ids.length > 0) {
+        const properties = listAddedProperties(rows, added);
+        const payload = { entity_id, entity_created, observation_ids, properties, claims_recomputed };
+        tx.emit({ type: 'observation.recorded', payload });
+      }
+      if (call.idempotencyKey) results.push({ key: call.idempotencyKey, answer: outcome.result });
+    }
+    saveResponses(tx, results);
+  }
+}
+
+function toRecordOutcome(standing: KeyState): RecordOutcome {
+  if (standing instanceof HandlerResponse) return { result: standing as HandlerResponse<RecordResponse> };
+  return { error: standing };
+}
+
+/** The calls whose entity is known, each with the place of its first observation in the batch. */
+function toReconciledCalls(
+  calls: readonly RecordCall[],
+  entities: readonly (ReconciledEntity | undefined)[],
+): ReconciledCall[] {
+  let next = 0;
+  return calls.flatMap((call, i) => {
+    const offset = next;
+    next += call.request.observations.length;
+    const entity = entities[i];
+    return entity ? [{ call, entity, offset }] : [];
+  });
+}
+
+function listAddedProperties(rows: readonly NewObservation[], added: ReadonlySet<string>): string[] {
+  return [...new Set(rows.filter(row => added.has(row.id)).map(row => row.property))].toSorted();
+}
+
+type LoggedRows = ReadonlyMap<string, KnownObservation | undefined>;
+
+function toRecordResponse(
+  entry: RecordEntry,
+  added: ReadonlySet<string>,
+  known: LoggedRows,
+): HandlerResponse<RecordResponse> {
+  const { call, entity, rows } = entry;
+  const appended = rows.filter(row => added.has(row.id));
+  const conflicts: RecordConflict[] = rows.flatMap((row, index) => {
+    const existing = known.get(row.id);
+    if (!existing || isDuplicate(call.request.observations[index]!, row, existing)) return [];
+    return [{ index, external_id: row.externalId!, existing_id: existing.id }];
+  });
+  return new HandlerResponse(
+    {
+      entity_id: entity.canonicalId,
+      recorded: appended.length,
+      claims_recomputed: listTouchedProperties(appended),
+      duplicates: rows.length - appended.length - conflicts.length,
+      conflicts,
+      observation_ids: appended.map(row => row.id),
+      entity_created: entity.created,
+      ...(entity.merge && { merge: entity.merge }),
+    },
+    200,
+  );
+}

@@ -1,0 +1,34 @@
+import type { JsonValue } from '#domain/observation/observation.js';
+import { prepare } from '#kernel/db/prepared-query.js';
+import type { Tx } from '#kernel/db/transaction.js';
+
+/** What is known of an entity that a text is about. */
+export interface SubjectContext {
+  readonly type: 'person' | 'company';
+  readonly name: string | null;
+  /** The value of its claim `company`. */
+  readonly company: JsonValue;
+}
+
+const READ_SUBJECT = prepare(
+  `SELECT e.type, e.name, c.value AS company FROM entities e
+   LEFT JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id AND c.property = 'company'
+   WHERE e.workspace_id = $1 AND e.id = $2`,
+);
+
+/** The entity of a canonical id. */
+export async function readSubjectContext(tx: Tx, entityId: string): Promise<SubjectContext | undefined> {
+  const [row] = await tx.query<SubjectContext>(READ_SUBJECT, [tx.workspace, entityId]);
+  return row;
+}
+
+/** Which property and external id of the caller each of these rows has. */
+export function readObservationKeys(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; property: string; external_id: string | null }[]> {
+  return tx.query('SELECT id, property, external_id FROM observations WHERE workspace_id = $1 AND id = ANY ($2)', [
+    tx.workspace,
+    ids,
+  ]);
+}

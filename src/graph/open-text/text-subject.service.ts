@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { parseKnownNames, listModelTechnologies } from '#domain/extract/known-names.js';
+import type { ExtractionContext } from '#domain/extract/extraction.js';
+import { findNamedPeople } from '#domain/extract/named-people.js';
+import { entityTypeOf, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
+import { isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { ICP_SECTION } from '#domain/facts/sections.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { FactsService } from '../facts/facts.service.js';
+import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { findOwners } from '../identity/identifiers.queries.js';
+import { type SubjectContext, readSubjectContext } from './text-subject.queries.js';
+
+/** Sources whose texts are written by the contact. */
+const CONTACT_AUTHORED_SOURCES = new Set(['email', 'linkedin', 'form', 'chat', 'sms', 'reply', 'inbox']);
+const COMPETITORS = 'competitors';
+const TECHNOLOGIES = 'technologies';
+
+/** Whom a text is about. */
+export interface TextSubject {
+  /** Canonical; undefined for somebody new. */
+  readonly entityId: string | undefined;
+  readonly context: ExtractionContext;
+}
+
+/** Gathers what rules must know before they read a text. Reads only, with three statements at most. */
+@Injectable()
+export class TextSubjectService {
+  constructor(
+    private readonly facts: FactsService,
+    private readonly ownDomains: OwnDomainsCache,
+  ) {}
+
+  /** The one person whom a text names by address or profile. @throws HubError `invalid_focus` for none and for several. */
+  findNamed(workspace: string, text: string): PreciseFocus {
+    const [person, ...others] = findNamedPeople(text, this.ownDomains.get(workspace));
+    if (person && others.length === 0) return person;
+    const count = person ? `${others.length + 1} people` : 'nobody';
+    throw HubError.invalidFocus(
+      `The text names ${count} by e-mail address or LinkedIn URL; send as focus the one whom it is about.`,
+    );
+  }
+
+  /** @throws HubError `entity_not_found` for a UUID that nobody has. */
+  async load(tx: Tx, focus: PreciseFocus, source: string, observedAt: Instant | undefined): Promise<TextSubject> {
+    const isId = focus.form === 'uuid';
+    const [now, owners, facts] = await Promise.all([
+      tx.now(),
+      findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []),
+      this.facts.readSections(tx, [COMPETITORS, TECHNOLOGIES, ICP_SECTION]),
+    ]);
+    const [owner] = owners.values();
+    if (isId && !owner) throw HubError.entityNotFound();
+    const known = owner && (await readSubjectContext(tx, owner.canonicalId));
+    const content = (section: string) => facts.get(section)?.content;
+    const context: ExtractionContext = {
+      at: observedAt ?? now,
+      subject: known?.type ?? (isId ? 'person' : entityTypeOf(focus)),
+      names: collectNames(focus, known),
+      companies: collectCompanies(focus, known),
+      isAuthor: CONTACT_AUTHORED_SOURCES.has(source.trim().toLowerCase().split(':')[0]!),
+      competitors: parseKnownNames(content(COMPETITORS)),
+      technologies: [
+        ...new Set([...parseKnownNames(content(TECHNOLOGIES)), ...listModelTechnologies(content(ICP_SECTION))]),
+      ],
+    };
+    return { entityId: owner?.canonicalId, context };
+  }
+}
+
+/** A role mailbox such as info@ names nobody. */
+function collectNames(focus: PreciseFocus, known: SubjectContext | undefined): string[] {
+  const ofMailbox = focus.form === 'email' && !isRoleMailbox(focus.local) ? [focus.local] : [];
+  return [...(known?.name ? [known.name] : []), ...ofMailbox];
+}
+
+function collectCompanies(focus: PreciseFocus, known: SubjectContext | undefined): string[] {
+  const claimed = typeof known?.company === 'string' ? [known.company] : [];
+  const employer = focus.form === 'email' ? findWorkDomain(focus) : undefined;
+  return employer === undefined ? claimed : [...claimed, employer];
+}

@@ -1,0 +1,133 @@
+import type { ClaimRules } from '#domain/claims/rules.js';
+import type { Query, ObservationScope } from '#domain/query/query.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { filterSql } from '../lists/filter-sql.js';
+import type { SqlParams } from '../lists/sql-params.js';
+import { entitySource } from './entity-source.js';
+
+/** A scope with its names looked up: which properties of the log it means, and whom. */
+export interface ResolvedScope {
+  readonly scope: ObservationScope;
+  /** In the log's own spelling. */
+  readonly properties: readonly string[];
+  /** They are all that there are. */
+  readonly anyProperty: boolean;
+  /** Everybody who is meant; undefined is everybody of the workspace. */
+  readonly members: readonly string[] | undefined;
+}
+
+/** Behind which row a page begins. */
+export interface QueryPageKey {
+  readonly at: Instant;
+  readonly id: string;
+}
+
+/** What is read of the log. */
+export interface Corpus {
+  readonly query: Query;
+  readonly scope: ResolvedScope;
+  readonly without: ResolvedScope | undefined;
+  readonly asOf: Instant;
+  readonly knownAt: Instant;
+  /** By which claims age. */
+  readonly rules: ClaimRules;
+}
+
+/** Up to so many properties are read as streams that are merged; more are read as a whole and sorted. */
+const MAX_MERGED_PROPERTIES = 200;
+
+/** True of every observation, and said wherever the index by property and time may be read. */
+export const EVENT_TIME = `happens_at > '-infinity'`;
+
+/** The one an entity was merged into, or itself, of a row of `entities`. */
+const canonicalSql = (row: string) =>
+  `CASE WHEN ${row}.canonical_id IS NULL THEN ${row}.id ELSE ${row}.canonical_id END`;
+
+/**
+ * SQL for the observations of a query in the order of when they take place, at most `limit`. Of each property the index
+ * gives a stream in that order, and the streams are merged, so no more is read than is given. Each stream has to be
+ * ordered and limited itself: the planner merges none that are not.
+ */
+export function corpusRowsSql(
+  stream: Corpus,
+  columns: string,
+  limit: number,
+  params: SqlParams,
+  after?: QueryPageKey,
+): string {
+  const { scope, query } = stream;
+  const order = query.newestFirst ? 'DESC' : 'ASC';
+  const rest = conditionsSql(stream, params, after);
+  const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1 AND o.${EVENT_TIME}`;
+  const whole = scope.members !== undefined || scope.properties.length > MAX_MERGED_PROPERTIES;
+  const names = params.add(scope.properties, 'text[]');
+  const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${Math.trunc(limit)}`;
+  const each = scope.properties.map(
+    (_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest} ${inOrder})`,
+  );
+  const source = whole ? `${from} AND o.property = ANY (${names}) ${rest}` : each.join(' UNION ALL ');
+  return `SELECT * FROM (${source}) AS stream ${inOrder}`;
+}
+
+function conditionsSql(
+  { query, scope, without, asOf, knownAt, rules }: Corpus,
+  params: SqlParams,
+  after?: QueryPageKey,
+): string {
+  const all = [
+    ...scopeSql('o', scope, params),
+    `o.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
+    `o.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    ...observationSql(query, params),
+  ];
+  if (without) all.push(`NOT EXISTS (${excludedSql(without, asOf, knownAt, params)})`);
+  if (query.entityFilter) {
+    const passes = filterSql({ ...entitySource, rules }, query.entityFilter, asOf, params);
+    all.push(`EXISTS (SELECT FROM entities entity JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonicalSql('entity')}
+      WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${passes})`);
+  }
+  if (after) {
+    const side = query.newestFirst ? '<' : '>';
+    const place = `(${params.add(toIso(after.at), 'timestamptz')}, ${params.add(after.id, 'uuid')})`;
+    all.push(`(o.happens_at, o.id) ${side} ${place}`);
+  }
+  return all.map(condition => `AND ${condition}`).join(' ');
+}
+
+function scopeSql(row: string, { scope, members }: ResolvedScope, params: SqlParams): string[] {
+  const { source, from, to } = scope;
+  return [
+    ...(source === undefined ? [] : [`${row}.source = ${params.add(source, 'text')}`]),
+    ...(from === undefined ? [] : [`${row}.happens_at >= ${params.add(toIso(from), 'timestamptz')}`]),
+    ...(to === undefined ? [] : [`${row}.happens_at <= ${params.add(toIso(to), 'timestamptz')}`]),
+    ...(members === undefined ? [] : [`${row}.entity_id = ANY (${params.add(members, 'uuid[]')})`]),
+  ];
+}
+
+function observationSql({ observationFilter: filter }: Query, params: SqlParams): string[] {
+  if (!filter) return [];
+  const { source, value, text } = filter;
+  return [
+    ...(source ? [`o.source = ANY (${params.add(source, 'text[]')})`] : []),
+    ...(value === undefined ? [] : [`o.value = ${params.add(JSON.stringify(value), 'jsonb')}`]),
+    ...(text === undefined ? [] : [`strpos(lower(o.value::text), lower(${params.add(text, 'text')})) > 0`]),
+  ];
+}
+
+/** Whether the entity of `o`, or one that is the same, has observations of another scope. */
+function excludedSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, params: SqlParams): string {
+  const named = without.anyProperty ? [] : [`w.property = ANY (${params.add(without.properties, 'text[]')})`];
+  const conditions = [
+    ...named,
+    `w.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
+    `w.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    ...scopeSql('w', without, params),
+  ];
+  return `SELECT FROM entities entity
+    CROSS JOIN LATERAL (SELECT ${canonicalSql('entity')} AS id) AS root
+    CROSS JOIN LATERAL (
+      SELECT root.id UNION ALL
+      SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = root.id) AS member
+    JOIN observations w ON w.workspace_id = $1 AND w.entity_id = member.id
+    WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${conditions.join(' AND ')}`;
+}

@@ -1,0 +1,138 @@
+import { estimateTokens } from '#domain/context/token-estimate.js';
+import { stripEventPrefix } from '#domain/observation/direction.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { summarizeValue } from '#domain/observation/summary.js';
+import type { Query } from '#domain/query/query.js';
+import { formatDisplayValue } from '#domain/query/display-value.js';
+import type { SummaryBullet, PeriodChange } from '#domain/query/summarize.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { QueryEntityRow, LogRow } from './query.queries.js';
+import type { ResultGroup, Rollups } from './rollups.queries.js';
+
+/** An item of an answer: an observation, an entity, or a fact. */
+export type QueryItem = Readonly<Record<string, JsonValue | undefined>>;
+
+/** What was found, in short. */
+export interface QuerySummary {
+  readonly method: 'extractive' | 'llm';
+  readonly text: string;
+  readonly bullets: readonly SummaryBullet[];
+  readonly period_change: readonly PeriodChange[] | null;
+  /** Why there is none by a model. */
+  readonly llm_error?: string;
+}
+
+/** The answer of a query. */
+export interface QueryResponse {
+  readonly scope: QueryItem;
+  readonly without?: QueryItem;
+  readonly mode: 'structured' | 'lexical';
+  readonly return: Query['returns'];
+  readonly corpus?: 'facts';
+  /** Observations, or entities, that there are; `sampled` when there may be more. */
+  readonly matched: number;
+  readonly returned: number;
+  readonly sampled: boolean;
+  readonly items: readonly QueryItem[];
+  readonly rollups: Pick<Rollups, 'by_type' | 'by_source' | 'by_value'>;
+  readonly groups?: readonly ResultGroup[];
+  readonly totals: { readonly observations: number; readonly entities: number };
+  readonly summary?: QuerySummary;
+  readonly question?: string;
+  readonly limit: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+  readonly meta: {
+    readonly token_estimate: number;
+    /** Observations that a question, or `facts`, was asked of. */
+    readonly looked_at?: number;
+    readonly as_of: string;
+    readonly known_at: string;
+  };
+}
+
+/** An observation as an item. @param asked what canonical properties were called by the caller. */
+export function presentObservationItem(
+  row: LogRow,
+  asked: ReadonlyMap<string, string>,
+  similarity?: number,
+): QueryItem {
+  return {
+    observation_id: row.id,
+    entity_id: row.entity_id,
+    entity_name: row.entity_name,
+    when: toIso(row.happens_at),
+    kind: row.kind,
+    type: stripEventPrefix(asked.get(row.property) ?? row.property),
+    property: asked.get(row.property) ?? row.property,
+    value: row.value,
+    source: row.source,
+    summary: summarizeValue(row.value),
+    ...(similarity !== undefined && { similarity }),
+  };
+}
+
+/** An entity as an item. */
+export function presentEntityItem(row: QueryEntityRow, asked: ReadonlyMap<string, string>): QueryItem {
+  const property = asked.get(row.property) ?? row.property;
+  return {
+    entity_id: row.entity_id,
+    entity_name: row.entity_name,
+    matches: row.matches,
+    most_recent_at: toIso(row.happens_at),
+    most_recent_type: stripEventPrefix(property),
+    most_recent_source: row.source,
+    most_recent_summary: summarizeValue(row.value),
+    most_recent_value: row.value,
+  };
+}
+
+/** What is claimed, as a sentence. */
+export function presentFactItem(row: LogRow, asked: ReadonlyMap<string, string>, similarity?: number): QueryItem {
+  return {
+    entity_id: row.entity_id,
+    entity_name: row.entity_name,
+    category: asked.get(row.property) ?? row.property,
+    content: formatFact(row),
+    source: row.source,
+    date: toIso(row.happens_at),
+    ...(similarity !== undefined && { similarity }),
+  };
+}
+
+/** What a row is searched by. */
+export function toSearchText(row: LogRow): string {
+  return `${row.entity_name ?? ''} ${stripEventPrefix(row.property).replaceAll(/[._]/g, ' ')} ${formatDisplayValue(row.property, row.value)}`;
+}
+
+/** A claim as a sentence: `title of Ada: VP Sales`. */
+function formatFact({ property, value, entity_name }: LogRow): string {
+  return `${property}${entity_name === null ? '' : ` of ${entity_name}`}: ${formatDisplayValue(property, value)}`;
+}
+
+/** What the answer says of itself. */
+export function buildMeta(
+  items: readonly QueryItem[],
+  { asOf, knownAt }: { readonly asOf: Instant; readonly knownAt: Instant },
+  lookedAt: number | undefined,
+): QueryResponse['meta'] {
+  return {
+    token_estimate: estimateTokens(JSON.stringify(items)),
+    ...(lookedAt !== undefined && { looked_at: lookedAt }),
+    as_of: toIso(asOf),
+    known_at: toIso(knownAt),
+  };
+}
+
+/** A scope as it was understood. */
+export function presentScope({ kind, property, source, entity, from, to }: Query['scope']): QueryItem {
+  const given = {
+    kind,
+    property,
+    source,
+    entity_id: entity,
+    from: from === undefined ? undefined : toIso(from),
+    to: to === undefined ? undefined : toIso(to),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as QueryItem;
+}

@@ -1,0 +1,59 @@
+import { MAX_BATCH_OBSERVATIONS, type ObservationDraft } from '#domain/observation/observation.js';
+import type { IcpModel } from '#domain/score/model.js';
+import { type LeadScore, scoreLead } from '#domain/score/score-lead.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { mapYielding } from '#kernel/scheduling/yield.js';
+import type { StoredClaim } from '../claims/claims.queries.js';
+import type { ReconciledEntity } from '../observations/identifier-conflicts.service.js';
+import type { DerivedWrites } from '../observations/derived-writes.js';
+import type { EntityEvidence, EvidenceService, EvidenceSet } from './evidence.service.js';
+import type { ScoreSettings } from './score-settings.service.js';
+import { changedScores, type EntityScore, LEAD_SCORE, toScoreObservation, announceScores } from './score.writer.js';
+
+/** Scores those that a batch of record calls is about, by what the batch leaves known of them. */
+export class ScoreDerivation implements DerivedWrites {
+  readonly properties = [LEAD_SCORE];
+  /** By canonical id, once the batch has been written. */
+  scores: ReadonlyMap<string, EntityScore> = new Map();
+  private evidenceSet: EvidenceSet | undefined;
+
+  constructor(
+    private readonly evidence: EvidenceService,
+    private readonly settings: ScoreSettings,
+  ) {}
+
+  async load(tx: Tx, entities: readonly ReconciledEntity[]): Promise<void> {
+    // The last of a batch is that much later than its receipt.
+    const asOf = (await tx.now()) + MAX_BATCH_OBSERVATIONS;
+    const companies = entities.flatMap(({ canonicalId, employer }) =>
+      employer ? [[canonicalId, employer.id] as const] : [],
+    );
+    const ids = [...new Set(entities.map(({ canonicalId }) => canonicalId))];
+    const gathering = { ...this.settings, asOf, knownAt: asOf, past: false };
+    this.evidenceSet = await this.evidence.read(tx, ids, gathering, new Map(companies));
+  }
+
+  async derive(tx: Tx, folded: readonly StoredClaim[]): Promise<ReadonlyMap<string, readonly ObservationDraft[]>> {
+    const gathered = this.evidenceSet!;
+    const known = this.evidence.buildEvidence(tx, gathered, folded);
+    this.scores = await computeScores(this.settings.model, known, gathered.request.asOf);
+    const changed = changedScores(this.scores);
+    announceScores(tx, changed);
+    return new Map(changed.map(([id, { score }]) => [id, [toScoreObservation(score)]]));
+  }
+}
+
+/** Scores by canonical id. @param explain whether every layer tells its reasons; they do, where nothing is said. */
+export async function computeScores(
+  model: IcpModel,
+  known: ReadonlyMap<string, EntityEvidence>,
+  asOf: Instant,
+  explain?: boolean,
+): Promise<Map<string, EntityScore>> {
+  const scores = await mapYielding([...known], ([id, { evidence, lastScore }]) => {
+    const score: LeadScore = scoreLead(model, evidence, asOf, explain);
+    return [id, { score, lastValue: lastScore?.value }] as const;
+  });
+  return new Map(scores);
+}

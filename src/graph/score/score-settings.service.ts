@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { listOwnDomains } from '#domain/facts/profile.js';
+import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
+import { EMPTY_MODEL } from '#domain/score/default-model.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import type { IcpModel } from '#domain/score/model.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { readSectionContents } from '../facts/facts.queries.js';
+
+/** What a workspace scores its leads with. */
+export interface ScoreSettings {
+  /** `NO_MODEL` when the workspace has described no ideal customer, or in prose only. */
+  readonly model: IcpModel;
+  /** Registrable domains of the workspace itself. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** Models that a process remembers. */
+const MAX_MODELS = 1000;
+
+/** Reads the model of the ideal customer and the own domains from the workspace's facts. One statement. */
+@Injectable()
+export class ScoreSettingsService {
+  /** By workspace and version of the section: what a version says never changes. */
+  private readonly models = new LRUCache<string, IcpModel>({ max: MAX_MODELS });
+
+  /** @param asOf as they stood then. Default now. */
+  async read(tx: Tx, asOf?: Instant): Promise<ScoreSettings> {
+    const rows = await readSectionContents(tx, [ICP_SECTION, PROFILE_SECTION], asOf);
+    const sections = new Map(rows.map(row => [row.section, row]));
+    const icp = sections.get(ICP_SECTION);
+    return {
+      model: icp ? this.parseModel(tx.workspace, icp) : EMPTY_MODEL,
+      own: listOwnDomains(sections.get(PROFILE_SECTION)?.content),
+    };
+  }
+
+  private parseModel(
+    workspace: string,
+    { content, version }: { readonly content: JsonValue; readonly version: number },
+  ): IcpModel {
+    const key = `${workspace} ${version}`;
+    const known = this.models.get(key);
+    if (known) return known;
+    const read = isModelContent(content) ? parseModel(content, version) : undefined;
+    const model = read?.ok ? read.model : EMPTY_MODEL;
+    this.models.set(key, model);
+    return model;
+  }
+}

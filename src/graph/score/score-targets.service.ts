@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { toIdentifier, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
+import { findOwners, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
+import { findEntitiesOfLeads } from './evidence.queries.js';
+import { type UnresolvedSubject, toUnknownIdentifier } from './score.presenter.js';
+
+/** An entity that is to be scored, and how it was asked for. */
+export interface ScoreTarget {
+  readonly entity_id: string;
+  readonly identifier?: string;
+  readonly lead_id?: string;
+}
+
+/** Finds out whom a score call means. Nobody is made, and nobody unknown is an error. */
+@Injectable()
+export class ScoreTargetsService {
+  constructor(private readonly entities: EntityResolverService) {}
+
+  /** Whom texts mean, in their order. One statement for identifiers, however many; names are looked up one by one. */
+  async resolveIdentifiers(tx: Tx, texts: readonly string[]): Promise<(ScoreTarget | UnresolvedSubject)[]> {
+    const foci = texts.map(text => parseFocus(text));
+    const precise = foci.filter(isPrecise);
+    const identifiers = precise.flatMap(focus => (focus.form === 'uuid' ? [] : [toIdentifier(focus)]));
+    const ids = precise.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
+    const owners = precise.length > 0 ? await findOwners(tx, identifiers, ids) : new Map<string, never>();
+    const found: (ScoreTarget | UnresolvedSubject)[] = [];
+    for (const [i, focus] of foci.entries()) {
+      const identifier = texts[i]!;
+      if (isPrecise(focus)) {
+        const owner = owners.get(focusKey(focus));
+        found.push(owner ? { identifier, entity_id: owner.canonicalId } : toUnknownIdentifier({ identifier }));
+      } else
+        found.push(
+          focus.form === 'name' ? await this.resolveName(tx, identifier) : toUnknownIdentifier({ identifier }),
+        );
+    }
+    return found;
+  }
+
+  /** The person of a lead. @throws HubError `lead_not_found`. */
+  async resolveLead(tx: Tx, leadId: string): Promise<ScoreTarget> {
+    const entity_id = (await findEntitiesOfLeads(tx, [leadId])).get(leadId);
+    if (entity_id === undefined) throw new HubError('lead_not_found');
+    return { entity_id, lead_id: leadId };
+  }
+
+  private async resolveName(tx: Tx, identifier: string): Promise<ScoreTarget | UnresolvedSubject> {
+    try {
+      const found = await this.entities.resolve(tx, identifier);
+      return typeof found === 'string' ? { identifier, entity_id: found } : toAmbiguous(identifier, found);
+    } catch (error) {
+      const nobody = error instanceof HubError && error.code === 'entity_not_found';
+      if (nobody) return toUnknownIdentifier({ identifier });
+      throw error;
+    }
+  }
+}
+
+function focusKey(focus: PreciseFocus): string {
+  return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
+}
+
+function toAmbiguous(identifier: string, { status, count, candidates }: AmbiguousName): UnresolvedSubject {
+  return { ...toUnknownIdentifier({ identifier }), reason: 'ambiguous', status, count, candidates };
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import { ToolError } from '#sdk/errors.js';
+import type { HandlerResponse } from '#kernel/http/handler-response.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { APPENDS, READS } from '#kernel/mcp/annotations.js';
+import { detail, trimToDetail } from '#kernel/mcp/detail.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { TriggersService } from './triggers.service.js';
+import {
+  MAX_EVENT_NAME_LENGTH,
+  MAX_TRIGGER_EVENTS,
+  MAX_TRIGGER_NAME_LENGTH,
+  MAX_TRIGGER_URL_LENGTH,
+} from './triggers.dto.js';
+
+const listInput = z.strictObject({ detail });
+const listOutput = z.looseObject({ triggers: z.array(z.looseObject({})) });
+
+const setInput = z.strictObject({
+  url: z.string().max(MAX_TRIGGER_URL_LENGTH),
+  events: z
+    .array(z.string().max(MAX_EVENT_NAME_LENGTH))
+    .max(MAX_TRIGGER_EVENTS)
+    .optional()
+    .describe('names of available_events'),
+  event: z.string().max(MAX_EVENT_NAME_LENGTH).optional(),
+  name: z.string().min(1).max(MAX_TRIGGER_NAME_LENGTH).optional(),
+  filter: z.record(z.string(), z.unknown()).optional(),
+  dry_run: z.boolean().optional(),
+});
+const setOutput = z.looseObject({ ok: z.boolean().optional(), dry_run: z.boolean().optional() });
+
+/** What a brief list does without. */
+const OMITTED_WHEN_BRIEF = 'filter headers format created_at updated_at failing_since next_try_at last_success_at'
+  .split(' ')
+  .map(field => `triggers.*.${field}`);
+
+/** Triggers, for keys with the scope `internal`. */
+@Injectable()
+export class TriggersTools {
+  constructor(private readonly triggers: TriggersService) {}
+
+  /** The same as GET /v2/workspace/triggers. */
+  @McpTool({
+    name: 'list_triggers',
+    title: 'List triggers',
+    description: 'Addresses that are told of events, and available_events. To add one use set_trigger.\nExample: {}',
+    input: listInput,
+    output: listOutput,
+    scopes: ['read'],
+    visibility: 'internal',
+    annotations: READS,
+    trim: ['triggers'],
+  })
+  async list({ detail: much }: z.output<typeof listInput>, { caller }: CoreToolContext): Promise<unknown> {
+    return trimToDetail(toToolResult(await this.triggers.list(caller)), much, OMITTED_WHEN_BRIEF);
+  }
+
+  /** The same as POST /v2/workspace/triggers. */
+  @McpTool({
+    name: 'set_trigger',
+    title: 'Set a trigger',
+    description:
+      'Has events sent to an address, signed. The secret is in this answer alone. What there is tells list_triggers.\n' +
+      'Example: {"url":"https://example.org/hooks","events":["reply.received"]}',
+    input: setInput,
+    output: setOutput,
+    scopes: ['write'],
+    visibility: 'internal',
+    annotations: { ...APPENDS, openWorldHint: true },
+  })
+  async set(request: z.output<typeof setInput>, { caller, idempotencyKey }: CoreToolContext): Promise<unknown> {
+    const key = toIdempotencyKey(idempotencyKey, 'set_trigger', request);
+    return toToolResult(await this.triggers.set(caller, request, key));
+  }
+}
+
+/** A status says over REST that the plugin has refused; a tool has to fail for a model to notice. */
+function toToolResult({ status, body }: HandlerResponse<unknown>): object {
+  if (status < 400) return body as object;
+  const { error, detail } = body as { error?: unknown; detail?: unknown };
+  throw new ToolError([error ?? 'refused', detail].filter(part => typeof part === 'string').join(': '));
+}

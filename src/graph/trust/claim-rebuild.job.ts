@@ -1,0 +1,65 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { ClaimsService } from '../claims/claims.service.js';
+import { RULES_REFRESH_INTERVAL_MS, RulesCache } from '../claims/rules.cache.js';
+import { rebuildPage } from '../observations/claim-rebuild.js';
+import { advanceRebuild, lockRebuild } from './trust.queries.js';
+
+/**
+ * Folds the claims of workspaces anew whose trust has changed. Where it is stands in the database page by page, so any
+ * process goes on with what another one has left, and no two work on one workspace at once.
+ */
+@Injectable()
+export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('claims');
+  private timer: NodeJS.Timeout | undefined;
+  private currentRun: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly claims: ClaimsService,
+    private readonly rules: RulesCache,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.env.role === 'api') return;
+    this.timer = setInterval(() => {
+      this.currentRun ??= this.rebuildDue()
+        .catch(error => this.log.warn(String(error)))
+        .finally(() => (this.currentRun = undefined));
+    }, RULES_REFRESH_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.currentRun;
+  }
+
+  /** Does every rebuild that is due to its end, unless the process ends before. */
+  async rebuildDue(): Promise<void> {
+    const due = await this.work.system(tx =>
+      tx.query<{ workspace_id: string }>(
+        'SELECT workspace_id FROM claim_rebuilds WHERE finished_at IS NULL AND due_at <= clock_timestamp()',
+      ),
+    );
+    if (due.length > 0) await this.rules.refresh();
+    for (const { workspace_id } of due) while (!this.stopping && (await this.rebuildNextPage(workspace_id)));
+  }
+
+  /** One page. @returns whether there is more to do here. */
+  private rebuildNextPage(workspace: string): Promise<boolean> {
+    return this.work.run(workspace, async tx => {
+      const rebuild = await lockRebuild(tx);
+      if (!rebuild || this.rules.versionOf(workspace) < rebuild.version) return false;
+      const step = await rebuildPage(tx, this.claims, rebuild.cursor);
+      advanceRebuild(tx, step);
+      return step.last !== null;
+    });
+  }
+}

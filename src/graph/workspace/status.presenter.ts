@@ -1,0 +1,127 @@
+import type { ProfileFields } from '#domain/facts/profile-fields.js';
+import { PLANS, type Plan } from '#domain/plans/tiers.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { computeCompleteness, type NextStep, listNextSteps, PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import type { Integration } from '#plugin-host/connections/integrations.dto.js';
+import { MAX_COUNTED, type WorkspaceRow } from './status.queries.js';
+
+/** The lowest plan that keeps a CRM in step. */
+const CRM_PLAN: Plan = 'growth';
+
+/** What is known of a workspace before it is told. */
+export interface StatusSources {
+  readonly row: WorkspaceRow;
+  readonly profile: ProfileFields;
+  readonly icp: { readonly version: number; readonly updatedAt: Instant; readonly compiled: boolean } | undefined;
+  /** Sections of the playbook that say something. */
+  readonly sections: readonly string[];
+  /** Sections that there are at all. */
+  readonly facts: number;
+}
+
+/** A provider that the workspace is connected to. */
+export interface ConnectedProvider {
+  readonly name: string;
+  readonly provider: string;
+  readonly category: string;
+  readonly state: string;
+  readonly last_used_at: string | null;
+}
+
+/** The answer. */
+export interface WorkspaceStatusResponse {
+  readonly workspace: ProfileFields & { readonly id: string };
+  readonly plan: {
+    readonly id: Plan;
+    readonly name: string;
+    readonly crm_sync: boolean;
+    readonly lead_lists: boolean;
+    readonly icp_scoring: boolean;
+  };
+  /** Percent of the steps that are done. */
+  readonly completeness: number;
+  readonly counts: Omit<WorkspaceRow, 'id' | 'name' | 'plan'>;
+  /** Some count is at its bound, and stands for more. */
+  readonly counts_bounded: boolean;
+  readonly setup: {
+    readonly onboarding: { readonly done: boolean; readonly missing: readonly string[] };
+    readonly icp: { readonly done: boolean; readonly version: number | null; readonly updated_at: string | null };
+    readonly gtm_playbook: {
+      readonly done: boolean;
+      readonly facts: number;
+      readonly sections: readonly string[];
+      readonly missing: readonly string[];
+    };
+    readonly integrations: { readonly count: number; readonly connected: readonly ConnectedProvider[] };
+    readonly records: { readonly count: number };
+    readonly crm_sync: {
+      readonly available: boolean;
+      readonly configured: boolean;
+      readonly providers: readonly string[];
+    };
+    readonly triggers: { readonly available: boolean };
+  };
+  readonly next_steps: readonly NextStep[];
+}
+
+/** What the profile has to say before it counts as whole. */
+const REQUIRED_FIELDS = ['name', 'website'] as const;
+const CONNECTED_STATES = new Set(['connected', 'degraded']);
+
+/** A workspace as it is told. */
+export function presentStatus(known: StatusSources, integrations: readonly Integration[]): WorkspaceStatusResponse {
+  const { row, profile, icp, sections, facts } = known;
+  const { id, name, plan, ...counts } = row;
+  const missing = REQUIRED_FIELDS.filter(field => profile[field] === null);
+  const unwritten = PLAYBOOK_SECTIONS.filter(section => !sections.includes(section));
+  const connected = integrations.filter(({ state }) => CONNECTED_STATES.has(state));
+  const crm = integrations.find(({ provider }) => provider === 'crm');
+  const setup = {
+    missingFields: missing,
+    hasModel: icp?.compiled === true,
+    missingSections: unwritten,
+    hasRecords: counts.people + counts.companies > 0,
+    isConnected: connected.length > 0,
+    canConnect: integrations.some(
+      ({ state, credentials_schema }) => state === 'available' && credentials_schema !== null,
+    ),
+  };
+  return {
+    workspace: { ...profile, id, name: profile.name ?? name },
+    plan: {
+      id: plan,
+      name: capitalize(plan),
+      crm_sync: PlanGate.isAllowed(plan, CRM_PLAN),
+      lead_lists: true,
+      icp_scoring: true,
+    },
+    completeness: computeCompleteness(setup),
+    counts,
+    counts_bounded: Object.values(counts).some(count => count >= MAX_COUNTED),
+    setup: {
+      onboarding: { done: missing.length === 0, missing },
+      icp: { done: setup.hasModel, version: icp?.version ?? null, updated_at: icp ? toIso(icp.updatedAt) : null },
+      gtm_playbook: { done: unwritten.length === 0, facts, sections, missing: unwritten },
+      integrations: { count: connected.length, connected: connected.map(presentProvider) },
+      records: { count: counts.people + counts.companies },
+      crm_sync: {
+        available: crm !== undefined && crm.state !== 'failed' && crm.state !== 'locked',
+        configured: crm?.connection != null,
+        providers: crm && crm.connection ? ['crm'] : [],
+      },
+      triggers: {
+        available: integrations.some(({ provider, state }) => provider === 'triggers' && state !== 'failed'),
+      },
+    },
+    next_steps: listNextSteps(setup),
+  };
+}
+
+function presentProvider({ display_name, provider, category, state, connection }: Integration): ConnectedProvider {
+  return { name: display_name, provider, category, state, last_used_at: connection?.last_event_at ?? null };
+}
+
+function capitalize(plan: (typeof PLANS)[number]): string {
+  return plan.slice(0, 1).toUpperCase() + plan.slice(1);
+}

@@ -1,0 +1,95 @@
+import type { Plan } from '#domain/plans/tiers.js';
+import type { Instant } from '#domain/time/instant.js';
+import { runDetached } from '#kernel/request-context.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { Caller, Scope } from './caller.js';
+
+/** What the directory says of a key that is good now. */
+export interface ValidKey {
+  readonly caller: Caller;
+  /** Milliseconds from the question until the key expires; Infinity for one that does not. */
+  readonly expiresInMs: number;
+}
+
+interface ApiKeyLookupRow {
+  readonly hash: string;
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly scopes: Scope[];
+  readonly expires_at: Instant | null;
+  readonly plan: Plan;
+}
+
+/** Statements at a time, so that a flood of made-up keys cannot take the connections that work needs. */
+const MAX_CONCURRENT_QUERIES = 2;
+const MAX_KEYS_PER_QUERY = 500;
+
+/**
+ * Finds API keys by their hash in the database. Everybody who asks for one key shares one answer, and keys that are
+ * asked for while statements run travel together in the next one. The look-up is by the SHA-256 of what was sent and
+ * nothing secret is compared here, so the time it takes tells nothing about a key.
+ */
+export class ApiKeyLookup {
+  private readonly pending = new Map<string, PromiseWithResolvers<ValidKey | undefined>>();
+  private readonly queue: string[] = [];
+  private activeQueries = 0;
+
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** The key with this hash (hex) unless it is unknown, revoked or expired. @throws HubError `unavailable` */
+  find(hash: string): Promise<ValidKey | undefined> {
+    const existing = this.pending.get(hash);
+    if (existing) return existing.promise;
+    const result = Promise.withResolvers<ValidKey | undefined>();
+    this.pending.set(hash, result);
+    this.queue.push(hash);
+    runDetached(() => this.runQueries());
+    return result.promise;
+  }
+
+  private runQueries(): void {
+    while (this.activeQueries < MAX_CONCURRENT_QUERIES && this.queue.length > 0) {
+      this.activeQueries++;
+      void this.resolveBatch(this.queue.splice(0, MAX_KEYS_PER_QUERY)).finally(() => {
+        this.activeQueries--;
+        this.runQueries();
+      });
+    }
+  }
+
+  private async resolveBatch(hashes: readonly string[]): Promise<void> {
+    try {
+      const found = await this.query(hashes);
+      for (const hash of hashes) this.takePending(hash).resolve(found.get(hash));
+    } catch (error) {
+      for (const hash of hashes) this.takePending(hash).reject(error);
+    }
+  }
+
+  private takePending(hash: string): PromiseWithResolvers<ValidKey | undefined> {
+    const result = this.pending.get(hash)!;
+    this.pending.delete(hash);
+    return result;
+  }
+
+  private query(hashes: readonly string[]): Promise<Map<string, ValidKey>> {
+    return this.work.system(async tx => {
+      const now = await tx.now();
+      const rows = await tx.query<ApiKeyLookupRow>(
+        `SELECT encode(key.hash, 'hex') AS hash, key.workspace_id, key.id, key.scopes, key.expires_at, workspace.plan
+         FROM api_keys key JOIN workspaces workspace ON workspace.id = key.workspace_id
+         WHERE key.hash = ANY ($1) AND key.revoked_at IS NULL AND (key.expires_at > now()) IS NOT FALSE`,
+        [hashes.map(hash => Buffer.from(hash, 'hex'))],
+      );
+      return new Map(rows.map(row => [row.hash, toValidKey(row, now)]));
+    });
+  }
+}
+
+function toValidKey(row: ApiKeyLookupRow, now: Instant): ValidKey {
+  const caller = { workspaceId: row.workspace_id, keyId: row.id, plan: row.plan, scopes: Object.freeze(row.scopes) };
+  return {
+    caller: Object.freeze(caller),
+    expiresInMs: row.expires_at === null ? Infinity : (row.expires_at - now) / 1000,
+  };
+}

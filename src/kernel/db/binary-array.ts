@@ -1,0 +1,84 @@
+import pg from 'pg';
+import type { Instant } from '#domain/time/instant.js';
+
+const { UUID, TIMESTAMPTZ } = pg.types.builtins;
+
+const UUID_BYTES = 16;
+const UUID_LENGTH = 36;
+const TIMESTAMPTZ_BYTES = 8;
+
+/** Dimensions, whether one is NULL, the type, how many there are, and the place of the first. */
+const HEADER_BYTES = 20;
+const LENGTH_PREFIX_BYTES = 4;
+const NULL_LENGTH = -1;
+
+/** PostgreSQL counts from the year 2000, in microseconds. */
+const POSTGRES_EPOCH_MICROS = 946_684_800_000_000;
+const UINT32_RANGE = 2 ** 32;
+
+const DASH_CHAR_CODE = 45;
+const DASH_POSITIONS = [8, 13, 18, 23] as const;
+/** Where in the text each byte stands. */
+const HEX_POSITIONS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+/** The value of a hexadecimal digit by its character; -1 for any other. */
+const HEX_DIGIT_VALUES = new Int8Array(2 ** 16).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  HEX_DIGIT_VALUES[digit.charCodeAt(0)] = value;
+  HEX_DIGIT_VALUES[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/**
+ * Ids as PostgreSQL keeps an array of them, for a parameter of the type `uuid[]`; nothing becomes NULL. The server reads
+ * one in a tenth of the time that it takes for a text.
+ * @throws TypeError for a text that is no UUID.
+ */
+export function encodeUuidArray(ids: readonly (string | null | undefined)[]): Buffer {
+  return encodeBinaryArray(UUID, UUID_BYTES, ids, writeUuid);
+}
+
+/** Instants likewise, for a parameter of the type `timestamptz[]`: a fifth of the time, and nothing is made of them here. */
+export function encodeTimestamptzArray(instants: readonly (Instant | null | undefined)[]): Buffer {
+  return encodeBinaryArray(TIMESTAMPTZ, TIMESTAMPTZ_BYTES, instants, writeInstant);
+}
+
+function encodeBinaryArray<Item>(
+  type: number,
+  size: number,
+  items: readonly (Item | null | undefined)[],
+  write: (item: Item, bytes: Buffer, at: number) => void,
+): Buffer {
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + items.length * (LENGTH_PREFIX_BYTES + size));
+  let end = HEADER_BYTES;
+  let hasNull = 0;
+  for (const item of items) {
+    if (item === null || item === undefined) {
+      hasNull = 1;
+      end = bytes.writeInt32BE(NULL_LENGTH, end);
+    } else {
+      end = bytes.writeInt32BE(size, end);
+      write(item, bytes, end);
+      end += size;
+    }
+  }
+  [1, hasNull, type, items.length, 1].forEach((field, i) => bytes.writeInt32BE(field, i * LENGTH_PREFIX_BYTES));
+  return bytes.subarray(0, end);
+}
+
+function writeUuid(id: string, bytes: Buffer, at: number): void {
+  let invalidBits = id.length - UUID_LENGTH;
+  for (const place of DASH_POSITIONS) invalidBits |= id.charCodeAt(place) - DASH_CHAR_CODE;
+  for (let i = 0; i < UUID_BYTES; i++) {
+    const place = HEX_POSITIONS[i]!;
+    const byte = (HEX_DIGIT_VALUES[id.charCodeAt(place)]! << 4) | HEX_DIGIT_VALUES[id.charCodeAt(place + 1)]!;
+    invalidBits |= byte & ~0xff;
+    bytes[at + i] = byte;
+  }
+  if (invalidBits !== 0) throw new TypeError('a list of UUIDs holds something else');
+}
+
+function writeInstant(instant: Instant, bytes: Buffer, at: number): void {
+  const micros = instant - POSTGRES_EPOCH_MICROS;
+  const high = Math.floor(micros / UINT32_RANGE);
+  bytes.writeInt32BE(high, at);
+  bytes.writeUInt32BE(micros - high * UINT32_RANGE, at + 4);
+}

@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Instant } from '#domain/time/instant.js';
+import { combineReadSql, type BoundQuery, type PreparedQuery } from './prepared-query.js';
+import type { OutgoingEvent, Tx } from './transaction.js';
+
+/**
+ * Has the kept statements that `ask` sends before the event loop turns leave as one. None of them may wait for another.
+ * Their rows travel as JSON, so they must select what JSON can say as well: texts, numbers, truths and JSON itself.
+ * All see the database as it was before any of them. What is sent later, and plain text, goes by itself as ever.
+ */
+export async function combineReads<T>(tx: Tx, issueReads: (tx: Tx) => Promise<T>): Promise<T> {
+  const combined = new CombinedReads(tx);
+  const [answer] = await Promise.all([issueReads(combined), turn().then(() => combined.flush())]);
+  return answer;
+}
+
+interface QueuedRead extends BoundQuery {
+  readonly completion: PromiseWithResolvers<unknown[]>;
+}
+
+class CombinedReads implements Tx {
+  private queued: QueuedRead[] | undefined = [];
+
+  constructor(private readonly tx: Tx) {}
+
+  get workspace(): string {
+    return this.tx.workspace;
+  }
+
+  async query<Row>(sql: string | PreparedQuery, values: readonly unknown[] = []): Promise<Row[]> {
+    if (typeof sql === 'string' || !this.queued) return this.tx.query<Row>(sql, values);
+    const completion = Promise.withResolvers<unknown[]>();
+    this.queued.push({ query: sql, values, completion });
+    return (await completion.promise) as Row[];
+  }
+
+  /** Sends what has gathered. What goes wrong is told to those who wait. */
+  async flush(): Promise<void> {
+    const reads = this.queued!;
+    this.queued = undefined;
+    try {
+      const answers = await this.execute(reads);
+      for (const [i, { completion }] of reads.entries()) completion.resolve(answers[i]!);
+    } catch (error) {
+      for (const { completion } of reads) completion.reject(error);
+    }
+  }
+
+  now(): Promise<Instant> {
+    return this.tx.now();
+  }
+
+  sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void {
+    this.tx.sendEarly(sql, values);
+  }
+
+  deferToCommit(sql: string | PreparedQuery, values?: readonly unknown[]): void {
+    this.tx.deferToCommit(sql, values);
+  }
+
+  afterCommit(work: () => void): void {
+    this.tx.afterCommit(work);
+  }
+
+  emit(event: OutgoingEvent): void {
+    this.tx.emit(event);
+  }
+
+  entityManager(): ReturnType<Tx['entityManager']> {
+    return this.tx.entityManager();
+  }
+
+  private async execute(queries: readonly BoundQuery[]): Promise<unknown[][]> {
+    const results: unknown[][] = queries.map(() => []);
+    if (queries.length === 1) return [await this.tx.query(queries[0]!.query, queries[0]!.values)];
+    if (queries.length === 0) return results;
+    const { query, values } = combineReadSql(queries);
+    const rows = await this.tx.query<{ part: number; row: unknown }>(query, values);
+    for (const { part, row } of rows) results[part]!.push(row);
+    return results;
+  }
+}

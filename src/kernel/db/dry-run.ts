@@ -1,0 +1,29 @@
+import type { Tx } from './transaction.js';
+import type { RunOptions, UnitOfWork } from './unit-of-work.js';
+
+/** Carries what a rehearsed write would have answered out of the transaction that it undoes. */
+class DryRunRollbackError<T> extends Error {
+  constructor(readonly result: T) {
+    super('a rehearsed write is taken back');
+  }
+}
+
+/** Runs a write; as a rehearsal it does everything and keeps nothing, so that its answer is exact. */
+export async function runMaybeDry<T>(
+  work: UnitOfWork,
+  workspace: string,
+  isDryRun: boolean,
+  write: (tx: Tx) => Promise<T>,
+  options: RunOptions = {},
+): Promise<T> {
+  if (!isDryRun) return work.run(workspace, write, options);
+  const writeAndRollBack = async (tx: Tx): Promise<T> => {
+    throw new DryRunRollbackError(await write(tx));
+  };
+  try {
+    return await work.run(workspace, writeAndRollBack, options);
+  } catch (error) {
+    if (error instanceof DryRunRollbackError) return error.result as T;
+    throw error;
+  }
+}

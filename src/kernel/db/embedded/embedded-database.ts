@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { SUPERUSER } from './cluster-creation.js';
+import { hasErrorCode, getErrorMessage } from './startup-errors.js';
+
+/** The one database of the embedded cluster. */
+export const EMBEDDED_DATABASE_NAME = 'rapport';
+
+const INVALID_PASSWORD_SQLSTATE = '28P01';
+
+/** The address of a database of the embedded server. */
+export function buildDatabaseUrl(port: number, password: string, database: string = EMBEDDED_DATABASE_NAME): string {
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Creates the database at the first start; proves at every start that the server takes this password. */
+export async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: buildDatabaseUrl(port, password, 'postgres'), ssl: false });
+  // A connection that breaks later than its answer must not end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [EMBEDDED_DATABASE_NAME]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE_NAME}`);
+  } catch (problem) {
+    throw hasErrorCode(problem, INVALID_PASSWORD_SQLSTATE)
+      ? createWrongPasswordError(problem)
+      : createNoResponseError(problem);
+  } finally {
+    await client.end();
+  }
+}
+
+function createWrongPasswordError(cause: unknown): Error {
+  return new Error(
+    'The embedded database does not accept the password in postgres.password: put that file back from a backup.',
+    { cause },
+  );
+}
+
+function createNoResponseError(cause: unknown): Error {
+  return new Error(
+    `The embedded database has started but does not answer (${getErrorMessage(cause)}): see postgres.log.`,
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import type { ClusterContext } from './cluster-context.js';
+import { findFreePort } from './free-port.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { findCause } from './server-log.js';
+import { spawnServer } from './server-process.js';
+import type { ServerProcess } from './server-process.js';
+import { shutDownServer } from './server-shutdown.js';
+import { pollUntil } from './poll-until.js';
+
+/** A running server. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Calls back once, when the server has ended for whatever reason. */
+  onExit(callback: () => void): void;
+  /** Ends it and waits for that: fast, after 10 s with more force. */
+  stop(): Promise<void>;
+}
+
+/** A start that failed, and whether the same start can succeed a moment later. */
+export class ServerStartError extends Error {
+  readonly isRetryable: boolean;
+
+  constructor(message: string, worthRetrying: boolean) {
+    super(message);
+    this.isRetryable = worthRetrying;
+  }
+}
+
+const RETRYABLE_START_FAILURE =
+  /Address already in use|could not bind|TCP\/IP sockets|lock file "postmaster.pid"|shared memory block/;
+const REPORT_INTERVAL_MS = 10_000;
+
+/**
+ * Starts the server on a free port and waits until it takes connections; recovery after a crash may take a
+ * while and is waited for. Errors: ServerDidNotStart with the server's own reason.
+ */
+export async function startServer(tools: ClusterContext): Promise<PostgresServer> {
+  const port = await findFreePort();
+  const running = await spawnServer(tools, port);
+  tools.onWaiting();
+  await waitUntilReady(running, tools);
+  if (running.isGone()) throw toServerStartError(tools, await running.readLog());
+  running.keepParentAlive(false);
+  return {
+    port,
+    onExit: callback => void running.exited.then(callback),
+    stop: () => stop(running, tools),
+  };
+}
+
+async function waitUntilReady(running: ServerProcess, { layout, log }: ClusterContext): Promise<void> {
+  const isDecided = async () => {
+    const file = await readPostmasterFile(layout.cluster);
+    return running.isGone() || (file?.isReady === true && file.pid === running.pid);
+  };
+  while (!(await pollUntil(isDecided, REPORT_INTERVAL_MS))) log('The database is still recovering from a crash');
+}
+
+async function stop(running: ServerProcess, { binaries }: ClusterContext): Promise<void> {
+  running.keepParentAlive(true);
+  if (running.isGone()) return;
+  if (await shutDownServer({ pid: running.pid, binaries, isGone: running.isGone })) return;
+  throw new Error(`The database server (process ${running.pid}) does not end: end it by hand.`);
+}
+
+function toServerStartError({ layout }: ClusterContext, logged: string): ServerStartError {
+  const cause = findCause(logged) || 'it gave no reason';
+  return new ServerStartError(
+    `The database does not start (${cause}): see ${layout.log}.`,
+    RETRYABLE_START_FAILURE.test(logged),
+  );
+}

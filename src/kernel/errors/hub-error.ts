@@ -1,0 +1,157 @@
+import { errorTable, type ErrorCode } from './error-table.js';
+
+/** What is wrong with one field: `field` is a path like `observations[3].kind`, `message` names the mend. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly index?: number;
+}
+
+interface HubErrorOptions {
+  readonly detail?: string;
+  readonly details?: readonly FieldProblem[];
+  /** Further fields of the body, such as `max` or `supported`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+  /** The methods that the path can be called with. */
+  readonly allow?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** The one error that services throw. Its code is a row of the table; the filter turns it into the answer. */
+export class HubError extends Error {
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly details: readonly FieldProblem[] | undefined;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    { detail, details, extra, retryAfterSeconds, allow, cause }: HubErrorOptions = {},
+  ) {
+    super(code, { cause });
+    const row: { status: number; detail?: string } = errorTable[code];
+    this.status = row.status;
+    this.detail = detail ?? row.detail;
+    this.details = details;
+    this.extra = extra ?? {};
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.allow = allow;
+  }
+
+  /** 401 with the body that the interface gives word for word. */
+  static unauthorized(): HubError {
+    return new HubError('unauthorized');
+  }
+
+  /** 403: the key lacks `scope`. */
+  static missingScope(scope: string): HubError {
+    return new HubError('forbidden_scope', {
+      detail: `This call needs an API key with the scope "${scope}".`,
+      extra: { scope },
+    });
+  }
+
+  /** 403: the plan of the workspace is below `plan`. */
+  static planRequired(plan: string): HubError {
+    return new HubError('plan_required', { detail: `This needs the plan "${plan}".`, extra: { plan } });
+  }
+
+  /** 400 with one entry per problem. */
+  static invalidRequest(details: readonly FieldProblem[]): HubError {
+    return new HubError('invalid_request', { details, detail: details[0]?.message });
+  }
+
+  /** 400: the focus of a write is no precise identifier, or the focus cannot be read at all. */
+  static invalidFocus(detail?: string): HubError {
+    return new HubError('invalid_focus', { detail });
+  }
+
+  /** 400: the type of a note is none of `valid`. */
+  static invalidType(valid: readonly string[]): HubError {
+    return new HubError('invalid_type', { extra: { valid_types: valid } });
+  }
+
+  /** 400: the list `field` has more than `max` items. */
+  static batchTooLarge(field: string, max: number): HubError {
+    return new HubError('batch_too_large', {
+      detail: `${field} takes at most ${max} items in one call; split the list.`,
+      extra: { max },
+    });
+  }
+
+  /** 413: the list `field` has more than `max` items. */
+  static tooMany(field: string, max: number): HubError {
+    return new HubError('too_many', {
+      detail: `${field} takes at most ${max} items in one call; split the list.`,
+      extra: { max },
+    });
+  }
+
+  /** 413: the body has more than `max` bytes, object members or values. */
+  static bodyTooLarge(max: number, counted: 'bytes' | 'object members' | 'members in one object' | 'values'): HubError {
+    const detail = `The body has more than ${max} ${counted}, the most that this path accepts; send it in several requests.`;
+    return new HubError('too_large', { detail, extra: { max } });
+  }
+
+  /** 404 with names that come near, if there are any. */
+  static entityNotFound(suggestions?: readonly unknown[]): HubError {
+    return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
+  }
+
+  /** 405: the path can be called with `methods` only; what answers GET answers HEAD too. */
+  static methodNotAllowed(methods: readonly string[]): HubError {
+    const allow = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return new HubError('method_not_allowed', {
+      detail: `This path can be called with ${allow.join(', ')}.`,
+      extra: { supported: allow },
+      allow,
+    });
+  }
+
+  /** 409: what was written upon is no longer the current version, which is told. */
+  static versionConflict(current: unknown): HubError {
+    return new HubError('version_conflict', { extra: { current } });
+  }
+
+  /** 400: the provider, or the manifest of its plugin, does not accept the credentials. Nothing was saved. */
+  static invalidCredentials(detail?: string, details?: readonly FieldProblem[]): HubError {
+    return new HubError('invalid_credentials', { detail: detail ?? details?.[0]?.message, details });
+  }
+
+  /** 404 with the providers that there are. */
+  static unknownProvider(provider: string, supported: readonly string[]): HubError {
+    return new HubError('unknown_provider', {
+      detail: `There is no provider "${provider.slice(0, 60)}".`,
+      extra: { supported },
+    });
+  }
+
+  /** 409: the plugin was found but does not serve. @param reason for the operator */
+  static pluginNotReady(reason?: string): HubError {
+    return new HubError('plugin_not_ready', { detail: reason });
+  }
+
+  /** 409: this hub does not have the plugin, or it does not serve. @param reason why it does not serve */
+  static pluginNotInstalled(plugin: string, reason?: string): HubError {
+    const missing = `This hub does not have the plugin "${plugin}", which does this; an operator can install it.`;
+    const failed = `The plugin "${plugin}", which does this, does not serve: ${reason ?? 'an operator sees why'}`;
+    const detail = reason === undefined ? missing : failed;
+    return new HubError('plugin_not_installed', { detail, extra: { plugin } });
+  }
+
+  /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
+  static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
+    return new HubError('unavailable', { detail, cause, retryAfterSeconds });
+  }
+
+  /** The body of the answer, without the request id that the filter adds. */
+  toBody(): Record<string, unknown> {
+    const body: Record<string, unknown> = { error: this.code };
+    if (this.detail !== undefined) body['detail'] = this.detail;
+    if (this.details !== undefined) body['details'] = this.details;
+    return { ...body, ...this.extra };
+  }
+}

@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { truncate } from '#domain/observation/truncate.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import '#kernel/auth/current-caller.decorator.js';
+import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
+import { type BodyLimits, bodyLimitsFor, MAX_BODY_DEPTH, MAX_OBJECT_MEMBERS } from './body-limit.decorator.js';
+import { infiniteNumberPath, findPrototypeName, findUnstorableText } from './json-issues.js';
+import { JsonScanner, type ScanExcess } from './json.scanner.js';
+
+/** Bytes of a body that are scanned and decoded before other requests get their turn. */
+const SLICE_BYTES = 256 * 1024;
+
+/**
+ * Reads JSON bodies, and nothing else: other content types are refused with 415. An empty body counts as none.
+ * Refuses with 413 more names or values than the route allows, and with 400 what is not UTF-8, what is not JSON, the
+ * names `__proto__` and `constructor.prototype`, more than {@link MAX_BODY_DEPTH} levels, numbers that are infinite,
+ * and text that a database cannot keep (NUL, half a surrogate pair). Depth, names and values are counted in the bytes,
+ * before anything is built from them. The reserved names are looked for here and not by secure-json-parse, whose two
+ * expressions search the whole text once more.
+ */
+export function registerJsonParser(fastify: FastifyInstance, scheduler: CooperativeScheduler): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined);
+    const limits = bodyLimitsFor(request);
+    if (bytes.length > SLICE_BYTES) {
+      const owner = request.caller?.workspaceId ?? '';
+      return readInSlices(bytes, limits, () => scheduler.turn(owner));
+    }
+    try {
+      done(null, readAtOnce(bytes, limits));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+    return undefined;
+  });
+}
+
+/** @throws HubError for a body that cannot be accepted. */
+function readAtOnce(bytes: Buffer, limits: BodyLimits): unknown {
+  const scanner = scannerOf(bytes, limits);
+  refuseExcess(scanner.scan(0, bytes.length), limits);
+  if (!isUtf8(bytes)) throw notUtf8();
+  return parse(bytes.toString('utf8'), scanner);
+}
+
+/** Reads a large body as {@link readAtOnce} does, with turns for other requests between its slices. */
+async function readInSlices(bytes: Buffer, limits: BodyLimits, turn: () => Promise<void>): Promise<unknown> {
+  const scanner = scannerOf(bytes, limits);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+    const to = Math.min(from + SLICE_BYTES, bytes.length);
+    refuseExcess(scanner.scan(from, to), limits);
+    try {
+      text += decoder.decode(bytes.subarray(from, to), { stream: to < bytes.length });
+    } catch {
+      throw notUtf8();
+    }
+    await turn();
+  }
+  return parse(text, scanner);
+}
+
+function scannerOf(bytes: Buffer, { maxNames, maxValues }: BodyLimits): JsonScanner {
+  return new JsonScanner(bytes, {
+    maxDepth: MAX_BODY_DEPTH,
+    maxMembers: MAX_OBJECT_MEMBERS,
+    maxNames,
+    maxValues,
+  });
+}
+
+function refuseExcess(excess: ScanExcess | undefined, { maxNames, maxValues }: BodyLimits): void {
+  if (excess === undefined) return;
+  if (excess.bound === 'depth')
+    throw createInvalidJsonError(`The body nests deeper than ${MAX_BODY_DEPTH} levels; flatten it.`, excess.path);
+  if (excess.bound === 'members') throw HubError.bodyTooLarge(MAX_OBJECT_MEMBERS, 'members in one object');
+  if (excess.bound === 'names') throw HubError.bodyTooLarge(maxNames, 'object members');
+  throw HubError.bodyTooLarge(maxValues, 'values');
+}
+
+function parse(text: string, { mayHoldReservedName, mayHoldUnstorableText }: JsonScanner): unknown {
+  const value = parsed(text);
+  const reserved = mayHoldReservedName ? findPrototypeName(value) : undefined;
+  if (reserved !== undefined)
+    throw createInvalidJsonError(`${truncate(reserved)} is a name that no body may have.`, reserved);
+  const infinite = infiniteNumberPath(value);
+  if (infinite !== undefined) throw createFieldError(infinite, 'is a number beyond what JSON numbers can hold.');
+  const unstorable = mayHoldUnstorableText ? findUnstorableText(value) : undefined;
+  if (unstorable !== undefined)
+    throw createFieldError(unstorable, 'holds a NUL character or half a surrogate pair, which no text may.');
+  return value;
+}
+
+/** A byte order mark in front is no part of the text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch {
+    throw createInvalidJsonError();
+  }
+}
+
+function createFieldError(path: string, message: string): HubError {
+  const field = truncate(path);
+  return HubError.invalidRequest([{ field: field || 'body', message: `${field || 'The body'} ${message}` }]);
+}
+
+function notUtf8(): HubError {
+  return createInvalidJsonError('The body is not UTF-8 text.');
+}
+
+function createInvalidJsonError(detail?: string, path?: string): HubError {
+  if (detail === undefined || !path) return new HubError('invalid_json', { detail });
+  return new HubError('invalid_json', { detail, details: [{ field: truncate(path), message: detail }] });
+}

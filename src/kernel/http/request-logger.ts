@@ -1,0 +1,58 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { readClientLabel } from '#kernel/auth/client-label.js';
+import '#kernel/auth/current-caller.decorator.js';
+import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
+
+/** Asked every few seconds by machines; their answers are of interest only when something is wrong. */
+const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * Writes one line per request: who asked for what, what came of it and how long it took. Never bodies, headers or the
+ * values of a query.
+ */
+export class RequestLogger extends LogController {
+  private readonly logger: Log;
+
+  constructor(log: Log) {
+    super();
+    this.logger = withoutRedaction(log);
+  }
+
+  override incomingRequest(): void {}
+
+  override routeNotFound(): void {}
+
+  override defaultErrorLog(): void {}
+
+  override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const path = stripQuery(request.url);
+    const level = PROBE_PATHS.has(path) && reply.statusCode < 400 ? 'debug' : 'info';
+    if (!this.logger.isLevelEnabled(level)) return;
+    this.logger[level](
+      {
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        request_id: request.id,
+        key_id: request.caller?.keyId,
+        workspace_id: request.caller?.workspaceId,
+        client: readClientLabel(request.headers),
+      },
+      'request',
+    );
+  }
+
+  override streamError(error: Error, request: FastifyRequest): void {
+    request.log.info({ err: error, request_id: request.id }, 'an answer broke off');
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    request.log.warn({ err: error, request_id: request.id }, 'an answer could not be begun');
+  }
+}
+
+function stripQuery(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Env } from '#kernel/config/env.js';
+import { runInRequest } from '#kernel/request-context.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
+import { RequestTimeouts } from './request-timeouts.js';
+import {
+  publicCorsHeaders,
+  corsHeaders,
+  allowsAnyOrigin,
+  preflightHeaders,
+  buildSecurityHeaders,
+} from './security-headers.js';
+
+/** Services that know the deadline answer first; this long after it the house speaks for those that do not. */
+const TIMEOUT_GRACE_MS = 1_000;
+
+/**
+ * Gives every request its context (id and deadline, found by whatever it sets off), every answer its id and the
+ * security headers, and answers preflights. An answer that is overdue is replaced by 503. While the server closes,
+ * every answer asks the caller to take its next request elsewhere.
+ */
+export function registerRequestHooks(fastify: FastifyInstance, env: Env, scheduler: CooperativeScheduler): void {
+  const securityHeaders = buildSecurityHeaders(env);
+  const timeouts = new RequestTimeouts(fastify, env.requestTimeoutMs + TIMEOUT_GRACE_MS);
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(securityHeaders);
+    if (request.headers.origin !== undefined) reply.headers(corsHeaders);
+    if (!fastify.server.listening) reply.header('connection', 'close');
+    if (request.method === 'OPTIONS') {
+      if (allowsAnyOrigin(request.url)) reply.headers(publicCorsHeaders);
+      return void reply.status(204).headers(preflightHeaders).send();
+    }
+    if (request.url.includes('%00')) return done(createNulInUrlError());
+    const now = performance.now();
+    timeouts.start(reply, now);
+    runInRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler }, done);
+  });
+
+  fastify.addHook('onResponse', (_, reply, done) => {
+    timeouts.finish(reply);
+    done();
+  });
+}
+
+/** No text of ours holds a NUL, and PostgreSQL refuses one. */
+function createNulInUrlError(): HubError {
+  return HubError.invalidRequest([{ field: 'url', message: 'The address holds a NUL character (%00).' }]);
+}

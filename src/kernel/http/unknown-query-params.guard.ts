@@ -1,0 +1,32 @@
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { HubError } from '#kernel/errors/hub-error.js';
+
+const { QUERY, REQUEST } = RouteParamtypes;
+
+/**
+ * Refuses query parameters where a handler of the API reads none: who sends `?dry_run=true` to a call that takes it in
+ * the body must not find that it was done. Parameters of handlers that do read some are theirs to check.
+ */
+@Injectable()
+export class UnknownQueryParamsGuard implements CanActivate {
+  /** @throws HubError `unknown_query_param`. */
+  canActivate(context: ExecutionContext): boolean {
+    const { url, query } = context.getArgByIndex<FastifyRequest>(0);
+    if (!url.includes('?') || !url.startsWith('/v2/') || readsQuery(context)) return true;
+    const [name] = Object.keys(query as object);
+    if (name === undefined) return true;
+    const detail = `There is no query parameter "${name.slice(0, 80)}" here; this call takes none.`;
+    throw new HubError('unknown_query_param', { detail, extra: { supported: [] } });
+  }
+}
+
+/** Whether a handler asks for the query, or for the request as a whole. */
+function readsQuery(context: ExecutionContext): boolean {
+  const type: Type = context.getClass();
+  const asked = Reflect.getMetadata(ROUTE_ARGS_METADATA, type, context.getHandler().name) as object | undefined;
+  // `4:0`: the kind and the place. Decorators of our own have a random word for a kind, which may begin with a digit.
+  return Object.keys(asked ?? {}).some(key => [QUERY, REQUEST].includes(Number(key.split(':')[0])));
+}

@@ -1,8 +1,0 @@
-/** The answer of a write: what it says, and whether it was said before under the same Idempotency-Key. */
-export class Answered<Body> {
-  constructor(
-    readonly body: Body,
-    readonly status: number,
-    readonly replayed = false,
-  ) {}
-}

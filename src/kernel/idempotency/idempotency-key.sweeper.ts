@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Sweeper } from '#kernel/scheduling/sweeper.js';
+
+const DELETE_EXPIRED = `
+  DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
+    SELECT workspace_id, key FROM idempotency_keys
+    WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT $1)
+  RETURNING key`;
+
+/** Forgets answers kept for an Idempotency-Key when their 24 hours are over. */
+@Injectable()
+export class IdempotencyKeySweeper extends Sweeper {
+  constructor(work: UnitOfWork) {
+    super(work, { loggerName: 'idempotency', sql: DELETE_EXPIRED, batchSize: 5_000 });
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
+import { prepare } from '#kernel/db/prepared-query.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '../http/handler-response.js';
+import type { IdempotencyKey } from './idempotency-key.js';
+
+/** What is known of a key at the start of a write: nothing, its answer, or why the write may not go on. */
+export type KeyState = 'new' | HandlerResponse<unknown> | HubError;
+
+interface KeyRow {
+  readonly isLocked: boolean;
+  readonly request_hash: Buffer | null;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Looks keys up and holds each until the transaction ends, so that of two requests with one key only one works.
+ * One statement, whatever the number of keys; a key that stands twice in `keys` is free for the first only.
+ */
+export async function lookUpKeys(tx: Tx, keys: readonly IdempotencyKey[]): Promise<KeyState[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx.query<KeyRow>(
+    `SELECT pg_try_advisory_xact_lock(requested.lock) AS "isLocked", stored.request_hash, stored.status, stored.body
+     FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS requested (key, lock, n)
+     LEFT JOIN idempotency_keys stored ON stored.workspace_id = $1 AND stored.key = requested.key
+     ORDER BY requested.n`,
+    [tx.workspace, keys.map(({ key }) => key), keys.map(({ key }) => computeLockId(tx.workspace, key))],
+  );
+  const seen = new Set<string>();
+  return rows.map((row, i) => {
+    const { key, requestHash } = keys[i]!;
+    if (row.request_hash && !row.request_hash.equals(requestHash)) return new HubError('idempotency_conflict');
+    if (row.request_hash) return new HandlerResponse(row.body, row.status, true);
+    const isDuplicate = seen.has(key);
+    seen.add(key);
+    return row.isLocked && !isDuplicate ? 'new' : new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
+  });
+}
+
+const INSERT_RESPONSES = prepare(
+  `INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body)
+   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], ${jsonArraySql(5)}::json[])`,
+);
+
+/**
+ * Keeps answers with the transaction that they answer for. Should another request have answered a key in the moment
+ * between the look-up and the lock, the insert fails on the primary key and the write runs again, as a replay.
+ */
+export function saveResponses(
+  tx: Tx,
+  responses: readonly { key: IdempotencyKey; answer: HandlerResponse<unknown> }[],
+): void {
+  if (responses.length === 0) return;
+  tx.deferToCommit(INSERT_RESPONSES, [
+    tx.workspace,
+    responses.map(({ key }) => key.key),
+    responses.map(({ key }) => key.requestHash),
+    responses.map(({ answer }) => answer.status),
+    encodeJsonArray(responses.map(({ answer }) => answer.body)),
+  ]);
+}
+
+/** Runs a write once per key: a second request with the same key and content gets the first one's answer. */
+export async function runOnce<Body>(
+  tx: Tx,
+  key: IdempotencyKey | undefined,
+  write: () => Promise<HandlerResponse<Body>>,
+): Promise<HandlerResponse<Body>> {
+  if (!key) return write();
+  const [state] = await lookUpKeys(tx, [key]);
+  if (state instanceof HubError) throw state;
+  if (state instanceof HandlerResponse) return state as HandlerResponse<Body>;
+  const response = await write();
+  saveResponses(tx, [{ key, answer: response }]);
+  return response;
+}
+
+function computeLockId(workspace: string, key: string): string {
+  return createHash('sha256').update(`${workspace} ${key}`).digest().readBigInt64BE().toString();
+}

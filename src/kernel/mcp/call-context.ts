@@ -1,0 +1,30 @@
+import { Logger } from '@nestjs/common';
+import type { ToolLogLevel } from '#sdk/tool-context.js';
+import type { CallChannel, CallOrigin, CoreToolContext } from './tool-context.js';
+
+const LOGGER_METHOD = { debug: 'debug', info: 'log', warning: 'warn', error: 'error' } as const;
+const logger = new Logger('mcp');
+
+/** What a handler receives about its call. `what` is for the log: `tool record`. */
+export function createToolContext(what: string, call: CallOrigin & CallChannel): CoreToolContext {
+  const { caller, requestId, idempotencyKey, signal, progress, sendLog } = call;
+  const log = (level: ToolLogLevel, message: string, details?: object): void => {
+    logger[LOGGER_METHOD[level]]({ ...details, msg: message, ...toLogField(what), request_id: requestId });
+    void sendLog(level, message);
+  };
+  return { caller, requestId, idempotencyKey, signal, progress, log };
+}
+
+/** Puts what failed into the log; whoever has left is no failure of ours. */
+export function logFailure(what: string, { requestId, signal }: CallOrigin & CallChannel, error: unknown): void {
+  const [word] = what.split(' ', 1);
+  const report = { msg: `an MCP ${word} failed`, ...toLogField(what), request_id: requestId, err: error };
+  if (signal.aborted) logger.debug(report);
+  else logger.error(report);
+}
+
+/** `tool record` as a field of the log. */
+function toLogField(what: string): Record<string, string> {
+  const space = what.indexOf(' ');
+  return { [what.slice(0, space)]: what.slice(space + 1) };
+}

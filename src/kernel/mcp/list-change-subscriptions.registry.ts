@@ -1,0 +1,106 @@
+import type { Server } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
+import type { Caller } from '#kernel/auth/caller.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { VisibleListsService } from './visible-lists.service.js';
+
+/** How often the lists of those who listen are compared, in milliseconds. With what a key ring believes: below 5 s. */
+const POLL_INTERVAL_MS = 250;
+const MAX_STREAMS = 1_000;
+const MAX_STREAMS_PER_KEY = 10;
+
+type ListsSnapshot = ReturnType<VisibleListsService['getLists']>;
+
+/** A stream that waits for news. */
+interface Subscription {
+  readonly apiKey: string | undefined;
+  readonly bus: InMemoryServerEventBus;
+  /** Ends the stream in good order. */
+  readonly close: () => void;
+  caller: Caller;
+  lastLists: ListsSnapshot;
+}
+
+/**
+ * Tells clients that listen when a list of theirs has changed: their key or plan changed, or a plugin came or went, in
+ * this process or in another. Nothing is pushed between processes: each looks at what its own listeners would be
+ * listed now, which costs as good as nothing, for keys and lists are kept. A stream ends with its key.
+ */
+@Injectable()
+export class ListChangeSubscriptions implements BeforeApplicationShutdown {
+  private readonly subscriptions = new Set<Subscription>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly lists: VisibleListsService,
+    private readonly http: HttpAdapterHost,
+    @Optional() private readonly keys?: ApiKeyCache,
+  ) {}
+
+  /** Whether this process, or this key, has as many streams as it may. */
+  isFull({ keyId }: Caller): boolean {
+    const ofKey = [...this.subscriptions].filter(({ caller }) => caller.keyId === keyId);
+    return this.subscriptions.size >= MAX_STREAMS || ofKey.length >= MAX_STREAMS_PER_KEY;
+  }
+
+  /** News for a caller from now on. @returns where they are published, and what forgets the caller */
+  add(
+    caller: Caller,
+    apiKey: string | undefined,
+    close: () => void,
+  ): { readonly bus: ServerEventBus; readonly leave: () => void } {
+    const bus = new InMemoryServerEventBus();
+    const listener: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(caller) };
+    this.subscriptions.add(listener);
+    this.timer ??= setInterval(() => this.pollAll(), POLL_INTERVAL_MS).unref();
+    return { bus, leave: () => this.remove(listener) };
+  }
+
+  /** While the server closes, its streams must not hold it up. */
+  beforeApplicationShutdown(): void {
+    for (const listener of this.subscriptions) this.closeSubscription(listener);
+  }
+
+  private pollAll(): void {
+    const server = this.http.httpAdapter.getHttpServer() as Server;
+    if (!server.listening) return this.beforeApplicationShutdown();
+    for (const listener of this.subscriptions) void this.publishChanges(listener);
+  }
+
+  private async publishChanges(listener: Subscription): Promise<void> {
+    const caller = await this.refreshCaller(listener);
+    if (!this.subscriptions.has(listener)) return;
+    if (!caller) return this.closeSubscription(listener);
+    const now = this.lists.getLists(caller);
+    const before = listener.lastLists;
+    Object.assign(listener, { caller, lastLists: now });
+    for (const kind of Object.keys(now) as (keyof ListsSnapshot)[]) {
+      if (!isSame(before[kind], now[kind])) listener.bus.publish({ kind });
+    }
+  }
+
+  /** A database that cannot be asked for a moment ends no stream. */
+  private async refreshCaller({ apiKey, caller }: Subscription): Promise<Caller | undefined> {
+    if (!this.keys || apiKey === undefined) return caller;
+    return this.keys.resolve(apiKey).catch(() => caller);
+  }
+
+  private closeSubscription(listener: Subscription): void {
+    this.remove(listener);
+    listener.close();
+  }
+
+  private remove(listener: Subscription): void {
+    this.subscriptions.delete(listener);
+    if (this.subscriptions.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+/** The entries of lists are made once, so that the same list has the same ones. */
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before === now || (before.length === now.length && before.every((entry, i) => entry === now[i]));
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type CallToolResult,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { openCallChannel } from './call-channel.js';
+import { INSTRUCTIONS } from './instructions.js';
+import { RPC } from './rpc-errors.js';
+import { ResourceRegistry } from './resource.registry.js';
+import { rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-rejections.js';
+import { CAPABILITIES_2025, SERVER_INFO } from './server-info.js';
+import type { CallOrigin } from './tool-context.js';
+import { withReadableParamErrors } from './param-errors.js';
+import { ToolRegistry } from './tool.registry.js';
+
+/** One for all requests: each Server would build its own, which is a third to a half of a call's cost. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** What is asked of a server, each checked by its schema. */
+const REQUEST_SCHEMAS = {
+  listTools: withReadableParamErrors(ListToolsRequestSchema),
+  callTool: withReadableParamErrors(CallToolRequestSchema),
+  listResources: withReadableParamErrors(ListResourcesRequestSchema),
+  listResourceTemplates: withReadableParamErrors(ListResourceTemplatesRequestSchema),
+  readResource: withReadableParamErrors(ReadResourceRequestSchema),
+  listPrompts: withReadableParamErrors(ListPromptsRequestSchema),
+  getPrompt: withReadableParamErrors(GetPromptRequestSchema),
+};
+
+interface RpcMessage {
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown; readonly _meta?: Record<string, unknown>; task?: unknown };
+}
+
+/** Protocol revisions up to 2025-11-25. Stateless: a Server and a transport live for one POST. */
+@Injectable()
+export class Mcp2025Handler {
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+  ) {}
+
+  /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
+  async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
+    const messages = toServableMessages(body);
+    const enableJsonResponse = !messages.some(message => this.needsStream(message));
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse,
+    });
+    const server = this.createServer(origin);
+    response.on('close', () => void server.close());
+    await server.connect(transport);
+    await transport.handleRequest(request, response, Array.isArray(body) ? messages : messages[0]);
+  }
+
+  private createServer(origin: CallOrigin): Server {
+    const server = new Server(SERVER_INFO, {
+      capabilities: CAPABILITIES_2025,
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator,
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.listTools, ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { tools: [...this.registry.list(origin.caller, origin.toolFilter)] };
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.callTool, async ({ params }, { signal, sendNotification }) => {
+      const call = toCall(origin, params.name, params._meta, { signal, sendNotification });
+      const result = await this.registry.call(params.name, params.arguments, call);
+      return (result ?? throwUnknownTool(params.name)) as CallToolResult;
+    });
+    this.registerResourceHandlers(server, origin);
+    return server;
+  }
+
+  private registerResourceHandlers(server: Server, origin: CallOrigin): void {
+    const { resources } = this;
+    const { caller } = origin;
+    server.setRequestHandler(REQUEST_SCHEMAS.listResources, ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { resources: [...resources.listResources(caller)] as never };
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.listResourceTemplates, ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { resourceTemplates: [...resources.listTemplates(caller)] as never };
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.readResource, async ({ params: { uri, _meta } }, extra) => {
+      const read = await resources.read(uri, toCall(origin, uri, _meta, extra));
+      return (read ?? throwUnknownResource(uri, RPC.NO_RESOURCE)) as never;
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.listPrompts, ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { prompts: [...resources.listPrompts(caller)] as never };
+    });
+    server.setRequestHandler(REQUEST_SCHEMAS.getPrompt, async ({ params: { name, arguments: args, _meta } }, extra) => {
+      return (await resources.getPrompt(name, args, toCall(origin, name, _meta, extra))) as never;
+    });
+  }
+
+  /** One JSON answer is cheaper, but it drops every notice that is sent before it. */
+  private needsStream({ method, params }: RpcMessage): boolean {
+    if (method !== 'tools/call') return false;
+    return params?._meta?.['progressToken'] !== undefined || this.registry.isLongRunning(params?.name);
+  }
+}
+
+type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | 'sendNotification'>;
+
+function toCall(
+  origin: CallOrigin,
+  name: string,
+  meta: Record<string, unknown> | undefined,
+  { signal, sendNotification }: RequestExtra,
+) {
+  return openCallChannel(origin, {
+    meta,
+    signal,
+    notify: (method, notice) => sendNotification({ method, params: notice as never }),
+    log: (level, data) => sendNotification({ method: 'notifications/message', params: { level, logger: name, data } }),
+  });
+}
+
+/**
+ * The messages of a POST as a stateless server can serve them. A cancellation can only name a request of its
+ * own batch and would leave it without an answer, and the POST open for ever. A wish for a task is to be
+ * ignored by servers that have none, but the SDK would run the tool and then refuse its result.
+ */
+function toServableMessages(body: unknown): RpcMessage[] {
+  const messages = [body as RpcMessage | RpcMessage[]].flat();
+  for (const { params } of messages) delete params?.task;
+  return Array.isArray(body) ? messages.filter(({ method }) => method !== 'notifications/cancelled') : messages;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  createMcpHandler,
+  Server,
+  type CallToolResult,
+  type CreateMcpHandlerOptions,
+  type McpHttpHandler,
+  type McpRequestContext,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { extractKey } from '#kernel/auth/extract-key.js';
+import { openCallChannel } from './call-channel.js';
+import { INSTRUCTIONS } from './instructions.js';
+import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';
+import { RPC } from './rpc-errors.js';
+import { handlePost, type ParsedPost } from './web-request.adapter.js';
+import { ResourceRegistry } from './resource.registry.js';
+import { rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-rejections.js';
+import { CAPABILITIES_2026, SERVER_INFO } from './server-info.js';
+import type { CallOrigin } from './tool-context.js';
+import { ToolRegistry } from './tool.registry.js';
+
+/** How long a client that does not listen may keep a list; a change of plan is seen within this time. */
+const LIST_CACHE_HINTS = { ttlMs: 60_000, cacheScope: 'private' } as const;
+/** What a resource holds may be another thing a moment later. */
+const NO_CACHE_HINTS = { ttlMs: 0, cacheScope: 'private' } as const;
+
+/** One for all requests, as building it costs more than a call. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** Protocol revision 2026-07-28, which has neither handshake nor session. */
+@Injectable()
+export class Mcp2026Handler {
+  private readonly logger = new Logger('mcp');
+  private readonly callHandler = this.createHandler();
+
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly subscriptions: ListChangeSubscriptions,
+  ) {}
+
+  /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
+  async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
+    const { keyId, scopes } = origin.caller;
+    const authInfo = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
+    const post = { request, response, body, authInfo };
+    await (isListenRequest(body) ? this.listen(post, origin) : handlePost(this.callHandler, post));
+  }
+
+  /** A handler for this stream alone, since what is news depends on who listens. */
+  private async listen(post: ParsedPost, { caller }: CallOrigin): Promise<void> {
+    const { request, response } = post;
+    const isFull = this.subscriptions.isFull(caller);
+    let end = (): void => undefined;
+    const { bus, leave } = this.subscriptions.add(caller, extractKey(request.rawHeaders), () => end());
+    response.on('close', leave);
+    const handler = this.createHandler({ bus, ...(isFull && { maxSubscriptions: 0 }) });
+    end = () => void handler.close();
+    await handlePost(handler, post);
+  }
+
+  private createHandler(more: CreateMcpHandlerOptions = {}): McpHttpHandler {
+    return createMcpHandler(context => this.createServer(originOf(context)), {
+      legacy: 'reject',
+      onerror: error => this.logger.debug({ msg: 'an MCP request was refused', err: error }),
+      ...more,
+    });
+  }
+
+  private createServer(origin: CallOrigin): Server {
+    const server = new Server(SERVER_INFO, {
+      capabilities: CAPABILITIES_2026,
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator,
+    });
+    server.setRequestHandler('tools/list', ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { tools: [...this.registry.list(origin.caller, origin.toolFilter)] as never, ...LIST_CACHE_HINTS };
+    });
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const result = await this.registry.call(params.name, params.arguments, toCall(origin, params.name, mcpReq));
+      return (result ?? throwUnknownTool(params.name)) as CallToolResult;
+    });
+    this.registerResourceHandlers(server, origin);
+    return server;
+  }
+
+  private registerResourceHandlers(server: Server, origin: CallOrigin): void {
+    const { resources } = this;
+    const { caller } = origin;
+    server.setRequestHandler('resources/list', ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { resources: [...resources.listResources(caller)] as never, ...LIST_CACHE_HINTS };
+    });
+    server.setRequestHandler('resources/templates/list', ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { resourceTemplates: [...resources.listTemplates(caller)] as never, ...LIST_CACHE_HINTS };
+    });
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+      const read = await resources.read(uri, toCall(origin, uri, mcpReq));
+      return { ...(read ?? throwUnknownResource(uri, RPC.INVALID_PARAMS)), ...NO_CACHE_HINTS } as never;
+    });
+    server.setRequestHandler('prompts/list', ({ params }) => {
+      rejectCursor(params?.cursor);
+      return { prompts: [...resources.listPrompts(caller)] as never, ...LIST_CACHE_HINTS };
+    });
+    server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args } }, { mcpReq }) => {
+      return (await resources.getPrompt(name, args, toCall(origin, name, mcpReq))) as never;
+    });
+  }
+}
+
+function toCall(origin: CallOrigin, name: string, mcpReq: ServerContext['mcpReq']) {
+  return openCallChannel(origin, {
+    meta: mcpReq._meta,
+    signal: mcpReq.signal,
+    notify: (method, notice) => mcpReq.notify({ method, params: notice }),
+    log: (level, message) => mcpReq.log(level, message, name),
+  });
+}
+
+function originOf({ authInfo }: McpRequestContext): CallOrigin {
+  return authInfo?.extra?.['origin'] as CallOrigin;
+}
+
+function isListenRequest(body: unknown): boolean {
+  return (body as { method?: unknown } | null)?.method === 'subscriptions/listen';
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RPC, buildRpcError } from './rpc-errors.js';
+import { isMcpRequest } from './mcp-path.js';
+
+/** No foreign page can make a browser send these as Host, so they are always good. */
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Which hosts a deployment answers to. */
+export interface OriginOptions {
+  /** `PUBLIC_URL`; its host name is allowed. */
+  readonly publicUrl: string;
+  /** Further hosts of this deployment, and of pages that may call it; a port is ignored. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/**
+ * Refuses MCP requests whose Host or Origin is foreign, with 403 and before authentication: a page that
+ * rebinds its own domain to this machine (DNS rebinding) must not reach the tools. A request without Origin
+ * comes from no page.
+ */
+export function registerOriginGuard(fastify: FastifyInstance, { publicUrl, allowedHosts = [] }: OriginOptions): void {
+  const known = new Set([
+    ...LOOPBACK_HOSTS,
+    parseHostname(publicUrl),
+    ...allowedHosts.map(host => parseHostname(`http://${host}`)),
+  ]);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const foreign = isMcpRequest(request) ? findForeignHeader(request, known) : undefined;
+    if (!foreign) return done();
+    return void reply.status(403).send(buildRpcError(RPC.SERVER, `${foreign} not allowed`));
+  });
+}
+
+function findForeignHeader({ headers }: FastifyRequest, known: ReadonlySet<string>): string | undefined {
+  if (!known.has(parseHostname(`http://${headers.host ?? ''}`))) return 'Host';
+  return headers.origin !== undefined && !known.has(parseHostname(headers.origin)) ? 'Origin' : undefined;
+}
+
+/** Lower case, without port; empty for what is no URL (such as the origin `null`), which nothing matches. */
+function parseHostname(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
+}

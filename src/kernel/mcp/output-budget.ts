@@ -1,0 +1,87 @@
+/** Tokens that one result may cost the model that reads it. Clients fail a call outright at 25,000. */
+export const OUTPUT_BUDGET_TOKENS = 8000;
+
+/** UTF-8 bytes per token, on the careful side for JSON of mostly English text. */
+const BYTES_PER_TOKEN = 3.6;
+
+/** A result object that fits, beside its JSON. */
+export interface Truncated {
+  readonly value: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** What was left out of one array or map: the first `shown` of its `of` items are there. */
+interface TruncatedField {
+  readonly field: string;
+  readonly shown: number;
+  readonly of: number;
+}
+
+/** Estimate: UTF-8 bytes / 3.6, rounded up. */
+export function estimateOutputTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/**
+ * Shortens the arrays and maps named in `trim`, first name first, at item borders, until the JSON fits the budget, and
+ * says so in `truncated`. Counts and cursors of the result stay as they are. Undefined when it cannot be made
+ * to fit.
+ */
+export function truncateObject(
+  whole: Record<string, unknown>,
+  trim: readonly string[],
+  budget: number,
+): Truncated | undefined {
+  let fitted: Truncated = { value: whole, text: JSON.stringify(whole) };
+  const cuts: TruncatedField[] = [];
+  for (const field of trim) {
+    if (estimateOutputTokens(fitted.text) <= budget) break;
+    const items = toTruncatable(whole[field]);
+    if (!items || items.all.length === 0) continue;
+    const of = items.all.length;
+    const emptied = withTruncationNote({ ...fitted.value, [field]: items.of(0) }, [...cuts, { field, shown: 0, of }]);
+    const bytes = budget * BYTES_PER_TOKEN - Buffer.byteLength(emptied.text) - String(of).length;
+    const shown = countItemsWithin(bytes, items.all);
+    cuts.push({ field, shown, of });
+    fitted = withTruncationNote({ ...fitted.value, [field]: items.of(shown) }, cuts);
+  }
+  return estimateOutputTokens(fitted.text) <= budget ? fitted : undefined;
+}
+
+/** Shortens plain text at a line border, or at any character when its first line alone is too long. */
+export function truncateText(text: string, budget: number): string {
+  if (estimateOutputTokens(text) <= budget) return text;
+  const note = `\n[Shortened to the output budget: ${text.length} characters in all. Ask for less at once.]`;
+  const room = Math.max(0, Math.floor(budget * BYTES_PER_TOKEN) - Buffer.byteLength(note));
+  const head = Buffer.from(text)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD$/, '');
+  const border = head.lastIndexOf('\n');
+  return head.slice(0, border > 0 ? border : head.length) + note;
+}
+
+function withTruncationNote(value: Record<string, unknown>, cuts: readonly TruncatedField[]): Truncated {
+  const onward = value['next_cursor'] == null ? '' : ' next_cursor continues after the items that are left out here.';
+  const advice = 'Shortened to the output budget. Ask for less at once (a smaller limit or a narrower question).';
+  const hint = advice + onward;
+  const annotated = { ...value, truncated: { fields: cuts, hint } };
+  return { value: annotated, text: JSON.stringify(annotated) };
+}
+
+/** What a field can be cut into: the items of an array, the entries of a map. */
+function toTruncatable(field: unknown): { all: readonly unknown[]; of: (count: number) => unknown } | undefined {
+  if (Array.isArray(field)) return { all: field, of: count => field.slice(0, count) };
+  if (typeof field !== 'object' || field === null) return undefined;
+  const entries = Object.entries(field);
+  return { all: entries, of: count => Object.fromEntries(entries.slice(0, count)) };
+}
+
+function countItemsWithin(bytes: number, items: readonly unknown[]): number {
+  let used = 0;
+  const over = items.findIndex(item => {
+    used += Buffer.byteLength(JSON.stringify(item) ?? 'null') + 1;
+    return used > bytes;
+  });
+  return over === -1 ? items.length : over;
+}

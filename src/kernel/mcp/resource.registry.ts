@@ -1,0 +1,133 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { validatePrompt, type McpPromptOptions, type PromptResult } from '#sdk/prompt.js';
+import { matchResourceUri, type McpResourceOptions, type ResourceResult } from '#sdk/resource.js';
+import { createToolContext, logFailure } from './call-context.js';
+import { RPC, RpcError } from './rpc-errors.js';
+import {
+  InvalidResourceError,
+  preparePrompt,
+  prepareResource,
+  type RegisteredPrompt,
+  type RegisteredResource,
+} from './registered-resources.js';
+import type { ToolOwner } from './registered-tool.js';
+import { ListingCache, type Listable } from './listing-cache.js';
+import type { CallChannel, CallOrigin, ToolHandler } from './tool-context.js';
+import { toModelMessage, genericErrorMessage } from './tool-errors.js';
+import { checkAccess, type ToolView } from './tool-visibility.js';
+
+const DEFAULT_MIME_TYPE = 'text/plain';
+
+type ResourceCall = CallOrigin & CallChannel;
+
+/** All resources and prompts of this process, under the same rules as tools: one predicate for listing and for using. */
+@Injectable()
+export class ResourceRegistry {
+  private readonly logger = new Logger('mcp');
+  private readonly resources = new ListingCache<RegisteredResource>();
+  private readonly templates = new ListingCache<RegisteredResource>();
+  private readonly prompts = new ListingCache<RegisteredPrompt>();
+
+  /** As `ToolRegistry.register`: what is malformed stops the boot, and of a plugin it is left out. */
+  addResource(options: McpResourceOptions, handler: ToolHandler, owner: ToolOwner): boolean {
+    const isTemplate = String(options.uri).includes('{');
+    return this.add(isTemplate ? this.templates : this.resources, options.uri, owner, () =>
+      prepareResource(options, handler, owner),
+    );
+  }
+
+  /** As `ToolRegistry.register`. */
+  addPrompt(options: McpPromptOptions, handler: ToolHandler, owner: ToolOwner): boolean {
+    return this.add(this.prompts, options.name, owner, () => preparePrompt(options, handler, owner));
+  }
+
+  /** Takes away what a plugin has offered. */
+  unregister(plugin: string): void {
+    for (const shelf of [this.resources, this.templates, this.prompts]) shelf.removePlugin(plugin);
+  }
+
+  listResources(view: ToolView) {
+    return this.resources.list(view);
+  }
+
+  listTemplates(view: ToolView) {
+    return this.templates.list(view);
+  }
+
+  listPrompts(view: ToolView) {
+    return this.prompts.list(view);
+  }
+
+  /** What `resources/read` answers; undefined when, for this caller, nothing has that address. @throws RpcError */
+  async read(uri: string, call: ResourceCall): Promise<{ contents: object[] } | undefined> {
+    const found = this.findResource(uri);
+    if (!found || !canUse(found.resource, call)) return undefined;
+    const { resource, params } = found;
+    const answer = await this.invoke<ResourceResult>(resource, { uri, params }, call);
+    if (answer === undefined || answer === null) return undefined;
+    const body = typeof answer === 'string' ? { text: answer } : answer;
+    return { contents: [{ uri, mimeType: resource.options.mimeType ?? DEFAULT_MIME_TYPE, ...body }] };
+  }
+
+  /** What `prompts/get` answers. @throws RpcError */
+  async getPrompt(name: string, args: Readonly<Record<string, unknown>> = {}, call: ResourceCall) {
+    const prompt = this.prompts.get(name);
+    if (!prompt || !canUse(prompt, call)) throw new RpcError(RPC.INVALID_PARAMS, `Unknown prompt: ${name}`);
+    const faults = validatePrompt(prompt.options, args);
+    if (faults.length > 0) throw new RpcError(RPC.INVALID_PARAMS, faults.join(' '));
+    const answer = await this.invoke<PromptResult>(prompt, args, call);
+    const said = typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer;
+    return { description: prompt.options.description, messages: [...said] };
+  }
+
+  private findResource(uri: string) {
+    const resource = this.resources.get(uri);
+    if (resource) return { resource, params: {} };
+    for (const template of this.templates.all()) {
+      const params = matchResourceUri(template.options.uri, uri);
+      if (params) return { resource: template, params };
+    }
+    return undefined;
+  }
+
+  private async invoke<Answer>(
+    { label, handler }: RegisteredResource | RegisteredPrompt,
+    input: object,
+    call: ResourceCall,
+  ): Promise<Answer> {
+    try {
+      return (await handler(input as never, createToolContext(label, call))) as Answer;
+    } catch (error) {
+      const said = toModelMessage(error);
+      if (said !== undefined) throw new RpcError(RPC.SERVER, said);
+      logFailure(label, call, error);
+      throw new RpcError(RPC.INTERNAL, genericErrorMessage(label, true, call.requestId));
+    }
+  }
+
+  private add<Item extends Listable>(
+    shelf: ListingCache<Item>,
+    name: string,
+    owner: ToolOwner,
+    prepare: () => Item,
+  ): boolean {
+    try {
+      const item = prepare();
+      const rival = shelf.get(name);
+      if (rival) throw new InvalidResourceError(item.label, owner, [`${rival.owner.name} has already taken its name`]);
+      shelf.set(name, item);
+      return true;
+    } catch (error) {
+      if (owner.plugin === undefined || !(error instanceof InvalidResourceError)) throw error;
+      this.logger.warn(`${error.message} It is left out.`);
+      return false;
+    }
+  }
+}
+
+/** False for what the caller must not know of. @throws RpcError that says why the caller may not */
+function canUse(item: Listable, { caller }: ResourceCall): boolean {
+  const refusal = checkAccess(item, caller);
+  if (refusal && refusal !== 'unknown') throw new RpcError(RPC.INVALID_PARAMS, refusal.reason);
+  return refusal === undefined;
+}

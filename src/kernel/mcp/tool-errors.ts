@@ -1,0 +1,56 @@
+import { isToolError } from '#sdk/errors.js';
+import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
+
+/** More lines than this cost a model more than they tell it. */
+const MAX_LINES = 20;
+const VISIBLE_EXTRA_FIELDS = ['supported', 'valid_types', 'valid_intents', 'max', 'entity_ids', 'which'];
+
+/** What a model may read about an error: our own texts, never those of a database or a third party. */
+export function toModelMessage(error: unknown): string | undefined {
+  if (isToolError(error)) return error.message;
+  if (!(error instanceof HubError) || error.code === 'internal_error') return undefined;
+  const said = `${error.code}: ${error.detail ?? 'the call was refused.'}`;
+  const advice = formatAdvice(error);
+  return [
+    advice ? `${said} ${advice}` : said,
+    ...formatLines(error.details ?? []),
+    ...formatLines(listExtraProblems(error)),
+  ].join('\n');
+}
+
+/**
+ * What else the error tells: names, limits and ids of ours. Fields that hold what users wrote are left out: words that
+ * were stored must not look like words of this server.
+ */
+function listExtraProblems({ extra }: HubError): FieldProblem[] {
+  const { current, ...others } = extra;
+  const version = (current as { version?: unknown } | null | undefined)?.version;
+  const told = VISIBLE_EXTRA_FIELDS.filter(name => name in others).map(name => ({
+    field: name,
+    message: [others[name]].flat().join(', '),
+  }));
+  return typeof version === 'number' ? [...told, { field: 'current version', message: String(version) }] : told;
+}
+
+/** Arguments that did not pass the tool's schema. */
+export function formatArgumentProblems(name: string, problems: readonly FieldProblem[]): string {
+  const what = `The arguments of ${name} are not accepted; correct them and call again.`;
+  return [what, ...formatLines(problems)].join('\n');
+}
+
+/** The sentence for everything else. Whoever reads the log finds the call by the request id. */
+export function genericErrorMessage(what: string, isRepeatable: boolean, requestId: string): string {
+  const retry = isRepeatable ? 'One retry is safe.' : 'It may have taken effect: look before you call it again.';
+  return `The ${what} failed on our side (request ${requestId}). ${retry} If it fails again, tell the user.`;
+}
+
+function formatAdvice({ code, retryAfterSeconds }: HubError): string {
+  if (retryAfterSeconds !== undefined) return `Retry after ${retryAfterSeconds} s.`;
+  return code === 'plan_required' || code === 'forbidden_scope' ? 'Do not retry; tell the user.' : '';
+}
+
+function formatLines(problems: readonly FieldProblem[]): string[] {
+  const shown = problems.slice(0, MAX_LINES).map(({ field, message }) => `- ${field}: ${message}`);
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, `- and ${more} more`] : shown;
+}

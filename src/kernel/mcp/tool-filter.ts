@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { McpToolOptions } from '#sdk/tool.js';
+
+const SEPARATOR = /[\s,]+/;
+const MAX_NAMES = 200;
+
+/** The part of the tools that a client wants to have, so that definitions cost its model less. */
+export interface ToolFilter {
+  /** Undefined: all of them. */
+  readonly names: ReadonlySet<string> | undefined;
+  readonly readOnly: boolean;
+}
+
+/**
+ * What the address (`?tools=get_account,record`, `?readonly=true`) and the headers (`X-MCP-Tools`, `X-MCP-Readonly`)
+ * choose; where both say something, both hold. It narrows what plan and scopes allow and never widens it.
+ */
+export function parseToolFilter(url: string, headers: IncomingHttpHeaders): ToolFilter | undefined {
+  const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
+  const lists = [query?.get('tools'), headers['x-mcp-tools']?.toString()].filter(list => list?.trim());
+  const switches = [query?.get('readonly'), headers['x-mcp-readonly']?.toString()];
+  const readOnly = switches.some(value => value === '' || value === 'true' || value === '1');
+  if (lists.length === 0) return readOnly ? { names: undefined, readOnly } : undefined;
+  const [first, second] = lists.map(list => new Set(list!.trim().split(SEPARATOR, MAX_NAMES)));
+  return { names: second ? first!.intersection(second) : first, readOnly };
+}
+
+/** Why a tool is not in the choice, for a model; undefined when it is. */
+export function explainExclusion(
+  filter: ToolFilter | undefined,
+  { name, annotations }: McpToolOptions,
+): string | undefined {
+  if (!filter) return undefined;
+  const why =
+    filter.readOnly && !annotations.readOnlyHint
+      ? 'writes, and this connection was set up to read only'
+      : filter.names && !filter.names.has(name) && 'is not among the tools that this connection was set up with';
+  return why ? `The tool ${name} ${why}. Do not retry; tell the user.` : undefined;
+}

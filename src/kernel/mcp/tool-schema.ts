@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import type { JsonSchema, ToolSchema, ZodLike } from '#sdk/schema.js';
+import type { FieldProblem } from '#kernel/errors/hub-error.js';
+import { toArgumentProblems } from './argument-problems.js';
+import { formatFieldPath } from './field-path.js';
+
+/** Arguments that passed a schema (defaults filled in), or what is wrong with them. */
+export type ParsedArguments = { readonly value: unknown } | { readonly problems: readonly FieldProblem[] };
+
+/** Reads the arguments of a call by the input schema of its tool. */
+export type ParseArguments = (args: unknown) => ParsedArguments;
+
+/** One for all raw schemas, as building one costs more than a call. In 2020-12 formats are annotations. */
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+});
+
+/** The JSON Schema of an input or output; raw ones pass untouched. Throws when zod cannot express it. */
+export function toToolJsonSchema(declared: ToolSchema, io: 'input' | 'output'): JsonSchema {
+  return isZod(declared) ? convertZod(declared, io) : declared;
+}
+
+/** Prepares the reading of arguments. Throws when a raw schema is none of draft 2020-12. */
+export function createArgumentParser(declared: ToolSchema): ParseArguments {
+  if (isZod(declared)) return args => parseZod(declared, args);
+  const validate = ajv.compile(declared);
+  return args => (validate(args) ? { value: args } : { problems: (validate.errors ?? []).map(toAjvProblem) });
+}
+
+function isZod(declared: ToolSchema): declared is ZodLike {
+  return '_zod' in declared;
+}
+
+/** `io: 'input'` keeps fields with a default optional. The protocol fixes the draft, so `$schema` can go. */
+function convertZod(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _draft, ...json } = z.toJSONSchema(declared as unknown as z.ZodType, { io });
+  return stripNoise(json, io) as JsonSchema;
+}
+
+/**
+ * Leaves out what tells a model nothing: bounds of safe integers, that a text is not empty, that keys are texts, that an object is open, that
+ * one of an output is closed, and the pattern beside a format.
+ */
+function stripNoise(node: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(node)) return node.map(item => stripNoise(item, io));
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) =>
+      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
+      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
+      !(key === 'additionalProperties' && value === false && io === 'output') &&
+      !(key === 'minLength' && value === 1) &&
+      !(key === 'additionalProperties' && isEmpty(value)) &&
+      !(key === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) &&
+      !(key === 'pattern' && 'format' in node),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, stripNoise(value, io)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function parseZod(declared: ZodLike, args: unknown): ParsedArguments {
+  const read = z.safeParse(declared as unknown as z.ZodType, args, { reportInput: true });
+  if (read.success) return { value: read.data };
+  return {
+    problems: toArgumentProblems(read.error.issues, 'shape' in declared ? Object.keys(declared.shape as object) : []),
+  };
+}
+
+function toAjvProblem({ instancePath, message = 'is not accepted', params }: ErrorObject): FieldProblem {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named: unknown = params['allowedValues'] ?? params['additionalProperty'];
+  return {
+    field: formatFieldPath(path),
+    message: named === undefined ? message : `${message}: ${JSON.stringify(named)}`,
+  };
+}

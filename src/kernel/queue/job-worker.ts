@@ -1,0 +1,79 @@
+import type { Job } from 'bullmq';
+import type { JobHandler } from './job-handler.js';
+import { WORKER_CLOSE_TIMEOUT_MS } from './queue-options.js';
+import { errorMessage, ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
+import { settlesWithin } from '../scheduling/timeout.js';
+
+/** The part of BullMQ's worker that is used here, the same over every backend. */
+export interface BullWorker<Data> {
+  readonly name: string;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'failed', listener: (job: Job<Data, void, string> | undefined, error: Error) => void): unknown;
+  isRunning(): boolean;
+  pause(doNotWaitActive: boolean): Promise<void>;
+  close(force?: boolean): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+const BOOKKEEPING_TIMEOUT_MS = 1_000;
+
+/** A worker of one queue in this process. It knows what it has at hand, so it can be closed in bounded time. */
+export class JobWorker<Data> {
+  private readonly activeJobs = new Set<Promise<unknown>>();
+  private readonly stopping = new AbortController();
+  private readonly worker: BullWorker<Data>;
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    open: (process: (job: Job<Data, void, string>) => Promise<void>) => BullWorker<Data>,
+    handler: JobHandler<Data>,
+    log: WarnLogger,
+  ) {
+    this.worker = open(job => this.track(handler.run(job, this.stopping.signal)));
+    const trouble = new ThrottledLogger(log, `worker of queue "${this.worker.name}"`);
+    this.worker.on('error', error => trouble.warn(error));
+    this.worker.on('failed', (job, error) => {
+      if (job?.finishedOn === undefined) return;
+      this.track(handler.onExhausted(job, error)).catch(cause =>
+        log.warn(`job ${job.id} of queue "${this.worker.name}" was given up unrecorded: ${errorMessage(cause)}`),
+      );
+    });
+  }
+
+  /** The queue. */
+  get name(): string {
+    return this.worker.name;
+  }
+
+  /** False once the loop that fetches jobs has ended. */
+  isRunning(): boolean {
+    return this.worker.isRunning();
+  }
+
+  /**
+   * Takes no further job and waits for those at hand, for `graceMs` milliseconds at most. What is not done by then is
+   * told to stop, and what does not is left: its lock runs out and another worker does it.
+   */
+  close(graceMs = WORKER_CLOSE_TIMEOUT_MS): Promise<void> {
+    return (this.closed ??= this.shutDown(graceMs));
+  }
+
+  private async shutDown(graceMs: number): Promise<void> {
+    await this.worker.pause(true);
+    const finished = await settlesWithin(graceMs, this.waitUntilIdle());
+    this.stopping.abort(new Error('the process is shutting down'));
+    const idle = finished || (await settlesWithin(BOOKKEEPING_TIMEOUT_MS, this.waitUntilIdle()));
+    const closed = await settlesWithin(BOOKKEEPING_TIMEOUT_MS, this.worker.close(!idle));
+    if (!closed) await settlesWithin(BOOKKEEPING_TIMEOUT_MS, this.worker.disconnect());
+  }
+
+  private async waitUntilIdle(): Promise<void> {
+    while (this.activeJobs.size > 0) await Promise.allSettled(this.activeJobs);
+  }
+
+  private track(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => this.activeJobs.delete(tracked));
+    this.activeJobs.add(tracked);
+    return tracked;
+  }
+}

@@ -1,0 +1,114 @@
+import { createPostgresBackend, type PgPool, runMigrations } from 'bullmq';
+import pg from 'pg';
+import { isTransient } from '#kernel/db/database-errors.js';
+import { BullQueues } from './bull-queues.js';
+import type { QueueBackend } from './queue-backend.js';
+import { QUEUE_SCHEMA } from './queue-options.js';
+import { errorMessage, ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
+import { settlesWithin } from '../scheduling/timeout.js';
+
+const MAX_QUERY_CONNECTIONS = 3;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Settings of every session of the queues. Losing the last moments of the queues in a crash of the server is allowed,
+ * because what they hold is in the outbox and comes again; so no job waits for the disk.
+ */
+const SESSION_OPTIONS = `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off -c statement_timeout=30000`;
+
+/**
+ * Queues in PostgreSQL, in a schema of their own that is brought up to date here.
+ * Connections: at most three for queries of all queues and workers, and one for each worker, on which it is woken.
+ */
+export async function openPostgresQueues(url: string, log: WarnLogger): Promise<QueueBackend> {
+  const pool = new pg.Pool({
+    connectionString: withSessionOptions(url),
+    max: MAX_QUERY_CONNECTIONS,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'rapport queues',
+  });
+  const errorLogger = new ThrottledLogger(log, 'PostgreSQL connection of the queues');
+  pool.setMaxListeners(0);
+  pool.on('error', error => errorLogger.warn(error));
+  await migrateQueueSchema(pool);
+
+  const connection = withRetryableErrors(pool);
+  const createWorkerConnection = () => {
+    pool.options.max += 1;
+    return connection;
+  };
+  const queues = new BullQueues(
+    { backendFactory: createPostgresBackend, queueConnection: connection, createWorkerConnection, waitForReady: true },
+    log,
+  );
+  return {
+    kind: 'postgres',
+    openQueue: (name, jobs) => queues.openQueue(name, jobs),
+    openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
+    ping: async () => void (await pool.query('SELECT 1')),
+    close: async () => {
+      await queues.close();
+      await settlesWithin(CLOSE_TIMEOUT_MS, pool.end());
+    },
+  };
+}
+
+async function migrateQueueSchema(pool: pg.Pool): Promise<void> {
+  try {
+    const client = await pool.connect();
+    try {
+      await rejectTransactionPooler(client);
+      await runMigrations(client, QUEUE_SCHEMA);
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    await pool.end();
+    throw /unsupported startup parameter/.test(errorMessage(error)) ? new TransactionPoolerError(error) : error;
+  }
+}
+
+/** A pooler refuses the settings of a session, or takes them and lets nobody have them. */
+async function rejectTransactionPooler(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('search_path') AS path");
+  if (rows[0].path !== QUEUE_SCHEMA) throw new TransactionPoolerError();
+}
+
+/** A transaction pooler stands between the hub and PostgreSQL; its users run the queues in Redis. */
+class TransactionPoolerError extends Error {
+  constructor(cause?: unknown) {
+    super('DATABASE_URL leads through a transaction pooler, where queues cannot live: set REDIS_URL.', { cause });
+  }
+}
+
+/**
+ * BullMQ tries a statement again only if the error looks to it like a refused connection; it takes every other one,
+ * of a server that restarts for example, for a failure of the job. So whatever passes is shown to it as such.
+ */
+function withRetryableErrors(pool: pg.Pool): PgPool {
+  const toRetryableError = (error: unknown) => {
+    throw isTransient(error)
+      ? Object.assign(new Error(errorMessage(error), { cause: error }), { code: 'ECONNREFUSED' })
+      : error;
+  };
+  const facade: PgPool = {
+    query: (text, values) => pool.query(text, values as unknown[]).catch(toRetryableError),
+    connect: () => pool.connect().catch(toRetryableError),
+    end: async () => undefined,
+    on: (event: string, listener: (subject: never) => void) => {
+      pool.on(event as 'error', listener as (error: Error) => void);
+      return facade;
+    },
+    removeAllListeners: () => facade,
+  };
+  return facade;
+}
+
+function withSessionOptions(url: string): string {
+  const address = new URL(url);
+  const own = address.searchParams.get('options');
+  address.searchParams.set('options', own ? `${own} ${SESSION_OPTIONS}` : SESSION_OPTIONS);
+  return address.href;
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createRedisBackend } from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+import { BullQueues } from './bull-queues.js';
+import type { QueueBackend } from './queue-backend.js';
+import { ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
+import { settlesWithin, withTimeout } from '../scheduling/timeout.js';
+
+const BASE_OPTIONS: RedisOptions = {
+  connectTimeout: 3_000,
+  keepAlive: 10_000,
+  retryStrategy: attempt => Math.min(100 * 2 ** attempt, 2_000),
+};
+
+/** Adding must fail quickly, because somebody waits with a transaction open. */
+const QUEUE_OPTIONS: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2_000 };
+
+/** Working may wait as long as it takes. */
+const WORKER_OPTIONS: RedisOptions = { maxRetriesPerRequest: null };
+
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const FIRST_CONNECT_TIMEOUT_MS = 1_000;
+
+/**
+ * Queues in Redis. Connections: one for all queues; with workers one more for all of them and one for each.
+ * Opening a queue gives Redis a second to answer and then goes on, so a hub starts and serves while Redis is away.
+ */
+export function openRedisQueues(url: string, log: WarnLogger): QueueBackend {
+  const connections = new RedisConnections(url, new ThrottledLogger(log, 'Redis'));
+  const producer = connections.open(QUEUE_OPTIONS);
+  let consumer: Redis | undefined;
+  const queues = new BullQueues(
+    {
+      backendFactory: createRedisBackend,
+      queueConnection: producer,
+      createWorkerConnection: () => (consumer ??= connections.open(WORKER_OPTIONS)),
+      waitForReady: false,
+    },
+    log,
+  );
+  return {
+    kind: 'redis',
+    openQueue: async (name, jobs) => {
+      if (producer.status !== 'ready') await settlesWithin(FIRST_CONNECT_TIMEOUT_MS, once(producer, 'ready'));
+      return queues.openQueue(name, jobs);
+    },
+    openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
+    ping: async () => void (await producer.ping()),
+    close: async () => {
+      await queues.close();
+      connections.close();
+    },
+  };
+}
+
+/** Keeps track of every connection, also of those that BullMQ makes after the model of one it was given. */
+class RedisConnections {
+  private readonly opened: Redis[] = [];
+  private readonly heartbeats: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly errorLogger: ThrottledLogger,
+  ) {}
+
+  open(options: RedisOptions): Redis {
+    const client = this.register(new Redis(this.url, { ...BASE_OPTIONS, ...options }));
+    const duplicate = client.duplicate.bind(client);
+    client.duplicate = override => this.register(duplicate(override));
+    this.heartbeats.push(setInterval(() => void reconnectIfDead(client), HEARTBEAT_INTERVAL_MS));
+    return client;
+  }
+
+  close(): void {
+    for (const heartbeat of this.heartbeats) clearInterval(heartbeat);
+    for (const client of this.opened) if (client.status !== 'end') client.disconnect();
+  }
+
+  private register(client: Redis): Redis {
+    client.on('error', error => this.errorLogger.warn(error));
+    client.on('ready', () => this.errorLogger.reset());
+    this.opened.push(ensureEndEvent(client));
+    return client;
+  }
+}
+
+/** A connection that was lost without a word looks open for a quarter of an hour; one that does not answer goes. */
+async function reconnectIfDead(client: Redis): Promise<void> {
+  if (client.status !== 'ready') return;
+  await withTimeout(HEARTBEAT_INTERVAL_MS / 2, client.ping(), 'a heartbeat').catch(() => client.disconnect(true));
+}
+
+/**
+ * A client that is told to disconnect between two tries to connect never says that it has ended, while BullMQ waits
+ * for just that. So it tries once more, and ends by that.
+ */
+function ensureEndEvent(client: Redis): Redis {
+  const disconnect = client.disconnect.bind(client);
+  client.disconnect = (reconnect = false) => {
+    const between = client.status === 'reconnecting' && !reconnect;
+    disconnect(reconnect);
+    if (!between) return;
+    client.once('connect', () => disconnect());
+    client.connect().catch(() => undefined);
+  };
+  return client;
+}

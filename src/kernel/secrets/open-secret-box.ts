@@ -1,0 +1,66 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Env } from '#kernel/config/env.js';
+import { KEY_BYTES, parseSecretKeys, type SecretKey, formatSecretKeys } from './secret-keys.js';
+import { SecretBox } from './secret-box.js';
+
+const KEY_FILE_NAME = 'secret.keys';
+
+/** There is no key to seal with; the message names the mend. */
+export class MissingSecretKeyError extends Error {}
+
+/**
+ * The box of this process: with the keys of SECRET_KEYS, or, beside the embedded database, with one that is made at the
+ * first start and kept in DATA_DIR (`secret.keys`, mode 0600).
+ * @throws NoSecretKey with DATABASE_URL and without SECRET_KEYS: a key that each process made for itself would be lost.
+ */
+export async function openSecretBox({
+  secretKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Env, 'secretKeys' | 'databaseUrl' | 'dataDir'>): Promise<SecretBox> {
+  if (secretKeys) return new SecretBox(secretKeys);
+  if (!databaseUrl) return new SecretBox(await loadOwnKeys(dataDir));
+  throw new MissingSecretKeyError(
+    'with DATABASE_URL, SECRET_KEYS must be set: the credentials of connections are sealed with it. ' +
+      `Make a key with "openssl rand -base64 ${KEY_BYTES}" and set SECRET_KEYS=k1:<that>, the same for every process.`,
+  );
+}
+
+async function loadOwnKeys(dataDir: string): Promise<SecretKey[]> {
+  const file = join(dataDir, KEY_FILE_NAME);
+  const text = (await readIfExists(file)) ?? (await createKeyFile(dataDir, file));
+  const keys = parseSecretKeys(text.trim());
+  if (typeof keys === 'string') throw new MissingSecretKeyError(`${file}: ${keys}. Put the file back as it was.`);
+  return keys;
+}
+
+/** A link appears whole or not at all, and only once: of two starts at the same time both use the same key. */
+async function createKeyFile(dataDir: string, file: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${formatSecretKeys([{ id: 'k1', key: createSecretKey(randomBytes(KEY_BYTES)) }])}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(file, 'utf8');
+}
+
+async function readIfExists(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(error => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
+}

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretKey } from './secret-keys.js';
+
+/** Where a secret stands. It cannot be opened anywhere else, so rows that were swapped give nothing away. */
+export interface SecretContext {
+  readonly workspace: string;
+  /** Id of the connection, or of whatever else of the workspace owns the secret. */
+  readonly owner: string;
+  /** Such as `credentials.api_key`. */
+  readonly field: string;
+}
+
+/** A sealed text: `sealed:<key id>:<base64url of IV, tag and ciphertext>`. */
+export type Sealed = `sealed:${string}:${string}`;
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const SEALED_PATTERN = /^sealed:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{38,})$/;
+
+/** A sealed text cannot be opened. The message says why, in words that hold nothing of it. */
+export class UnsealError extends Error {}
+
+/** Seals a text by AES-256-GCM, with a random IV and the place as additional authenticated data. */
+export function seal({ id, key }: SecretKey, context: SecretContext, text: string): Sealed {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(toAdditionalData(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return `sealed:${id}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+}
+
+/**
+ * The text that was sealed for this place.
+ * @throws CannotOpen when the key is not at hand, or the text was changed or belongs elsewhere.
+ */
+export function unseal(keys: readonly SecretKey[], context: SecretContext, sealed: string): string {
+  const [, id, encoded] = SEALED_PATTERN.exec(sealed) ?? [];
+  if (id === undefined || encoded === undefined) throw new UnsealError('This is no sealed secret.');
+  const key = keys.find(known => known.id === id);
+  if (!key) throw new UnsealError(`The secret was sealed with the key "${id}", which SECRET_KEYS does not hold.`);
+  const bytes = Buffer.from(encoded, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(toAdditionalData(context))
+    .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    throw new UnsealError(
+      `The key "${id}" does not open this secret: key or text were changed, or it belongs elsewhere.`,
+    );
+  }
+}
+
+/** The id of the key that a text was sealed with; undefined for what is not sealed. */
+export function parseKeyId(sealed: string): string | undefined {
+  return SEALED_PATTERN.exec(sealed)?.[1];
+}
+
+/** JSON keeps the parts apart, whatever stands in them. */
+function toAdditionalData({ workspace, owner, field }: SecretContext): Buffer {
+  return Buffer.from(JSON.stringify([workspace, owner, field]));
+}

@@ -1,0 +1,42 @@
+import { newId } from '#kernel/ids.js';
+import type { Plan } from '#domain/plans/tiers.js';
+import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { type Workspace, WorkspaceEntity } from './workspace.entity.js';
+
+/** A workspace just made, with its first key. */
+export interface CreatedWorkspace extends IssuedKey {
+  readonly workspace: Workspace;
+}
+
+/** Makes a workspace and its first API key (read, write, admin) together or not at all. */
+export function createWorkspace(work: UnitOfWork, input: { name: string; plan: Plan }): Promise<CreatedWorkspace> {
+  return work.system(async tx => {
+    const em = await tx.entityManager();
+    const workspace = em.create(WorkspaceEntity, { id: newId(), ...input, createdAt: await tx.now() });
+    await em.persist(workspace).flush();
+    const firstKey = { name: 'first key', scopes: ['read', 'write', 'admin'], origin: 'admin' } as const;
+    return { workspace, ...(await issueKey(tx, workspace.id, firstKey)) };
+  });
+}
+
+/** All workspaces of this hub, oldest first. */
+export function listWorkspaces(work: UnitOfWork): Promise<Workspace[]> {
+  return work.system(async tx => (await tx.entityManager()).findAll(WorkspaceEntity, { orderBy: { id: 'asc' } }));
+}
+
+/** The workspace with this id (a UUID), if there is one. */
+export function findWorkspace(work: UnitOfWork, id: string): Promise<Workspace | null> {
+  return work.system(async tx => (await tx.entityManager()).findOne(WorkspaceEntity, { id }));
+}
+
+/** Gives a workspace another plan, felt by every process within 5 s. Null when there is no such workspace. */
+export function setPlan(work: UnitOfWork, id: string, plan: Plan): Promise<Workspace | null> {
+  return work.system(async tx => {
+    const em = await tx.entityManager();
+    const workspace = await em.findOne(WorkspaceEntity, { id });
+    if (workspace) workspace.plan = plan;
+    await em.flush();
+    return workspace;
+  });
+}

@@ -1,0 +1,99 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { FieldProblem } from '#kernel/errors/hub-error.js';
+import { unknownFieldMessage, findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import type { JsonSchema } from '#sdk/schema.js';
+import { toFieldPath, schemaMessages } from '../schema-messages.js';
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  formats: { uri: text => URL.canParse(text) },
+  // Formats that are not known here are no reason to refuse a manifest.
+  logger: false,
+});
+const compiled = new WeakMap<object, ValidateFunction>();
+const MAX_PROBLEMS = 20;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Values that fit, with the defaults of the schema filled in, or what is wrong with each. */
+export type FieldValidation =
+  | { readonly ok: true; readonly values: Fields }
+  | { readonly ok: false; readonly problems: FieldProblem[] };
+
+/**
+ * Checks values against the schema of a manifest. Fields that it does not name are refused. Messages name fields and
+ * what they should be, never what they are: they may be secret.
+ * @param path what the fields stand in: `credentials` or `settings`
+ */
+export function validateFields(path: string, schema: JsonSchema | undefined, given: Fields): FieldValidation {
+  const values = structuredClone(given) as Record<string, unknown>;
+  const fits = schema === undefined || getValidator(schema)(values);
+  const errors = fits ? [] : (getValidator(schema).errors ?? []).filter(error => !isUnknownField(error));
+  const problems = errors.slice(0, MAX_PROBLEMS).map(error => toProblem(path, error));
+  const unknown = findUnknownFields(values, Object.keys(getProperties(schema))).map(({ field, message }) => ({
+    field: `${path}.${field}`,
+    message,
+  }));
+  const all = [...unknown, ...problems];
+  return all.length > 0 ? { ok: false, problems: all } : { ok: true, values };
+}
+
+/** Names of the fields that hold secrets. */
+export function listSecretFields(schema: JsonSchema | undefined): string[] {
+  return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
+}
+
+/** Returns the names of the fields that hold a URL. */
+export function listUrlFields(schema: JsonSchema | undefined): string[] {
+  return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['format'] === 'uri' ? [name] : []));
+}
+
+/** Names of all fields. */
+export function listFieldNames(schema: JsonSchema | undefined): string[] {
+  return Object.keys(getProperties(schema));
+}
+
+/**
+ * Names of the fields that still have to be given: those that are required and have no default. Where nothing was given
+ * and nothing is required, all of them.
+ */
+export function listMissingFields(schema: JsonSchema | undefined, given?: Fields): string[] {
+  const required = (schema?.['required'] ?? []) as readonly string[];
+  const all = Object.entries(getProperties(schema)).flatMap(([name, own]) =>
+    Object.hasOwn(own, 'default') ? [] : name,
+  );
+  if (!given && required.length === 0) return all;
+  return all.filter(name => required.includes(name) && !Object.hasOwn(given ?? {}, name));
+}
+
+function getProperties(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+function getValidator(schema: JsonSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+  return validate;
+}
+
+/** A field beside those of the schema: refused whether or not the schema closes itself, so that it is told once. */
+function isUnknownField({ instancePath, keyword }: ErrorObject): boolean {
+  return instancePath === '' && keyword === 'additionalProperties';
+}
+
+function toProblem(path: string, error: ErrorObject): FieldProblem {
+  const { keyword, params } = error;
+  const inside = toFieldPath(error);
+  const field = inside === '' ? path : `${path}.${inside}`;
+  if (keyword === 'additionalProperties')
+    return { field, message: unknownFieldMessage(String(params['additionalProperty']), []) };
+  return { field, message: `${field} ${schemaMessages(error)}.` };
+}
+
+/** What is wrong with a value by a schema, in a sentence; undefined when it fits. */
+export function findSchemaProblem(schema: JsonSchema, value: unknown): string | undefined {
+  const validate = getValidator(schema);
+  return validate(structuredClone(value)) ? undefined : ajv.errorsText(validate.errors);
+}

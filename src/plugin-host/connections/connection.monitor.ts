@@ -1,0 +1,116 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Plan } from '#domain/plans/tiers.js';
+import { toIso } from '#domain/time/instant.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
+import { CHECK_INTERVAL_MS, withJitter, computeCheckRetryDelayMs } from './check-schedule.js';
+import { type Connection, isActive } from './connection.js';
+import { markAbandoned, claimDueConnection, deleteConnection, saveCheckOutcome } from './connections.queries.js';
+import { ConnectionsService, DEGRADED_AFTER_FAILURES } from './connections.service.js';
+import { DisconnectorService } from './disconnector.service.js';
+import { LifecycleRunner } from './lifecycle.runner.js';
+import { PluginDirectory } from './plugin.directory.js';
+
+const POLL_INTERVAL_MS = 5_000;
+const MAX_CONCURRENT_CHECKS = 8;
+const CALL_TIMEOUT_MS = 20_000;
+/** Longer than a call takes: a process that dies over a connection leaves it to another one after this. */
+const LEASE_TTL_MS = 60_000;
+/** After this long a provider that never answers is no longer told of a disconnection. */
+const MAX_DISCONNECT_RETRY_US = 7 * 24 * 3_600_000_000;
+
+/**
+ * Looks after connections, in the roles `all` and `worker`: checks those that are used, tells providers of those that
+ * are gone, and takes back what a process that died was making. Each is in the hands of one process at a time.
+ */
+@Injectable()
+export class ConnectionMonitor extends PeriodicTask {
+  private readonly log = new Logger('connections');
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly directory: PluginDirectory,
+    private readonly runner: LifecycleRunner,
+    private readonly disconnections: DisconnectorService,
+    @Inject(ENV) private readonly env: Env,
+  ) {
+    super({
+      intervalMs: POLL_INTERVAL_MS,
+      loggerName: 'connections',
+      failureMessage: 'Connections cannot be looked after',
+    });
+  }
+
+  protected override isEnabled(): boolean {
+    return this.env.role !== 'api';
+  }
+
+  /** Does what is due now, eight connections at a time. */
+  protected async run(): Promise<void> {
+    const due = await this.work.system(tx =>
+      tx.query<{ workspace: string; id: string }>(
+        'SELECT workspace_id AS workspace, id FROM connections WHERE due_at <= now() ORDER BY due_at LIMIT $1',
+        [MAX_CONCURRENT_CHECKS],
+      ),
+    );
+    await Promise.all(due.map(({ workspace, id }) => this.process(workspace, id)));
+  }
+
+  private async process(workspace: string, id: string): Promise<void> {
+    const claimed = await this.work.run(workspace, tx => claimDueConnection(tx, id, LEASE_TTL_MS));
+    if (!claimed) return;
+    if (isActive(claimed)) await this.check(claimed, claimed.plan as Plan);
+    else await this.finishDisconnect(claimed.state === 'testing' ? await this.abandonPending(claimed) : claimed);
+  }
+
+  private async check(connection: Connection, plan: Plan): Promise<void> {
+    const plugin = this.directory.findReady(connection.plugin);
+    const isSkipped = !plugin || ConnectionsService.isLocked(plan, plugin.manifest.minPlan);
+    const outcome = isSkipped
+      ? { error: connection.lastError }
+      : await this.runner.check(plugin, connection, CALL_TIMEOUT_MS).then(
+          result => ({ error: null, webhookActive: result?.webhook_active }),
+          (error: Error) => ({ error: error.message }),
+        );
+    const failed = !isSkipped && outcome.error !== null;
+    const dueInMs = withJitter(
+      failed ? Math.min(computeCheckRetryDelayMs(connection.failures + 1), CHECK_INTERVAL_MS) : CHECK_INTERVAL_MS,
+    );
+    if (isSkipped) return this.reschedule(connection, dueInMs);
+    const checkOutcome = { id: connection.id, dueInMs, ...outcome };
+    await this.work.run(connection.workspaceId, async tx =>
+      saveCheckOutcome(tx, checkOutcome, DEGRADED_AFTER_FAILURES),
+    );
+  }
+
+  /** From here on the workspace can connect again, however long the provider takes to hear of it. */
+  private async abandonPending(connection: Connection): Promise<Connection> {
+    await this.work.run(connection.workspaceId, async tx => markAbandoned(tx, connection.id));
+    return { ...connection, state: 'disconnected' };
+  }
+
+  private async finishDisconnect(connection: Connection): Promise<void> {
+    const error = await this.disconnections.removeAtProvider(connection, CALL_TIMEOUT_MS);
+    if (error === undefined) return;
+    const elapsedUs = Date.now() * 1000 - connection.updatedAt;
+    if (elapsedUs > MAX_DISCONNECT_RETRY_US) {
+      const when = toIso(connection.updatedAt);
+      this.log.error(`${connection.plugin}: the provider was never told of the disconnection of ${when}: ${error}`);
+      return this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
+    }
+    await this.reschedule(connection, withJitter(computeCheckRetryDelayMs(connection.failures)));
+  }
+
+  private async reschedule({ workspaceId, id }: Connection, ms: number): Promise<void> {
+    await this.work.run(workspaceId, async tx =>
+      tx.deferToCommit(
+        `UPDATE connections SET due_at = now() + make_interval(secs => $3),
+           failures = failures + CASE WHEN state = 'disconnected' THEN 1 ELSE 0 END
+         WHERE workspace_id = $1 AND id = $2`,
+        [workspaceId, id, ms / 1000],
+      ),
+    );
+  }
+}

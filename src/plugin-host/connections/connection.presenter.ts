@@ -1,0 +1,86 @@
+import type { Plan } from '#domain/plans/tiers.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { type Connection, isActive } from './connection.js';
+import { listSecretFields } from './connection-schema.js';
+import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js';
+import type { ConnectResult } from './connections.dto.js';
+import type { Integration, IntegrationConnection } from './integrations.dto.js';
+
+/** Answer to connecting. */
+export type ConnectResponse = ConnectResult;
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  calcom: 'calendar',
+  crm: 'crm',
+  'csv-import': 'import',
+  triggers: 'webhooks',
+};
+
+/** What is told of a connection that was just made. Credentials never are. */
+export function toConnectResult(connection: Connection, { manifest }: ConnectablePlugin): ConnectResponse {
+  const { id, name, plugin, createdAt, webhookActive } = connection;
+  const hook = webhookActive ? ' It reports to us from now on.' : '';
+  return {
+    ok: true,
+    connection: { id, name, provider: plugin, is_verified: true, created_at: toIso(createdAt) },
+    webhook_registered: webhookActive === true,
+    message: `${manifest.displayName} is connected.${hook}`,
+  };
+}
+
+/** A plugin as a workspace sees it: what it is, whether the plan includes it, and how its connection is. */
+export function toIntegration(
+  found: DiscoveredPlugin,
+  plugin: ConnectablePlugin | undefined,
+  connection: Connection | undefined,
+  plan: Plan,
+): Integration {
+  const manifest = plugin?.manifest;
+  const icon = manifest?.icon;
+  return {
+    provider: found.id,
+    display_name: manifest?.displayName ?? found.id,
+    description: manifest?.description ?? null,
+    category: CATEGORIES[found.id] ?? 'other',
+    logo_url: icon?.startsWith('data:') ? icon : null,
+    docs_url: manifest?.docsUrl ?? null,
+    verified: connection !== undefined && isActive(connection) && connection.failures === 0,
+    state: toIntegrationState(plugin, connection, plan),
+    min_plan: manifest?.minPlan ?? null,
+    reason: plugin ? null : (found.reason ?? 'The plugin does not serve.'),
+    credentials_schema: manifest?.credentials ?? null,
+    settings_schema: manifest?.settings ?? null,
+    connection: connection ? toIntegrationConnection(connection, plugin) : null,
+  };
+}
+
+function toIntegrationState(
+  plugin: ConnectablePlugin | undefined,
+  connection: Connection | undefined,
+  plan: Plan,
+): Integration['state'] {
+  if (!plugin) return 'failed';
+  if (!PlanGate.isAllowed(plan, plugin.manifest.minPlan)) return 'locked';
+  return connection?.state ?? 'available';
+}
+
+function toIntegrationConnection(connection: Connection, plugin: ConnectablePlugin | undefined): IntegrationConnection {
+  const secret = listSecretFields(plugin?.manifest.settings);
+  const settings = Object.entries(connection.settings).filter(([name]) => !secret.includes(name));
+  return {
+    id: connection.id,
+    name: connection.name,
+    settings: Object.fromEntries(settings),
+    webhook_active: connection.webhookActive,
+    last_event_at: toNullableIso(connection.lastEventAt),
+    last_error: connection.lastError,
+    last_checked_at: toNullableIso(connection.lastCheckedAt),
+    created_at: toIso(connection.createdAt),
+    updated_at: toIso(connection.updatedAt),
+  };
+}
+
+function toNullableIso(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant);
+}

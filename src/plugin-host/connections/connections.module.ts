@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { PluginJobsAdapter } from '../context/plugin-jobs.adapter.js';
+import { HubContextFactory } from '../context/hub-context.factory.js';
+import { PluginEgressClients } from '../context/plugin-egress.clients.js';
+import { PluginJobsPort } from '../context/plugin-ports.js';
+import { InboundWebhookService } from '../surfaces/inbound/inbound-webhook.service.js';
+import { InboundEventStore } from '../surfaces/inbound/inbound-event.store.js';
+import { InboundSweeper } from '../surfaces/inbound/inbound.sweeper.js';
+import { PluginJobsModule } from '../jobs/plugin-jobs.module.js';
+import { PluginRegistryModule } from '../host/plugin-registry.module.js';
+import { PluginStore } from '../store/plugin-store.js';
+import { PluginStoreSweeper } from '../store/plugin-store.sweeper.js';
+import { RegistryPluginDirectory } from './registry-plugin.directory.js';
+import { ConnectionMonitor } from './connection.monitor.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
+import { ConnectionVault } from './connection-vault.js';
+import { ConnectionsController } from './connections.controller.js';
+import { ConnectionsService } from './connections.service.js';
+import { ConnectionsTools } from './connections.tools.js';
+import { ConnectorService } from './connector.service.js';
+import { DisconnectorService } from './disconnector.service.js';
+import { LifecycleRunner } from './lifecycle.runner.js';
+import { PluginDirectory } from './plugin.directory.js';
+
+/**
+ * How workspaces are connected to providers: connections, the hub that plugins are handed, and the door for webhooks.
+ * Stands on the modules that are global, and on one that gives `GraphPorts`.
+ */
+@Module({
+  imports: [PluginRegistryModule, PluginJobsModule],
+  controllers: [ConnectionsController],
+  providers: [
+    { provide: PluginDirectory, useClass: RegistryPluginDirectory },
+    { provide: PluginJobsPort, useClass: PluginJobsAdapter },
+    ConnectionUrlsService,
+    ConnectionVault,
+    PluginStore,
+    PluginStoreSweeper,
+    PluginEgressClients,
+    HubContextFactory,
+    LifecycleRunner,
+    ConnectionsService,
+    ConnectorService,
+    DisconnectorService,
+    ConnectionMonitor,
+    ConnectionsTools,
+    InboundEventStore,
+    InboundWebhookService,
+    InboundSweeper,
+  ],
+  exports: [
+    ConnectionsService,
+    ConnectorService,
+    DisconnectorService,
+    HubContextFactory,
+    PluginStore,
+    InboundEventStore,
+  ],
+})
+export class ConnectionsModule {}

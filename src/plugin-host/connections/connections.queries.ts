@@ -1,0 +1,174 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import type { Connection } from './connection.js';
+
+const COLUMNS = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
+  webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
+  last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** The connections of the workspace that are used. */
+export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connection[]> {
+  return tx.query<Connection>(
+    `SELECT ${COLUMNS} FROM connections
+     WHERE workspace_id = $1 AND state IN ('connected', 'degraded') AND ($2::text IS NULL OR plugin = $2) ORDER BY id`,
+    [tx.workspace, plugin ?? null],
+  );
+}
+
+/** The connection of a plugin that is used, locked until the transaction ends. */
+export async function lockActiveConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
+  const found = await tx.query<Connection>(
+    `SELECT ${COLUMNS} FROM connections
+     WHERE workspace_id = $1 AND plugin = $2 AND state IN ('connected', 'degraded') FOR UPDATE`,
+    [tx.workspace, plugin],
+  );
+  return found[0];
+}
+
+/** Gives a connection other settings. Sent with COMMIT. */
+export function saveConnectionSettings(tx: Tx, id: string, settings: Readonly<Record<string, unknown>>): void {
+  tx.deferToCommit('UPDATE connections SET settings = $3, updated_at = now() WHERE workspace_id = $1 AND id = $2', [
+    tx.workspace,
+    id,
+    settings,
+  ]);
+}
+
+/** A connection by its id, in whatever state. */
+export async function readConnection(tx: Tx, id: string): Promise<Connection | undefined> {
+  const found = await tx.query<Connection>(`SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND id = $2`, [
+    tx.workspace,
+    id,
+  ]);
+  return found[0];
+}
+
+/** The connection of a plugin that is not disconnected: one that is used, or that is being made. */
+export async function readCurrentConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
+  const found = await tx.query<Connection>(
+    `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND plugin = $2 AND state <> 'disconnected'`,
+    [tx.workspace, plugin],
+  );
+  return found[0];
+}
+
+/** The connection that a webhook address belongs to, unless it is gone; with the plan of the workspace. */
+export async function readByWebhookToken(
+  tx: Tx,
+  hash: Buffer,
+): Promise<(Connection & { readonly plan: string }) | undefined> {
+  const found = await tx.query<Connection & { readonly plan: string }>(
+    `SELECT ${COLUMNS}, (SELECT plan FROM workspaces WHERE id = $1) AS plan FROM connections
+     WHERE workspace_id = $1 AND webhook_token_hash = $2 AND state <> 'disconnected'`,
+    [tx.workspace, hash],
+  );
+  return found[0];
+}
+
+/** Puts a new connection down. @returns false when there is one of the same plugin already */
+export async function insertConnection(tx: Tx, connection: Connection, hookHash: Buffer): Promise<boolean> {
+  const { id, plugin, name, settings, credentials, webhookSecrets, state } = connection;
+  const inserted = await tx.query(
+    `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '1 minute')
+     ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
+    [tx.workspace, id, plugin, name, settings, credentials, webhookSecrets, hookHash, state],
+  );
+  return inserted.length > 0;
+}
+
+/** What a connection that was made, or made anew, is from now on. */
+export async function saveConnected(tx: Tx, connection: Connection, dueInMs: number): Promise<Connection | undefined> {
+  const { id, name, settings, credentials, webhookActive } = connection;
+  const saved = await tx.query<Connection>(
+    `UPDATE connections SET name = $3, settings = $4, credentials = $5, webhook_active = $6, state = 'connected',
+       failures = 0, last_error = NULL, last_checked_at = now(), updated_at = now(),
+       due_at = now() + make_interval(secs => $7)
+     WHERE workspace_id = $1 AND id = $2 AND state <> 'disconnected' RETURNING ${COLUMNS}`,
+    [tx.workspace, id, name, settings, credentials, webhookActive, dueInMs / 1000],
+  );
+  return saved[0];
+}
+
+/** Takes a connection from the workspace: nothing comes in or goes out by it any more. */
+export async function markDisconnected(tx: Tx, plugin: string): Promise<Connection | undefined> {
+  const disconnected = await tx.query<Connection>(
+    `UPDATE connections SET state = 'disconnected', failures = 0, updated_at = now(),
+       due_at = now() + interval '30 seconds'
+     WHERE workspace_id = $1 AND plugin = $2 AND state IN ('connected', 'degraded') RETURNING ${COLUMNS}`,
+    [tx.workspace, plugin],
+  );
+  return disconnected[0];
+}
+
+/**
+ * Takes a connection back that was being made: another can be made at once. What may stand at its provider all the same is
+ * removed as that of a connection that was used.
+ */
+export function markAbandoned(tx: Tx, id: string): void {
+  tx.deferToCommit(
+    `UPDATE connections SET state = 'disconnected', failures = 0, updated_at = now(),
+       due_at = now() + interval '30 seconds'
+     WHERE workspace_id = $1 AND id = $2 AND state = 'testing'`,
+    [tx.workspace, id],
+  );
+}
+
+/** Forgets a connection and what its plugin remembered for it; the provider has been told. */
+export function deleteConnection(tx: Tx, id: string): void {
+  tx.deferToCommit('DELETE FROM plugin_store WHERE workspace_id = $1 AND connection_id = $2', [tx.workspace, id]);
+  tx.deferToCommit('DELETE FROM connections WHERE workspace_id = $1 AND id = $2', [tx.workspace, id]);
+}
+
+/** How a connection was found by a check, or by what a handler met with. */
+export interface CheckOutcome {
+  readonly id: string;
+  /** Null: it works. */
+  readonly error: string | null;
+  /** Undefined leaves what is known. */
+  readonly webhookActive?: boolean | null | undefined;
+  /** When to look again, in milliseconds; undefined leaves that as it is, as for what a handler met with. */
+  readonly dueInMs?: number;
+}
+
+/** Writes a finding down. After `tolerated` failures in a row a connection is degraded; a success makes it whole. */
+export function saveCheckOutcome(
+  tx: Tx,
+  { id, error, webhookActive, dueInMs }: CheckOutcome,
+  degradedAfter: number,
+): void {
+  tx.deferToCommit(
+    `UPDATE connections SET
+       failures = CASE WHEN $3::text IS NULL THEN 0 ELSE failures + 1 END,
+       last_error = $3,
+       webhook_active = CASE WHEN $4 THEN $5 ELSE webhook_active END,
+       state = CASE WHEN state = 'disconnected' THEN state WHEN $3 IS NULL THEN 'connected'
+                    WHEN failures + 1 >= $6 THEN 'degraded' ELSE state END,
+       last_checked_at = CASE WHEN $7::float8 IS NULL THEN last_checked_at ELSE now() END,
+       due_at = coalesce(now() + make_interval(secs => $7), due_at), updated_at = now()
+     WHERE workspace_id = $1 AND id = $2 AND state <> 'testing'`,
+    [
+      tx.workspace,
+      id,
+      error,
+      webhookActive !== undefined,
+      webhookActive ?? null,
+      degradedAfter,
+      dueInMs === undefined ? null : dueInMs / 1000,
+    ],
+  );
+}
+
+/** Takes a connection that is due into this process's hands for `leaseMs`; undefined when another one was first. */
+export async function claimDueConnection(
+  tx: Tx,
+  id: string,
+  leaseMs: number,
+): Promise<(Connection & { plan: string }) | undefined> {
+  const claimed = await tx.query<Connection & { plan: string }>(
+    `UPDATE connections SET due_at = now() + make_interval(secs => $3)
+     WHERE workspace_id = $1 AND id = $2 AND due_at <= now()
+     RETURNING ${COLUMNS}, (SELECT plan FROM workspaces WHERE workspaces.id = $1) AS plan`,
+    [tx.workspace, id, leaseMs / 1000],
+  );
+  return claimed[0];
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { McpTool } from '#sdk/decorators.js';
+import type { TestResult } from '#sdk/lifecycle.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { SETS } from '#kernel/mcp/annotations.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { resolveProvider, mapGenericCredentials } from './connect.input.js';
+import { listMissingFields } from './connection-schema.js';
+import { ConnectionsService } from './connections.service.js';
+import { ConnectorService } from './connector.service.js';
+import { PluginDirectory } from './plugin.directory.js';
+import { redactProviderMessage, quoteProviderMessage } from './provider-message.js';
+
+const values = z.record(z.string(), z.unknown());
+
+const input = z.strictObject({
+  provider: z.string().min(1).max(60),
+  credentials: values.optional().describe('without: missing_fields says what is needed'),
+  settings: values.optional(),
+  name: z
+    .string()
+    .regex(/^\P{Cc}{1,200}$/u)
+    .optional(),
+  dry_run: z.boolean().optional().describe('test the credentials, save nothing'),
+});
+
+const output = z.looseObject({
+  status: z.enum(['connected', 'verified', 'not_verified', 'missing_fields']),
+  verified: z.boolean(),
+  webhook_active: z.boolean(),
+  missing_fields: z.array(z.string()),
+  message: z.string(),
+});
+
+type ConnectToolOutput = z.output<typeof output>;
+
+/** Connecting, for agents. */
+@Injectable()
+export class ConnectionsTools {
+  constructor(
+    private readonly directory: PluginDirectory,
+    private readonly connections: ConnectionsService,
+    private readonly connector: ConnectorService,
+  ) {}
+
+  /** The same as POST /v2/workspace/integrations; a dry run as POST /v2/workspace/integrations/:plugin/test. */
+  @McpTool({
+    name: 'connect_integration',
+    title: 'Connect an integration',
+    description:
+      'Connects a provider, such as a calendar: status, verified, webhook_active. The credentials are tested at the ' +
+      'provider first and saved only when it accepts them. Ask the user for credentials, never guess them. What is ' +
+      'connected: get_workspace_status.\n' +
+      'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
+    input,
+    output,
+    scopes: ['write'],
+    annotations: { ...SETS, openWorldHint: true },
+  })
+  async connect(
+    request: z.output<typeof input>,
+    { caller, idempotencyKey }: CoreToolContext,
+  ): Promise<ConnectToolOutput> {
+    const { provider, credentials, settings, dry_run } = request;
+    const plugin = resolveProvider(this.directory, caller.plan, provider);
+    const { manifest } = plugin;
+    const missing = listMissingFields(manifest.credentials, credentials && mapGenericCredentials(plugin, credentials));
+    if (missing.length > 0) return toMissingFieldsOutput(manifest.displayName, missing);
+    if (dry_run) {
+      const pending = { credentials: credentials ?? {}, settings };
+      const { outcome, message } = await this.connections.test(caller, provider, pending);
+      return { ...toTestOutput(outcome), provider_said: quoteProviderMessage(message) };
+    }
+    const key = toIdempotencyKey(idempotencyKey, 'connect_integration', request);
+    const { body } = await this.connector.connect(caller, request, key).catch((error: unknown) => {
+      throw redactProviderMessage(error);
+    });
+    const { message, webhook_registered: webhook_active, connection } = body;
+    return { status: 'connected', verified: true, webhook_active, missing_fields: [], message, connection };
+  }
+}
+
+const TEST_MESSAGES = {
+  ok: 'The provider accepts these credentials. Nothing was saved.',
+  bad_credentials: 'The provider does not accept these credentials. Ask the user for others.',
+  forbidden: 'The provider knows these credentials, but they may not do what is needed. Tell the user.',
+  unreachable: 'The provider gave no usable answer. Try again later.',
+} as const satisfies Record<TestResult['outcome'], string>;
+
+function toTestOutput(outcome: TestResult['outcome']): ConnectToolOutput {
+  const verified = outcome === 'ok';
+  const status = verified ? 'verified' : 'not_verified';
+  return { status, verified, webhook_active: false, missing_fields: [], message: TEST_MESSAGES[outcome] };
+}
+
+function toMissingFieldsOutput(name: string, missing_fields: string[]): ConnectToolOutput {
+  const message = `${name} needs credentials: ${missing_fields.join(', ')}. Ask the user for them.`;
+  return { status: 'missing_fields', verified: false, webhook_active: false, missing_fields, message };
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel/ids.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { remainingMs } from '#kernel/request-context.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
+import { CHECK_INTERVAL_MS, withJitter } from './check-schedule.js';
+import type { ConnectRequest, ConnectInput } from './connect.input.js';
+import { parseConnectRequest } from './connect.input.js';
+import { type Connection, isActive } from './connection.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
+import { ConnectionVault, type WebhookSecrets } from './connection-vault.js';
+import {
+  markAbandoned,
+  deleteConnection,
+  insertConnection,
+  readCurrentConnection,
+  saveConnected,
+} from './connections.queries.js';
+import { LifecycleError, LifecycleRunner } from './lifecycle.runner.js';
+import { PluginDirectory } from './plugin.directory.js';
+import { type ConnectResponse, toConnectResult } from './connection.presenter.js';
+
+const MAX_CALL_TIMEOUT_MS = 8_000;
+/** Of a request's time, what stays for the database and the answer. */
+const RESPONSE_RESERVE_MS = 1_500;
+
+/** A connection before it is announced, with what it is reached by. */
+interface DraftConnection {
+  readonly connection: Connection;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly isNew: boolean;
+}
+
+/** Connects workspaces to providers: nothing is saved before the provider has accepted the credentials. */
+@Injectable()
+export class ConnectorService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly directory: PluginDirectory,
+    private readonly vault: ConnectionVault,
+    private readonly runner: LifecycleRunner,
+    private readonly urls: ConnectionUrlsService,
+  ) {}
+
+  /**
+   * Connects a provider, or gives a connection that is there other credentials and settings.
+   * @throws HubError as `readConnectRequest`, and `invalid_credentials`, `provider_refused` or `provider_unreachable` by
+   *   what the provider says, `connection_busy` while another request connects the same one
+   */
+  async connect(
+    caller: Caller,
+    request: ConnectRequest,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<ConnectResponse>> {
+    const { workspaceId, plan } = caller;
+    const input = parseConnectRequest(this.directory, plan, request);
+    const replay = key && (await this.findReplay(workspaceId, key));
+    if (replay) return replay;
+    await this.urls.check(input.plugin.manifest, input);
+    await this.requirePassingTest(workspaceId, input);
+    const draft = await this.createDraft(workspaceId, input);
+    await this.connectAtProvider(draft, input);
+    return this.finalize(draft, input, key);
+  }
+
+  private findReplay(workspaceId: string, key: IdempotencyKey): Promise<HandlerResponse<ConnectResponse> | undefined> {
+    return this.work.run(workspaceId, async tx => {
+      const [keyState] = await lookUpKeys(tx, [key]);
+      if (keyState instanceof HubError) throw keyState;
+      return keyState instanceof HandlerResponse ? (keyState as HandlerResponse<ConnectResponse>) : undefined;
+    });
+  }
+
+  private async requirePassingTest(
+    workspaceId: string,
+    { plugin, credentials, settings }: ConnectInput,
+  ): Promise<void> {
+    const { outcome, message } = await this.runner.test(
+      plugin,
+      { workspaceId, credentials, settings },
+      computeCallTimeoutMs() / 2,
+    );
+    if (outcome === 'ok') return;
+    if (outcome === 'unreachable') throw new HubError('provider_unreachable', { detail: message });
+    throw HubError.invalidCredentials(message, [{ field: 'credentials', message }]);
+  }
+
+  /**
+   * A connection in the state `testing`, with the credentials that the provider has just accepted: should this process
+   * die over it, the keeper takes it back, at the provider as well.
+   */
+  private createDraft(
+    workspaceId: string,
+    { plugin, name, settings, credentials }: ConnectInput,
+  ): Promise<DraftConnection> {
+    return this.work.run(workspaceId, async tx => {
+      const current = await readCurrentConnection(tx, plugin.id);
+      if (current && isActive(current)) {
+        return {
+          connection: { ...current, name },
+          webhookSecrets: this.vault.openWebhookSecrets(current),
+          isNew: false,
+        };
+      }
+      const id = newId();
+      const hook = this.vault.createWebhookSecrets({ workspaceId, id });
+      const now = await tx.now();
+      const connection: Connection = {
+        workspaceId,
+        id,
+        plugin: plugin.id,
+        name,
+        settings,
+        credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
+        webhookSecrets: hook.sealed,
+        state: 'testing',
+        webhookActive: null,
+        failures: 0,
+        lastError: null,
+        lastEventAt: null,
+        lastCheckedAt: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const inserted = !current && (await insertConnection(tx, connection, hook.hash));
+      if (!inserted) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
+      return { connection, webhookSecrets: hook.open, isNew: true };
+    });
+  }
+
+  /** A refusal leaves nothing behind; whoever gave no usable answer may have made a subscription all the same. */
+  private async connectAtProvider(
+    { connection, webhookSecrets, isNew }: DraftConnection,
+    input: ConnectInput,
+  ): Promise<void> {
+    try {
+      await this.runner.connect(input.plugin, connection, webhookSecrets, input, computeCallTimeoutMs());
+    } catch (error) {
+      const isPermanent = error instanceof LifecycleError && error.permanent;
+      const cleanUp = isPermanent ? deleteConnection : markAbandoned;
+      if (isNew) await this.work.run(connection.workspaceId, async tx => cleanUp(tx, connection.id));
+      if (!(error instanceof LifecycleError)) throw error;
+      throw new HubError(error.permanent ? 'provider_refused' : 'provider_unreachable', { detail: error.message });
+    }
+  }
+
+  private finalize(
+    { connection, isNew }: DraftConnection,
+    input: ConnectInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<ConnectResponse>> {
+    const { workspaceId, id, plugin } = connection;
+    const credentials = this.vault.sealCredentials(connection, input.credentials);
+    const webhookActive = Object.keys(input.plugin.manifest.inbound ?? {}).length > 0 ? true : null;
+    const connected = { ...connection, settings: input.settings, credentials, webhookActive };
+    return this.work.run(workspaceId, tx =>
+      runOnce(tx, key, async () => {
+        const saved = await saveConnected(tx, connected, withJitter(CHECK_INTERVAL_MS));
+        if (!saved) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
+        tx.emit({ type: 'connection.connected', payload: { connection_id: id, plugin } });
+        return new HandlerResponse(toConnectResult(saved, input.plugin), isNew ? 201 : 200);
+      }),
+    );
+  }
+}
+
+/** How long one call of a plugin may take, so that the request is still answered in its time. */
+function computeCallTimeoutMs(): number {
+  return Math.max(500, Math.min(MAX_CALL_TIMEOUT_MS, (remainingMs() ?? MAX_CALL_TIMEOUT_MS) - RESPONSE_RESERVE_MS));
+}

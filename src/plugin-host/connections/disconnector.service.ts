@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Caller } from '#kernel/auth/caller.js';
+import { remainingMs } from '#kernel/request-context.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import type { Connection } from './connection.js';
+import type { DisconnectResult } from './connections.dto.js';
+import { deleteConnection, markDisconnected } from './connections.queries.js';
+import { LifecycleRunner } from './lifecycle.runner.js';
+import { PluginDirectory } from './plugin.directory.js';
+import { toPluginId } from './provider-names.js';
+
+const MAX_CALL_TIMEOUT_MS = 4_000;
+const RESPONSE_RESERVE_MS = 1_000;
+
+/** Parts workspaces from providers: gone here at once, and told to the provider until it has heard it. */
+@Injectable()
+export class DisconnectorService {
+  private readonly log = new Logger('connections');
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly directory: PluginDirectory,
+    private readonly runner: LifecycleRunner,
+  ) {}
+
+  /**
+   * Disconnects. From the commit on nothing comes in or goes out; the subscription at the provider is removed right
+   * after it, and later when the provider does not answer. That nothing was connected is well.
+   * @throws HubError `unknown_provider`
+   */
+  async disconnect(caller: Caller, provider: string, key?: IdempotencyKey): Promise<HandlerResponse<DisconnectResult>> {
+    const plugin = toPluginId(provider);
+    let disconnected: Connection | undefined;
+    const response = await this.work.run(caller.workspaceId, tx =>
+      runOnce(tx, key, async () => {
+        disconnected = await markDisconnected(tx, plugin);
+        if (!disconnected && !this.directory.list().some(({ id }) => id === plugin)) {
+          throw HubError.unknownProvider(
+            provider,
+            this.directory.list().map(({ id }) => id),
+          );
+        }
+        if (disconnected) tx.emit({ type: 'connection.removed', payload: { connection_id: disconnected.id, plugin } });
+        return new HandlerResponse(
+          { ok: true as const, provider: plugin, disconnected: disconnected !== undefined },
+          200,
+        );
+      }),
+    );
+    if (disconnected) await this.removeAtProvider(disconnected, computeCallTimeoutMs());
+    return response;
+  }
+
+  /** Removes the subscription and then the last of the connection. @returns what went wrong, if anything did */
+  async removeAtProvider(connection: Connection, ms: number): Promise<string | undefined> {
+    const plugin = this.directory.findReady(connection.plugin);
+    if (!plugin) return 'The plugin does not serve.';
+    try {
+      await this.runner.disconnect(plugin, connection, ms);
+      await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
+      return undefined;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.log.warn(`The provider of ${connection.plugin} has not been told of a disconnection yet: ${message}`);
+      return message;
+    }
+  }
+}
+
+function computeCallTimeoutMs(): number {
+  return Math.max(200, Math.min(MAX_CALL_TIMEOUT_MS, (remainingMs() ?? MAX_CALL_TIMEOUT_MS) - RESPONSE_RESERVE_MS));
+}

@@ -1,0 +1,46 @@
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { PluginInfo } from '../plugin-state.js';
+
+/** A report older than this is of a process that has died, in seconds. */
+const STATUS_TTL_SECONDS = 90;
+const STATUS_RETENTION = '1 day';
+
+/** What one process makes of one plugin. */
+export interface PluginStatus extends PluginInfo {
+  readonly process: string;
+}
+
+/** Replaces what a process has said of its plugins. */
+export function publishStatus(work: UnitOfWork, process: string, plugins: readonly PluginInfo[]): Promise<void> {
+  return work.system(async tx => {
+    await tx.query(
+      `DELETE FROM plugin_statuses WHERE process = $1 OR seen_at < now() - interval '${STATUS_RETENTION}'`,
+      [process],
+    );
+    await tx.query(
+      `INSERT INTO plugin_statuses (process, position, plugin, package, version, state, reason)
+       SELECT $1, position, plugin, package, version, state, reason
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+         AS row (plugin, package, version, state, reason, position)`,
+      [
+        process,
+        plugins.map(({ id }) => id),
+        plugins.map(each => each.package),
+        plugins.map(({ version }) => version),
+        plugins.map(({ state }) => state),
+        plugins.map(({ reason }) => reason ?? null),
+      ],
+    );
+  });
+}
+
+/** What the processes that live say of their plugins, by plugin. */
+export function readStatuses(work: UnitOfWork): Promise<PluginStatus[]> {
+  return work.system(tx =>
+    tx.query<PluginStatus>(
+      `SELECT process, plugin AS id, package, version, state, reason FROM plugin_statuses
+       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY plugin, position, process`,
+      [STATUS_TTL_SECONDS],
+    ),
+  );
+}

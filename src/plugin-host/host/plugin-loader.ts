@@ -1,0 +1,119 @@
+import { Logger } from '@nestjs/common';
+import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import { startPlugin } from '../container/start-plugin.js';
+import type { DiscoveredPackage } from './discovery/read-package.js';
+import { readManifest } from './discovery/read-manifest.js';
+import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';
+import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
+import type { PluginSurface } from '../surfaces/plugin-surface.js';
+
+/** Brings plugins up and takes them down, one after the other for each of them. What fails stays with the plugin. */
+export class PluginLoader {
+  private readonly log = new Logger('plugins');
+  private records: readonly PluginRecord[] = [];
+  private importCount = 0;
+
+  constructor(
+    private readonly registry: PluginRegistry,
+    private readonly surfaces: readonly PluginSurface[],
+  ) {}
+
+  /** Makes of what was found what operators wish. Plugins that are as they should be are not touched. */
+  apply(found: readonly DiscoveredPackage[], desired: DesiredState): Promise<void> {
+    const applied = this.applyChanges(found, desired);
+    this.registry.beginChange(applied);
+    return applied;
+  }
+
+  /** Takes all plugins down, in bounded time. */
+  async close(): Promise<void> {
+    this.registry.beginChange(Promise.reject(new PluginsClosedError()));
+    await Promise.all(this.records.map(plugin => this.unload(plugin)));
+  }
+
+  private async applyChanges(found: readonly DiscoveredPackage[], desired: DesiredState): Promise<void> {
+    const next = await Promise.all(found.map(each => this.resolve(each, desired)));
+    markConflicts(next);
+    const removed = this.records.filter(plugin => !next.includes(plugin));
+    this.records = next;
+    this.registry.setExpected(toExpectedPlugins(next, desired));
+    await Promise.all(removed.map(plugin => this.unload(plugin)));
+    await Promise.all(next.map(plugin => this.ensure(plugin, desired)));
+    this.registry.setListing(next.map(toPluginInfo));
+  }
+
+  /** The plugin as it was known, or read anew when it is new here or a new generation of it is wished for. */
+  private async resolve(discovered: DiscoveredPackage, desired: DesiredState): Promise<PluginRecord> {
+    const previous = this.records.find(plugin => plugin.discovered.folder === discovered.folder);
+    if (previous && previous.generation === desired.generation(previous.id)) return previous;
+    const result = await readManifest(discovered, previous ? ++this.importCount : 0);
+    const manifest = result.state === 'valid' ? result.manifest : undefined;
+    const identity = result.state === 'valid' ? { id: result.manifest.id, reason: undefined } : result;
+    const id = identity.id ?? discovered.name;
+    const generation = desired.generation(id);
+    const lastManifest = manifest ?? previous?.lastManifest;
+    return {
+      discovered,
+      id,
+      generation,
+      manifest,
+      lastManifest,
+      state: result.state,
+      reason: identity.reason,
+      container: undefined,
+    };
+  }
+
+  private async ensure(plugin: PluginRecord, desired: DesiredState): Promise<void> {
+    if (!plugin.manifest || plugin.state === 'conflict') return this.unload(plugin);
+    if (!desired.isEnabled(plugin.id)) {
+      await this.unload(plugin);
+      plugin.state = 'disabled';
+      plugin.reason = `An operator has disabled it: rapport admin plugins enable ${plugin.id}.`;
+    } else if (plugin.state === 'valid' || plugin.state === 'disabled') {
+      await this.load(plugin);
+    }
+  }
+
+  private async load(plugin: PluginRecord): Promise<void> {
+    const { discovered, id, manifest } = plugin;
+    try {
+      const generation = plugin.generation > 0 || plugin.state === 'disabled' ? ++this.importCount : 0;
+      const container = await startPlugin(manifest!, discovered.entryUrl!, generation);
+      Object.assign(plugin, { container, state: 'loaded', reason: undefined });
+      const ready = { id, version: discovered.version, manifest: manifest!, container };
+      this.registry.add(ready);
+      for (const surface of this.surfaces) await surface.open(ready);
+      plugin.state = 'ready';
+    } catch (error) {
+      await this.unload(plugin);
+      Object.assign(plugin, { state: 'failed', reason: errorMessage(error) });
+      this.log.warn(`The plugin "${id}" is left out: ${plugin.reason}`);
+    }
+  }
+
+  private async unload(plugin: PluginRecord): Promise<void> {
+    const { container } = plugin;
+    if (!container) return;
+    plugin.container = undefined;
+    this.registry.remove(plugin.id);
+    for (const surface of this.surfaces) await surface.close(plugin.id);
+    await container.close();
+  }
+}
+
+/** Of two plugins with one id, the one that was found first has it. */
+function markConflicts(plugins: readonly PluginRecord[]): void {
+  const holders = new Map<string, PluginRecord>();
+  for (const plugin of plugins) {
+    if (!plugin.manifest) continue;
+    const holder = holders.get(plugin.id);
+    if (!holder) {
+      holders.set(plugin.id, plugin);
+      if (plugin.state === 'conflict') Object.assign(plugin, { state: 'valid', reason: undefined });
+      continue;
+    }
+    const reason = `The package in ${holder.discovered.folder} has the id "${plugin.id}" already: change one, or remove one.`;
+    Object.assign(plugin, { state: 'conflict', reason });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '#domain/plans/tiers.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { DeliveryContextFactory, requiresConnection } from '../context/delivery-context.factory.js';
+import { type EnabledPlugin, PluginRegistry } from './plugin.registry.js';
+import { NO_CONNECTION } from '../store/plugin-store.js';
+import { HAS_KEY_WITH_PREFIX } from '../store/store.queries.js';
+
+/** How a workspace uses a plugin. */
+export interface PluginUsage {
+  /** Null for a plugin without a connection. */
+  readonly connectionId: string | null;
+}
+
+/** Which plugins a workspace uses. */
+@Injectable()
+export class PluginUsageService {
+  constructor(
+    private readonly registry: PluginRegistry,
+    private readonly contexts: DeliveryContextFactory,
+  ) {}
+
+  /** How the workspace uses a plugin; undefined when it does not, `locked` when its plan does not include it. */
+  async findUsage(tx: Tx, plugin: EnabledPlugin): Promise<PluginUsage | 'locked' | undefined> {
+    const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
+    if (!workspace || !PlanGate.isAllowed(workspace.plan, plugin.manifest.minPlan)) return 'locked';
+    const connectionId = await this.contexts.findActiveConnectionId(tx, plugin.id);
+    if (connectionId === undefined && requiresConnection(plugin)) return undefined;
+    if (plugin.manifest.dormant && !(await isActivated(tx, plugin))) return undefined;
+    return { connectionId: connectionId ?? null };
+  }
+
+  /** Whether any plugin that the workspace uses takes events of this type. */
+  async hasConsumer(tx: Tx, type: string): Promise<boolean> {
+    for (const plugin of this.registry.listConsumers(type)) {
+      const usage = await this.findUsage(tx, plugin);
+      if (usage !== undefined && usage !== 'locked') return true;
+    }
+    return false;
+  }
+}
+
+/** Whether a plugin, which has no connections, keeps for the workspace what wakes it. */
+async function isActivated(tx: Tx, { id, manifest: { dormant } }: EnabledPlugin): Promise<boolean> {
+  const prefix = typeof dormant === 'string' ? dormant : '';
+  return (await tx.query(HAS_KEY_WITH_PREFIX, [tx.workspace, id, NO_CONNECTION, prefix])).length > 0;
+}

@@ -1,0 +1,99 @@
+import { hostname } from 'node:os';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { newId } from '#kernel/ids.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { ReadinessService } from '#kernel/http/readiness.service.js';
+import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
+import { captureUnhandledErrors } from '../container/unhandled-errors.js';
+import { discoverPlugins } from './discovery/discover-plugins.js';
+import { DesiredState } from './plugin-record.js';
+import { PluginRegistry } from './plugin.registry.js';
+import type { PluginSurface } from '../surfaces/plugin-surface.js';
+import { PluginLoader } from './plugin-loader.js';
+import { publishStatus } from './desired-state/plugin-status.queries.js';
+import { readDesiredState } from './desired-state/desired-plugins.queries.js';
+
+/** Injection token of the doors, in the order that they are opened. */
+export const PLUGIN_SURFACES = Symbol.for('rapport:plugin-doors');
+
+/** How often wishes are looked at, in milliseconds. */
+const RECONCILE_INTERVAL_MS = 2_000;
+const STATUS_INTERVAL_MS = 30_000;
+
+/**
+ * Finds the plugins, brings up those that can be, and follows what operators wish while the hub runs. Whatever a
+ * plugin does at its start, the hub starts.
+ */
+@Injectable()
+export class PluginReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly failureLog = new ThrottledLogger(
+    new Logger('plugins'),
+    'What operators wish of plugins cannot be read',
+  );
+  private readonly processName = `${hostname()}:${process.pid}:${newId().slice(-8)}`;
+  private readonly loader: PluginLoader;
+  private stopCapturing: () => void = () => undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private inFlight: Promise<void> | undefined;
+  private appliedState = '';
+  private statusPublishedAtMs = -Infinity;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly work: UnitOfWork,
+    private readonly registry: PluginRegistry,
+    private readonly probes: ReadinessService,
+    @Inject(PLUGIN_SURFACES) doors: readonly PluginSurface[],
+  ) {
+    this.loader = new PluginLoader(registry, doors);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.stopCapturing = captureUnhandledErrors();
+    this.probes.addDetail('plugins', () => this.pluginStates());
+    await this.reconcile();
+    this.timer = setInterval(() => void this.reconcile(), RECONCILE_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  /** Drains the handlers at hand and closes all cells, in bounded time. */
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.inFlight;
+    await this.loader.close();
+    await publishStatus(this.work, this.processName, []).catch(() => undefined);
+    this.stopCapturing();
+  }
+
+  /** Does now what operators wish, or waits for the look that is under way. Never rejects. */
+  reconcile(): Promise<void> {
+    return (this.inFlight ??= this.applyDesiredState()
+      .catch(error => this.failureLog.warn(error))
+      .finally(() => (this.inFlight = undefined)));
+  }
+
+  private async applyDesiredState(): Promise<void> {
+    const desired = new DesiredState(await readDesiredState(this.work));
+    const changed = desired.toString() !== this.appliedState;
+    if (changed) {
+      const searchPaths = { dir: this.env.pluginsDir, packages: this.env.pluginPackages };
+      await this.loader.apply(await discoverPlugins(searchPaths), desired);
+      this.appliedState = desired.toString();
+    }
+    if (changed || performance.now() - this.statusPublishedAtMs > STATUS_INTERVAL_MS) await this.publish();
+    this.failureLog.reset();
+  }
+
+  /** For machines of the operator; the first of two with one id is the one that counts. */
+  private pluginStates(): Record<string, string> | undefined {
+    const states = this.registry.list().toReversed();
+    return states.length === 0 ? undefined : Object.fromEntries(states.map(({ id, state }) => [id, state]));
+  }
+
+  private async publish(): Promise<void> {
+    await publishStatus(this.work, this.processName, this.registry.list());
+    this.statusPublishedAtMs = performance.now();
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { JobEmitter } from './job.emitter.js';
+import { DEFAULT_PLUGIN_JOB_OPTIONS, PLUGIN_JOB_OPTIONS } from './job.options.js';
+import { JobDispatcher } from './job.dispatcher.js';
+import { PayloadLoaders } from './payload.loaders.js';
+import { LostJobRequeuer } from './lost-job.requeuer.js';
+import { JobStore } from './job.store.js';
+import { HeldJobReleaser } from './held-job.releaser.js';
+import { PluginMetrics } from './plugin-metrics.js';
+import { PluginQueues } from './plugin-queues.js';
+
+/** Work for plugins on its way: kept in the database, handed out fairly. Who does it is the host's matter. */
+@Module({
+  providers: [
+    { provide: PLUGIN_JOB_OPTIONS, useValue: DEFAULT_PLUGIN_JOB_OPTIONS },
+    JobStore,
+    PluginQueues,
+    JobDispatcher,
+    LostJobRequeuer,
+    HeldJobReleaser,
+    JobEmitter,
+    PayloadLoaders,
+    PluginMetrics,
+  ],
+  exports: [JobStore, JobDispatcher, JobEmitter, PayloadLoaders, PluginMetrics],
+})
+export class PluginJobsModule {}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JobQueue } from '#kernel/queue/queue-backend.js';
+import { Queues } from '#kernel/queue/queues.js';
+import { withTimeout } from '#kernel/scheduling/timeout.js';
+import { PLUGIN_JOB_OPTIONS, type PluginJobOptions } from './job.options.js';
+import type { AddressedMessage } from './job.store.js';
+import type { JobMessage } from './plugin-job.js';
+
+/** The queue of a plugin. */
+export function toQueueName(plugin: string): string {
+  return `plugin-${plugin}`;
+}
+
+/**
+ * The queues that tickets of jobs travel in, one for each plugin and opened when it is first needed. What a ticket
+ * stands for is in the database, so queues forget tickets as they end.
+ */
+@Injectable()
+export class PluginQueues {
+  private readonly opened = new Map<string, Promise<JobQueue<JobMessage>>>();
+
+  constructor(
+    private readonly queues: Queues,
+    @Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions,
+  ) {}
+
+  /** Adds tickets to the queues of their plugins; one that a queue knows already is left out there. */
+  async add(messages: readonly AddressedMessage[]): Promise<void> {
+    const byPlugin = Map.groupBy(messages, ({ plugin }) => plugin);
+    const added = [...byPlugin].map(async ([plugin, own]) => {
+      const queue = await this.getQueue(plugin);
+      await queue.addBulk(
+        own.map(({ workspaceId, id, dispatchSeq }) => ({
+          name: 'run',
+          data: { workspaceId, id, dispatchSeq },
+          opts: { jobId: `${id}-${dispatchSeq}` },
+        })),
+      );
+    });
+    await withTimeout(this.settings.addTimeoutMs, Promise.all(added), 'adding to the queues of plugins');
+  }
+
+  private getQueue(plugin: string): Promise<JobQueue<JobMessage>> {
+    const known = this.opened.get(plugin);
+    if (known) return known;
+    const opening = this.queues.openQueue<JobMessage>(toQueueName(plugin), {
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+    this.opened.set(plugin, opening);
+    opening.catch(() => this.opened.delete(plugin));
+    return opening;
+  }
+}

@@ -1,0 +1,164 @@
+import { Logger } from '@nestjs/common';
+import type { PluginHandler } from '#sdk/handlers.js';
+import { runDetached } from '#kernel/request-context.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import type { ActiveJob, JobHandler } from '#kernel/queue/job-handler.js';
+import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import { withDeadline } from '../container/deadline.js';
+import type { DeliveryContext, DeliveryContextFactory } from '../context/delivery-context.factory.js';
+import type { ReadyPlugin } from '../host/plugin.registry.js';
+import type { JobDispatcher } from './job.dispatcher.js';
+import { deliverBatch, PartialBatchFailureError } from './event-batch.js';
+import { toJobFailure } from './job-failure.js';
+import type { PayloadLoaders } from './payload.loaders.js';
+import { type JobPolicy, resolveJobPolicy } from './job.options.js';
+import type { JobStore } from './job.store.js';
+import type { JobMessage, PluginJobRecord } from './plugin-job.js';
+import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
+
+/** What a worker stands on. */
+export interface WorkerDependencies {
+  readonly store: JobStore;
+  readonly payloads: PayloadLoaders;
+  readonly contexts: DeliveryContextFactory;
+  readonly dispatcher: JobDispatcher;
+  readonly metrics: PluginMetrics;
+}
+
+/** A job for which there was no room is looked at again after this long, in milliseconds. */
+const AT_CAPACITY_RETRY_MS = 100;
+
+const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound' } as const;
+
+/** Does the jobs of one plugin. The row in the database is the record: a ticket without one was done before. */
+export class PluginWorker implements JobHandler<JobMessage> {
+  private readonly log = new Logger('plugins');
+  private readonly limiters = new Map<string, ConcurrencyLimiter>();
+
+  constructor(
+    private readonly plugin: ReadyPlugin,
+    private readonly dependencies: WorkerDependencies,
+  ) {}
+
+  /** Jobs at once that the manifest asks for, of all kinds together; 50 at most. */
+  static computeConcurrency({ manifest }: ReadyPlugin): number {
+    const jobs = Object.values(manifest.jobs ?? {}).map(job => resolveJobPolicy(job).concurrency);
+    const others = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
+    return Math.min(
+      jobs.reduce((sum, each) => sum + each, others),
+      50,
+    );
+  }
+
+  /** Whatever the handler does is written to the row; only what keeps that from being written is thrown. */
+  async run({ data }: ActiveJob<JobMessage>, shutdown: AbortSignal): Promise<void> {
+    const job = await this.dependencies.store.find(data);
+    if (!job) return;
+    const policy = this.resolvePolicy(job);
+    const limiter = this.getLimiter(job, policy);
+    if (!(await limiter.acquire())) {
+      this.dependencies.dispatcher.wakeIn(AT_CAPACITY_RETRY_MS);
+      return this.dependencies.store.reschedule(job, AT_CAPACITY_RETRY_MS, job);
+    }
+    try {
+      this.dependencies.metrics.countOutcome(this.plugin.id, await this.runAttempt(job, policy, shutdown));
+    } finally {
+      limiter.release();
+      this.dependencies.dispatcher.wake();
+    }
+  }
+
+  /** Workers died over it too often, or its outcome could not be written down. */
+  async onExhausted({ data }: ActiveJob<JobMessage>, error: Error): Promise<void> {
+    await this.dependencies.store.deadLetter(data, `Given up by the queue: ${errorMessage(error)}`);
+    this.dependencies.metrics.countOutcome(this.plugin.id, 'dead');
+  }
+
+  private async runAttempt(job: PluginJobRecord, policy: JobPolicy, shutdown: AbortSignal): Promise<JobOutcome> {
+    try {
+      const outcome = await this.deliver(job, policy, shutdown);
+      await (outcome === 'held' ? this.dependencies.store.hold(job) : this.dependencies.store.complete(job));
+      return outcome;
+    } catch (error) {
+      // Whoever does it after the restart begins anew; that the process ends is no fault of the job.
+      if (shutdown.aborted) throw error;
+      return this.recordFailure(job, policy, error);
+    }
+  }
+
+  private async deliver(
+    job: PluginJobRecord,
+    { timeoutMs }: JobPolicy,
+    parentSignal: AbortSignal,
+  ): Promise<JobOutcome> {
+    if (job.plan === null) return 'skipped';
+    if (!PlanGate.isAllowed(job.plan, this.plugin.manifest.minPlan)) return 'held';
+    const handler = this.findHandler(job);
+    const { workspaceId, connectionId } = job;
+    return withDeadline({ timeoutMs, parentSignal }, async signal => {
+      const scope = { workspaceId, plugin: this.plugin, connectionId, signal };
+      const [delivery, first] = await Promise.all([
+        this.dependencies.contexts.create(scope),
+        this.dependencies.payloads.load(job),
+      ]);
+      if (!delivery || first === undefined) return 'skipped';
+      const call = (each: unknown) => this.handle(handler, each, delivery, signal);
+      const isMany = Array.isArray(first) || handler.batched;
+      await (isMany ? deliverBatch([first].flat(), handler, call, signal) : call(first));
+      return 'done';
+    });
+  }
+
+  /** The connection hears of it before the try ends, and also when a handler does not heed that its time is up. */
+  private async handle(
+    handler: PluginHandler,
+    first: unknown,
+    { hub, reportOutcome }: DeliveryContext,
+    signal: AbortSignal,
+  ) {
+    const late = () => void reportOutcome(signal.reason);
+    signal.addEventListener('abort', late, { once: true });
+    try {
+      await runDetached(() => this.plugin.container.call(handler, first, hub));
+    } catch (error) {
+      if (!signal.aborted) await reportOutcome(error);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', late);
+    }
+    if (!signal.aborted) await reportOutcome();
+  }
+
+  private async recordFailure(job: PluginJobRecord, policy: JobPolicy, error: unknown): Promise<JobOutcome> {
+    const failure = toJobFailure(job, policy, error instanceof PartialBatchFailureError ? error.cause : error);
+    if (error instanceof PartialBatchFailureError) await this.dependencies.store.retainFailed(job, error.failedIndexes);
+    const details = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.attempts + 1, err: error };
+    if (failure.fate === 'dead') {
+      await this.dependencies.store.deadLetter(job, failure.reason);
+      this.log.error({ msg: `a ${job.kind} of the plugin "${job.plugin}" was given up`, ...details });
+      return 'dead';
+    }
+    await this.dependencies.store.reschedule(job, failure.inMs, failure);
+    this.dependencies.dispatcher.wakeIn(failure.inMs);
+    this.log.debug({ msg: `a ${job.kind} of the plugin "${job.plugin}" is tried again`, ...details });
+    return failure.deferrals > job.deferrals ? 'deferred' : 'failed';
+  }
+
+  private findHandler({ kind, name }: PluginJobRecord): PluginHandler {
+    const found = this.plugin.container.handlers[HANDLERS_BY_KIND[kind]].find(handler => handler.name === name);
+    if (found) return found;
+    throw new Error(`Version ${this.plugin.version} of the plugin takes no ${kind} "${name}".`);
+  }
+
+  private resolvePolicy({ kind, name }: PluginJobRecord): JobPolicy {
+    return resolveJobPolicy(kind === 'job' ? (this.plugin.manifest.jobs?.[name] ?? {}) : undefined);
+  }
+
+  private getLimiter({ kind, name }: PluginJobRecord, { concurrency }: JobPolicy): ConcurrencyLimiter {
+    const key = kind === 'job' ? `job ${name}` : 'deliveries';
+    let limiter = this.limiters.get(key);
+    if (!limiter) this.limiters.set(key, (limiter = new ConcurrencyLimiter(concurrency)));
+    return limiter;
+  }
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Sweeper } from '#kernel/scheduling/sweeper.js';
+
+const DELETE_EXPIRED = `
+  DELETE FROM plugin_store WHERE (workspace_id, plugin, connection_id, key) IN (
+    SELECT workspace_id, plugin, connection_id, key FROM plugin_store
+    WHERE expires_at <= now() ORDER BY expires_at LIMIT $1)
+  RETURNING key`;
+
+/** Forgets what plugins have kept for a time that is over. */
+@Injectable()
+export class PluginStoreSweeper extends Sweeper {
+  constructor(work: UnitOfWork) {
+    super(work, { loggerName: 'plugins', sql: DELETE_EXPIRED, batchSize: 1_000 });
+  }
+}

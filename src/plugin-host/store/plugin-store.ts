@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { StoreChange, StoreEntry, StoreListOptions } from '#sdk/hub-context.js';
+import type { Json } from '#sdk/json.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { SecretBox } from '#kernel/secrets/secret-box.js';
+import {
+  ADD_VALUES,
+  LIST_VALUES,
+  LIST_VALUES_DESC,
+  PUT_VALUES,
+  READ_VALUE,
+  READ_VALUES,
+  REMOVE_VALUES,
+} from './store.queries.js';
+
+/** Whose store it is. */
+export interface StoreOwner {
+  readonly workspaceId: string;
+  readonly plugin: string;
+  /** Null for a plugin without a connection. */
+  readonly connectionId: string | null;
+}
+
+const MAX_KEY_LENGTH = 200;
+const MAX_VALUE_BYTES = 64 * 1024;
+const MAX_BATCH_SIZE = 1_000;
+const DEFAULT_PAGE_SIZE = 100;
+/** Stands for the connection that a plugin has none of. */
+export const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
+
+/** A key or a value is larger than the store takes. */
+export class StoreLimitError extends Error {}
+
+/** Rolls the changes of one write back. */
+class KeyTakenError extends Error {}
+
+/**
+ * Small things that plugins remember, apart for each workspace, plugin and connection. Values are sealed: among them
+ * are signing secrets and tokens that a provider gave.
+ */
+@Injectable()
+export class PluginStore {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** The value under a key; undefined when there is none. */
+  get(owner: StoreOwner, key: string): Promise<Json | undefined> {
+    return this.work.run(owner.workspaceId, async tx => {
+      const [row] = await tx.query<{ value: string }>(READ_VALUE, [...toOwnerParams(owner), checkKey(key)]);
+      return row && this.openValue(owner, key, row.value);
+    });
+  }
+
+  /** The values under several keys; those that are not there are left out. @throws StoreLimit */
+  async getMany(owner: StoreOwner, keys: readonly string[]): Promise<ReadonlyMap<string, Json>> {
+    if (keys.length > MAX_BATCH_SIZE) throw new StoreLimitError(`At most ${MAX_BATCH_SIZE} values are read at once.`);
+    if (keys.length === 0) return new Map();
+    const rows = await this.work.run(owner.workspaceId, tx =>
+      tx.query<{ key: string; value: string }>(READ_VALUES, [...toOwnerParams(owner), keys.map(checkKey)]),
+    );
+    return new Map(rows.map(({ key, value }) => [key, this.openValue(owner, key, value)]));
+  }
+
+  /** Values whose keys begin with `prefix`, in the order of the bytes of their keys. @throws StoreLimit */
+  async list(owner: StoreOwner, prefix: string, options: StoreListOptions = {}): Promise<StoreEntry[]> {
+    const { after = null, limit = DEFAULT_PAGE_SIZE, reverse = false } = options;
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_BATCH_SIZE) {
+      throw new StoreLimitError(`A page of the store has 1 to ${MAX_BATCH_SIZE} values.`);
+    }
+    const rows = await this.work.run(owner.workspaceId, tx =>
+      tx.query<{ key: string; value: string }>(reverse ? LIST_VALUES_DESC : LIST_VALUES, [
+        ...toOwnerParams(owner),
+        checkKey(prefix),
+        after,
+        limit,
+      ]),
+    );
+    return rows.map(({ key, value }) => ({ key, value: this.openValue(owner, key, value) }));
+  }
+
+  /** Does all changes, or none when a key that must be new is there. @returns whether they were done. @throws StoreLimit */
+  async write(owner: StoreOwner, changes: readonly StoreChange[]): Promise<boolean> {
+    if (changes.length > MAX_BATCH_SIZE)
+      throw new StoreLimitError(`One write takes at most ${MAX_BATCH_SIZE} changes.`);
+    const sealed = changes.map(change => this.sealChange(owner, change));
+    const [removed, kept] = [
+      sealed.filter(({ value }) => value === null),
+      sealed.filter(({ value }) => value !== null),
+    ];
+    const isNew = Map.groupBy(kept, ({ mustBeNew }) => mustBeNew === true);
+    try {
+      await this.work.run(owner.workspaceId, async tx => {
+        await insertNew(tx, owner, isNew.get(true) ?? []);
+        const [others = []] = [isNew.get(false)];
+        if (others.length > 0) tx.deferToCommit(PUT_VALUES, [...toOwnerParams(owner), ...toColumns(others)]);
+        if (removed.length > 0)
+          tx.deferToCommit(REMOVE_VALUES, [...toOwnerParams(owner), removed.map(({ key }) => key)]);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof KeyTakenError) return false;
+      throw error;
+    }
+  }
+
+  private openValue(owner: StoreOwner, key: string, sealed: string): Json {
+    return JSON.parse(this.box.open(toStoreSecretPlace(owner, key), sealed)) as Json;
+  }
+
+  private sealChange(owner: StoreOwner, { value, ...change }: StoreChange): SealedChange {
+    const key = checkKey(change.key);
+    if (value === undefined) return { ...change, value: null };
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
+      throw new StoreLimitError('A value of the store may have 64 kB as JSON.');
+    return { ...change, value: JSON.stringify(this.box.seal(toStoreSecretPlace(owner, key), text)) };
+  }
+}
+
+/** As it is kept; null where the key is taken away. */
+type SealedChange = Omit<StoreChange, 'value'> & { readonly value: string | null };
+
+/** Where the secrets of a store's row are at home. */
+export function toStoreSecretPlace({ workspaceId, plugin, connectionId }: StoreOwner, key: string) {
+  return { workspace: workspaceId, owner: connectionId ?? NO_CONNECTION, field: `store.${plugin}.${key}` };
+}
+
+async function insertNew(tx: Tx, owner: StoreOwner, changes: readonly SealedChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const added = await tx.query(ADD_VALUES, [...toOwnerParams(owner), ...toColumns(changes)]);
+  if (added.length < changes.length) throw new KeyTakenError();
+}
+
+function toColumns(changes: readonly SealedChange[]): unknown[] {
+  return [
+    changes.map(({ key }) => key),
+    changes.map(({ value }) => value),
+    changes.map(({ expiresInMs }) => (expiresInMs === undefined ? null : expiresInMs / 1000)),
+  ];
+}
+
+function toOwnerParams({ workspaceId, plugin, connectionId }: StoreOwner): string[] {
+  return [workspaceId, plugin, connectionId ?? NO_CONNECTION];
+}
+
+function checkKey(key: string): string {
+  if (key === '' || key.length > MAX_KEY_LENGTH || key.includes('\0')) {
+    throw new StoreLimitError(`A key of the store has 1 to ${MAX_KEY_LENGTH} characters.`);
+  }
+  return key;
+}

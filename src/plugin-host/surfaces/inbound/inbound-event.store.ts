@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel/ids.js';
+import type { Instant } from '#domain/time/instant.js';
+import type { InboundDelivery } from '#sdk/deliveries.js';
+import type { Json } from '#sdk/json.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { Connection } from '../../connections/connection.js';
+import { enqueueJobs } from '../../jobs/enqueue-jobs.js';
+import { type WebhookRequest, parseJsonBody } from './webhook-request.js';
+
+/** Headers that are nobody's business once a delivery has been let in. */
+const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
+
+/** The webhooks that came in, as they came. They are kept for 30 days; repeats within that time are known by their id. */
+@Injectable()
+export class InboundEventStore {
+  /**
+   * Keeps a delivery, and the job that carries it to its plugin, with the transaction at hand.
+   * @returns its id, or undefined for a repeat
+   */
+  async save(tx: Tx, { id, plugin }: Connection, name: string, eventId: string, delivery: WebhookRequest) {
+    const headers = Object.entries(delivery.headers).filter(([header]) => !DROPPED_HEADERS.has(header));
+    const inserted = await tx.query<{ id: string }>(
+      `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (workspace_id, connection_id, name, event_id) DO NOTHING RETURNING id`,
+      [tx.workspace, newId(), id, plugin, name, eventId, Object.fromEntries(headers), delivery.rawBody],
+    );
+    const inboundId = inserted[0]?.id;
+    if (inboundId === undefined) return undefined;
+    const payload = { inbound_id: inboundId };
+    enqueueJobs(tx, [{ plugin, kind: 'inbound', name, payload, connectionId: id, id: inboundId }]);
+    tx.deferToCommit(
+      `UPDATE connections SET last_event_at = now() WHERE workspace_id = $1 AND id = $2
+         AND (last_event_at IS NULL OR last_event_at < now() - interval '5 seconds')`,
+      [tx.workspace, id],
+    );
+    return inboundId;
+  }
+
+  /** A kept delivery, as handlers of plugins take it; undefined once it was forgotten. */
+  async read(tx: Tx, id: string): Promise<InboundDelivery | undefined> {
+    const [row] = await tx.query<InboundEventRow>(
+      'SELECT event_id, headers, body, received_at FROM inbound_events WHERE workspace_id = $1 AND id = $2',
+      [tx.workspace, id],
+    );
+    return (
+      row && {
+        id: row.event_id,
+        raw: row.body,
+        headers: row.headers,
+        json: parseJsonBody(row.body) as Json | undefined,
+        receivedAt: new Date(row.received_at / 1000),
+      }
+    );
+  }
+}
+
+interface InboundEventRow {
+  readonly event_id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly received_at: Instant;
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toErrorResponse } from '#kernel/errors/error-response.js';
+import type { InboundWebhookService } from './inbound-webhook.service.js';
+import type { WebhookRequest } from './webhook-request.js';
+
+/** The path of webhooks; the connection is named by its token. */
+export const INBOUND_PATH = '/hooks/:connection/:name';
+
+/** Bytes that a delivery may have: 2 MiB. */
+export const MAX_INBOUND_BYTES = 2 * 1024 * 1024;
+
+const MEDIA_TYPE = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/;
+
+type InboundRequest = FastifyRequest<{ Params: { connection: string; name: string } }>;
+
+/**
+ * Opens the door for webhooks on a server: bodies of every type come through as bytes, because signatures are made
+ * over bytes, and no key is asked for.
+ */
+export function registerInboundRoutes(fastify: FastifyInstance, webhooks: InboundWebhookService): void {
+  void fastify.register(async scope => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    // One that is written wrong would be refused before the signature is looked at.
+    scope.addHook('onRequest', async ({ headers }) => {
+      if (!MEDIA_TYPE.test(headers['content-type'] ?? 'a/b')) headers['content-type'] = 'application/octet-stream';
+    });
+    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    scope.route({
+      method: ['GET', 'POST'],
+      url: INBOUND_PATH,
+      bodyLimit: MAX_INBOUND_BYTES,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const { params, ip } = request as InboundRequest;
+        const receipt = await webhooks.receive(params.connection, params.name, toWebhookRequest(request), ip);
+        if ('echo' in receipt) return reply.type('text/plain; charset=utf-8').send(receipt.echo);
+        return receipt;
+      },
+    });
+  });
+}
+
+function toWebhookRequest({ method, query, headers, body }: FastifyRequest): WebhookRequest {
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return {
+    method: method === 'GET' ? 'GET' : 'POST',
+    query: query as Record<string, unknown>,
+    headers: Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
+    rawBody: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  };
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const response = toErrorResponse(error, { path: INBOUND_PATH, requestId: request.id }, []);
+  if (response.status >= 500) request.log.warn({ err: error, request_id: request.id }, 'a delivery could not be taken');
+  return reply.status(response.status).headers(response.headers).send(response.body);
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { RouteManifest } from '#sdk/manifest.parts.js';
+import { DocsService } from '#kernel/http/openapi/docs.service.js';
+import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
+import type { PluginSurface } from './plugin-surface.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** Describes the routes of plugins in the OpenAPI document as long as they serve. */
+@Injectable()
+export class OpenApiSurface implements PluginSurface {
+  constructor(
+    private readonly docs: DocsService,
+    catalogue: PluginRegistry,
+  ) {
+    docs.addExtension(document => catalogue.listReady().forEach(plugin => addRoutes(plugin, document)));
+  }
+
+  open(): void {
+    this.docs.invalidate();
+  }
+
+  close(): void {
+    this.docs.invalidate();
+  }
+}
+
+function addRoutes(plugin: ReadyPlugin, document: OpenAPIObject): void {
+  for (const [name, route] of Object.entries(plugin.manifest.routes ?? {})) {
+    const path = `/v2/plugins/${plugin.id}/${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+    const method = route.method.toLowerCase();
+    document.paths[path] = { ...document.paths[path], [method]: toOperation(plugin, name, route) };
+  }
+}
+
+function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteManifest): Operation {
+  const plan = route.minPlan ?? manifest.minPlan;
+  const described = {
+    operationId: `${id}.${name}`.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: [manifest.displayName],
+    summary: route.summary ?? `${manifest.displayName}: ${name}`,
+    description: `A route of the plugin ${id}, for the plan ${plan} and above.`,
+    parameters: [...toPathParameters(route), ...toQueryParameters(route)],
+    responses: {
+      200: {
+        description: 'What the plugin answers.',
+        content: { 'application/json': { schema: {}, example: {} } },
+      },
+    },
+    ...toRequestBody(route),
+  };
+  return described as Operation;
+}
+
+function toPathParameters({ path }: RouteManifest): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `Which ${name} is meant.`,
+    schema: { type: 'string', maxLength: 2048, pattern: '^[^/]+$' },
+  }));
+}
+
+function toQueryParameters({ query }: RouteManifest): object[] {
+  const required = (query?.['required'] ?? []) as readonly string[];
+  const fields = Object.entries((query?.['properties'] ?? {}) as Record<string, { description?: string }>);
+  return fields.map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+function toRequestBody({ body, upload }: RouteManifest): object {
+  if (upload) {
+    const schema = { type: 'string', format: 'binary', maxLength: upload.maxBytes };
+    const content = Object.fromEntries(upload.contentTypes.map(type => [type, { schema }]));
+    return { requestBody: { required: true, content } };
+  }
+  if (!body) return {};
+  const [example] = (body['examples'] ?? []) as readonly unknown[];
+  const media = { schema: body, ...(example !== undefined && { example }) };
+  return { requestBody: { required: true, content: { 'application/json': media } } };
+}

@@ -1,0 +1,39 @@
+import type { RouteManifest } from '#sdk/manifest.parts.js';
+
+/** A declared route that a call meets. */
+export interface MatchedRoute {
+  readonly name: string;
+  readonly route: RouteManifest;
+  /** Values of its `:parameters`. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route for a method and the segments of a path, decoded. Where several fit, that with the longer run of
+ * plain words wins: `calls/latest` before `calls/:id`.
+ */
+export function matchRoute(
+  routes: Readonly<Record<string, RouteManifest>>,
+  method: string,
+  segments: readonly string[],
+): MatchedRoute | undefined {
+  const matches = Object.entries(routes).flatMap(([name, route]) => {
+    const pattern = route.path.split('/');
+    const params = route.method === method ? matchParams(pattern, segments) : undefined;
+    return params
+      ? [{ name, route, params, rank: pattern.map(part => (part.startsWith(':') ? '1' : '0')).join('') }]
+      : [];
+  });
+  return matches.toSorted((a, b) => (a.rank < b.rank ? -1 : 1))[0];
+}
+
+function matchParams(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [place, part] of pattern.entries()) {
+    const segment = segments[place]!;
+    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment;
+    else if (part !== segment) return undefined;
+  }
+  return params;
+}

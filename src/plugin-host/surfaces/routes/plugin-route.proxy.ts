@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Json } from '#sdk/json.js';
+import type { RouteManifest } from '#sdk/manifest.parts.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { RouteIdempotency } from './route.idempotency.js';
+import { RouteInvoker, requiredScopes } from './route.invoker.js';
+import { validateBySchema } from './route-validation.js';
+import { toRouteError } from './route-errors.js';
+import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
+
+/** A route of a plugin that a door of the hub itself leads to. */
+export interface ProxyRequest {
+  /** Id of the plugin. */
+  readonly plugin: string;
+  /** Name of the route in its manifest. */
+  readonly route: string;
+  readonly body?: Json | undefined;
+}
+
+interface ProxyDestination {
+  readonly plugin: ReadyPlugin;
+  readonly route: RouteManifest;
+}
+
+/** Hands calls of the hub's own doors on to routes that plugins declare, by their names, for REST and tools alike. */
+@Injectable()
+export class PluginRouteProxy {
+  constructor(
+    private readonly registry: PluginRegistry,
+    private readonly invoker: RouteInvoker,
+    private readonly idempotency: RouteIdempotency,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /**
+   * The answer of the route, once per key.
+   * @throws HubError `plugin_not_installed`, `plan_required`, `forbidden_scope`, `invalid_request`
+   */
+  send(caller: Caller, request: ProxyRequest, key?: IdempotencyKey): Promise<HandlerResponse<unknown>> {
+    const { plugin, route } = this.resolve(caller, request);
+    const timeoutMs = this.env.requestTimeoutMs;
+    const { workspaceId, plan, scopes } = caller;
+    const routeRequest = { method: route.method, params: {}, query: {}, body: request.body, caller: { plan, scopes } };
+    return this.idempotency.runOnce({ workspaceId, key, timeoutMs }, async () => {
+      const target = { workspaceId, plugin, name: request.route, timeoutMs };
+      const { status = 200, body } = await this.invoker.invoke(target, routeRequest).catch(throwRouteError);
+      return new HandlerResponse<unknown>(body ?? {}, status);
+    });
+  }
+
+  private resolve(caller: Caller, { plugin: id, route: name, body }: ProxyRequest): ProxyDestination {
+    const plugin = this.registry.findReady(id);
+    if (!plugin) throw HubError.pluginNotInstalled(id, this.registry.list().find(each => each.id === id)?.reason);
+    const route = plugin.manifest.routes?.[name];
+    if (!route) throw HubError.pluginNotInstalled(id, `it has no route "${name}"`);
+    for (const plan of [plugin.manifest.minPlan, route.minPlan]) {
+      if (plan && !PlanGate.isAllowed(caller.plan, plan)) throw HubError.planRequired(plan);
+    }
+    const missing = requiredScopes(route).find(scope => !caller.scopes.includes(scope));
+    if (missing) throw HubError.missingScope(missing);
+    if (route.method !== 'GET') validateBySchema('body', route.body, body ?? null);
+    return { plugin, route };
+  }
+}
+
+function throwRouteError(error: unknown): never {
+  throw toRouteError(error);
+}

@@ -1,0 +1,33 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#sdk/schema.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { toFieldPath, schemaMessages } from '../../schema-messages.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/**
+ * Checks a query or a body against the schema that a route declares; without one everything passes.
+ * @throws HubError `invalid_request` with one entry per problem, `unknown_query_param` for names the query has not
+ */
+export function validateBySchema(what: 'query' | 'body', schema: JsonSchema | undefined, value: unknown): void {
+  if (!schema) return;
+  const validate = getValidator(schema);
+  if (validate(value)) return;
+  const errors = validate.errors ?? [];
+  if (what === 'query' && errors.some(({ keyword }) => keyword === 'additionalProperties')) {
+    throw new HubError('unknown_query_param', { extra: { supported: Object.keys(schema['properties'] ?? {}) } });
+  }
+  throw HubError.invalidRequest(errors.slice(0, 20).map(toProblem));
+}
+
+function getValidator(schema: JsonSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+  return validate;
+}
+
+function toProblem(error: ErrorObject) {
+  const field = toFieldPath(error) || '(body)';
+  return { field, message: `${field} ${schemaMessages(error)}.` };
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type Plan, PLANS } from '#domain/plans/tiers.js';
+import type { PluginHandler } from '#sdk/handlers.js';
+import { ResourceRegistry } from '#kernel/mcp/resource.registry.js';
+import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
+import { withDeadline } from '../container/deadline.js';
+import { DeliveryContextFactory } from '../context/delivery-context.factory.js';
+import type { ReadyPlugin } from '../host/plugin.registry.js';
+import type { PluginSurface } from './plugin-surface.js';
+
+/** How long a tool of a plugin may take, in milliseconds, and one that has said that it takes long. */
+const CALL_TIMEOUT_MS = 60_000;
+const LONG_CALL_TIMEOUT_MS = 300_000;
+
+/**
+ * Offers the tools, resources and prompts of plugins to agents. The registries decide who may, as for those of the
+ * hub.
+ */
+@Injectable()
+export class ToolSurface implements PluginSurface {
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly contexts: DeliveryContextFactory,
+  ) {}
+
+  /** What is malformed is left out with one warning; the plugin and the rest of it live. */
+  open(plugin: ReadyPlugin): void {
+    const { manifest, container } = plugin;
+    const { tools, resources, prompts } = container.handlers;
+    for (const tool of tools) {
+      const minPlan = highestPlan(manifest.minPlan, manifest.tools?.[tool.name]?.minPlan, tool.options.minPlan);
+      const timeoutMs = tool.options.longRunning ? LONG_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
+      this.tools.register({ ...tool.options, minPlan }, this.toHandler(plugin, tool, timeoutMs), toOwner(plugin, tool));
+    }
+    for (const resource of resources) {
+      const { options, name } = resource;
+      const minPlan = highestPlan(manifest.minPlan, manifest.resources?.[name]?.minPlan, options.minPlan);
+      this.resources.addResource({ ...options, minPlan }, this.toHandler(plugin, resource), toOwner(plugin, resource));
+    }
+    for (const prompt of prompts) {
+      const { options, name } = prompt;
+      const minPlan = highestPlan(manifest.minPlan, manifest.prompts?.[name]?.minPlan, options.minPlan);
+      this.resources.addPrompt({ ...options, minPlan }, this.toHandler(plugin, prompt), toOwner(plugin, prompt));
+    }
+  }
+
+  close(id: string): void {
+    this.tools.unregister(id);
+    this.resources.unregister(id);
+  }
+
+  /** The plugin learns what was asked and how to answer, not who asks. */
+  private toHandler(plugin: ReadyPlugin, handler: PluginHandler, timeoutMs = CALL_TIMEOUT_MS) {
+    return (input: never, { caller, signal: parentSignal, progress, log }: CoreToolContext): Promise<unknown> =>
+      withDeadline({ timeoutMs, parentSignal }, async signal => {
+        const hub = await this.contexts.createForCall({ workspaceId: caller.workspaceId, plugin, signal });
+        return plugin.container.call(handler, input, hub, { signal, progress, log });
+      });
+  }
+}
+
+function toOwner({ id }: ReadyPlugin, { where }: PluginHandler): { readonly name: string; readonly plugin: string } {
+  return { name: where, plugin: id };
+}
+
+function highestPlan(...plans: readonly (Plan | undefined)[]): Plan {
+  return PLANS[Math.max(...plans.map(plan => (plan ? PLANS.indexOf(plan) : 0)))] ?? PLANS[0];
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import type { RouteResponse, RouteRequest } from '../deliveries.js';
+import type { PluginHandler } from '../handlers.js';
+import type { Json } from '../json.js';
+import type { ToolScope } from '../tool.js';
+import type { TestCallContext } from './call-tool.js';
+import { isPlanIncluded } from './plan.js';
+import { parseWithSchema } from './schemas.js';
+
+/**
+ * A call to a route.
+ * @example await hub.route('import', { upload: { contentType: 'text/csv', text: 'email\nada@acme.io\n' } })
+ */
+export interface RouteCallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  readonly upload?: { readonly contentType: string; readonly fileName?: string; readonly text: string | Uint8Array };
+  /** Scopes of the API key. Default: read and write. */
+  readonly scopes?: readonly ToolScope[];
+}
+
+/**
+ * What the caller gets.
+ * @example expect(await hub.route('call', { params: { id: 'c-1' } })).toMatchObject({ status: 200 });
+ */
+export interface TestRouteResponse {
+  readonly status: number;
+  readonly body: Json | undefined;
+}
+
+/** Calls a route as the hub does: plan, scopes, schemas, handler, answer. */
+export async function callRoute(
+  { manifest, environment, plan }: TestCallContext,
+  routes: readonly PluginHandler[],
+  name: string,
+  { params = {}, query = {}, body, upload, scopes = ['read', 'write'] }: RouteCallOptions,
+): Promise<TestRouteResponse> {
+  const route = manifest.routes?.[name];
+  const handler = routes.find(one => one.name === name);
+  if (!route || !handler) throw new Error(`The plugin has no route "${name}".`);
+  if (!isPlanIncluded(plan, route.minPlan ?? manifest.minPlan)) return toErrorResponse(404, 'not_found');
+  const wanted = route.scopes ?? [route.method === 'GET' ? 'read' : 'write'];
+  if (!wanted.every(scope => scopes.includes(scope))) return toErrorResponse(403, 'forbidden_scope');
+  const problems = [
+    ...(route.query ? findProblems(route.query, query) : []),
+    ...(route.body ? findProblems(route.body, body ?? null) : []),
+  ];
+  if (problems.length > 0) return { status: 400, body: { error: 'invalid_request', details: problems } };
+  if (route.upload && !(upload && route.upload.contentTypes.includes(upload.contentType))) {
+    return toErrorResponse(415, 'unsupported_media_type');
+  }
+  const sent = upload && Buffer.from(upload.text);
+  if (route.upload && sent && sent.length > route.upload.maxBytes) return toErrorResponse(413, 'too_large');
+  const file = upload && sent && { contentType: upload.contentType, stream: Readable.from([sent]) };
+  const request: RouteRequest = {
+    method: route.method,
+    params,
+    query,
+    body,
+    caller: { plan, scopes },
+    ...(file && { upload: { ...file, ...(upload.fileName && { fileName: upload.fileName }) } }),
+  };
+  const answer = (await environment.runOnce(() => handler.call(request, environment.context()))) as
+    | RouteResponse
+    | undefined;
+  return toWireResponse(name, answer);
+}
+
+function findProblems(schema: Parameters<typeof parseWithSchema>[0], value: unknown): readonly string[] {
+  const reading = parseWithSchema(schema, value);
+  return 'problems' in reading ? reading.problems : [];
+}
+
+function toErrorResponse(status: number, error: string): TestRouteResponse {
+  return { status, body: { error } };
+}
+
+/** Goes through JSON, as everything that leaves the hub. */
+function toWireResponse(name: string, answer: RouteResponse | undefined): TestRouteResponse {
+  const { status, body, ...more } = answer ?? {};
+  const unknown = Object.keys(more);
+  if (unknown.length > 0) {
+    throw new Error(`The route "${name}" answered with ${unknown.join(', ')}: put it into "body".`);
+  }
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return {
+    status: status ?? (text === undefined ? 204 : 200),
+    body: text === undefined ? undefined : (JSON.parse(text) as Json),
+  };
+}

@@ -1,0 +1,107 @@
+import type { HubContext } from '../hub-context.js';
+import type { JsonObject } from '../json.js';
+import type { PluginManifest } from '../manifest.js';
+import type { ToolPlan } from '../tool.js';
+import { diffSideEffects, captureSideEffects } from './side-effects.js';
+import { NotIdempotentError } from './test-errors.js';
+import { parseWithSchema, buildSample } from './schemas.js';
+import { TestClock } from './test-clock.js';
+import { TestEvents } from './test-events.js';
+import { TestGraph } from './test-graph.js';
+import { TestHttp } from './test-http.js';
+import { TestJobs } from './test-jobs.js';
+import { recordingLog, type LogLine } from './test-log.js';
+import { TestStore } from './test-store.js';
+
+/**
+ * How a test begins.
+ * @example { plan: 'growth', credentials: { api_key: 'k' }, settings: { api_url: 'https://acme.test' } }
+ */
+export interface TestHubOptions {
+  /** Plan of the workspace. Default: `scale`. */
+  readonly plan?: ToolPlan;
+  /** Default: something for each field of the manifest, such as `test-api_key`. */
+  readonly credentials?: JsonObject;
+  /** Those that are not given have the defaults of the manifest. */
+  readonly settings?: JsonObject;
+  /** What the clock shows first, in ISO 8601. Default: noon of 5 January 2026, UTC. */
+  readonly now?: string;
+}
+
+/** All that stands around a plugin in a test, and how a delivery is run there. */
+export class TestEnvironment {
+  readonly clock: TestClock;
+  readonly http = new TestHttp();
+  readonly store: TestStore;
+  readonly graph: TestGraph;
+  readonly jobs: TestJobs;
+  readonly events: TestEvents;
+  readonly logs: LogLine[] = [];
+  readonly credentials: JsonObject;
+  readonly settings: JsonObject;
+
+  /** @throws Error when credentials or settings do not fit their schemas */
+  constructor(manifest: PluginManifest, options: TestHubOptions) {
+    this.clock = new TestClock(options.now);
+    const now = () => this.clock.now();
+    this.store = new TestStore(now);
+    this.graph = new TestGraph(manifest.id, now);
+    this.jobs = new TestJobs(manifest, now);
+    this.events = new TestEvents(manifest);
+    this.credentials = validateValues('credentials', manifest.credentials, options.credentials);
+    this.settings = validateValues('settings', manifest.settings, {
+      ...buildSample(manifest.settings),
+      ...options.settings,
+    });
+  }
+
+  /** The hub for one delivery. */
+  context(signal: AbortSignal = new AbortController().signal): HubContext {
+    const { graph, jobs, events, store, credentials, settings, http, clock } = this;
+    return Object.freeze({
+      graph,
+      jobs,
+      events,
+      store,
+      credentials,
+      settings,
+      http,
+      signal,
+      clock: { now: () => clock.now() },
+      log: recordingLog(this.logs),
+    });
+  }
+
+  /** Runs what happens once. @throws what it throws, or that it sent a request which nobody expects */
+  async runOnce<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } finally {
+      this.http.assertExpected();
+    }
+  }
+
+  /** Runs a delivery, then the same again. @throws NotIdempotent when the second one leaves more behind */
+  async runTwice<Answer>(what: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    const from = this.http.replyCount;
+    const answer = await this.runOnce(work);
+    const before = captureSideEffects(this.graph, this.store);
+    this.jobs.isMuted = this.events.isMuted = true;
+    try {
+      await this.runOnce(() => this.http.replay(from, async () => work()));
+    } finally {
+      this.jobs.isMuted = this.events.isMuted = false;
+    }
+    const more = diffSideEffects(before, captureSideEffects(this.graph, this.store));
+    if (more.length > 0) throw new NotIdempotentError(what, more);
+    return answer;
+  }
+}
+
+function validateValues(what: string, schema: PluginManifest['settings'], given: JsonObject | undefined): JsonObject {
+  const values = given ?? buildSample(schema);
+  if (!schema) return Object.freeze({ ...values });
+  const reading = parseWithSchema(schema, values);
+  if ('value' in reading) return Object.freeze(reading.value as JsonObject);
+  throw new Error(`The ${what} of this test do not fit the manifest: ${reading.problems.join('; ')}.`);
+}
