@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { AddAdminCommands, AdminContext } from './admin-context.js';
 import { toErrorDocument, describeError } from './command-errors.js';
+import { HUB_PACKAGE } from '#kernel/version.js';
 
 /** Every command went well. */
 const EXIT_OK = 0;
@@ -27,6 +28,7 @@ export async function runAdminProgram(
   const json = args.includes(JSON_OPTION);
   const program = new Command('rapport')
     .description('The context graph that sales agents act on')
+    .version(HUB_PACKAGE.version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: text => context.terminal.out(text.trimEnd()),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Controller, Get } from '@nestjs/common';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
@@ -21,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => hub.close());
 
 const probes = () => hub.app.get(ReadinessService, { strict: false });
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const ready = () => send(`${hub.url}/readyz`);
 
 describe('health', () => {
@@ -33,7 +35,7 @@ describe('health', () => {
     probes().addProbe('database', () => Promise.resolve({ rows: [] }));
     probes().addProbe('queue', () => 'up');
     const { status, body } = await ready();
-    expect([status, body]).toEqual([200, { status: 'ready', dependencies: { database: 'up', queue: 'up' } }]);
+    expect([status, body]).toEqual([200, { status: 'ready', version, dependencies: { database: 'up', queue: 'up' } }]);
   });
 
   it('says which dependency is down, and nothing of why or where', async () => {
@@ -49,6 +51,7 @@ describe('health', () => {
     expect(status).toBe(503);
     expect(JSON.parse(text)).toEqual({
       status: 'not_ready',
+      version,
       dependencies: { database: 'down', queue: 'down', lock: 'down', disk: 'up' },
     });
     expect(text).not.toMatch(/10\.0\.0\.7|hunter2/);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
+import { HUB_PACKAGE } from '#kernel/version.js';
 
 /** Milliseconds that a probe may take. */
 const PROBE_TIMEOUT_MS = 1_000;
@@ -10,6 +11,8 @@ export type Probe = () => unknown;
 /** What readiness says. `draining`: the process is about to end and wants no new work. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'draining';
+  /** Version of the hub that this process runs. */
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
   /** What this process has besides, by name, with the state of each: nothing here makes it unready. */
   readonly [detail: string]: unknown;
@@ -52,7 +55,12 @@ export class ReadinessService {
     const ready = states.every(([, state]) => state === 'up');
     const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
     const details = [...this.details].map(([name, detail]) => [name, detail()] as const);
-    return { status, dependencies: Object.fromEntries(states), ...Object.fromEntries(details) };
+    return {
+      status,
+      version: HUB_PACKAGE.version,
+      dependencies: Object.fromEntries(states),
+      ...Object.fromEntries(details),
+    };
   }
 
   private async checkState(name: string, probe: Probe): Promise<[string, 'up' | 'down']> {

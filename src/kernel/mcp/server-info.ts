@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
-
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  name: string;
-  version: string;
-  description: string;
-};
+import { HUB_PACKAGE } from '#kernel/version.js';
 
 /** How the server introduces itself to clients. */
 export const SERVER_INFO = {
-  name: manifest.name,
+  name: HUB_PACKAGE.name,
   title: 'Rapport',
-  version: manifest.version,
-  description: manifest.description,
+  version: HUB_PACKAGE.version,
+  description: HUB_PACKAGE.description,
 };
 
 /** What it can do. Revisions up to 2025-11-25 have no way to announce a changed list to a server without sessions. */

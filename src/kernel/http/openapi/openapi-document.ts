@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { ExtendDocument } from './docs.service.js';
 import { postprocessDocument } from './postprocess.js';
+import { HUB_PACKAGE } from '#kernel/version.js';
 
 const DESCRIPTION = `The context graph that sales agents act on. Facts about people and companies (claims) are derived from observations,
 which are only ever added. Every claim says how fresh and how certain it is and where it comes from.
@@ -21,7 +22,7 @@ export function buildOpenApiDocument(app: INestApplication, extend: ExtendDocume
     .setOpenAPIVersion('3.1.0')
     .setTitle('Rapport')
     .setDescription(DESCRIPTION)
-    .setVersion('2.0.0')
+    .setVersion(HUB_PACKAGE.version)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This hub, in production or for a test', undefined, { 'x-internal': false })
     .addBearerAuth(
