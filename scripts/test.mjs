@@ -1,5 +1,6 @@
 // npm test: every suite on an embedded PostgreSQL of its own. npm run test:services: the same suites on the servers
-// that DATABASE_URL and REDIS_URL name. Further arguments go to jest.
+// that DATABASE_URL and REDIS_URL name. Further arguments go to jest; --inspect and --inspect-brk go to Node, and then all
+// suites run in that one process, without a time limit.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
@@ -7,8 +8,11 @@ import { fileURLToPath } from 'node:url';
 import './build-if-stale.mjs';
 import { dropDatabases, openFolder, remove } from './test-run.mjs';
 
-const [first, ...rest] = process.argv.slice(2);
-const services = first === '--services';
+const services = process.argv[2] === '--services';
+const words = process.argv.slice(services ? 3 : 2);
+const inspector = words.filter(word => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(word));
+const debugging = inspector.length > 0 ? ['--runInBand', `--testTimeout=${24 * 60 * 60 * 1000}`] : [];
+const jestWords = [...debugging, ...words.filter(word => !inspector.includes(word))];
 const { DATABASE_URL, REDIS_URL, ...environment } = process.env;
 
 if (services && !(DATABASE_URL && REDIS_URL)) {
@@ -19,7 +23,7 @@ if (services && !(DATABASE_URL && REDIS_URL)) {
 const folder = openFolder();
 const databases = `${basename(folder).replaceAll('-', '_').toLowerCase()}_`;
 const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
-const running = spawn(process.execPath, ['--no-warnings', jest, ...(services ? rest : process.argv.slice(2))], {
+const running = spawn(process.execPath, ['--no-warnings', ...inspector, jest, ...jestWords], {
   stdio: 'inherit',
   env: {
     ...environment,
