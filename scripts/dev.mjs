@@ -22,11 +22,11 @@ const SETTLE_MS = 50;
 const STOP_TIMEOUT_MS = 500;
 
 const { readEnv } = await import('../dist/kernel/config/env.js');
-const { databaseServer } = await import('../dist/kernel/db/database-server.js');
+const { openDatabaseServer } = await import('../dist/kernel/db/database-server.js');
 
 const settings = readSettings();
 const isFirstStart = !settings.databaseUrl && !existsSync(join(settings.dataDir, 'postgres'));
-const server = await databaseServer(settings, { info: console.log, error: console.error }).catch(fail);
+const server = await openDatabaseServer(settings, { info: console.log, error: console.error }).catch(fail);
 const environment = { ...process.env, DATABASE_URL: server.url };
 if (!settings.databaseUrl && !settings.secretKeys) environment.SECRET_KEYS = readOrMakeSecretKeys();
 if (isFirstStart) createWorkspace();
