@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** The field that an error is about, also one that is missing or not known there; empty for the whole value. */
+/** Returns the dotted path of the field that an error is about, including missing and unknown fields; empty for the root. */
 export function toFieldPath({ instancePath, keyword, params }: ErrorObject): string {
   const inside = instancePath.slice(1).replaceAll('/', '.');
   const missing = keyword === 'required' ? String(params['missingProperty']) : '';
@@ -8,7 +8,7 @@ export function toFieldPath({ instancePath, keyword, params }: ErrorObject): str
   return [inside, missing, unknown].filter(part => part !== '').join('.');
 }
 
-/** What a value should be that does not fit a schema, as what follows the name of its field: what mends it included. */
+/** Returns the predicate for a schema error, to follow the name of its field: `is required`, `must be one of …`. */
 export function schemaMessages({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'additionalProperties') return 'is not known';

@@ -121,7 +121,7 @@ test.each([
     'key-pasted-as-…',
     400,
     'invalid_credentials',
-    'What is sent as the header "authorization" has a character that headers cannot carry; was it pasted along?',
+    'The value of the header "authorization" has a character that headers cannot carry. Check whether it was pasted by mistake.',
   ],
 ])('the key %s is not accepted, and nothing is saved', async (api_key, status, error, detail) => {
   const client = await hub.workspace();

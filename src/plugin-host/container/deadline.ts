@@ -1,17 +1,17 @@
-/** How long work of a plugin may take. */
+/** Limits how long work of a plugin may take. */
 export interface Deadline {
   readonly timeoutMs: number;
-  /** Aborts when nobody waits for it any more. */
+  /** Aborts when the caller no longer waits. */
   readonly parentSignal?: AbortSignal | undefined;
 }
 
-/** Work of a plugin was not done in its time. */
+/** Work of a plugin exceeded its time limit. */
 export class HandlerTimeoutError extends Error {}
 
 /**
- * Runs work with a signal that aborts after `timeoutMs` or with the outer signal, and does not wait any longer then.
- * What goes on all the same is left to itself, and what it throws later is nobody's.
- * @throws OutOfTime, or the reason of the outer signal
+ * Runs work with a signal that aborts after `timeoutMs` or together with the parent signal, and then stops waiting.
+ * Work that ignores the signal continues in the background, and its later errors are discarded.
+ * @throws HandlerTimeoutError after `timeoutMs`, or the reason of the parent signal
  */
 export async function withDeadline<T>(
   { timeoutMs, parentSignal }: Deadline,

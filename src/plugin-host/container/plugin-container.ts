@@ -7,16 +7,16 @@ import { settlesWithin } from '#kernel/scheduling/timeout.js';
 import { runAsPlugin } from './current-plugin.js';
 import { findRedactor } from './hub-secrets.js';
 
-/** How long a cell that closes waits for the handlers at hand, in milliseconds. */
+/** How long a closing container waits for its running handlers, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The module of a plugin could not be opened; the message says why. */
+/** The module of a plugin could not be started; the message says why. */
 export class PluginStartError extends Error {}
 
 /**
- * A plugin in a Nest container of its own, where nothing of the hub can be injected: what it may use of the hub comes
- * as an argument of its handlers. One cell serves all workspaces.
+ * Runs a plugin in a Nest container of its own, where nothing of the hub can be injected: the parts of the hub that it
+ * may use are arguments of its handlers. One container serves all workspaces.
  */
 export class PluginContainer {
   private readonly inFlight = new Set<Promise<unknown>>();
@@ -28,14 +28,16 @@ export class PluginContainer {
     readonly handlers: PluginHandlers,
   ) {}
 
-  /** Opens the Nest module that a package exports. @throws CellFailure */
+  /** Starts the Nest module that a package exports as default. @throws PluginStartError */
   static async start(id: string, exported: Record<string, unknown>): Promise<PluginContainer> {
     const module = exported['default'];
     if (typeof module !== 'function' || !isModule(module)) {
-      throw new PluginStartError('The default export of its module is no Nest module: export a class with @Module().');
+      throw new PluginStartError(
+        'The default export of its module is not a Nest module: export a class decorated with @Module().',
+      );
     }
     try {
-      // The logger is the whole process's, so none may be named here: false would silence everybody.
+      // Nest's logger is static. A `logger` option here, such as false, would apply to the whole process.
       const create = () => NestFactory.createApplicationContext(module as Type, { abortOnError: false });
       const container = await runAsPlugin(id, create);
       return new PluginContainer(id, container, collectHandlers(listInstances(container)));
@@ -45,8 +47,9 @@ export class PluginContainer {
   }
 
   /**
-   * Calls a handler as the plugin. Rejects with what it throws, without the secrets of the hub among the arguments, so
-   * that whoever logs, keeps or answers it need not think of them; and when the cell is closing.
+   * Calls a handler as the plugin. Errors of the handler are redacted: the secrets of the hub context among the arguments
+   * are removed, so callers can log, store or return them.
+   * @throws PluginStartError when the container is closing
    */
   async call(handler: Pick<PluginHandler, 'call'>, ...args: readonly unknown[]): Promise<unknown> {
     if (this.closing) throw new PluginStartError(`The plugin "${this.id}" is being closed.`);
@@ -63,7 +66,7 @@ export class PluginContainer {
     return work;
   }
 
-  /** Waits for the handlers at hand, 10 s at most, and closes the container. Safe to call twice; never rejects. */
+  /** Waits up to 10 s for running handlers, then closes the container. Idempotent; never rejects. */
   close(): Promise<void> {
     return (this.closing ??= this.shutDown());
   }
@@ -77,7 +80,7 @@ export class PluginContainer {
   }
 }
 
-/** By the keys of Nest's own decorator, which are texts and the same in every copy of it. */
+/** Looks for the metadata keys of `@Module()`: they are strings, so they also match another copy of Nest. */
 function isModule(target: object): boolean {
   return ['imports', 'providers', 'controllers', 'exports'].some(key => Reflect.hasMetadata(key, target));
 }

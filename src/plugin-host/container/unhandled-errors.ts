@@ -5,9 +5,9 @@ import { getCurrentPlugin } from './current-plugin.js';
 const log = new Logger('plugins');
 
 /**
- * Catches what plugins throw where nobody waits for it: rejections that no handler awaits, and errors in timers and
- * listeners. They are logged with the plugin and the process goes on. Everything else ends the process as before.
- * @returns a function that stops it.
+ * Catches errors that plugins throw outside of awaited handlers: unhandled rejections, and errors in timers and listeners.
+ * Logs them with the plugin's ID and keeps the process running. All other errors end the process, as Node does by default.
+ * @returns a function that removes the listeners
  */
 export function captureUnhandledErrors(): () => void {
   const onRejection = (reason: unknown): void => {
@@ -32,7 +32,7 @@ function logPluginError(error: unknown): boolean {
   return true;
 }
 
-/** What Node does with an error that nobody caught. */
+/** Does what Node does by default with an uncaught error. */
 function exitWithError(error: unknown): void {
   console.error(error);
   process.exit(1);

@@ -9,7 +9,7 @@ import { ConnectionsService } from '../connections/connections.service.js';
 import { HubContextFactory } from './hub-context.factory.js';
 import { type DeliveryContext, DeliveryContextFactory, type DeliveryScope } from './delivery-context.factory.js';
 
-/** Hubs for deliveries and calls, each for the connection that it is about. */
+/** Creates hub contexts for deliveries and calls from the connection of the workspace. */
 @Injectable()
 export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
   private readonly log = new Logger('plugins');
@@ -50,7 +50,7 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     try {
       await this.connections.recordOutcome(workspaceId, id, failure);
     } catch (error) {
-      this.log.warn(`The outcome for a connection of "${plugin}" is lost: ${errorMessage(error)}`);
+      this.log.warn(`The outcome of a call could not be saved for a connection of "${plugin}": ${errorMessage(error)}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { HubContext } from '#sdk/hub-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EnabledPlugin, ReadyPlugin } from '../host/plugin.registry.js';
 
-/** For what a hub is made: one delivery to one plugin. */
+/** Identifies one delivery to one plugin, for which a hub context is created. */
 export interface DeliveryScope {
   readonly workspaceId: string;
   readonly plugin: ReadyPlugin;
@@ -11,26 +11,26 @@ export interface DeliveryScope {
   readonly signal: AbortSignal;
 }
 
-/** The hub of a delivery, and where to tell how it ended. */
+/** The hub context of a delivery, and the callback for its outcome. */
 export interface DeliveryContext {
   readonly hub: HubContext;
-  /** Tells the connection; without an error it went well. Never rejects. */
+  /** Records the outcome on the connection; without an error, a success. Never rejects. */
   readonly reportOutcome: (error?: unknown) => Promise<void>;
 }
 
-/** What the host has to know of connections. Whoever keeps them implements it. */
+/** Port through which the host uses connections. */
 export abstract class DeliveryContextFactory {
-  /** The hub of a delivery; undefined when the connection is gone. */
+  /** Creates the hub context of a delivery; returns undefined when the connection no longer exists. */
   abstract create(scope: DeliveryScope): Promise<DeliveryContext | undefined>;
 
-  /** The hub of a call by a user: for the connection that the workspace has, or without one. */
+  /** Creates the hub context of a user's call, with the active connection of the workspace if it has one. */
   abstract createForCall(scope: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext>;
 
-  /** Id of the connection that a workspace uses a plugin by; undefined when it has none. */
+  /** Returns the ID of the workspace's active connection to a plugin; undefined when there is none. */
   abstract findActiveConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
 }
 
-/** Whether a plugin works by connections: one with credentials or webhooks does nothing without one. */
+/** Returns whether a plugin needs a connection: it has credentials, webhooks or a connection lifecycle. */
 export function requiresConnection({ manifest, container }: EnabledPlugin): boolean {
   const hasWebhooks = Object.keys(manifest.inbound ?? {}).length > 0;
   return manifest.credentials !== undefined || hasWebhooks || (container?.handlers.lifecycles.length ?? 0) > 0;

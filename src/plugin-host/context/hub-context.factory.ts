@@ -21,27 +21,27 @@ import { createLogPort } from './plugin-log.js';
 import { GraphPortFactory, PluginJobsPort, type PluginScope } from './plugin-ports.js';
 import { unavailableGraph, unavailableJobs, unavailableStore } from './unavailable-ports.js';
 
-/** For what a context is made: one delivery to one plugin. */
+/** Identifies one delivery to one plugin, for which a hub context is created. */
 export interface ContextOptions {
   readonly workspaceId: string;
   readonly plugin: { readonly manifest: PluginManifest };
-  /** Null for a plugin without one. */
+  /** Null for a plugin without a connection. */
   readonly connection: Connection | null;
   readonly signal: AbortSignal;
 }
 
-/** What is tried out before anything is saved. */
+/** Credentials and settings that are tested before they are saved. */
 export interface ConnectionTest extends Omit<ContextOptions, 'connection'> {
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** As they were given, defaults left out. */
+  /** As the user sent them, without defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The connection that is made anew; without it nothing can be kept. */
+  /** The connection that is connected again; without it the graph, jobs and store are unavailable. */
   readonly connection?: Connection;
-  /** What no word of the plugin may hold besides the credentials. */
+  /** Secrets to redact besides those in the credentials. */
   readonly secrets?: readonly string[];
 }
 
-/** The hub for one delivery, with what takes the secrets of the connection out of a text. */
+/** The hub context of one delivery, with a redactor for the secrets of its connection. */
 export interface HubContextHandle {
   readonly hub: HubContext;
   readonly redact: Redactor;
@@ -49,7 +49,7 @@ export interface HubContextHandle {
 
 const MAX_JOB_BYTES = 256 * 1024;
 
-/** Makes the hub that a handler of a plugin is given: for one workspace, one connection and one delivery. */
+/** Creates the hub context that plugin handlers receive: for one workspace, one connection and one delivery. */
 @Injectable()
 export class HubContextFactory {
   constructor(
@@ -62,12 +62,12 @@ export class HubContextFactory {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** The hub of a delivery. @throws CannotOpen when the credentials cannot be opened */
+  /** Creates the hub context of a delivery. @throws UnsealError when the credentials cannot be decrypted */
   createHub(options: ContextOptions): HubContext {
     return this.create(options).hub;
   }
 
-  /** The same, with the redactor for what is told of the delivery. @throws CannotOpen */
+  /** Creates the hub context with the redactor for errors and logs of the delivery. @throws UnsealError */
   create({ connection, ...rest }: ContextOptions): HubContextHandle {
     const credentials = connection ? this.vault.openCredentials(connection) : {};
     const connectionOptions = connection
@@ -76,7 +76,7 @@ export class HubContextFactory {
     return this.assemble({ ...rest, credentials, settings: connection?.settings ?? {}, ...connectionOptions });
   }
 
-  /** The hub of a connection that is tested or made with credentials that are not saved. */
+  /** Creates the hub context for testing or making a connection with credentials that are not saved yet. */
   createForTest(test: ConnectionTest): HubContextHandle {
     return this.assemble({ ...test, untested: test.connection === undefined });
   }
@@ -102,7 +102,7 @@ export class HubContextFactory {
     return { hub, redact };
   }
 
-  /** Saved settings that a newer version of the plugin no longer knows are left out, so they cannot be in its way. */
+  /** Merges operator settings, saved settings and defaults. Drops settings that the current manifest does not declare. */
   private resolveSettings(manifest: PluginManifest, saved: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const known = listFieldNames(manifest.settings);
     const given = { ...getOperatorSettings(this.env, manifest.id), ...saved };
@@ -116,7 +116,7 @@ export class HubContextFactory {
       emit: async (name, data, options = {}) => {
         if (!manifest.jobs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no job "${name}".`);
         if (Buffer.byteLength(JSON.stringify(data ?? null)) > MAX_JOB_BYTES) {
-          throw new PermanentError('The data of a job may have 256 kB as JSON.');
+          throw new PermanentError('The data of a job may have at most 256 kB as JSON.');
         }
         await this.jobs.emit(scope, name, data ?? null, options);
       },
@@ -135,7 +135,7 @@ export class HubContextFactory {
   }
 }
 
-/** Texts in the fields that the manifest calls secret; a structure in such a field is secret in all its parts. */
+/** Returns all strings in the fields that the manifest declares secret, including those nested in objects. */
 function collectSecrets(manifest: PluginManifest, credentials: Readonly<Record<string, unknown>>): string[] {
   return listSecretFields(manifest.credentials).flatMap(field => collectTexts(credentials[field]));
 }

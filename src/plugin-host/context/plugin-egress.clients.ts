@@ -24,8 +24,9 @@ export class PluginEgressClients {
 }
 
 /**
- * Returns what a plugin may call besides public https addresses. Plugins call providers that the operator knows, so they
- * share `EGRESS_ALLOWLIST`. Triggers post to whatever URL a user enters and show the answer, so they have a list of their own.
+ * Returns the addresses that a plugin may call besides public https addresses. Plugins call providers that the operator
+ * knows, so they share `EGRESS_ALLOWLIST`. Triggers post to any URL that a user enters and show the response, so they have
+ * a separate list.
  */
 function toEgressAccess(
   plugin: string,

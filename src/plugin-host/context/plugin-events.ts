@@ -5,7 +5,7 @@ import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { findSchemaProblem } from '../connections/connection-schema.js';
 import type { PluginScope } from './plugin-ports.js';
 
-/** The events of a plugin, as its manifest declares them, put into the outbox. */
+/** Creates the port that writes events of a plugin to the outbox, after validation against its manifest. */
 export function createEventsPort(work: UnitOfWork, { workspaceId }: PluginScope, manifest: PluginManifest): EventsPort {
   return {
     async emit(type, payload) {

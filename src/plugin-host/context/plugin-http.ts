@@ -6,21 +6,23 @@ import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-err
 import type { Redactor } from '#kernel/egress/redactor.js';
 import { withRetries } from '#kernel/egress/retries.js';
 
-const TIMEOUT_BOUNDS_MS = { least: 100, usual: 10_000, most: 60_000 };
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MIN_TIMEOUT_MS = 100;
+const MAX_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 6;
 const DEFAULT_READ_ATTEMPTS = 3;
 const MAX_QUOTED_LENGTH = 200;
-/** What HTTP lets a header hold; a key that was copied with a stray sign does not fit. */
+/** Characters that HTTP allows in a header value; a key that was pasted with a stray character does not match. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What a plugin's requests are sent with. */
+/** The client, redactor and abort signal for the requests of one delivery. */
 export interface PluginHttpOptions {
   readonly client: EgressClient;
   readonly redact: Redactor;
   readonly signal: AbortSignal;
 }
 
-/** The way out for one plugin and one delivery: bounded, tried again where that does no harm, silent about secrets. */
+/** Creates the HTTP port of one delivery: requests have a timeout, safe ones are retried, and errors are redacted. */
 export function createHubHttp({ client, redact, signal }: PluginHttpOptions): HubHttp {
   return {
     async check(url: string): Promise<void> {
@@ -31,10 +33,11 @@ export function createHubHttp({ client, redact, signal }: PluginHttpOptions): Hu
       }
     },
     async request(request: HttpRequest): Promise<HttpResponse> {
-      const asked = { ...toEgressRequest(request), signal };
+      const egressRequest = { ...toEgressRequest(request), signal };
       try {
-        const answer = await withRetries({ attempts: computeAttempts(request), signal }, () => client.send(asked));
-        return toHttpResponse(answer, redact);
+        const attempts = computeAttempts(request);
+        const response = await withRetries({ attempts, signal }, () => client.send(egressRequest));
+        return toHttpResponse(response, redact);
       } catch (error) {
         if (!(error instanceof EgressFailedError) && !(error instanceof EgressRefusedError)) throw error;
         throw new UnreachableError(redact(`${formatHost(request.url)}: ${error.message}`));
@@ -44,7 +47,7 @@ export function createHubHttp({ client, redact, signal }: PluginHttpOptions): Hu
 }
 
 function toEgressRequest({ method, url, query = {}, headers = {}, json, body, timeoutMs }: HttpRequest): EgressRequest {
-  if (!URL.canParse(url)) throw new UnreachableError('This is no address (URL).');
+  if (!URL.canParse(url)) throw new UnreachableError('This is not a valid URL.');
   for (const [name, value] of Object.entries(headers)) checkHeaderValue(name, value);
   const target = new URL(url);
   for (const [name, value] of Object.entries(query))
@@ -55,24 +58,21 @@ function toEgressRequest({ method, url, query = {}, headers = {}, json, body, ti
     url: target.href,
     headers: { accept: 'application/json', ...(isJson && { 'content-type': 'application/json' }), ...headers },
     body: isJson ? JSON.stringify(json) : body,
-    timeoutMs: Math.min(
-      Math.max(timeoutMs ?? TIMEOUT_BOUNDS_MS.usual, TIMEOUT_BOUNDS_MS.least),
-      TIMEOUT_BOUNDS_MS.most,
-    ),
+    timeoutMs: Math.min(Math.max(timeoutMs ?? DEFAULT_TIMEOUT_MS, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS),
   };
 }
 
-/** The header mostly carries a credential, so its value stands in no message. @throws PermanentError */
+/** Checks a header value. Headers mostly carry credentials, so the message omits the value. @throws PermanentError */
 function checkHeaderValue(name: string, value: string): void {
   if (HEADER_VALUE.test(value)) return;
-  const what = `What is sent as the header "${name.toLowerCase()}" has a character that headers cannot carry`;
-  throw new PermanentError(`${what}; was it pasted along?`);
+  const problem = `The value of the header "${name.toLowerCase()}" has a character that headers cannot carry`;
+  throw new PermanentError(`${problem}. Check whether it was pasted by mistake.`);
 }
 
-/** What may have taken effect is not sent twice unless the plugin says so. */
+/** Returns the number of attempts: POST and PATCH may have taken effect, so they are retried only on request. */
 function computeAttempts({ method = 'GET', attempts }: HttpRequest): number {
-  const usual = method === 'POST' || method === 'PATCH' ? 1 : DEFAULT_READ_ATTEMPTS;
-  return Math.min(Math.max(attempts ?? usual, 1), MAX_ATTEMPTS);
+  const defaultAttempts = method === 'POST' || method === 'PATCH' ? 1 : DEFAULT_READ_ATTEMPTS;
+  return Math.min(Math.max(attempts ?? defaultAttempts, 1), MAX_ATTEMPTS);
 }
 
 function toHttpResponse({ status, headers, body }: EgressResponse, redact: Redactor): HttpResponse {
@@ -85,7 +85,7 @@ function toHttpResponse({ status, headers, body }: EgressResponse, redact: Redac
       try {
         return JSON.parse(text) as Body;
       } catch {
-        throw new UnreachableError(`The answer (${status}) is no JSON: ${redact(text.slice(0, MAX_QUOTED_LENGTH))}`);
+        throw new UnreachableError(`The response (${status}) is not JSON: ${redact(text.slice(0, MAX_QUOTED_LENGTH))}`);
       }
     },
   };

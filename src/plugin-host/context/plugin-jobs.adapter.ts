@@ -4,7 +4,7 @@ import type { Json } from '#sdk/json.js';
 import { JobEmitter, computeDedupeKey } from '../jobs/job.emitter.js';
 import { PluginJobsPort, type PluginScope } from './plugin-ports.js';
 
-/** Keeps the jobs that plugins give themselves, from where the host hands them out. */
+/** Implements {@link PluginJobsPort} with the job emitter of the host. */
 @Injectable()
 export class PluginJobsAdapter extends PluginJobsPort {
   constructor(private readonly jobs: JobEmitter) {

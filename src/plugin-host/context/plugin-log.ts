@@ -3,7 +3,7 @@ import type { LogPort } from '#sdk/hub-context.js';
 import { redactDeep, type Redactor } from '#kernel/egress/redactor.js';
 import type { PluginScope } from './plugin-ports.js';
 
-/** Lines of a plugin in the log of the hub, with its id and without the secrets of its connection. */
+/** Creates the port that writes a plugin's log lines with its ID and without the secrets of its connection. */
 export function createLogPort(scope: PluginScope, redact: Redactor): LogPort {
   const log = new Logger(`plugin ${scope.plugin}`);
   const line = (message: string, details: Readonly<Record<string, unknown>> = {}) => ({

@@ -2,10 +2,10 @@ import { PermanentError } from '#sdk/errors.js';
 import type { GraphPort } from '#sdk/graph-port.js';
 import type { JobsPort, StorePort } from '#sdk/hub-context.js';
 
-const rejectUse = (what: string) => () =>
-  Promise.reject(new PermanentError(`hub.${what} cannot be used while a connection is tested: nothing is saved yet.`));
+const rejectUse = (port: string) => () =>
+  Promise.reject(new PermanentError(`hub.${port} cannot be used while a connection is tested: nothing is saved yet.`));
 
-/** The graph before there is a connection. */
+/** Rejects every use of the graph, while there is no connection. */
 export const unavailableGraph: GraphPort = {
   record: rejectUse('graph'),
   note: rejectUse('graph'),
@@ -15,7 +15,7 @@ export const unavailableGraph: GraphPort = {
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
 };
 
-/** The store before there is a connection. */
+/** Rejects every use of the store, while there is no connection. */
 export const unavailableStore: StorePort = {
   get: rejectUse('store'),
   getMany: rejectUse('store'),
@@ -25,5 +25,5 @@ export const unavailableStore: StorePort = {
   write: rejectUse('store'),
 };
 
-/** Background work before there is a connection. */
+/** Rejects every job, while there is no connection. */
 export const unavailableJobs: JobsPort = { emit: rejectUse('jobs') };

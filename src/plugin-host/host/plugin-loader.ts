@@ -7,7 +7,7 @@ import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState }
 import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';
 
-/** Brings plugins up and takes them down, one after the other for each of them. What fails stays with the plugin. */
+/** Loads and unloads plugins. A failure is recorded on its plugin and does not affect the others. */
 export class PluginLoader {
   private readonly log = new Logger('plugins');
   private records: readonly PluginRecord[] = [];
@@ -18,14 +18,14 @@ export class PluginLoader {
     private readonly surfaces: readonly PluginSurface[],
   ) {}
 
-  /** Makes of what was found what operators wish. Plugins that are as they should be are not touched. */
+  /** Applies the desired state to the discovered packages. Plugins that match it already are not touched. */
   apply(found: readonly DiscoveredPackage[], desired: DesiredState): Promise<void> {
     const applied = this.applyChanges(found, desired);
     this.registry.beginChange(applied);
     return applied;
   }
 
-  /** Takes all plugins down, in bounded time. */
+  /** Unloads all plugins, in bounded time. */
   async close(): Promise<void> {
     this.registry.beginChange(Promise.reject(new PluginsClosedError()));
     await Promise.all(this.records.map(plugin => this.unload(plugin)));
@@ -42,7 +42,7 @@ export class PluginLoader {
     this.registry.setListing(next.map(toPluginInfo));
   }
 
-  /** The plugin as it was known, or read anew when it is new here or a new generation of it is wished for. */
+  /** Returns the existing record, or reads the manifest if the package is new or a new generation is requested. */
   private async resolve(discovered: DiscoveredPackage, desired: DesiredState): Promise<PluginRecord> {
     const previous = this.records.find(plugin => plugin.discovered.folder === discovered.folder);
     if (previous && previous.generation === desired.generation(previous.id)) return previous;
@@ -102,7 +102,7 @@ export class PluginLoader {
   }
 }
 
-/** Of two plugins with one id, the one that was found first has it. */
+/** Marks plugins whose ID another plugin has that was discovered earlier. */
 function markConflicts(plugins: readonly PluginRecord[]): void {
   const holders = new Map<string, PluginRecord>();
   for (const plugin of plugins) {
@@ -113,7 +113,7 @@ function markConflicts(plugins: readonly PluginRecord[]): void {
       if (plugin.state === 'conflict') Object.assign(plugin, { state: 'valid', reason: undefined });
       continue;
     }
-    const reason = `The package in ${holder.discovered.folder} has the id "${plugin.id}" already: change one, or remove one.`;
+    const reason = `The package in ${holder.discovered.folder} has the id "${plugin.id}" already: change one of the ids, or remove one package.`;
     Object.assign(plugin, { state: 'conflict', reason });
   }
 }

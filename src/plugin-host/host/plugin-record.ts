@@ -5,46 +5,46 @@ import type { PluginInfo, PluginState } from './plugin-state.js';
 import type { EnabledPlugin } from './plugin.registry.js';
 import { ALL_PLUGINS, type DesiredPlugin } from './desired-state/desired-plugins.queries.js';
 
-/** A plugin as the host keeps it from one look to the next. */
+/** The state that the host keeps for a plugin between reconciliations. */
 export interface PluginRecord {
   readonly discovered: DiscoveredPackage;
-  /** Id in the manifest; the name of the package where none could be read. */
+  /** ID in the manifest, or the package name if no manifest could be read. */
   readonly id: string;
-  /** The generation that was wished for when it was read. */
+  /** The desired generation when the manifest was read. */
   readonly generation: number;
   readonly manifest: PluginManifest | undefined;
-  /** The last manifest of it that could be read: what came for it by that is still kept for it. */
+  /** The last manifest that could be read. Events and webhooks that it declares are still stored for the plugin. */
   readonly lastManifest: PluginManifest | undefined;
   state: PluginState;
   reason: string | undefined;
   container: PluginContainer | undefined;
 }
 
-/** What operators wish, by id or name of the package. */
+/** The desired state of all plugins, by plugin ID or package name. */
 export class DesiredState {
   private readonly plugins: ReadonlyMap<string, DesiredPlugin>;
 
-  constructor(wishes: readonly DesiredPlugin[]) {
-    this.plugins = new Map(wishes.map(wish => [wish.plugin, wish]));
+  constructor(plugins: readonly DesiredPlugin[]) {
+    this.plugins = new Map(plugins.map(desired => [desired.plugin, desired]));
   }
 
-  /** Whether a plugin shall be enabled, which it is unless somebody said otherwise. */
+  /** Returns whether a plugin should be enabled. Default: true. */
   isEnabled(id: string): boolean {
     return this.plugins.get(id)?.enabled ?? true;
   }
 
-  /** Grows with every wish to load it anew. */
+  /** Returns a number that grows with every requested reload of the plugin or of all plugins. */
   generation(id: string): number {
     return (this.plugins.get(id)?.generation ?? 0) + (this.plugins.get(ALL_PLUGINS)?.generation ?? 0);
   }
 
-  /** The same text for the same wishes. */
+  /** Returns a string that is equal for equal desired states. */
   toString(): string {
     return JSON.stringify([...this.plugins.values()].toSorted((a, b) => (a.plugin < b.plugin ? -1 : 1)));
   }
 }
 
-/** Those of these plugins that shall serve, by what was last known of them. */
+/** Returns the plugins that should be running, with their last readable manifest. */
 export function toExpectedPlugins(plugins: readonly PluginRecord[], desired: DesiredState): EnabledPlugin[] {
   return plugins.flatMap(({ lastManifest: manifest, state }) => {
     const isExpected = manifest !== undefined && state !== 'conflict' && desired.isEnabled(manifest.id);
@@ -52,7 +52,7 @@ export function toExpectedPlugins(plugins: readonly PluginRecord[], desired: Des
   });
 }
 
-/** Shows a plugin to operators. */
+/** Presents a plugin to operators. */
 export function toPluginInfo({ discovered, id, state, reason }: PluginRecord): PluginInfo {
   const listing = { id, package: discovered.name, version: discovered.version, state };
   return reason === undefined ? listing : { ...listing, reason };

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { PluginRegistry } from './plugin.registry.js';
 
-/** Which plugins there are in this process, for everybody who serves them. */
+/** Provides the registry of the plugins of this process to all modules. */
 @Global()
 @Module({ providers: [PluginRegistry], exports: [PluginRegistry] })
 export class PluginRegistryModule {}

@@ -1,8 +1,8 @@
 /**
- * What has become of a plugin in this process. On the way up: discovered (package.json read), valid (manifest read),
- * loaded (module opened, manifest and code agree), ready (serves). Where it has stopped: `invalid` and `incompatible`
- * say what to mend in the package, `conflict` that another plugin has its id, `failed` what its code did; `disabled`
- * is an operator's wish.
+ * The state of a plugin in this process. While starting: `discovered` (package.json read), `valid` (manifest read),
+ * `loaded` (module started, manifest and code agree), `ready` (running). Where it stopped: `invalid` and `incompatible`
+ * (the package has to be fixed), `conflict` (another plugin has its ID), `failed` (its code failed at the start),
+ * `disabled` (an operator disabled it).
  */
 export type PluginState =
   | 'discovered'
@@ -15,13 +15,13 @@ export type PluginState =
   | 'failed'
   | 'disabled';
 
-/** A plugin as operators see it. */
+/** A plugin as it is presented to operators. */
 export interface PluginInfo {
-  /** Id in the manifest; the name of the package where no manifest could be read. */
+  /** ID in the manifest, or the package name if no manifest could be read. */
   readonly id: string;
   readonly package: string;
   readonly version: string;
   readonly state: PluginState;
-  /** Why it is not ready, in a sentence that mends it. */
+  /** Why it is not ready, and how to fix it. */
   readonly reason?: string;
 }

@@ -13,7 +13,7 @@ export interface PluginUsage {
   readonly connectionId: string | null;
 }
 
-/** Which plugins a workspace uses. */
+/** Determines which plugins a workspace uses. */
 @Injectable()
 export class PluginUsageService {
   constructor(
@@ -21,7 +21,7 @@ export class PluginUsageService {
     private readonly contexts: DeliveryContextFactory,
   ) {}
 
-  /** How the workspace uses a plugin; undefined when it does not, `locked` when its plan does not include it. */
+  /** Returns how the workspace uses a plugin: undefined if it does not, `locked` if its plan does not include it. */
   async findUsage(tx: Tx, plugin: EnabledPlugin): Promise<PluginUsage | 'locked' | undefined> {
     const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
     if (!workspace || !PlanGate.isAllowed(workspace.plan, plugin.manifest.minPlan)) return 'locked';
@@ -31,7 +31,7 @@ export class PluginUsageService {
     return { connectionId: connectionId ?? null };
   }
 
-  /** Whether any plugin that the workspace uses takes events of this type. */
+  /** Returns whether any plugin that the workspace uses consumes events of this type. */
   async hasConsumer(tx: Tx, type: string): Promise<boolean> {
     for (const plugin of this.registry.listConsumers(type)) {
       const usage = await this.findUsage(tx, plugin);
@@ -41,7 +41,7 @@ export class PluginUsageService {
   }
 }
 
-/** Whether a plugin, which has no connections, keeps for the workspace what wakes it. */
+/** Returns whether a dormant plugin has a stored value that activates it; such a plugin has no connections. */
 async function isActivated(tx: Tx, { id, manifest: { dormant } }: EnabledPlugin): Promise<boolean> {
   const prefix = typeof dormant === 'string' ? dormant : '';
   return (await tx.query(HAS_KEY_WITH_PREFIX, [tx.workspace, id, NO_CONNECTION, prefix])).length > 0;

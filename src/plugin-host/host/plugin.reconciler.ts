@@ -15,22 +15,22 @@ import { PluginLoader } from './plugin-loader.js';
 import { publishStatus } from './desired-state/plugin-status.queries.js';
 import { readDesiredState } from './desired-state/desired-plugins.queries.js';
 
-/** Injection token of the doors, in the order that they are opened. */
-export const PLUGIN_SURFACES = Symbol.for('rapport:plugin-doors');
+/** Injection token of the surfaces, in the order in which they are opened. */
+export const PLUGIN_SURFACES = Symbol.for('rapport:plugin-surfaces');
 
-/** How often wishes are looked at, in milliseconds. */
+/** How often the desired state is read. */
 const RECONCILE_INTERVAL_MS = 2_000;
 const STATUS_INTERVAL_MS = 30_000;
 
 /**
- * Finds the plugins, brings up those that can be, and follows what operators wish while the hub runs. Whatever a
- * plugin does at its start, the hub starts.
+ * Discovers and starts the plugins, and applies the desired state of operators while the hub runs. A plugin that fails at
+ * its start does not keep the hub from starting.
  */
 @Injectable()
 export class PluginReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly failureLog = new ThrottledLogger(
     new Logger('plugins'),
-    'What operators wish of plugins cannot be read',
+    'The desired state of plugins cannot be applied',
   );
   private readonly processName = `${hostname()}:${process.pid}:${newId().slice(-8)}`;
   private readonly loader: PluginLoader;
@@ -45,9 +45,9 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
     private readonly work: UnitOfWork,
     private readonly registry: PluginRegistry,
     private readonly probes: ReadinessService,
-    @Inject(PLUGIN_SURFACES) doors: readonly PluginSurface[],
+    @Inject(PLUGIN_SURFACES) surfaces: readonly PluginSurface[],
   ) {
-    this.loader = new PluginLoader(registry, doors);
+    this.loader = new PluginLoader(registry, surfaces);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -58,7 +58,7 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
     this.timer.unref();
   }
 
-  /** Drains the handlers at hand and closes all cells, in bounded time. */
+  /** Waits for running handlers and closes all containers, in bounded time. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.inFlight;
@@ -67,7 +67,7 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
     this.stopCapturing();
   }
 
-  /** Does now what operators wish, or waits for the look that is under way. Never rejects. */
+  /** Applies the desired state now, or waits for a reconciliation that is already running. Never rejects. */
   reconcile(): Promise<void> {
     return (this.inFlight ??= this.applyDesiredState()
       .catch(error => this.failureLog.warn(error))
@@ -86,7 +86,7 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
     this.failureLog.reset();
   }
 
-  /** For machines of the operator; the first of two with one id is the one that counts. */
+  /** Returns the states by plugin ID for the readiness endpoint; of two plugins with one ID, the first one counts. */
   private pluginStates(): Record<string, string> | undefined {
     const states = this.registry.list().toReversed();
     return states.length === 0 ? undefined : Object.fromEntries(states.map(({ id, state }) => [id, state]));

@@ -3,28 +3,28 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import type { PluginContainer } from '../container/plugin-container.js';
 import type { PluginInfo } from './plugin-state.js';
 
-/** A plugin that shall serve, whether or not it can be opened: what comes for it is kept. */
+/** A plugin that should be running. Its events and webhooks are stored even while it cannot be started. */
 export interface EnabledPlugin {
   readonly id: string;
   readonly manifest: PluginManifest;
-  /** Undefined while it does not serve. */
+  /** Undefined while the plugin is not running. */
   readonly container?: PluginContainer | undefined;
 }
 
-/** A plugin that serves in this process. */
+/** A plugin that is running in this process. */
 export interface ReadyPlugin extends EnabledPlugin {
   readonly version: string;
   readonly container: PluginContainer;
 }
 
-/** Nothing can be told to plugins: this process is about to end. */
+/** The plugins are closed because the process is shutting down. */
 export class PluginsClosedError extends Error {
   constructor() {
     super('The plugins of this process are closed.');
   }
 }
 
-/** The plugins of this process: what all parts of the host look them up in, and only the host changes. */
+/** Registry of the plugins of this process. All parts of the host read it; only the plugin loader changes it. */
 @Injectable()
 export class PluginRegistry {
   private readonly plugins = new Map<string, ReadyPlugin>();
@@ -34,68 +34,68 @@ export class PluginRegistry {
   private pendingChange: Promise<void> = this.firstSettled.promise;
 
   /**
-   * Resolves when all plugins of this process are up that will come up, so that those who are missing here are missing
-   * indeed: not before the first ones were brought up, and not while some are being exchanged.
-   * @throws PluginsClosed when they have gone, as the process ends
+   * Resolves when the plugins of this process have been started and no change is being applied. From then on, a plugin
+   * that is missing here is not installed or failed.
+   * @throws PluginsClosedError when the process is shutting down
    */
   whenSettled(): Promise<void> {
     return this.pendingChange;
   }
 
-  /** Every plugin that was found, in the order of discovery, whatever became of it. */
+  /** Returns every discovered plugin in any state, in the order of discovery. */
   list(): readonly PluginInfo[] {
     return this.listings;
   }
 
-  /** A plugin that serves; undefined for one that does not, for whatever reason. */
+  /** Returns a running plugin; undefined if it is not running, for whatever reason. */
   findReady(id: string): ReadyPlugin | undefined {
     return this.plugins.get(id);
   }
 
-  /** Every plugin that serves. */
+  /** Returns every running plugin. */
   listReady(): readonly ReadyPlugin[] {
     return [...this.plugins.values()];
   }
 
-  /** Every plugin that shall serve: those that do, and those that cannot be opened now. */
+  /** Returns every plugin that should be running, including those that cannot be started now. */
   listExpected(): readonly EnabledPlugin[] {
     const notReady = this.enabled.filter(({ id }) => !this.plugins.has(id));
     return [...this.plugins.values(), ...notReady];
   }
 
-  /** Those that listen to events of this type. */
+  /** Returns the running plugins that consume events of this type. */
   listConsumers(type: string): readonly ReadyPlugin[] {
     return filterConsumers(this.listReady(), type);
   }
 
-  /** For the host: plugins come and go until this resolves. */
+  /** For the loader: marks plugins as changing until `change` settles. */
   beginChange(change: Promise<void>): void {
     this.pendingChange = change;
     change.then(this.firstSettled.resolve, () => undefined);
   }
 
-  /** For the host: these shall serve from now on. */
+  /** For the loader: replaces the plugins that should be running. */
   setExpected(plugins: readonly EnabledPlugin[]): void {
     this.enabled = plugins;
   }
 
-  /** For the host: what has become of everything. */
+  /** For the loader: replaces the list of all discovered plugins. */
   setListing(listings: readonly PluginInfo[]): void {
     this.listings = listings;
   }
 
-  /** For the host: a plugin serves from now on. */
+  /** For the loader: adds a running plugin. */
   add(plugin: ReadyPlugin): void {
     this.plugins.set(plugin.id, plugin);
   }
 
-  /** For the host: a plugin serves no more. */
+  /** For the loader: removes a plugin that is no longer running. */
   remove(id: string): void {
     this.plugins.delete(id);
   }
 }
 
-/** Those of these plugins that listen to events of this type. */
+/** Returns those of `plugins` that consume events of this type. */
 export function filterConsumers<Plugin extends EnabledPlugin>(
   plugins: readonly Plugin[],
   type: string,

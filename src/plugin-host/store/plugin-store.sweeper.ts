@@ -8,7 +8,7 @@ const DELETE_EXPIRED = `
     WHERE expires_at <= now() ORDER BY expires_at LIMIT $1)
   RETURNING key`;
 
-/** Forgets what plugins have kept for a time that is over. */
+/** Deletes expired values of plugin stores. */
 @Injectable()
 export class PluginStoreSweeper extends Sweeper {
   constructor(work: UnitOfWork) {

@@ -14,7 +14,7 @@ import {
   REMOVE_VALUES,
 } from './store.queries.js';
 
-/** Whose store it is. */
+/** Identifies one store. */
 export interface StoreOwner {
   readonly workspaceId: string;
   readonly plugin: string;
@@ -26,18 +26,18 @@ const MAX_KEY_LENGTH = 200;
 const MAX_VALUE_BYTES = 64 * 1024;
 const MAX_BATCH_SIZE = 1_000;
 const DEFAULT_PAGE_SIZE = 100;
-/** Stands for the connection that a plugin has none of. */
+/** Connection ID in the rows of plugins without a connection. */
 export const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
 
-/** A key or a value is larger than the store takes. */
+/** A key, value or batch exceeds the limits of the store. */
 export class StoreLimitError extends Error {}
 
 /** Rolls the changes of one write back. */
 class KeyTakenError extends Error {}
 
 /**
- * Small things that plugins remember, apart for each workspace, plugin and connection. Values are sealed: among them
- * are signing secrets and tokens that a provider gave.
+ * Key-value store for plugins, separate for each workspace, plugin and connection. Values are sealed: they include signing
+ * secrets and tokens from providers.
  */
 @Injectable()
 export class PluginStore {
@@ -46,7 +46,7 @@ export class PluginStore {
     private readonly box: SecretBox,
   ) {}
 
-  /** The value under a key; undefined when there is none. */
+  /** Returns the value of a key; undefined if there is none. @throws StoreLimitError, UnsealError */
   get(owner: StoreOwner, key: string): Promise<Json | undefined> {
     return this.work.run(owner.workspaceId, async tx => {
       const [row] = await tx.query<{ value: string }>(READ_VALUE, [...toOwnerParams(owner), checkKey(key)]);
@@ -54,7 +54,7 @@ export class PluginStore {
     });
   }
 
-  /** The values under several keys; those that are not there are left out. @throws StoreLimit */
+  /** Returns the values of up to 1000 keys; missing keys are omitted. @throws StoreLimitError, UnsealError */
   async getMany(owner: StoreOwner, keys: readonly string[]): Promise<ReadonlyMap<string, Json>> {
     if (keys.length > MAX_BATCH_SIZE) throw new StoreLimitError(`At most ${MAX_BATCH_SIZE} values are read at once.`);
     if (keys.length === 0) return new Map();
@@ -64,7 +64,7 @@ export class PluginStore {
     return new Map(rows.map(({ key, value }) => [key, this.openValue(owner, key, value)]));
   }
 
-  /** Values whose keys begin with `prefix`, in the order of the bytes of their keys. @throws StoreLimit */
+  /** Lists entries whose keys begin with `prefix`, in byte order of the keys. @throws StoreLimitError, UnsealError */
   async list(owner: StoreOwner, prefix: string, options: StoreListOptions = {}): Promise<StoreEntry[]> {
     const { after = null, limit = DEFAULT_PAGE_SIZE, reverse = false } = options;
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_BATCH_SIZE) {
@@ -81,21 +81,25 @@ export class PluginStore {
     return rows.map(({ key, value }) => ({ key, value: this.openValue(owner, key, value) }));
   }
 
-  /** Does all changes, or none when a key that must be new is there. @returns whether they were done. @throws StoreLimit */
+  /**
+   * Applies all changes, or none if a key with `mustBeNew` exists.
+   * @returns whether they were applied
+   * @throws StoreLimitError
+   */
   async write(owner: StoreOwner, changes: readonly StoreChange[]): Promise<boolean> {
     if (changes.length > MAX_BATCH_SIZE)
       throw new StoreLimitError(`One write takes at most ${MAX_BATCH_SIZE} changes.`);
     const sealed = changes.map(change => this.sealChange(owner, change));
-    const [removed, kept] = [
+    const [removed, written] = [
       sealed.filter(({ value }) => value === null),
       sealed.filter(({ value }) => value !== null),
     ];
-    const isNew = Map.groupBy(kept, ({ mustBeNew }) => mustBeNew === true);
+    const byMustBeNew = Map.groupBy(written, ({ mustBeNew }) => mustBeNew === true);
     try {
       await this.work.run(owner.workspaceId, async tx => {
-        await insertNew(tx, owner, isNew.get(true) ?? []);
-        const [others = []] = [isNew.get(false)];
-        if (others.length > 0) tx.deferToCommit(PUT_VALUES, [...toOwnerParams(owner), ...toColumns(others)]);
+        await insertNew(tx, owner, byMustBeNew.get(true) ?? []);
+        const upserted = byMustBeNew.get(false) ?? [];
+        if (upserted.length > 0) tx.deferToCommit(PUT_VALUES, [...toOwnerParams(owner), ...toColumns(upserted)]);
         if (removed.length > 0)
           tx.deferToCommit(REMOVE_VALUES, [...toOwnerParams(owner), removed.map(({ key }) => key)]);
       });
@@ -115,23 +119,23 @@ export class PluginStore {
     if (value === undefined) return { ...change, value: null };
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
-      throw new StoreLimitError('A value of the store may have 64 kB as JSON.');
+      throw new StoreLimitError('A value of the store may have at most 64 kB as JSON.');
     return { ...change, value: JSON.stringify(this.box.seal(toStoreSecretPlace(owner, key), text)) };
   }
 }
 
-/** As it is kept; null where the key is taken away. */
+/** A change with its sealed value; null deletes the key. */
 type SealedChange = Omit<StoreChange, 'value'> & { readonly value: string | null };
 
-/** Where the secrets of a store's row are at home. */
+/** Returns the authenticated context under which a value is sealed. */
 export function toStoreSecretPlace({ workspaceId, plugin, connectionId }: StoreOwner, key: string) {
   return { workspace: workspaceId, owner: connectionId ?? NO_CONNECTION, field: `store.${plugin}.${key}` };
 }
 
 async function insertNew(tx: Tx, owner: StoreOwner, changes: readonly SealedChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const added = await tx.query(ADD_VALUES, [...toOwnerParams(owner), ...toColumns(changes)]);
-  if (added.length < changes.length) throw new KeyTakenError();
+  const inserted = await tx.query(ADD_VALUES, [...toOwnerParams(owner), ...toColumns(changes)]);
+  if (inserted.length < changes.length) throw new KeyTakenError();
 }
 
 function toColumns(changes: readonly SealedChange[]): unknown[] {

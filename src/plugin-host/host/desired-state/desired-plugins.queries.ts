@@ -1,16 +1,16 @@
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 
-/** What operators want of a plugin. `generation` counts the times that it was to be loaded anew. */
+/** The state that operators want a plugin to have. `generation` counts the requested reloads. */
 export interface DesiredPlugin {
   readonly plugin: string;
   readonly enabled: boolean;
   readonly generation: number;
 }
 
-/** Stands for all plugins: looks for new ones, and loads all of them anew. */
+/** Stands for all plugins. Reloading it also discovers new plugins. */
 export const ALL_PLUGINS = '*';
 
-/** All wishes that were ever made; a plugin without one is enabled. */
+/** Reads the desired state of all plugins that have one; a plugin without one is enabled. */
 export function readDesiredState(work: UnitOfWork): Promise<DesiredPlugin[]> {
   return work.system(tx => tx.query<DesiredPlugin>('SELECT plugin, enabled, generation FROM plugin_desired_states'));
 }
@@ -26,7 +26,7 @@ export async function setEnabled(work: UnitOfWork, plugin: string, enabled: bool
   );
 }
 
-/** Has a plugin loaded anew, or every plugin ({@link ALL_PLUGINS}); running hubs follow within seconds. */
+/** Requests a reload of a plugin, or of every plugin ({@link ALL_PLUGINS}); running hubs follow within seconds. */
 export async function requestReload(work: UnitOfWork, plugin: string): Promise<void> {
   await work.system(tx =>
     tx.query(

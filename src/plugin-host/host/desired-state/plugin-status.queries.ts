@@ -1,16 +1,16 @@
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginInfo } from '../plugin-state.js';
 
-/** A report older than this is of a process that has died, in seconds. */
+/** A status older than this belongs to a process that has died. */
 const STATUS_TTL_SECONDS = 90;
 const STATUS_RETENTION = '1 day';
 
-/** What one process makes of one plugin. */
+/** The state of one plugin in one process. */
 export interface PluginStatus extends PluginInfo {
   readonly process: string;
 }
 
-/** Replaces what a process has said of its plugins. */
+/** Replaces the statuses that a process has published, and deletes those older than a day. */
 export function publishStatus(work: UnitOfWork, process: string, plugins: readonly PluginInfo[]): Promise<void> {
   return work.system(async tx => {
     await tx.query(
@@ -34,7 +34,7 @@ export function publishStatus(work: UnitOfWork, process: string, plugins: readon
   });
 }
 
-/** What the processes that live say of their plugins, by plugin. */
+/** Reads the plugin statuses of all live processes, ordered by plugin. */
 export function readStatuses(work: UnitOfWork): Promise<PluginStatus[]> {
   return work.system(tx =>
     tx.query<PluginStatus>(

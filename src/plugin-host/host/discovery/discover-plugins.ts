@@ -2,9 +2,9 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DiscoveredPackage, PLUGIN_KEYWORD, readPackage } from './read-package.js';
 
-/** Where plugins are looked for. */
+/** The places where plugins are searched. */
 export interface PluginSearchPaths {
-  /** Its subfolders with a package.json of the keyword `rapport-plugin` are plugins. May be missing. */
+  /** Folder whose subfolders are plugins if their package.json has the keyword `rapport-plugin`. It may be missing. */
   readonly dir: string;
   /** Names of npm packages. */
   readonly packages: readonly string[];
@@ -13,8 +13,8 @@ export interface PluginSearchPaths {
 }
 
 /**
- * Looks for plugins: first the folders of the directory by name, then the named packages in their order. Reads nothing
- * but package.json. What was named and cannot be one is found all the same, with its problem. Never throws.
+ * Discovers plugins: first the folders of `dir` by name, then the named packages in their order. Reads only
+ * package.json. A named package that is not a usable plugin is returned with its problem. Never throws.
  */
 export async function discoverPlugins({
   dir,
@@ -24,18 +24,18 @@ export async function discoverPlugins({
   const inDir = await Promise.all((await listFolders(dir)).map(folder => readFolder(folder)));
   const named = await Promise.all(packages.map(name => findInNodeModules(name, from)));
   const found = [...inDir.filter(each => each !== undefined), ...named];
-  return found.filter(({ folder }, place) => found.findIndex(other => other.folder === folder) === place);
+  return found.filter(({ folder }, index) => found.findIndex(other => other.folder === folder) === index);
 }
 
 async function listFolders(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch(() => []);
   const folders = names.toSorted().map(name => join(dir, name));
   const kinds = await Promise.all(folders.map(folder => stat(folder).catch(() => undefined)));
-  const real = folders.filter((_, place) => kinds[place]?.isDirectory());
-  return Promise.all(real.map(folder => realpath(folder)));
+  const directories = folders.filter((_, index) => kinds[index]?.isDirectory());
+  return Promise.all(directories.map(folder => realpath(folder)));
 }
 
-/** A package.json that cannot be read may be a plugin in the making; one without the keyword is none. */
+/** Returns a plugin; also if its package.json is unreadable, because it may be a plugin in development. */
 async function readFolder(folder: string): Promise<DiscoveredPackage | undefined> {
   const found = await readPackage(folder, basename(folder));
   if (!found) return undefined;
@@ -60,7 +60,7 @@ function requireKeyword(
 ): DiscoveredPackage {
   if (hasPluginKeyword(fields) || plugin.problem) return { ...plugin, folder };
   const { name, version } = plugin;
-  const problem = `${name} is no plugin: its package.json lacks the keyword "${PLUGIN_KEYWORD}".`;
+  const problem = `${name} is not a plugin: its package.json lacks the keyword "${PLUGIN_KEYWORD}".`;
   return { name, version, folder, problem };
 }
 

@@ -9,7 +9,7 @@ import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import type { DiscoveredPackage } from './read-package.js';
 
-/** A manifest that may be loaded, or why not. */
+/** A valid manifest, or the reason why it cannot be loaded. */
 export type ManifestResult =
   | { readonly state: 'valid'; readonly manifest: PluginManifest }
   | { readonly state: 'invalid' | 'incompatible'; readonly reason: string; readonly id?: string };
@@ -17,7 +17,7 @@ export type ManifestResult =
 const IMPORT_TIMEOUT_MS = 5_000;
 const MAX_ERRORS_SHOWN = 5;
 
-/** Plugins that come with the hub; their tools bear the names that the hub has promised. */
+/** Plugins that are bundled with the hub. Their tool names are part of the hub's API, so they need no prefix. */
 const BUNDLED_PLUGINS = new Set(['calcom', 'crm', 'csv-import', 'triggers']);
 
 const matchesSchema = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile<PluginManifest>(
@@ -25,9 +25,9 @@ const matchesSchema = new Ajv2020({ strict: false, allErrors: true, validateForm
 );
 
 /**
- * Imports the manifest of a package, which must be data: it is checked against the schema, must survive a trip through
- * JSON, and must have been written for this version of the SDK. Never throws.
- * @param generation another one imports the file anew
+ * Imports and validates the manifest of a package. It must match the schema, survive a JSON round trip, and accept this
+ * version of the SDK. Never throws.
+ * @param generation a new number imports the file again
  */
 export async function readManifest(found: DiscoveredPackage, generation: number): Promise<ManifestResult> {
   if (found.problem !== undefined || !found.manifestUrl) return invalidManifest(found.problem ?? 'It has no manifest.');
@@ -43,7 +43,7 @@ export async function readManifest(found: DiscoveredPackage, generation: number)
   }
 }
 
-/** Imports a module; a generation above 0 makes it another module than before. What it imports itself stays. */
+/** Imports a module. A new generation above 0 bypasses the module cache; its own imports stay cached. */
 export function importUncached(url: string, generation: number): Promise<Record<string, unknown>> {
   return import(generation === 0 ? url : `${url}?generation=${generation}`) as Promise<Record<string, unknown>>;
 }
@@ -62,16 +62,16 @@ function validateManifest(value: unknown): ManifestResult {
       ...id,
     };
   if (!semver.validRange(manifest.sdk))
-    return { ...invalidManifest(`sdk "${manifest.sdk}" is no semver range.`), ...id };
+    return { ...invalidManifest(`sdk "${manifest.sdk}" is not a semver range.`), ...id };
   if (!semver.satisfies(SDK_VERSION, manifest.sdk)) {
-    const what = `It was written for SDK ${manifest.sdk}, and this hub has ${SDK_VERSION}`;
-    return { state: 'incompatible', reason: `${what}: install a version of the plugin for it.`, ...id };
+    const problem = `It was written for SDK ${manifest.sdk}, and this hub has ${SDK_VERSION}`;
+    return { state: 'incompatible', reason: `${problem}: install a version of the plugin for it.`, ...id };
   }
   const faults = checkManifest(manifest, { freeToolNames: BUNDLED_PLUGINS.has(manifest.id) });
   return faults.length > 0 ? { ...invalidManifest(faults.join(' ')), ...id } : { state: 'valid', manifest };
 }
 
-/** A copy through JSON, frozen by nobody's reach; undefined when something is lost on the way. */
+/** Returns a copy through JSON, which the plugin cannot change later; undefined if the copy differs. */
 function toPlainJson(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));

@@ -2,27 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A package that says it is a plugin. Only its package.json was read; none of its code has run. */
+/** A package that claims to be a plugin. Only its package.json was read; none of its code has run. */
 export interface DiscoveredPackage {
   /** Name in package.json, else the name of its folder. */
   readonly name: string;
   readonly version: string;
   readonly folder: string;
-  /** Addresses (file:) of the module and of the manifest; absent where `problem` says why. */
+  /** URLs (`file:`) of the module and the manifest; absent if there is a `problem`. */
   readonly entryUrl?: string;
   readonly manifestUrl?: string;
-  /** Why it cannot be a plugin, in a sentence that mends it. */
+  /** Why it cannot be loaded, and how to fix it. */
   readonly problem?: string;
 }
 
-/** The word in `keywords` that makes a package a plugin. */
+/** The keyword in package.json that marks a package as a plugin. */
 export const PLUGIN_KEYWORD = 'rapport-plugin';
 
 const CONDITIONS = ['node', 'import', 'default'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the package.json of a folder. Undefined when there is none. Never throws for what stands in it. */
+/** Reads the package.json of a folder; returns undefined if there is none. Never throws for its content. */
 export async function readPackage(
   folder: string,
   fallbackName: string,
@@ -45,7 +45,7 @@ export async function readPackage(
   }
   const [entryUrl, manifestUrl] = [entry, manifest].map(path => toContainedUrl(folder, path));
   if (!entryUrl || !manifestUrl) return { ...known, problem: 'package.json names a file outside of its own folder.' };
-  return { ...known, entryUrl: entryUrl, manifestUrl: manifestUrl };
+  return { ...known, entryUrl, manifestUrl };
 }
 
 function parseJsonObject(text: string): Fields | undefined {
@@ -57,7 +57,7 @@ function parseJsonObject(text: string): Fields | undefined {
   }
 }
 
-/** The target of `exports` for a subpath: a text, or conditions inside each other. */
+/** Returns the target of `exports` for a subpath; it may be a string or nested conditions. */
 function findExport({ exports }: Fields, subpath: string): string | undefined {
   if (typeof exports === 'string') return subpath === '.' ? exports : undefined;
   if (typeof exports !== 'object' || exports === null) return undefined;
@@ -78,6 +78,6 @@ function toNonEmptyString(value: unknown): string | undefined {
 
 function toContainedUrl(folder: string, path: string): string | undefined {
   const base = pathToFileURL(`${folder}/`);
-  const address = new URL(path.startsWith('.') ? path : `./${path}`, base).href;
-  return address.startsWith(base.href) ? address : undefined;
+  const url = new URL(path.startsWith('.') ? path : `./${path}`, base).href;
+  return url.startsWith(base.href) ? url : undefined;
 }
