@@ -40,7 +40,7 @@ import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 /** The composition root of the application: the only module that imports every layer. */
 @Module({})
 export class AppModule {
-  /** @param database open and migrated. */
+  /** @param database an open database with its schema up to date. */
   static forRoot(env: Env, database: Database): DynamicModule {
     return {
       module: AppModule,

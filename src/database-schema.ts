@@ -11,7 +11,7 @@ import { LeadsMigration } from './migrations/0001-baseline/07-leads.migration.js
 import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js';
 import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
 
-/** The entities that MikroORM maps, and all migrations in the order in which they run. */
+/** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
   entities: [WorkspaceEntity, ApiKeyEntity],
   migrations: [

@@ -11,7 +11,7 @@ const EXAMPLE_REQUEST = JSON.stringify({
   ],
 });
 
-/** The words for whoever started the hub. */
+/** Formats the messages that the hub prints at its start. */
 export class FirstRun {
   private constructor(
     private readonly env: Env,
@@ -20,9 +20,9 @@ export class FirstRun {
   ) {}
 
   /**
-   * With the embedded database, the very first start also makes a workspace, and its key is shown once. With a database
-   * of its own none is made: there the output is a log that others read. Done before the hub listens, so that whoever
-   * waits for it to be ready finds all of this said.
+   * Creates the first workspace if the embedded database is empty; its key is printed once. With DATABASE_URL no
+   * workspace is created, because the output is then a log that others read. Runs before the hub listens, so that the
+   * messages are complete when the hub reports ready.
    */
   static async prepare({ work }: Database, env: Env): Promise<FirstRun> {
     const empty = env.role !== 'worker' && (await listWorkspaces(work)).length === 0;
@@ -31,7 +31,7 @@ export class FirstRun {
     return new FirstRun(env, empty, key);
   }
 
-  /** Where the hub is, and what to do first where there is nothing yet. */
+  /** Returns the address of the hub and, if there is no data yet, the first steps. */
   formatStartMessage(url: string): string {
     if (this.env.role === 'worker')
       return `\nA worker of Rapport is ready at ${url} (health, readiness and metrics only)\n`;
@@ -41,7 +41,10 @@ export class FirstRun {
     return this.isEmpty ? `${ready}\n${NO_WORKSPACE_HINT}\n` : ready;
   }
 
-  /** What must not be lost although the hub could not listen: the key, which cannot be shown again. */
+  /**
+   * Returns the message with the new key, which cannot be printed again; used if the hub cannot listen. Undefined if
+   * no key was created.
+   */
   get credentialsMessage(): string | undefined {
     return this.key && formatCredentials(this.key);
   }

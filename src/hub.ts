@@ -28,23 +28,23 @@ import { databaseSchema } from './database-schema.js';
 
 /** A running hub. */
 export interface Hub {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Base address of the HTTP server, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly app: NestFastifyApplication;
   readonly database: Database;
-  /** Answers the requests in flight, lets jobs finish, closes everything. Safe to call twice. */
+  /** Completes the requests in flight, lets jobs finish and closes everything. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** What a start may bring along. */
+/** Options of {@link startHub}. */
 export interface HubOptions {
-  /** The database server, if it is being started already. */
+  /** The database server, if its start has already begun. By default the one of the settings is started. */
   readonly server?: Promise<DatabaseServer> | undefined;
-  /** Called with the whole application built and nobody served yet. */
+  /** Called after the application is built and before it listens. */
   readonly beforeListening?: (database: Database) => Promise<void>;
 }
 
-/** Opens the database, builds the application and listens. What was opened is closed again when a step fails. */
+/** Opens the database, builds the application and listens. Closes everything it opened if a step fails. */
 export async function startHub(env: Env, log: Log, { server, beforeListening }: HubOptions = {}): Promise<Hub> {
   const database = await openDatabase(env, databaseSchema, log, server);
   let app: NestFastifyApplication | undefined;
@@ -85,7 +85,7 @@ async function toRunningHub(app: NestFastifyApplication, database: Database): Pr
   return { url: await app.getUrl(), app, database, close };
 }
 
-/** The application over an open database, not listening. */
+/** Builds the application over an open database without listening. */
 export async function createApp(env: Env, log: Log, database: Database): Promise<NestFastifyApplication> {
   const mcpShape = { ...mcpErrorFormatter, challenge: buildMcpChallenge(buildOAuthUrls(env.publicUrl)) };
   const app = await createHttpApp(AppModule.forRoot(env, database), { env, log, errorFormatters: [mcpShape] });

@@ -3,25 +3,25 @@ import type { Caller } from './caller.js';
 import type { ValidKey } from './api-key.lookup.js';
 import { hashKey, isValidFormat } from './key-format.js';
 
-/** How long an answer about a key is believed, in milliseconds: with the look-up it stays below 5 s. */
+/** How long a cached lookup is used, in milliseconds. Lookup time plus this stays below 5 s. */
 const TTL_MS = 4_000;
 const MAX_ENTRIES = 10_000;
 
-/** Where a key ring looks keys up. */
+/** Source of API keys for an {@link ApiKeyCache}. */
 export interface ApiKeySource {
   find(hash: string): Promise<ValidKey | undefined>;
 }
 
-/** What tells a key ring the time: `performance`, or a clock that a test turns. */
+/** Clock of an {@link ApiKeyCache}: `performance`, or a manual clock in tests. */
 export interface Clock {
-  /** Milliseconds, never 0 and never going back. */
+  /** Returns milliseconds; never 0 and never decreasing. */
   now(): number;
 }
 
 /**
- * Knows who is behind an API key without asking the database each time. Revoking a key or changing a plan is felt
- * here within 5 s when another process did it and at once when this one did; a key that expires does so to the
- * millisecond. Keys that nobody owns are remembered apart, so that guessing cannot push the good ones out.
+ * Resolves API keys to callers without a database query for each request. A revocation or a change of plan takes
+ * effect at once if this process made it, and within 5 s otherwise. Expiry is exact to the millisecond. Unknown keys
+ * have a cache of their own, so that guessing cannot evict valid keys.
  */
 export class ApiKeyCache {
   private readonly callers: LRUCache<string, Caller>;
@@ -39,20 +39,23 @@ export class ApiKeyCache {
   }
 
   /**
-   * The caller that a key stands for; undefined for one that is malformed, unknown, revoked or expired.
-   * @throws HubError `unavailable` when the database would have to be asked and cannot answer.
+   * Returns the caller of a key; undefined if the key is malformed, unknown, revoked or expired.
+   * @throws HubError `unavailable` if the key is not cached and the database does not respond.
    */
   async resolve(key: string): Promise<Caller | undefined> {
     if (!isValidFormat(key) || this.unknownKeys.get(key)) return undefined;
     return this.excludeRevoked(this.callers.get(key) ?? (await this.lookUp(key)));
   }
 
-  /** The caller of a key that was looked up a moment ago; undefined says only that it has to be asked for. */
+  /** Returns the caller of a key that is cached; undefined means that `resolve` has to look it up. */
   getCached(key: string): Caller | undefined {
     return this.excludeRevoked(this.callers.get(key));
   }
 
-  /** Refuses a key from now on. Call it when the revocation has been committed; until then others may read the key. */
+  /**
+   * Rejects a key from now on. Call it after the revocation is committed; before that a lookup could cache the key
+   * again.
+   */
   markRevoked(keyId: string): void {
     this.revokedKeyIds.set(keyId, true);
   }

@@ -3,12 +3,12 @@ import { InstantType } from '#kernel/db/instant.type.js';
 import type { Scope } from './caller.js';
 
 /**
- * Where a key was made: over the REST interface, by an operator at the database, or by somebody who let a program or
- * our command line in.
+ * How a key was created: over the REST API, with an admin command, by an OAuth client, or by a sign-in of the
+ * `rapport` CLI.
  */
 export type KeyOrigin = 'api' | 'admin' | 'oauth' | 'cli';
 
-/** An API key as the database keeps it: never the key itself. */
+/** An API key as stored in the database, which holds its hash and never the key. */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -29,5 +29,5 @@ export const ApiKeyEntity = defineEntity({
   }),
 });
 
-/** One row of {@link ApiKeyEntity}. */
+/** A row of {@link ApiKeyEntity}. */
 export type ApiKey = InferEntity<typeof ApiKeyEntity>;

@@ -4,10 +4,10 @@ import { runDetached } from '#kernel/request-context.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Caller, Scope } from './caller.js';
 
-/** What the directory says of a key that is good now. */
+/** A key that is valid now. */
 export interface ValidKey {
   readonly caller: Caller;
-  /** Milliseconds from the question until the key expires; Infinity for one that does not. */
+  /** Milliseconds from the lookup until the key expires; Infinity if it does not expire. */
   readonly expiresInMs: number;
 }
 
@@ -20,14 +20,13 @@ interface ApiKeyLookupRow {
   readonly plan: Plan;
 }
 
-/** Statements at a time, so that a flood of made-up keys cannot take the connections that work needs. */
+/** Concurrent queries. Bounded so that a flood of invalid keys cannot exhaust the connection pool. */
 const MAX_CONCURRENT_QUERIES = 2;
 const MAX_KEYS_PER_QUERY = 500;
 
 /**
- * Finds API keys by their hash in the database. Everybody who asks for one key shares one answer, and keys that are
- * asked for while statements run travel together in the next one. The look-up is by the SHA-256 of what was sent and
- * nothing secret is compared here, so the time it takes tells nothing about a key.
+ * Looks up API keys by their hash. Deduplicates concurrent lookups of a key and batches lookups while queries are
+ * running. Keys are compared by the database as SHA-256 hashes, so the duration reveals nothing about a key.
  */
 export class ApiKeyLookup {
   private readonly pending = new Map<string, PromiseWithResolvers<ValidKey | undefined>>();
@@ -36,7 +35,10 @@ export class ApiKeyLookup {
 
   constructor(private readonly work: UnitOfWork) {}
 
-  /** The key with this hash (hex) unless it is unknown, revoked or expired. @throws HubError `unavailable` */
+  /**
+   * Returns the key with this hash (hexadecimal); undefined if it is unknown, revoked or expired.
+   * @throws HubError `unavailable` if the database does not respond.
+   */
   find(hash: string): Promise<ValidKey | undefined> {
     const existing = this.pending.get(hash);
     if (existing) return existing.promise;

@@ -2,7 +2,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { ApiKeyDto } from './api-keys.dto.js';
 
-/** Shows a key as lists do: nothing in it opens a door. */
+/** Converts a key to its representation in lists, which contains no secret. */
 export function toApiKeyDto(key: ApiKey): ApiKeyDto {
   return {
     id: key.id,

@@ -15,7 +15,7 @@ import { ApiKeyCache } from './api-key.cache.js';
 import { toCreateKeyInput } from './create-key.input.js';
 import { Scopes } from './scopes.decorator.js';
 
-/** The API keys of the caller's workspace. */
+/** Serves the API keys of the caller's workspace. */
 @ApiTags('API keys')
 @Controller('v2/api-keys')
 @Scopes('admin')
@@ -26,7 +26,7 @@ export class ApiKeysController {
     private readonly cache: ApiKeyCache,
   ) {}
 
-  /** The list never shows a key itself, only how it begins and ends. */
+  /** Lists the keys by prefix and last four characters. */
   @Get()
   @Operation({
     id: 'listApiKeys',
@@ -41,7 +41,7 @@ export class ApiKeysController {
     return { api_keys: keys.map(toApiKeyDto) };
   }
 
-  /** What is kept for a replay holds the row without the key: a key is written down nowhere, not even for a day. */
+  /** The stored response for replays has no `key`: a plain key is never written to the database. */
   @Post()
   @Operation({
     id: 'createApiKey',
@@ -70,7 +70,7 @@ export class ApiKeysController {
     return response.isReplay ? response : new HandlerResponse({ ...response.body, key: plainKey }, response.status);
   }
 
-  /** Revoking is for good, and may be repeated. */
+  /** Revocation is permanent and may be repeated. */
   @Delete(':id')
   @ApiParam({ name: 'id', description: 'Id of the key.', schema: { type: 'string', format: 'uuid' } })
   @Operation({

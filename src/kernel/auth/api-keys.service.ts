@@ -11,38 +11,41 @@ import { generateKey } from './key-format.js';
 
 const MAX_LISTED_KEYS = 1000;
 
-/** What a new key shall be. */
+/** Properties of a new key. */
 export interface CreateKeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Absent: the key does not expire. */
+  /** Absent if the key does not expire. */
   readonly expiresAt?: Instant;
   readonly origin: KeyOrigin;
 }
 
-/** A key just made. `key` is the only place where its text ever stands. */
+/** A key that was just created. `key` holds the plain key and is not stored anywhere. */
 export interface IssuedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
 
-/** Makes, lists and revokes the API keys of the workspace that a transaction belongs to. */
+/** Creates, lists and revokes the API keys of the workspace of a transaction. */
 @Injectable()
 export class ApiKeysService {
-  /** Makes a key. @throws HubError `invalid_request` when it would have expired already. */
+  /**
+   * Creates a key.
+   * @throws HubError `invalid_request` if `expiresAt` is not in the future.
+   */
   create(tx: Tx, input: CreateKeyInput): Promise<IssuedKey> {
     return issueKey(tx, tx.workspace, input);
   }
 
-  /** The keys of the workspace, revoked and expired ones too, newest first; at most 1000. */
+  /** Lists the keys of the workspace, newest first, including revoked and expired ones; at most 1000. */
   async list(tx: Tx): Promise<ApiKey[]> {
     const em = await tx.entityManager();
     return em.find(ApiKeyEntity, { workspaceId: tx.workspace }, { orderBy: { id: 'desc' }, limit: MAX_LISTED_KEYS });
   }
 
   /**
-   * Ends a key for good; one that was revoked before keeps its first moment.
-   * @throws HubError `not_found` when the workspace has no such key.
+   * Revokes a key permanently. Repeating it keeps the first time of revocation.
+   * @throws HubError `not_found` if the workspace has no key with this ID.
    */
   async revoke(tx: Tx, id: string): Promise<ApiKey> {
     const em = await tx.entityManager();
@@ -55,7 +58,10 @@ export class ApiKeysService {
   }
 }
 
-/** Makes a key of a workspace in any transaction that may write keys. */
+/**
+ * Creates a key of a workspace in any transaction that may write keys.
+ * @throws HubError `invalid_request` if `expiresAt` is not in the future.
+ */
 export async function issueKey(tx: Transaction, workspaceId: string, input: CreateKeyInput): Promise<IssuedKey> {
   const now = await tx.now();
   if (input.expiresAt !== undefined && input.expiresAt <= now) {

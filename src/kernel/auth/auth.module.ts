@@ -8,7 +8,7 @@ import { ApiKeyLookup } from './api-key.lookup.js';
 import { ApiKeyCache } from './api-key.cache.js';
 import { KeyUsageService } from './key-usage.service.js';
 
-/** Puts the guard before every route and offers the API keys of a workspace over REST. */
+/** Registers the guard for every route and the endpoints for the API keys of a workspace. */
 @Global()
 @Module({
   controllers: [ApiKeysController],

@@ -5,8 +5,8 @@ import type { CreateKeyInput } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 
 /**
- * Reads what key a caller asks for. Nobody can hand on more than they hold.
- * @throws HubError `forbidden_scope` for a scope that the caller lacks, `invalid_request` for an unusable expiry.
+ * Validates the request for a new key. A caller can grant only scopes that it has itself.
+ * @throws HubError `forbidden_scope` for a scope that the caller lacks, `invalid_request` for an invalid expiry.
  */
 export function toCreateKeyInput(body: CreateApiKey, caller: Caller, now: Instant): CreateKeyInput {
   const scopes = body.scopes ?? ['read', 'write'];

@@ -4,12 +4,12 @@ import type { Caller } from './caller.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; set by the guard on every route that is not public. */
+    /** The authenticated caller; set by the guard on every route that is not public. */
     caller?: Caller;
   }
 }
 
-/** Parameter decorator: the {@link Caller} of the request. */
+/** Injects the {@link Caller} of the request into a handler parameter. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('a public route has no caller');

@@ -6,12 +6,12 @@ import './current-caller.decorator.js';
 import type { ApiKeyCache } from './api-key.cache.js';
 import { extractKey } from './extract-key.js';
 
-/** Behind these paths nothing is public. */
+/** Paths without public routes. */
 const PROTECTED_PATHS = /^\/(?:v2|mcp)(?:[/?]|$)/;
 
 /**
- * Looks up the key of a request before a byte of its body is read, and turns away whoever brings none that is good. A
- * key that was looked up a moment ago passes without a promise. Scopes are for the guard, which knows the handler.
+ * Authenticates requests before their body is read and responds with 401 if the key is missing or invalid. A cached
+ * key passes synchronously. Scopes are checked by the guard, which knows the handler.
  */
 export function rejectUnauthenticatedEarly(fastify: FastifyInstance, keys: ApiKeyCache): void {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -1,9 +1,9 @@
 const BEARER = /^Bearer +(\S+)$/i;
 
 /**
- * The API key that a request presents in `Authorization: Bearer` or `X-API-Key`. Undefined when there is none, when
- * one of these headers stands twice, or when the two disagree: of two keys nobody can say which one is meant.
- * @param rawHeaders names and values in turn, as they came; Node's own map silently drops a repeated Authorization.
+ * Returns the API key of a request from `Authorization: Bearer` or `X-API-Key`. Undefined if there is none, if one of
+ * these headers is repeated, or if both are present with different keys.
+ * @param rawHeaders names and values in turn, as received; Node's own map silently drops a repeated Authorization.
  */
 export function extractKey(rawHeaders: readonly string[]): string | undefined {
   const authorization = getHeaderValues('authorization', rawHeaders);

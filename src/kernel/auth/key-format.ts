@@ -8,17 +8,17 @@ const CHECK_DIGITS = 6;
 const VISIBLE_RANDOM_DIGITS = 4;
 const KEY_PATTERN = /^rap_live_[0-9A-Za-z]{36}$/;
 
-/** A key as it leaves the mint: the whole text is handed out once, the rest is what may be kept and shown. */
+/** A new key: `key` is returned to its owner once, the other fields are stored. */
 export interface GeneratedKey {
   readonly key: string;
   /** SHA-256 of the whole key. 178 random bits need no salt and no slow hash. */
   readonly hash: Buffer;
-  /** `rap_live_` and the first four random digits: enough to recognise a key by. */
+  /** `rap_live_` and the first four random digits; identifies a key to its owner. */
   readonly prefix: string;
   readonly lastFour: string;
 }
 
-/** Makes a new API key: `rap_live_`, 30 random base62 digits, and the CRC32 of all that as 6 base62 digits. */
+/** Generates an API key: `rap_live_`, 30 random base62 digits, and the CRC32 of both as 6 base62 digits. */
 export function generateKey(): GeneratedKey {
   const random = Array.from({ length: RANDOM_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   const key = withChecksum(KEY_PREFIX + random);
@@ -30,12 +30,12 @@ export function generateKey(): GeneratedKey {
   };
 }
 
-/** Whether a text is a key by its form and checksum; a mistyped one is told apart without asking the database. */
+/** Returns whether a text has the form and checksum of a key. Rejects mistyped keys without a query. */
 export function isValidFormat(key: string): boolean {
   return KEY_PATTERN.test(key) && withChecksum(key.slice(0, -CHECK_DIGITS)) === key;
 }
 
-/** SHA-256 of a whole key: what the database knows it by. */
+/** Returns the SHA-256 of a key, under which the database stores it. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

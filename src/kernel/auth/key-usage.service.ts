@@ -15,8 +15,8 @@ interface KeyUse {
 }
 
 /**
- * Notes when and by which client each key was last used. Requests only touch memory; one statement in the background
- * writes the notes down, and again at shutdown. A note is a courtesy: a process that is killed loses its newest.
+ * Records when and by which client each key was last used. Requests only update memory; a background task writes all
+ * keys in one statement, and again at shutdown. A process that is killed loses its latest records.
  */
 export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(KeyUsageService.name);
@@ -34,12 +34,15 @@ export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
     await this.flush();
   }
 
-  /** Remembers a use. @param client label of the calling program, such as `mcp`. */
+  /**
+   * Records a use.
+   * @param client label of the calling program, such as `mcp`.
+   */
   record(caller: Caller, client: string): void {
     this.pending.set(caller.keyId, { caller, atMs: Date.now(), client });
   }
 
-  /** Writes down what has been noted; what cannot be written now is kept for the next time. */
+  /** Writes the recorded uses to the database; uses that cannot be written stay for the next attempt. */
   async flush(): Promise<void> {
     const uses = [...this.pending.values()];
     if (uses.length === 0) return;

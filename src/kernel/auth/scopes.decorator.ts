@@ -5,8 +5,8 @@ import type { Scope } from './caller.js';
 export const SCOPES = 'rapport:scopes';
 
 /**
- * Says which scopes a handler, or every handler of a class, needs; a key must have all of them. Without this
- * decorator GET and HEAD need `read`, everything else `write`. `@Scopes()` is content with any valid key.
+ * Sets the scopes that a handler, or every handler of a class, requires; a key must have all of them. Without this
+ * decorator GET and HEAD require `read`, all other methods `write`. `@Scopes()` accepts any valid key.
  */
 export function Scopes(...needed: Scope[]): MethodDecorator & ClassDecorator {
   return SetMetadata(SCOPES, needed);

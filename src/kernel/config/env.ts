@@ -6,7 +6,7 @@ import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.options.js';
 import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
-/** A whole number within these bounds, both included. */
+/** Returns the schema of a whole number between two bounds, both included. */
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
@@ -42,17 +42,17 @@ const envSchema = z.object({
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
 
-/** The settings of one process, read once and frozen. Names are those of the environment, in words. */
+/** The settings of a process, read once and frozen. Each field corresponds to an environment variable. */
 export interface Env {
-  /** TCP port of the HTTP server; 0 takes a free one. Default 3000. */
+  /** TCP port of the HTTP server; 0 picks a free one. Default 3000. */
   readonly port: number;
   /** Address that the HTTP server binds. Default 127.0.0.1. */
   readonly host: string;
-  /** The base address that users reach this hub by, without a trailing slash. */
+  /** The public base address of this hub, without a trailing slash. Default `http://localhost:<port>`. */
   readonly publicUrl: string;
-  /** PostgreSQL to use; absent: the embedded one in `dataDir`. */
+  /** URL of the PostgreSQL server; if absent, the embedded one in `dataDir` is used. */
   readonly databaseUrl: string | undefined;
-  /** Redis for the job queues; absent: the queues live in PostgreSQL. */
+  /** URL of Redis for the job queues; if absent, the queues live in PostgreSQL. */
   readonly redisUrl: string | undefined;
   /** Folder of the embedded database, absolute. Default `.rapport` in the working directory. */
   readonly dataDir: string;
@@ -61,29 +61,34 @@ export interface Env {
   readonly logLevel: string;
   /** Requests per second and API key, by plan; 0 sets no limit. */
   readonly rateLimits: Readonly<Record<Plan, number>>;
-  /** How long one request may take, waiting for the database included. Default 10 000. */
+  /** Time limit of a request in milliseconds, including the wait for the database. Default 10 000. */
   readonly requestTimeoutMs: number;
-  /** Connections of this process to PostgreSQL. Default 10. */
+  /** Maximum number of PostgreSQL connections of this process. Default 10. */
   readonly databasePoolSize: number;
-  /** Endpoint that makes vectors of notes; absent: search is lexical. */
+  /** Endpoint for embeddings of notes; if absent, search is lexical. */
   readonly embeddings: EmbedderOptions | undefined;
-  /** Language model that reads open text and words summaries; absent: both do without. */
+  /**
+   * Language model that extracts observations from open text and writes summaries; if absent, both features are off.
+   */
   readonly llm: LlmOptions | undefined;
-  /** What credentials are sealed with, the first one sealing; absent: see `openSecretBox`. */
+  /** Keys that encrypt credentials; the first one encrypts, all decrypt. If absent, see `openSecretBox`. */
   readonly secretKeys: readonly SecretKey[] | undefined;
-  /** What plugins may call besides public addresses; triggers excepted. */
+  /** Destinations that plugins other than triggers may call in addition to public addresses. */
   readonly egressAllowlist: AllowlistEntries;
-  /** What triggers may call besides public addresses. */
+  /** Destinations that triggers may call in addition to public addresses. */
   readonly triggersEgressAllowlist: AllowlistEntries;
-  /** Base address of the calendar provider, where it is not the provider's own. */
+  /** Base address of the calendar provider, if it is not the provider's public one. */
   readonly calendarApiUrl: string | undefined;
-  /** Folder whose subfolders are looked at for plugins, absolute. Default `plugins` in the working directory. */
+  /** Folder whose subfolders are searched for plugins, absolute. Default `plugins` in the working directory. */
   readonly pluginsDir: string;
-  /** Names of npm packages that are plugins, resolved from the working directory. Default none. */
+  /** Names of npm packages that are plugins, resolved from the working directory. Default empty. */
   readonly pluginPackages: readonly string[];
 }
 
-/** The embedder that the settings name; both address and model make one. @throws BadSettings when one is missing. */
+/**
+ * Returns the embedder of the settings; undefined if EMBEDDINGS_URL is not set.
+ * @throws InvalidConfigError if EMBEDDINGS_MODEL is missing.
+ */
 function toEmbedderOptions(e: z.output<typeof envSchema>): EmbedderOptions | undefined {
   if (e.EMBEDDINGS_URL === undefined) return undefined;
   if (e.EMBEDDINGS_MODEL === undefined)
@@ -96,19 +101,22 @@ function toEmbedderOptions(e: z.output<typeof envSchema>): EmbedderOptions | und
   };
 }
 
-/** The language model that the settings name. @throws BadSettings when the address has no model. */
+/**
+ * Returns the language model of the settings; undefined if LLM_URL is not set.
+ * @throws InvalidConfigError if LLM_MODEL is missing.
+ */
 function toLlmOptions({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z.output<typeof envSchema>) {
   if (url === undefined) return undefined;
   if (model === undefined) throw new InvalidConfigError('LLM_MODEL: must name a model, as LLM_URL is set');
   return { url, model, apiKey };
 }
 
-/** Says every setting that cannot be used, one line each. */
+/** Names every invalid setting, one per line. */
 export class InvalidConfigError extends Error {}
 
 /**
  * Reads the settings from the environment. Empty values count as absent.
- * @throws BadSettings with one sentence per bad name.
+ * @throws InvalidConfigError with one sentence for each invalid setting.
  */
 export function readEnv(environment: NodeJS.ProcessEnv): Env {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -140,7 +148,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
   });
 }
 
-/** Lets a reader of ours, which gives a value or a sentence about what is wrong, check a setting. */
+/** Adapts a parser, which returns a value or an error message, to a Zod transform. */
 function toZodTransform<T extends object, Text extends string | undefined>(read: (text: string) => T | string) {
   return (text: Text, context: z.RefinementCtx): T | Extract<Text, undefined> => {
     const found = text === undefined ? undefined : read(text);
@@ -152,7 +160,7 @@ function toZodTransform<T extends object, Text extends string | undefined>(read:
   };
 }
 
-/** `acme-dialer, @acme/notes` */
+/** Parses a list such as `acme-dialer, @acme/notes`. */
 function readPackageNames(text: string, context: z.RefinementCtx): string[] {
   const names = text
     .split(',')
@@ -164,7 +172,7 @@ function readPackageNames(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** `starter=20,growth=100` or one number for every plan. */
+/** Parses `starter=20,growth=100`, or one number for every plan. */
 function readRateLimits(text: string, context: z.RefinementCtx): Record<Plan, number> {
   const limits: Record<Plan, number> = { starter: 20, growth: 100, scale: 1000 };
   for (const part of text.split(',').map(p => p.trim())) {

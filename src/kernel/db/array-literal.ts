@@ -1,13 +1,13 @@
 import { Utf8Writer } from '#kernel/http/json-text.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 
-/** Stands between JSON texts, none of which can hold it: JSON writes control characters as escapes. */
+/** Separates JSON texts, none of which can contain it: JSON escapes control characters. */
 const SEPARATOR = '\x1e';
 
 /**
- * A list as PostgreSQL writes an array, for a parameter of any array type: nothing becomes NULL, bytes become `bytea`,
- * lists inside become dimensions, everything else is quoted text. The driver would do the same, but rewrites every text
- * twice, which costs a write more than reading its request.
+ * Encodes a list as a PostgreSQL array literal for a parameter of any array type: null and undefined become NULL,
+ * buffers become `bytea`, nested lists become dimensions, everything else is quoted text. The driver's own encoder
+ * copies every text twice, which costs a write more than parsing its request.
  */
 export function toArrayLiteral(list: readonly unknown[]): string {
   let literal = '{';
@@ -30,24 +30,24 @@ function escapeQuoted(text: string): string {
 }
 
 /**
- * Values as JSON in one text, for {@link jsonArraySql}; undefined and null become NULL. Full of quotes as JSON is, escaping
- * it for an array takes longer than making it.
+ * Encodes values as JSON in one text, for {@link jsonArraySql}; undefined and null become NULL. Escaping JSON, which
+ * is full of quotes, for an array literal would take longer than serializing it.
  */
 export function encodeJsonArray(values: readonly unknown[]): string {
   return joinJsonTexts(values.map(value => (value === null || value === undefined ? '' : JSON.stringify(value))));
 }
 
-/** The same of values that are JSON texts already, none of them empty. */
+/** Joins values that are JSON texts already, none of them empty, for {@link jsonArraySql}. */
 export function joinJsonTexts(texts: readonly string[]): string {
   return texts.join(SEPARATOR);
 }
 
-/** Characters of JSON texts that are encoded at once. */
+/** Characters of JSON text that are encoded without yielding. */
 const MAX_ENCODED_AT_ONCE = 64 * 1024;
 
 /**
- * The same in UTF-8, made in slices where the texts are long together: the driver would encode them all at once. A
- * parameter of the type `text` takes either.
+ * Joins JSON texts like {@link joinJsonTexts}; long ones are encoded as UTF-8 in slices, because the driver would
+ * encode them all at once. A parameter of the type `text` accepts either result.
  */
 export async function encodeJsonTexts(texts: readonly string[]): Promise<string | Buffer> {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
@@ -59,8 +59,9 @@ export async function encodeJsonTexts(texts: readonly string[]): Promise<string 
 }
 
 /**
- * SQL for the texts of a {@link encodeJsonArray}, to be cast where the database looks into them: `${jsonsIn(3)}::json[]`. For
- * `unnest` beside longer lists, which fills up with NULL: a list of one NULL is an empty array here.
+ * Returns the SQL that splits the text of {@link encodeJsonArray} into an array. Cast it where the database reads the
+ * JSON: `${jsonArraySql(3)}::json[]`. Use it in `unnest` beside longer lists, which pads with NULL: a list of one
+ * NULL is an empty array here.
  * @param position number of the parameter.
  */
 export function jsonArraySql(position: number): string {

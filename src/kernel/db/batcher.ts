@@ -1,27 +1,36 @@
 import { runDetached, remainingMs } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** What became of one call of a batch: its answer, or the error that only this call meets. */
+/** Outcome of one call of a batch: its result, or the error of this call alone. */
 export type BatchOutcome<Answer> = { readonly result: Answer } | { readonly error: unknown };
 
-/** Writes the calls of one batch in one transaction, in time, and gives an outcome for each, in their order. */
+/**
+ * Writes the calls of a batch in one transaction within `budgetMs` and returns an outcome for each, in the same
+ * order.
+ */
 export type BatchHandler<Call, Answer> = (
   workspace: string,
   calls: readonly Call[],
   terms: { readonly budgetMs: number },
 ) => Promise<BatchOutcome<Answer>[]>;
 
-/** How far calls are put together. */
+/** Limits of a {@link Batcher}. */
 export interface BatcherOptions {
-  /** Most transactions of one workspace at the same time. */
+  /** Maximum number of concurrent transactions of one workspace. */
   readonly maxConcurrent: number;
-  /** So many calls are worth a transaction of their own, at once and beside others that hold no more than they are. */
+  /**
+   * Number of queued calls that start a transaction at once, beside open ones that hold no more calls than are
+   * queued.
+   */
   readonly minBatch: number;
-  /** Most calls in one transaction. */
+  /** Maximum number of calls in a transaction. */
   readonly maxCalls: number;
-  /** Most weight (rows) in one transaction; a single heavier call runs by itself. So much is begun at once. */
+  /**
+   * Maximum total weight (rows) of a transaction; a single heavier call runs alone. This much queued weight starts a
+   * transaction at once.
+   */
   readonly maxRows: number;
-  /** How long a call may take when it belongs to no request. */
+  /** Time limit of a call outside any request, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -34,33 +43,33 @@ interface QueuedCall<Call, Answer> {
 }
 
 interface BatchQueue<Call, Answer> {
-  /** Transactions that have not ended yet. */
+  /** Number of open transactions. */
   openTransactions: number;
-  /** How many calls are in those. */
+  /** Number of calls in the open transactions. */
   inFlightCalls: number;
-  /** How many calls were here just before the last answers were given: who gets one may come back at once. */
+  /** Batch size plus queue depth when the last batch finished; used to guess how many callers will return. */
   lastQueueDepth: number;
-  /** When it ended, on the clock of `performance`. */
+  /** When the last transaction ended, in milliseconds of `performance.now()`. */
   lastEndedAt: number;
   timer: NodeJS.Timeout | undefined;
   readonly queued: QueuedCall<Call, Answer>[];
 }
 
-/** How long calls wait for the transaction before them until they get one of their own. */
+/** How long queued calls wait for an open transaction before they get their own, in milliseconds. */
 const MAX_WAIT_MS = 25;
 
-/** How long calls wait for those that were answered a moment ago, to share the next transaction with them. */
+/** How long queued calls wait for callers that just got a result and may return, in milliseconds. */
 const LINGER_MS = 2;
 
-/** A call with less time left than this is not begun: it would only take its batch down with it. */
+/** A call with less time left than this is rejected: it would make its whole batch fail. In milliseconds. */
 const MIN_REMAINING_MS = 50;
 
 /**
- * Group commit: while a transaction of a workspace works, the calls that arrive wait and share the next one. Callers
- * that work one call after the other come back when they are answered, so the next transaction gives them a moment:
- * half full ones by turns would cost twice as much. Many callers come to share two transactions by turns, half of them
- * in each, so that one is read and written while the other is with the database. A call that comes alone goes at once,
- * without a timer. A batch that fails is run again call by call, so that a call which cannot be written fails alone.
+ * Implements group commit: calls that arrive during a transaction of their workspace share the next one. Sequential
+ * callers return soon after their result, so the next transaction waits for them for a moment: alternating half-full
+ * transactions would cost twice as much. Many callers settle into two alternating transactions with half of them in
+ * each, so that one is parsed and encoded while the other is in the database. A single call starts at once without a
+ * timer. After a failure each call of the batch is retried alone, so that an invalid call fails alone.
  */
 export class Batcher<Call, Answer> {
   private readonly queues = new Map<string, BatchQueue<Call, Answer>>();
@@ -70,7 +79,10 @@ export class Batcher<Call, Answer> {
     private readonly options: BatcherOptions,
   ) {}
 
-  /** Has `call` written with whatever else waits. @param weight rows it brings, 1 or more. */
+  /**
+   * Queues a call for the next batch.
+   * @param weight number of rows it writes, 1 or more.
+   */
   submit(workspace: string, call: Call, weight: number): Promise<Answer> {
     const deadline = performance.now() + (remainingMs() ?? this.options.timeoutMs);
     return new Promise((resolve, reject) => {
@@ -96,7 +108,7 @@ export class Batcher<Call, Answer> {
     return queue;
   }
 
-  /** @param force begin also for a few calls: those that they wait for take their time. */
+  /** @param force start a batch even for a few calls, because the open transactions take long. */
   private schedule(workspace: string, queue: BatchQueue<Call, Answer>, force = false): void {
     while (this.canStart(queue, force)) this.startBatch(workspace, queue);
     if (queue.openTransactions < this.options.maxConcurrent) queue.timer ??= this.armTimer(workspace, queue);
@@ -130,7 +142,7 @@ export class Batcher<Call, Answer> {
     });
   }
 
-  /** Nobody waits long for calls that do not come, nor for a transaction that is stuck. */
+  /** Bounds the wait for further calls and for a transaction that is stuck. */
   private armTimer(workspace: string, queue: BatchQueue<Call, Answer>): NodeJS.Timeout {
     const onTimer = () => {
       queue.timer = undefined;
@@ -149,7 +161,7 @@ export class Batcher<Call, Answer> {
     return queue.queued.splice(0, size === -1 ? queue.queued.length : size);
   }
 
-  /** @param onOutcomes called when the outcomes are known and nobody has been told yet. */
+  /** @param onOutcomes called when the outcomes are known and before any call is settled. */
   private async runBatch(
     workspace: string,
     batch: readonly QueuedCall<Call, Answer>[],
@@ -174,7 +186,7 @@ export class Batcher<Call, Answer> {
     }
   }
 
-  /** What the database cannot do for anybody now is told to all; any other failure is traced to the call it belongs to. */
+  /** Rejects all calls if the database is unavailable; retries each call alone after any other failure. */
   private async retryIndividually(
     workspace: string,
     batch: readonly QueuedCall<Call, Answer>[],

@@ -4,9 +4,10 @@ import { combineReadSql, type BoundQuery, type PreparedQuery } from './prepared-
 import type { OutgoingEvent, Tx } from './transaction.js';
 
 /**
- * Has the kept statements that `ask` sends before the event loop turns leave as one. None of them may wait for another.
- * Their rows travel as JSON, so they must select what JSON can say as well: texts, numbers, truths and JSON itself.
- * All see the database as it was before any of them. What is sent later, and plain text, goes by itself as ever.
+ * Combines the prepared queries that `issueReads` sends before the event loop turns into one statement. None of them
+ * may depend on the result of another. Their rows are transferred as JSON, so they may select only types that JSON
+ * preserves: texts, numbers, booleans and JSON. All see the same snapshot. Later queries and plain SQL texts are sent
+ * on their own.
  */
 export async function combineReads<T>(tx: Tx, issueReads: (tx: Tx) => Promise<T>): Promise<T> {
   const combined = new CombinedReads(tx);
@@ -34,7 +35,7 @@ class CombinedReads implements Tx {
     return (await completion.promise) as Row[];
   }
 
-  /** Sends what has gathered. What goes wrong is told to those who wait. */
+  /** Sends the queued queries and settles each of them. */
   async flush(): Promise<void> {
     const reads = this.queued!;
     this.queued = undefined;

@@ -1,8 +1,8 @@
 const NETWORK_SYSCALLS = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
- * Why the database server cannot be reached, as its system says it; undefined when something else went wrong. A refused
- * connection arrives without a message of its own when a name has several addresses.
+ * Returns the system's message if the database server cannot be reached; undefined for any other error. If a host
+ * name has several addresses, Node reports an AggregateError without a message of its own.
  */
 export function findConnectionErrorReason(error: unknown): string | undefined {
   const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error];

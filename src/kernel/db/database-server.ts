@@ -1,23 +1,23 @@
 import type { Env } from '#kernel/config/env.js';
 
-/** What opening a database needs to tell somebody. */
+/** Logger for opening a database. */
 export interface DatabaseLogger {
   info(message: string): void;
   error(message: string): void;
 }
 
-/** A PostgreSQL server that can be connected to. */
+/** A PostgreSQL server that accepts connections. */
 export interface DatabaseServer {
   readonly url: string;
-  /** Ends it if it is ours. */
+  /** Stops the server if this process started it. */
   stop(): Promise<void>;
 }
 
 /**
- * The server that DATABASE_URL names, or the embedded one under DATA_DIR, which is made and started. That is the work of
- * other processes: begun first, it costs the start of the hub next to nothing. Whatever the embedded server needs is
- * loaded only here, so with DATABASE_URL nothing of it comes into the process.
- * @param onWaiting called when those processes are at work and this one is free.
+ * Returns the server of DATABASE_URL, or starts the embedded one under DATA_DIR. Starting runs in other processes:
+ * begun early, it adds almost nothing to the start of the hub. The code of the embedded server is loaded only here,
+ * so with DATABASE_URL none of it enters the process.
+ * @param onWaiting called while those processes work and this one is idle.
  */
 export async function openDatabaseServer(
   { databaseUrl, dataDir, publicUrl }: Env,

@@ -5,7 +5,7 @@ import { UnitOfWork } from './unit-of-work.js';
 /** Injection token of the open {@link Database}. */
 export const DATABASE = Symbol.for('rapport:database');
 
-/** Makes the database injectable everywhere, which for services means the {@link UnitOfWork}. */
+/** Makes the {@link Database} and its {@link UnitOfWork} injectable everywhere. */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -9,20 +9,20 @@ import { UnitOfWork } from './unit-of-work.js';
 
 /** An open database with its schema up to date. */
 export interface Database {
-  /** The address that was connected to: DATABASE_URL, or that of the embedded server. */
+  /** URL of the server: DATABASE_URL, or that of the embedded server. */
   readonly url: string;
   readonly pool: pg.Pool;
   readonly orm: MikroORM;
   readonly work: UnitOfWork;
-  /** The migrations that this start applied. */
+  /** Names of the migrations that this start applied. */
   readonly appliedMigrations: readonly string[];
-  /** Closes the connections, and the embedded server if it is ours. */
+  /** Closes the connections and stops the embedded server if this process started it. */
   close(): Promise<void>;
 }
 
 /**
  * Connects to a server and migrates.
- * @param serverPromise the server; by default the one that the settings name.
+ * @param serverPromise the server; defaults to the one of the settings.
  */
 export async function openDatabase(
   env: Env,
@@ -40,7 +40,7 @@ export async function openDatabase(
   let orm: MikroORM | undefined;
   const close = async () => {
     await orm?.close();
-    // MikroORM ends the pool only if it has ever used it.
+    // MikroORM ends the pool only if it has used it.
     if (!pool.ending) await pool.end();
     await server.stop();
   };

@@ -1,14 +1,14 @@
 import type { Tx } from './transaction.js';
 import type { RunOptions, UnitOfWork } from './unit-of-work.js';
 
-/** Carries what a rehearsed write would have answered out of the transaction that it undoes. */
+/** Carries the result of a dry run out of the transaction that it rolls back. */
 class DryRunRollbackError<T> extends Error {
   constructor(readonly result: T) {
     super('a rehearsed write is taken back');
   }
 }
 
-/** Runs a write; as a rehearsal it does everything and keeps nothing, so that its answer is exact. */
+/** Runs a write. A dry run executes it completely and rolls it back, so that its result is exact. */
 export async function runMaybeDry<T>(
   work: UnitOfWork,
   workspace: string,

@@ -1,7 +1,7 @@
 import { Type } from '@mikro-orm/postgresql';
 import { type Instant, toIso } from '#domain/time/instant.js';
 
-/** A `timestamptz` column of an entity. Our pool delivers it as an Instant already; it is written as ISO 8601. */
+/** Maps a `timestamptz` column. The pool parses it to an Instant already; it is written as ISO 8601. */
 export class InstantType extends Type<Instant, string | Instant> {
   override convertToDatabaseValue(value: Instant | null | undefined): string {
     return (value == null ? value : toIso(value)) as string;

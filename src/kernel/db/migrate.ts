@@ -3,15 +3,15 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { ensureRoles } from './roles.js';
 
-/** Spells RAPT; every process that migrates one database waits for this lock. */
+/** Advisory lock of all processes that migrate one database; ASCII for RAPT. */
 const MIGRATION_LOCK = 0x52415054;
 
 const LOCK_RETRY_INTERVAL_MS = 100;
 
 /**
- * Brings the schema up to date. Processes that start together wait for the first one, which does it in a single
- * transaction: a start that is killed half-way leaves the schema as it was.
- * @returns the names of the migrations that were applied.
+ * Migrates the schema to the latest version. Processes that start together wait for the first one, which migrates in
+ * a single transaction: a start that is killed leaves the schema as it was.
+ * @returns the names of the applied migrations.
  */
 export async function migrate(pool: pg.Pool, orm: MikroORM): Promise<string[]> {
   const lockHolder = await acquireLock(pool);
@@ -25,8 +25,8 @@ export async function migrate(pool: pg.Pool, orm: MikroORM): Promise<string[]> {
 }
 
 /**
- * A connection that holds the lock, until it is {@link releaseLock}. Who does not get it keeps none meanwhile: a pooler with few
- * connections would have none left for the process that migrates.
+ * Returns a connection that holds the lock until {@link releaseLock}. While waiting it holds no connection: a pooler
+ * with few connections might have none left for the process that migrates.
  */
 async function acquireLock(pool: pg.Pool): Promise<pg.PoolClient> {
   for (; ; await pause(LOCK_RETRY_INTERVAL_MS)) {

@@ -12,37 +12,40 @@ import { typeParsers } from './pool.js';
 import { combineWriteSql, type BoundQuery, type PreparedQuery, prepare } from './prepared-query.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
 
-/** Codes of a server that ends a connection, and of a pooler whose server has. */
+/** SQLSTATEs of a server that closes a connection, and of a pooler that lost its server. */
 const CONNECTION_LOST_SQLSTATE = /^(?:08|57P|58)/;
 
-/** The roles that the hub works as; see roles.ts for what each may touch. */
+/** Roles of the hub's transactions; see roles.ts for their permissions. */
 export type DatabaseRole = 'rapport_app' | 'rapport_system';
 
-/** Puts events into the outbox. */
+/** Inserts events into the outbox. */
 export const INSERT_EVENTS = prepare(
   `INSERT INTO outbox (workspace_id, id, events, event_count)
    SELECT $1, id, events, event_count FROM unnest($2::uuid[], ${jsonArraySql(3)}::json[], $4::integer[]) AS batch (id, events, event_count)`,
 );
-/** Most events in a row of the outbox; more of a transaction are several rows. */
+/** Maximum number of events in an outbox row; a transaction with more events writes several rows. */
 const MAX_EVENTS_PER_BATCH = 100;
 
-/** A call takes one processor of the server: to start helpers or to compile a plan takes longer than a page does. */
+/**
+ * A call uses one processor of the server: starting parallel workers or compiling a plan takes longer than reading a
+ * page.
+ */
 const SESSION_SETTINGS = `set_config('role', $1, true), set_config('app.workspace_id', $2, true),
   set_config('statement_timeout', $3, true), set_config('max_parallel_workers_per_gather', '0', true),
   set_config('jit', 'off', true)`;
-/** An index also where a table is small as yet: the plan stays when it has grown. */
+/** Uses indexes also while a table is small: the generic plan stays when it has grown. */
 const GENERIC_PLAN_SETTINGS = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 const APPLY_SETTINGS = prepare(`SELECT ${SESSION_SETTINGS}, now() AS now, pg_backend_pid() AS backend`);
 const APPLY_SETTINGS_WITH_GENERIC_PLANS = prepare(
   `SELECT ${SESSION_SETTINGS}, ${GENERIC_PLAN_SETTINGS}, now() AS now, pg_backend_pid() AS backend`,
 );
 
-/** A connection that does not answer ROLLBACK for this long is given up. */
+/** A connection that does not complete ROLLBACK within this time is closed. In milliseconds. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
 
-/** A transaction on one connection, from BEGIN to COMMIT. The unit of work makes it and ends it. */
+/** A transaction on one connection, from BEGIN to COMMIT. The unit of work creates and ends it. */
 export class OpenTransaction implements Tx {
-  /** Events that {@link emit} was given. */
+  /** Events passed to {@link emit}. */
   readonly events: OutgoingEvent[] = [];
   private readonly afterCommitCallbacks: (() => void)[] = [];
   private readonly deferred: (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] = [];
@@ -65,7 +68,7 @@ export class OpenTransaction implements Tx {
     return this.startedAt;
   }
 
-  /** Work that goes on after another part of it has failed must not reach the connection: its role is the owner's again. */
+  /** Rejects queries after the transaction ended: the connection is back to the owner role. */
   async query<Row>(sql: string | PreparedQuery, values?: readonly unknown[]): Promise<Row[]> {
     return (await this.sendIfOpen(sql, values)).rows as Row[];
   }
@@ -95,9 +98,9 @@ export class OpenTransaction implements Tx {
   }
 
   /**
-   * The work may send its first statements without waiting for the answer: they leave together, and should this fail,
-   * so does every statement behind it. Only the settings are kept by name: were `BEGIN` not known by its own, what comes
-   * later would run outside of any transaction.
+   * Begins the transaction. The caller may send its first statements without waiting: they leave in the same round
+   * trip, and if this fails, every statement behind it fails too. Only the settings are a named statement: if `BEGIN`
+   * were named and its name unknown to the server, later statements would run outside any transaction.
    */
   begin(role: DatabaseRole, timeoutMs: number, useGenericPlans: boolean): Promise<Instant> {
     const values = [role, this.workspace, String(timeoutMs)];
@@ -114,10 +117,10 @@ export class OpenTransaction implements Tx {
   }
 
   /**
-   * Sends what was deferred and COMMIT in one round trip. A transaction that has failed answers COMMIT with ROLLBACK
-   * instead of an error: that must not pass for success. If the server refuses what was deferred it never comes to
-   * COMMIT. No answer at all leaves the outcome open, and is said so.
-   * @param timeoutMs how long the answer may take; without it the connection is given up.
+   * Sends the deferred statements and COMMIT in one round trip. A failed transaction responds to COMMIT with ROLLBACK
+   * instead of an error, which is detected here. If the server rejects a deferred statement, COMMIT does not run. If
+   * there is no response, the outcome is unknown and the error says so.
+   * @param timeoutMs time limit for the response, after which the connection is destroyed.
    */
   async commit(timeoutMs: number): Promise<void> {
     if (this.events.length > 0) this.deferOutboxInsert();
@@ -137,7 +140,10 @@ export class OpenTransaction implements Tx {
     for (const work of this.afterCommitCallbacks) work();
   }
 
-  /** Takes everything back. @returns whether the connection can be used again. */
+  /**
+   * Rolls back.
+   * @returns whether the connection can be used again.
+   */
   async rollback(): Promise<boolean> {
     this.isEnded = true;
     this.flush();
@@ -148,7 +154,7 @@ export class OpenTransaction implements Tx {
     );
   }
 
-  /** What was deferred, the kept statements among it as one; of two that are the same the second goes by itself. */
+  /** Combines the deferred prepared queries into one; a second query with the same name is sent separately. */
   private combineDeferred(): (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] {
     const combinable = new Map<string, BoundQuery>();
     const others: (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] = [];
@@ -177,7 +183,7 @@ export class OpenTransaction implements Tx {
     return this.preparedStatements.isSafeOn(this.client) ? { name, text, values: params } : { text, values: params };
   }
 
-  /** What is asked for at the same time leaves together. */
+  /** Queries that are issued in the same tick are sent together. */
   private enqueue(query: QueuedQuery): Promise<pg.QueryResult> {
     const completion = this.getPipeline().enqueue(query);
     if (!this.isFlushScheduled) process.nextTick(() => this.flush());
@@ -216,8 +222,8 @@ export class OpenTransaction implements Tx {
 }
 
 /**
- * The server has said no to a statement, so nothing of the transaction stays. That it goes away, or that somebody between
- * says so of it, is no answer.
+ * Returns whether the server rejected a statement, so that nothing of the transaction remains. A lost connection
+ * (server or pooler) leaves the outcome unknown.
  */
 function isRejectedByServer(outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult {
   if (outcome.status === 'fulfilled' || !(outcome.reason instanceof pg.DatabaseError)) return false;

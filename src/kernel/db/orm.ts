@@ -10,15 +10,15 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 
-/** The tables that MikroORM knows, and the migrations of every room in the order they run. */
+/** The entities of MikroORM and the migrations of all layers in the order in which they run. */
 export interface DatabaseSchema {
   readonly entities: NonNullable<Options['entities']>;
   readonly migrations: NonNullable<NonNullable<Options['migrations']>['migrationsList']>;
 }
 
 /**
- * Sets MikroORM up over the pool of this process: it opens no connection of its own. It has to know the true name of
- * the database, because its migrator creates one that it does not find, and closes the pool to get there.
+ * Initializes MikroORM over the pool of this process; it opens no connection of its own. It needs the real name of
+ * the database, because its migrator creates a database that it does not find and closes the pool to do so.
  */
 export async function openOrm(pool: pg.Pool, { entities, migrations }: DatabaseSchema): Promise<MikroORM> {
   const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
@@ -39,14 +39,17 @@ export async function openOrm(pool: pg.Pool, { entities, migrations }: DatabaseS
   });
 }
 
-/** Beginning, ending and giving the connection back is the unit of work's business alone. */
+/** Leaves begin, commit, rollback and release to the unit of work. */
 class ExternalTransactionDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}
   override async rollbackTransaction(): Promise<void> {}
 }
 
-/** A MikroORM transaction context over a transaction that runs already. @param query sends a statement of it. */
+/**
+ * Creates a MikroORM transaction context over a running transaction.
+ * @param query sends a statement of that transaction.
+ */
 export function createKyselyTransaction(query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>) {
   const pool = {
     connect: async () => ({ query, release: () => undefined }) as never,

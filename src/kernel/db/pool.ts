@@ -3,24 +3,24 @@ import { type Instant, parseInstant } from '#domain/time/instant.js';
 
 const { TIMESTAMPTZ, INT8 } = pg.types.builtins;
 
-/** What a pool is made with. */
+/** Options of {@link openPool}. */
 export interface PoolOptions {
   readonly url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   readonly max: number;
-  /** How long a caller waits for a free connection before it is told to come back. */
+  /** How long a caller waits for a free connection before it fails as unavailable, in milliseconds. */
   readonly acquireTimeoutMs: number;
   readonly onError: (error: Error) => void;
 }
 
-/** How values are read: `timestamptz` arrives as an Instant (microseconds), `bigint` as number. */
+/** Parsers of column values: `timestamptz` becomes an Instant (microseconds), `bigint` a number. */
 export const typeParsers = new pg.TypeOverrides();
 typeParsers.setTypeParser(TIMESTAMPTZ, parseTimestamptz);
 typeParsers.setTypeParser(INT8, Number);
 
 /**
- * Opens the one connection pool of a process. Statements of one transaction are pipelined: those that do not need
- * each other's rows travel in one round trip. Values arrive as {@link typeParsers} says.
+ * Opens the connection pool of a process. Statements of a transaction are pipelined: those that are independent of
+ * each other share a round trip. Values are parsed by {@link typeParsers}.
  */
 export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -41,9 +41,10 @@ export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): 
 const UTC_TIMESTAMP = /^((?:19|2[01])\d\d)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)\+00$/;
 
 /**
- * PostgreSQL writes `2026-11-20 09:30:00.123456+00`; ISO 8601 wants a T and minutes in the offset. What a server in UTC
- * writes is taken apart here: a page of fifty observations has a hundred and fifty of them, and the way of
- * {@link parseInstant}, which trusts nobody, takes four times as long.
+ * Parses a timestamp of PostgreSQL, such as `2026-11-20 09:30:00.123456+00`; ISO 8601 requires a T and minutes in the
+ * offset. The format of a server in UTC is parsed here: a page of fifty observations has a hundred and fifty
+ * timestamps, and {@link parseInstant}, which validates its input, takes four times as long.
+ * @throws Error for a text that is not a timestamp.
  */
 export function parseTimestamptz(text: string): Instant {
   const parts = UTC_TIMESTAMP.exec(text);

@@ -1,43 +1,44 @@
 import { hash } from 'node:crypto';
 
 /**
- * A statement that runs so often that planning it anew each time would cost more than running it. The server keeps it
- * by its name where it can, see {@link KeptStatements}.
- *
- * The plan is made once, perhaps while the tables are empty, and must serve all values and all sizes alike. So rows
- * that are wanted by a list are looked up one by one, `JOIN LATERAL (… OFFSET 0)`, or by `= ANY` on the columns of one
- * index: as a plain join, whatever the first of them promises, the planner reads a workspace through while it believes
- * it to be small.
+ * A statement that runs so often that planning it each time would cost more than running it. The server keeps it by
+ * name where possible, see {@link PreparedStatementSupport}.
+ * The generic plan is made once, perhaps while the tables are empty, and must suit all values and all sizes. So rows
+ * selected by a list are looked up one by one, with `JOIN LATERAL (… OFFSET 0)`, or by `= ANY` on the columns of one
+ * index: for a plain join the planner scans a whole workspace as long as it estimates it to be small.
  */
 export interface PreparedQuery {
   readonly name: string;
   readonly text: string;
-  /** What follows `WITH`, where a part of it writes: such a part must stand at the top, however statements are joined. */
+  /** The CTEs (without `WITH`) if one of them writes: such a CTE must be at the top level of a combined statement. */
   readonly cte?: string;
-  /** The statement without its head. */
+  /** The statement without {@link cte}. */
   readonly select: string;
 }
 
-/** A statement for {@link PreparedQuery}; made once, beside the function that sends it. @param cte see there. */
+/**
+ * Creates a {@link PreparedQuery}; called once, beside the function that sends it.
+ * @param cte see {@link PreparedQuery.cte}.
+ */
 export function prepare(select: string, cte?: string): PreparedQuery {
   const text = cte === undefined ? select : `WITH ${cte} ${select}`;
   return { name: hash('sha256', text).slice(0, 11), text, select, ...(cte !== undefined && { cte }) };
 }
 
-/** A statement with its values. */
+/** A prepared query with its parameters. */
 export interface BoundQuery {
   readonly query: PreparedQuery;
   readonly values: readonly unknown[];
 }
 
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
 
 const combinedQueries = new Map<string, PreparedQuery>();
 
 /**
- * Several writes as one statement, so that they cost one message each way. They must not touch the same rows: all see
- * the database as it was before any of them.
+ * Combines several writes into one statement, so that they cost one message in each direction. They must not touch
+ * the same rows: all see the snapshot from before any of them.
  */
 export function combineWriteSql(queries: readonly BoundQuery[]): BoundQuery {
   return combine('', queries, texts => {
@@ -46,7 +47,10 @@ export function combineWriteSql(queries: readonly BoundQuery[]): BoundQuery {
   });
 }
 
-/** Several reads as one statement: each row is the `part` that it belongs to, by place, and the `row` as JSON. */
+/**
+ * Combines several reads into one statement. Each row has the index of its query as `part` and its columns as JSON in
+ * `row`.
+ */
 export function combineReadSql(queries: readonly BoundQuery[]): BoundQuery {
   return combine('r', queries, texts => {
     const heads = texts.flatMap(({ cte }) => cte ?? []);
@@ -74,7 +78,7 @@ function combine(
   return { query, values: queries.flatMap(({ values }) => values) };
 }
 
-/** The texts of statements whose values stand in one list. */
+/** Renumbers the parameters of the queries for one common list of values. */
 function renumberParams(queries: readonly BoundQuery[]): QueryTexts[] {
   let offset = 0;
   return queries.map(({ query: { text, cte, select }, values }) => {

@@ -4,32 +4,32 @@ import pg from 'pg';
 /** One statement of a {@link QueryPipeline}. */
 export interface QueuedQuery {
   readonly text: string;
-  /** As {@link encodeParams} gives them. */
+  /** Parameters as returned by {@link encodeParams}. */
   readonly values: readonly unknown[];
-  /** The server keeps it by this name, if there is one. */
+  /** Name of the prepared statement, if it is one. */
   readonly name?: string;
 }
 
 interface PendingQuery extends QueuedQuery {
   readonly result: pg.Result & RowParser;
   readonly completion: PromiseWithResolvers<pg.QueryResult>;
-  /** How its rows are read; absent until the server has described them. */
+  /** Parser of its rows; absent until the server has described them. */
   rowParser?: RowParser | undefined;
-  /** Why a row of it could not be read. */
+  /** The first error from parsing its rows. */
   parseError?: unknown;
 }
 
-/** What the driver's results can do and its types do not tell. */
+/** Methods of the driver's results that are missing in its types. */
 interface RowParser {
   addFields(fields: unknown[]): void;
   addCommandComplete(message: unknown): void;
   parseRow(fields: unknown[]): unknown;
 }
 
-/** What the driver's connections can do, as far as it is needed here; its types ask for arguments that are gone. */
+/** Methods of the driver's connections that are used here; its types have outdated signatures. */
 interface DriverConnection {
   readonly stream: Writable;
-  /** Statements that the server keeps, and those that it has been told to, by name. */
+  /** Prepared statements that the server has confirmed, and those sent to it, by name. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(statement: { name: string | undefined; text: string }): void;
@@ -41,8 +41,8 @@ interface DriverConnection {
 }
 
 /**
- * How the rows of the statements are read that the server of a connection keeps, by their name. They are described once:
- * a statement that is kept never changes what it selects, the server would rather refuse it.
+ * Row parsers of the prepared statements of a connection, by statement name. Each statement is described once: the
+ * columns of a prepared statement never change, because the server would reject it instead.
  */
 const rowDescriptions = new WeakMap<DriverConnection, Map<string, RowParser>>();
 
@@ -54,37 +54,35 @@ function rowDescriptionsOf(connection: DriverConnection): Map<string, RowParser>
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-/** Values as they are sent: text, bytes or null. Throws for one that cannot be. */
+/** Encodes parameters as sent to the server: text, bytes or null. Throws for a value that cannot be encoded. */
 export function encodeParams(values: readonly unknown[]): unknown[] {
   return values.map(value => prepareValue(value));
 }
 
 /**
- * Statements that leave in one write and end with one `Sync`, so that the server answers all of them in one message.
- * Sent one by one each is answered by itself, and to wake a process for an answer takes longer than most of these
- * statements do. They run in their order; when one fails, the server leaves out those behind it, and all of them fail
- * with its error. Those that nobody waits for may leave before the others, so that the server runs them while the rest
- * is being made.
- *
- * The driver takes it for a query of its own, and calls the methods that begin with `handle`.
+ * Sends several statements in one write with one `Sync`, so that the server responds to all of them in one message.
+ * With a message for each, waking a process takes longer than most of these statements do. They run in order; when
+ * one fails, the server skips those behind it, and all of them fail with its error. Statements whose result is not
+ * needed yet may be sent early, so that the server runs them while the rest is prepared.
+ * The driver treats it as one query and calls the methods that begin with `handle`.
  */
 export class QueryPipeline implements pg.Submittable {
-  /** Set by the driver, which wants to be told of the end. */
+  /** Set by the driver; called at the end. */
   callback: (() => void) | undefined;
   private readonly queries: PendingQuery[] = [];
-  /** Of the statement that is being answered. */
+  /** Index of the statement whose response is being received. */
   private currentIndex = 0;
-  /** How many have been sent. */
+  /** Number of statements that have been sent. */
   private sentCount = 0;
   private connection: DriverConnection | undefined;
   private isSubmitted = false;
   private isFlushed = false;
   private failure: { readonly error: unknown } | undefined;
 
-  /** @param types how values are read. */
+  /** @param types parsers of column values. */
   constructor(private readonly types: pg.CustomTypesConfig) {}
 
-  /** Adds a statement. Only before the burst has left. */
+  /** Adds a statement. Call it only before `flush`. */
   enqueue(query: QueuedQuery): Promise<pg.QueryResult> {
     if (this.failure) return Promise.reject(this.failure.error);
     const result = this.createResult();
@@ -93,24 +91,27 @@ export class QueryPipeline implements pg.Submittable {
     return completion.promise;
   }
 
-  /** The name of the statement that is being answered: the driver notes what the server keeps. */
+  /** Name of the statement whose response is being received; the driver records it as prepared. */
   get name(): string | undefined {
     return this.queries[this.currentIndex]?.name;
   }
 
-  /** The text of the statement that is being answered. */
+  /** Text of the statement whose response is being received. */
   get text(): string | undefined {
     return this.queries[this.currentIndex]?.text;
   }
 
-  /** Sends what has been asked so far. The server runs it and keeps the answers until the rest has left. */
+  /**
+   * Sends the queued statements without `Sync`. The server runs them and buffers the responses until the rest is
+   * sent.
+   */
   flushPartial(client: pg.ClientBase): void {
     if (this.isSubmitted) return this.sendQueued();
     this.isSubmitted = true;
     client.query(this);
   }
 
-  /** Sends the rest. */
+  /** Sends the remaining statements and `Sync`. */
   flush(client: pg.ClientBase): void {
     this.isFlushed = true;
     this.flushPartial(client);
@@ -121,14 +122,17 @@ export class QueryPipeline implements pg.Submittable {
     this.sendQueued();
   }
 
-  /** The rows are read by a result of its own, which holds none of them: it is kept. */
+  /** Creates the parser of the rows. It is a separate result without rows, because it outlives this query. */
   handleRowDescription({ fields }: { fields: unknown[] }): void {
     const part = this.queries[this.currentIndex]!;
     part.rowParser = this.createResult();
     part.rowParser.addFields(fields);
   }
 
-  /** Nobody catches what is thrown here: the driver calls it when bytes arrive. */
+  /**
+   * Stores parse errors instead of throwing: the driver calls this from its socket handler, where nothing catches
+   * them.
+   */
   handleDataRow({ fields }: { fields: unknown[] }): void {
     const part = this.queries[this.currentIndex]!;
     try {
@@ -150,7 +154,7 @@ export class QueryPipeline implements pg.Submittable {
     this.handleCommandComplete({ text: '' });
   }
 
-  /** There is nothing to copy: the server answers that with an error. */
+  /** COPY is not supported: the server responds to this with an error. */
   handleCopyInResponse(connection: unknown): void {
     (connection as DriverConnection).sendCopyFail('no data is copied in here');
   }
@@ -187,7 +191,7 @@ export class QueryPipeline implements pg.Submittable {
   }
 }
 
-/** @returns how its rows are read, where that is known already. */
+/** @returns the parser of its rows if it is known already. */
 function sendQuery(connection: DriverConnection, { name, text, values }: QueuedQuery): RowParser | undefined {
   const isPrepared =
     name !== undefined && (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]);

@@ -1,18 +1,21 @@
 import type pg from 'pg';
 import { findViolatedConstraint } from './database-errors.js';
 
-/** `rapport_app` works for one workspace at a time; `rapport_system` sees the directory and the outbox of all. */
+/**
+ * `rapport_app` works for one workspace at a time; `rapport_system` reads the directory and outbox of all workspaces.
+ */
 const ROLES = ['rapport_app', 'rapport_system'] as const;
 
 const MIN_VERSION_WITH_SET_OPTION = 160_000;
 const MAX_ATTEMPTS = 5;
 
-/** Thrown when the owner may not create roles; its message holds the SQL for a database administrator. */
+/** Thrown if the owner may not create roles; its message contains the SQL for a database administrator. */
 export class MissingRolesError extends Error {}
 
 /**
- * Makes sure that the two plain roles exist and that the owner may become them. Roles belong to the whole server,
- * so two hubs that start at once may both try: the one that comes second finds them there.
+ * Ensures that both roles exist and that the owner may switch to them. Roles belong to the whole server, so two hubs
+ * that start together may both try to create them; the second one finds them.
+ * @throws MissingRolesError if the owner may not create or use them.
  */
 export async function ensureRoles(pool: pg.Pool): Promise<void> {
   try {
@@ -26,7 +29,7 @@ export async function ensureRoles(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** One statement at a time, looking again after each: another hub may be doing the same. */
+/** Runs one statement at a time and checks again after each: another hub may be doing the same. */
 async function ensureRole(pool: pg.Pool, role: string): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const needed = await findNextStatement(pool, role);
@@ -58,8 +61,9 @@ async function listStatements(pool: pg.Pool): Promise<string[]> {
 }
 
 /**
- * Since PostgreSQL 16 who creates a role administers it but may not become it, so membership alone tells nothing
- * there; and the owner shall not inherit what the roles see, or it would be above row-level security by accident.
+ * Reads which statements a role still needs. Since PostgreSQL 16 the creator of a role administers it but may not
+ * switch to it, so membership is not sufficient there. The owner must not inherit the roles' rights, or it would
+ * bypass row-level security by accident.
  */
 async function readRoleStatus(pool: pg.Pool, role: string): Promise<RoleStatus> {
   const { rows } = await pool.query<{ owner: string; version: number; present: boolean }>(

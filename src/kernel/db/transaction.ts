@@ -2,38 +2,42 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain/time/instant.js';
 import type { PreparedQuery } from './prepared-query.js';
 
-/** An event that leaves the hub after the transaction has been committed, at least once. */
+/** An event that is published at least once after the transaction has been committed. */
 export interface OutgoingEvent {
   readonly type: string;
-  /** Ids and small facts, never whole entities. */
+  /** IDs and small facts, never whole entities. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An open transaction. Statements that are issued without waiting for each other share a round trip. */
+/** An open transaction. Statements that are issued without awaiting each other share a round trip. */
 export interface Transaction {
-  /** The moment the transaction began, by the clock of the database: one truth for all processes. */
+  /** Returns the start of the transaction by the clock of the database, which is the same for all processes. */
   now(): Promise<Instant>;
-  /** Runs one statement and gives its rows. */
+  /** Runs one statement and returns its rows. */
   query<Row = Record<string, unknown>>(sql: string | PreparedQuery, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Sends a kept statement whose rows nobody needs at once, so that the server runs it while this side works on. Its
-   * answer comes with that of the next statement; if it fails, so does the transaction.
+   * Sends a prepared query whose rows are not needed, so that the server runs it while this process continues. Its
+   * response arrives with that of the next statement; if it fails, the transaction fails.
    */
   sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void;
   /**
-   * Sends a statement whose rows nobody needs together with COMMIT, so that it costs no round trip of its own. Kept
-   * statements become one, in which none sees what another wrote; texts are sent one by one, in their order.
+   * Sends a statement whose rows are not needed together with COMMIT, so that it costs no round trip of its own.
+   * Prepared queries are combined into one, in which none sees what another wrote; SQL texts are sent one by one, in
+   * order.
    */
   deferToCommit(sql: string | PreparedQuery, values?: readonly unknown[]): void;
-  /** Has `work` called once the transaction has been committed; never, if it is not. It must not fail. */
+  /** Calls `work` after the transaction has been committed; not at all if it is rolled back. It must not throw. */
   afterCommit(work: () => void): void;
-  /** MikroORM inside this very transaction, for small reads and writes of entities. Made when first asked for. */
+  /**
+   * Returns MikroORM's entity manager of this transaction, for small reads and writes of entities. Created at the
+   * first call.
+   */
   entityManager(): Promise<EntityManager>;
 }
 
-/** A transaction that sees one workspace only. */
+/** A transaction in the tenant context of one workspace. */
 export interface Tx extends Transaction {
   readonly workspace: string;
-  /** Puts an event into the outbox with this transaction; it is published once that has been committed. */
+  /** Adds an event to the outbox in this transaction; it is published after the commit. */
   emit(event: OutgoingEvent): void;
 }

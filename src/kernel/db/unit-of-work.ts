@@ -10,14 +10,19 @@ import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Writers may stand in each other's way again and again: each merge moves what others are about to write about. */
+/** Maximum number of attempts. Contention can repeat, because each merge moves rows that others are about to write. */
 const MAX_ATTEMPTS = 20;
-/** Before a next attempt: up to so much for each that has failed, so that those who met do not meet again. */
+/**
+ * Maximum random delay before a retry for each failed attempt, in milliseconds; separates transactions that collided.
+ */
 const RETRY_JITTER_MS = 2;
-/** What COMMIT may take at least, once the work is done: without its answer nobody knows what became of the write. */
+/**
+ * Minimum time for COMMIT after the work is done, in milliseconds: without its response the outcome of the write is
+ * unknown.
+ */
 const MIN_COMMIT_TIMEOUT_MS = 1_000;
 
-/** Who a transaction works as, for which workspace, and by when it must have ended on the clock of `performance`. */
+/** Role, workspace and deadline (in milliseconds of `performance.now()`) of a transaction. */
 interface TransactionOptions {
   readonly role: DatabaseRole;
   readonly workspace: string;
@@ -25,23 +30,25 @@ interface TransactionOptions {
   readonly useGenericPlans: boolean;
 }
 
-/** How a transaction runs. */
+/** Options of a transaction. */
 export interface RunOptions {
-  /** How long it may take; by default what the request at hand has left. */
+  /** Time limit in milliseconds; defaults to the remaining time of the current request. */
   readonly budgetMs?: number;
-  /** Kept statements are planned once for all values. For work of nothing but statements whose plan never changes. */
+  /**
+   * Uses one generic plan for all values. For transactions that consist only of statements whose plan never changes.
+   */
   readonly useGenericPlans?: boolean;
 }
 
 /**
- * A connection that was lost before it answered for the first time: nothing that was sent on it stays, so another one may
- * be tried.
+ * Thrown if a connection was lost before its first response: nothing sent on it took effect, so another one can be
+ * tried.
  */
 class StaleConnectionError extends Error {}
 
 /**
- * The only way to the database while the hub serves. Every transaction begins by taking the role and, for tenant work,
- * the workspace; both end with the transaction, so a pooled connection carries nothing over.
+ * Runs all transactions of the hub. Each begins by setting the role and, for tenant work, the workspace; both end
+ * with the transaction, so a pooled connection carries nothing over.
  */
 export class UnitOfWork {
   private emitListener: () => void = () => undefined;
@@ -53,14 +60,15 @@ export class UnitOfWork {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Has `listener` called, in this process, whenever a transaction that put events into the outbox has committed. */
+  /** Sets a listener that is called in this process after each commit of a transaction with events. */
   onEmitted(listener: () => void): void {
     this.emitListener = listener;
   }
 
   /**
-   * Runs `work` inside the tenant context of one workspace and commits; row-level security hides every other one.
-   * Two transactions that deadlock are run again; what the database cannot do now becomes `unavailable`.
+   * Runs `work` in the tenant context of one workspace and commits; row-level security hides all other workspaces.
+   * Retries on contention, so `work` may run several times.
+   * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
    */
   run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const { budgetMs = this.remainingBudgetMs(), useGenericPlans = false } = options;
@@ -80,7 +88,10 @@ export class UnitOfWork {
     return this.runWithRetries({ role: 'rapport_system', workspace: '', deadline, useGenericPlans }, work);
   }
 
-  /** Milliseconds that a transaction begun now may take: what the request at hand has left, or the whole allowance. */
+  /**
+   * Returns the time limit of a transaction that begins now, in milliseconds: the remaining time of the current
+   * request, at most the request timeout.
+   */
   private remainingBudgetMs(): number {
     return Math.min(this.timeoutMs, remainingMs() ?? this.timeoutMs);
   }

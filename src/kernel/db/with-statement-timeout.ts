@@ -1,12 +1,14 @@
 import { types } from 'node:util';
 import type { Transaction } from './transaction.js';
 
-/** What the server says of a statement that took longer than it may. */
+/** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED_SQLSTATE = '57014';
 
 /**
- * Runs one read that may take long, and gives it up after a while: then the transaction goes on as if it had not been
- * asked. Nothing else of the transaction may be under way. @returns undefined when it was given up.
+ * Runs a read with a time limit. After a timeout the transaction continues as if the read had not been sent. No other
+ * statement of the transaction may be in flight.
+ * @param timeoutMs time limit in milliseconds.
+ * @returns the result of `read`, or undefined after a timeout.
  */
 export async function withStatementTimeout<T>(
   tx: Transaction,
@@ -18,7 +20,7 @@ export async function withStatementTimeout<T>(
     tx.query("SELECT set_config('statement_timeout', $1, true)", [String(timeoutMs)]),
     read(),
   ]);
-  // The way it ends also takes the setting back.
+  // Rolling back also restores the previous timeout.
   await tx.query('ROLLBACK TO SAVEPOINT statement_timeout');
   if (outcome.status === 'fulfilled') return outcome.value;
   if (isQueryCanceled(outcome.reason)) return undefined;

@@ -2,20 +2,20 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The entries of an allow list: what an operator lets a client reach besides public addresses. */
+/** Entries of an allowlist: destinations that an operator allows in addition to public addresses. */
 export interface AllowlistEntries {
-  /** Names in lower case, whatever they resolve to. */
+  /** Host names in lower case; allowed whatever they resolve to. */
   readonly hosts: ReadonlySet<string>;
-  /** Networks, as address and length of the prefix. */
+  /** Networks as address and prefix length. */
   readonly networks: readonly (readonly [address: Address, bits: number])[];
 }
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Reads an allow list (`EGRESS_ALLOWLIST`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR), separated
- * by commas.
- * @returns what is allowed, or a sentence that names the part that is none of these.
+ * Parses an allowlist (`EGRESS_ALLOWLIST`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR),
+ * separated by commas.
+ * @returns the entries, or a sentence that names the invalid part.
  */
 export function parseEgressAllowlist(text: string): AllowlistEntries | string {
   const hosts = new Set<string>();

@@ -1,12 +1,12 @@
-/** The address may not be reached from here. The message says why, and nothing about what is behind it. */
+/** Thrown if the destination may not be called. The message gives the reason and reveals nothing about the target. */
 export class EgressRefusedError extends Error {
   override readonly name = 'EgressRefused';
 }
 
-/** Why there is no answer. */
+/** Reason why there is no usable response. */
 export type EgressFault = 'unreachable' | 'timeout' | 'too_large' | 'aborted';
 
-/** A request that was allowed got no answer that can be used. */
+/** Thrown if an allowed request got no usable response. */
 export class EgressFailedError extends Error {
   override readonly name = 'EgressFailed';
 

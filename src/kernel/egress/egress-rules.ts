@@ -20,9 +20,9 @@ export class EgressRules {
   }
 
   /**
-   * Reads an address and judges all of it that can be judged before its name is resolved. The URL parser turns every
-   * spelling of an IPv4 address (octal, hexadecimal, one number, full-width digits) into the usual one.
-   * @throws EgressRefused
+   * Parses a URL and checks all that can be checked before its host is resolved. The URL parser normalizes every
+   * spelling of an IPv4 address (octal, hexadecimal, single number, full-width digits).
+   * @throws EgressRefusedError if the URL is invalid or not allowed.
    */
   parseDestination(text: string): URL {
     if (text.length > MAX_URL_LENGTH || !URL.canParse(text))
@@ -38,19 +38,19 @@ export class EgressRules {
     return url;
   }
 
-  /** Whether the operator lets this client call the URL, whatever address its host resolves to. */
+  /** Returns whether the operator allows this client to call the URL, whatever address its host resolves to. */
   isTrusted(url: URL): boolean {
     return this.trustedOrigins.has(url.origin) || this.allowlist?.entries.hosts.has(hostNameOf(url)) === true;
   }
 
-  /** Whether an address that a name resolved to may be called. Plain http reaches only what the operator has opened. */
+  /** Returns whether a resolved address may be called. Plain http is allowed only for the operator's networks. */
   canReach(address: string, protocol: string): boolean {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);
     return this.isAllowed(parsed) || (protocol === 'https:' && this.publicAddresses && isPublic(parsed));
   }
 
-  /** Returns the error for a name none of whose addresses may be called. */
+  /** Returns the error for a host none of whose addresses may be called. */
   refusalOfName(addresses: readonly string[]): EgressRefusedError {
     const leadsToPublic = addresses.some(address => ipaddr.isValid(address) && isPublic(ipaddr.process(address)));
     if (!this.publicAddresses) return refusedOutsider();
@@ -103,15 +103,16 @@ function createPortError(): EgressRefusedError {
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * What is set aside for anything (private, loopback, link-local, translation, documentation …) is not unicast to the
- * library. Of IPv6 only 2000::/3 is in use: it takes the rest, such as `::127.0.0.1`, for unicast as well.
+ * Returns whether an address is public. The library classifies reserved ranges (private, loopback, link-local,
+ * translation, documentation …) as not unicast. Only 2000::/3 of IPv6 is allocated, but the library classifies the
+ * rest, such as `::127.0.0.1`, as unicast.
  */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-/** A trailing dot means the same host. */
+/** Returns the host without a trailing dot, which means the same host, and without brackets. */
 function hostNameOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '').replace(/^\[(.*)\]$/, '$1');
 }

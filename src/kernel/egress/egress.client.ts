@@ -9,33 +9,35 @@ import { createGuardedLookup } from './guarded-lookup.js';
 import { HostResolver } from './host-resolver.js';
 import { readBody } from './read-body.js';
 
-/** A request that leaves the hub. */
+/** An outgoing request. */
 export interface EgressRequest {
   /** Default GET. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly url: string;
-  /** `host` and the headers of the connection are ours to set; others of that name are left out. */
+  /** The client sets `host` and the connection headers itself; values for them are ignored. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For everything from resolving the name to the last byte of the answer, in milliseconds. Default 15 000. */
+  /** Time limit from resolving the host to the last byte of the response, in milliseconds. Default 15 000. */
   readonly timeoutMs?: number;
-  /** Bytes that the answer may have. Default 5 MB. */
+  /** Maximum size of the response body in bytes. Default 5 MB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Whatever was answered, of any status. */
+/** A response of any status. */
 export interface EgressResponse {
   readonly status: number;
-  /** Names in lower case; several values of one name are joined by a comma. */
+  /** Names in lower case; several values of a name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Bytes of an answer, by default. */
+/** Default maximum size of a response body, in bytes. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 5_000_000;
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** Whoever sends bounds how much at once; a few that hang must not hold up others whose address has the same host. */
+/**
+ * High, because callers limit their own concurrency: a few hanging requests must not block others to the same origin.
+ */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
 const RESERVED_HEADERS = new Set([
   'host',
@@ -47,14 +49,14 @@ const RESERVED_HEADERS = new Set([
   'te',
 ]);
 
-/** How long {@link EgressClient.check} waits for a name to be resolved. */
+/** How long {@link EgressClient.check} waits for a host to resolve, in milliseconds. */
 const RESOLVE_TIMEOUT_MS = 3_000;
 
 /**
- * Sends requests out of the hub to addresses that tenants, providers, plugins or the operator give. What its access does
- * not include is refused before and after the name is resolved, redirects are not followed, and time and size are
- * bounded. Each client has connections of its own: one that was opened for a client with more access is never reused by
- * another. {@link EgressClients} makes clients that are closed with the hub.
+ * Sends requests to URLs from tenants, providers, plugins or the operator. Destinations outside its access are
+ * refused before and after the host is resolved, redirects are not followed, and time and size are bounded. Each
+ * client has its own connections, so a connection of a client with more access is never reused by another. {@link
+ * EgressClients} creates clients that are closed with the hub.
  */
 export class EgressClient {
   private readonly rules: EgressRules;
@@ -74,10 +76,10 @@ export class EgressClient {
   }
 
   /**
-   * Judges a URL without calling it, for the moment when it is saved. Its host is resolved, and the URL is refused when
-   * none of the addresses may be called. A name that cannot be resolved within 3 s, for now or at all, is accepted: a
-   * failing resolver says nothing about the address, and each request judges it again.
-   * @throws EgressRefused
+   * Checks a URL without calling it, for the time when it is saved. Resolves its host and refuses it if none of the
+   * addresses may be called. A host that cannot be resolved within 3 s is accepted: a failing resolver says nothing
+   * about the address, and each request checks it again.
+   * @throws EgressRefusedError if the URL may not be called.
    */
   async check(url: string): Promise<URL> {
     const destination = this.rules.parseDestination(url);
@@ -89,7 +91,8 @@ export class EgressClient {
 
   /**
    * Sends a request once.
-   * @throws EgressRefused when the address may not be reached, EgressFailed when there is no usable answer.
+   * @throws EgressRefusedError if the destination may not be called, EgressFailedError if there is no usable
+   * response.
    */
   async send(request: EgressRequest): Promise<EgressResponse> {
     const url = this.rules.parseDestination(request.url);
@@ -113,7 +116,7 @@ export class EgressClient {
     }
   }
 
-  /** Closes the connections that are kept open. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([...Object.values(this.agents), this.unguardedAgent].map(agent => agent.destroy()));
   }
@@ -134,7 +137,7 @@ export class EgressClient {
   }
 }
 
-/** An address in place of a name was judged as such. */
+/** Returns whether the host is an IP address, which `parseDestination` has already checked. */
 function isLiteral({ hostname }: URL): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }

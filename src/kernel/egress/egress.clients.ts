@@ -4,8 +4,8 @@ import { EgressClient } from './egress.client.js';
 import { HostResolver } from './host-resolver.js';
 
 /**
- * Makes egress clients, one for each purpose, and closes their connections when the hub shuts down. There is no client
- * that all share, so nothing that is opened for one purpose is open for another.
+ * Creates egress clients, one for each purpose, and closes their connections when the hub shuts down. No client is
+ * shared, so access that is granted for one purpose does not apply to another.
  */
 @Injectable()
 export class EgressClients implements OnApplicationShutdown {
@@ -13,7 +13,7 @@ export class EgressClients implements OnApplicationShutdown {
 
   constructor(private readonly resolver: HostResolver) {}
 
-  /** Makes a client with this access. Keep it: it holds connections until the hub ends. */
+  /** Creates a client with this access. Reuse it: it holds connections until the hub closes. */
   for(access: EgressAccess): EgressClient {
     const client = new EgressClient(access, this.resolver);
     this.clients.push(client);

@@ -3,8 +3,8 @@ import type { EgressRules } from './egress-rules.js';
 import type { HostResolver } from './host-resolver.js';
 
 /**
- * Resolves a name once and gives only the addresses that may be reached: the socket connects to one of these and asks
- * nobody again, so a name that changes its mind after the check (DNS rebinding) gains nothing.
+ * Creates a lookup that resolves a host once and returns only the addresses that may be called. The socket connects
+ * to one of these without another lookup, so DNS rebinding has no effect.
  */
 export function createGuardedLookup(rules: EgressRules, protocol: string, resolver: HostResolver): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,12 +1,15 @@
 import { EgressFailedError } from './egress-errors.js';
 
-/** What a body can be read from. */
+/** A stream from which a body can be read. */
 type ReadableBody = AsyncIterable<Uint8Array> & {
   on(event: 'error', listener: () => void): unknown;
   destroy(): unknown;
 };
 
-/** Reads a body and hangs up as soon as it is larger than `maxBytes`, announced or not. @throws EgressFailed */
+/**
+ * Reads a body and aborts as soon as it is larger than `maxBytes`, whatever its announced length.
+ * @throws EgressFailedError `too_large`
+ */
 export async function readBody(
   body: ReadableBody,
   announced: string | string[] | undefined,

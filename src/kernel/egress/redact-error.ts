@@ -3,8 +3,8 @@ import { redactDeep, type Redactor } from './redactor.js';
 const MAX_DEPTH = 5;
 
 /**
- * What was thrown, without secrets: the very same thing when it held none, else a copy that is of the same class, bears
- * the same marks and says the same besides. Its message, stack, fields and causes went through the redactor.
+ * Removes secrets from a thrown value. Returns the same value if it contains none; otherwise a copy of the same class
+ * with the same symbols, whose message, stack, fields and causes are redacted.
  */
 export function redactError(redact: Redactor, thrown: unknown): unknown {
   let found = false;

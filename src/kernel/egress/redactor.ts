@@ -1,13 +1,13 @@
-/** Takes known secrets out of a text. */
+/** Replaces known secrets in a text. */
 export type Redactor = (text: string) => string;
 
 const REDACTED_TEXT = '[hidden]';
-/** A shorter one would take words apart that have nothing to do with it. */
+/** Shorter secrets are ignored, because they would match parts of unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
 /**
- * Makes a redactor of secrets. It finds them as they are and as they travel: in JSON, in an address, in base64 (alone
- * or behind a name, as Basic credentials are). Longer ones go first, so that no rest of one stays.
+ * Creates a redactor of secrets. It finds them as plain text and encoded: in JSON, in a URL, in base64 (alone or
+ * after a name, as in Basic credentials). Longer ones match first, so that no part of one remains.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = new Set([...secrets].filter(secret => secret.length >= MIN_SECRET_LENGTH).flatMap(listEncodings));
@@ -17,12 +17,12 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   return text => text.replace(pattern, REDACTED_TEXT);
 }
 
-/** What a copy may hold: what plugins tell of may be a graph of thousands of objects that lead to each other. */
+/** Maximum number of values in a copy: plugins may log graphs of thousands of objects that refer to each other. */
 const MAX_VALUES = 2_000;
 
 /**
- * A copy of a value in which every text, names of fields too, went through the redactor. Ten levels deep, and of at
- * most 2000 values; what is more is left out.
+ * Copies a value with every text redacted, including field names. At most ten levels deep and at most 2000 values;
+ * the rest is omitted.
  */
 export function redactDeep(redact: Redactor, value: unknown): unknown {
   return redactValue(redact, value, 0, { left: MAX_VALUES });
@@ -37,13 +37,16 @@ function redactValue(redact: Redactor, value: unknown, depth: number, budget: { 
   return Object.fromEntries(fields.map(([name, held]) => [redact(name), redactValue(redact, held, depth + 1, budget)]));
 }
 
-/** What an error says of itself is not enumerable. */
+/** Includes the properties of an error that are not enumerable. */
 function listErrorFields(error: Error): [string, unknown][] {
   const { name, message, stack, cause } = error;
   return Object.entries({ ...error, type: name, message, stack, ...(cause !== undefined && { cause }) });
 }
 
-/** In base64 a text looks different at each of three offsets; the characters that a neighbour has a part in are left out. */
+/**
+ * In base64 a text looks different at each of three offsets; characters that also encode a neighbouring byte are left
+ * out.
+ */
 function listEncodings(secret: string): string[] {
   const uri = encodeURIComponent(secret.toWellFormed());
   const form = new URLSearchParams([['', secret]]).toString().slice(1);

@@ -3,13 +3,13 @@ import { EgressFailedError } from './egress-errors.js';
 import type { EgressResponse } from './egress.client.js';
 import { parseRetryAfterMs } from './retry-after.js';
 
-/** How often and how patiently a request is tried. */
+/** Number of attempts and delays between them. */
 export interface RetryOptions {
-  /** Tries in all, 1 or more. */
+  /** Total number of attempts, 1 or more. */
   readonly attempts: number;
-  /** The pause after the first try, doubled each time, in milliseconds. Default 500. */
+  /** Delay after the first attempt, doubled each time, in milliseconds. Default 500. */
   readonly initialBackoffMs?: number;
-  /** The longest pause; an answer that asks for a longer one is given back as it is. Default 30 000. */
+  /** Maximum delay in milliseconds; a response whose `Retry-After` is longer is returned as it is. Default 30 000. */
   readonly maxBackoffMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -17,8 +17,8 @@ export interface RetryOptions {
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 /**
- * Tries until an answer comes that is not a passing failure (429, 502, 503, 504, no connection, no answer in time).
- * Waits as `Retry-After` says, else 0.5 s doubled each time. The last answer or failure is given back as it is.
+ * Retries transient failures (429, 502, 503, 504, unreachable, timeout). Waits for `Retry-After`, else for the
+ * initial backoff, doubled each time. Returns or throws the last outcome unchanged.
  */
 export async function withRetries(
   { attempts, initialBackoffMs = 500, maxBackoffMs = 30_000, signal }: RetryOptions,

@@ -9,11 +9,10 @@ const SHARED_MODE = 0o755;
 const WRITABLE_BY_OTHERS_MASK = 0o022;
 
 /**
- * A copy of the programs where every account can run them: made once by root, found again later.
- * An existing copy is trusted only when it is ours, only we may write in it, no file is missing or cut, and its links
- * lead where those of the original do.
- * Places from which the programs do not run (mounted without execution, say) are passed over.
- * Errors: a sentence when no place serves.
+ * Copies the programs to a folder where every account can run them; only root calls this. An existing copy is used if
+ * this account owns it, nobody else may write to it, no file is missing or truncated, and its links match those of
+ * the source. Skips folders from which programs do not run, such as those mounted with noexec.
+ * @throws Error with a sentence for the user if no folder is suitable.
  */
 export async function copyBinaries(source: string, isUsable: (folder: string) => Promise<boolean>): Promise<string> {
   const manifest = await buildManifest(source);
@@ -34,7 +33,7 @@ export async function copyBinaries(source: string, isUsable: (folder: string) =>
   );
 }
 
-// System caches first: what lies in a temporary folder may be cleaned away under a running server.
+// System caches first: files in a temporary folder may be cleaned up under a running server.
 async function listCandidateFolders(): Promise<string[]> {
   const all = [...new Set(['/var/cache', '/Library/Caches', os.tmpdir(), '/tmp', '/var/tmp'])];
   const found = await Promise.all(all.map(async place => (await statIfExists(place))?.isDirectory() === true));
@@ -58,7 +57,7 @@ async function moveIntoPlace(fresh: string, target: string, manifest: string): P
     await rename(fresh, target);
   } catch (problem) {
     if (!hasErrorCode(problem, 'ENOTEMPTY', 'EEXIST')) throw problem;
-    // Another start was faster, or a cleaner of old files has been at the copy.
+    // A concurrent start was faster, or a cleanup of old files removed parts of the copy.
     if (await isComplete(target, manifest)) return;
     const replaced = `${fresh}.old`;
     await rename(target, replaced);
@@ -98,7 +97,7 @@ async function listEntries(folder: string): Promise<Dirent[]> {
   return readdir(folder, { recursive: true, withFileTypes: true });
 }
 
-// Modes are set one by one: a strict umask, at install or now, must not lock the other account out.
+// Sets each mode explicitly: a strict umask, at install or now, must not lock out the other account.
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, SHARED_MODE);

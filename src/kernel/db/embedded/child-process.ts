@@ -3,21 +3,21 @@ import type { StdioOptions } from 'node:child_process';
 import { getErrorMessage } from './startup-errors.js';
 import type { OsUser } from './os-user.js';
 
-/** How a helper program ended: exit code (null when it never ran or was killed) and all that it wrote. */
+/** Result of a helper program: exit code (null if it did not start or was killed) and its output. */
 export interface ProgramResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Where and as whom a program runs. */
+/** Working directory, user and input of a program. */
 export interface ProgramOptions {
   readonly user?: OsUser | undefined;
   readonly cwd?: string;
-  /** An open file to read as standard input. */
+  /** File descriptor of an open file to use as standard input. */
   readonly stdin?: number;
 }
 
-/** Runs a program to its end; never throws, a program that cannot start answers with code null. */
+/** Runs a program until it exits. Never throws; if the program cannot start, the code is null. */
 export async function execProgram(
   program: string,
   args: readonly string[],
@@ -53,14 +53,14 @@ function runToExit(
   });
 }
 
-/** The spawn options that make a child run as another user; none for the own user. */
+/** Returns the spawn options that run a child as another user; empty for the current user. */
 export function toSpawnIdentity(user: OsUser | undefined): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {};
 }
 
 /**
- * A bare environment for PostgreSQL's programs: PG* variables would change what they do, and the secrets of
- * the hub's own environment are none of their business.
+ * Builds a minimal environment for PostgreSQL's programs: PG* variables would change their behaviour, and they must
+ * not see the secrets in the hub's environment.
  */
 export function buildChildEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];

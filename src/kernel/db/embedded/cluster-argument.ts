@@ -1,9 +1,9 @@
 import type { OsUser } from './os-user.js';
 
 /**
- * How a cluster is named to PostgreSQL's programs, which always run with it as their working directory.
- * On Linux, another account may not be allowed through the folders above (root's home, say). The working
- * directory is entered before the account changes and stays open to it, and /proc names it without a path.
+ * Returns the path by which PostgreSQL's programs address a cluster; they always run with it as their working
+ * directory. On Linux another account may lack access to the parent folders, such as root's home. The working
+ * directory is opened before the user changes and stays open, and /proc/self/cwd names it without a path.
  */
 export function toClusterArgument(cluster: string, user: OsUser | undefined, platform = process.platform): string {
   return user && platform === 'linux' ? '/proc/self/cwd' : cluster;

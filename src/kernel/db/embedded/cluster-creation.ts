@@ -12,13 +12,13 @@ import { findCause } from './server-log.js';
 /** The superuser of the embedded cluster. */
 export const SUPERUSER = 'rapport';
 
-// This locale only says what counts as a letter; order and case are PostgreSQL's own C.UTF-8 everywhere.
+// This locale only decides what counts as a letter; order and case use PostgreSQL's builtin C.UTF-8 everywhere.
 const CTYPE_CANDIDATES = process.platform === 'darwin' ? ['en_US.UTF-8', 'C'] : ['C.UTF-8', 'C'];
 
 /**
- * Creates the cluster and answers its superuser's password. It is made beside its place and moved there when
- * complete, so a start that is killed half way leaves nothing that the next one could mistake for a database.
- * Errors: a sentence with initdb's own reason.
+ * Creates the cluster and returns its superuser's password. It is created in a draft folder and renamed when
+ * complete, so a start that is killed leaves nothing that the next start could mistake for a database.
+ * @throws Error with a sentence that contains the reason of initdb.
  */
 export async function createCluster(tools: ClusterContext): Promise<string> {
   const { layout, log } = tools;
@@ -42,7 +42,7 @@ async function removeDrafts({ layout }: ClusterContext): Promise<void> {
   await Promise.all(drafts.map(name => removeDraft(path.join(layout.dataDir, name))));
 }
 
-// An initdb whose parent was killed may still be writing there. It cannot do harm, so it cannot stop a start.
+// An initdb whose parent was killed may still write there. It does no harm and must not prevent a start.
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 }

@@ -8,8 +8,8 @@ import type { OsUser } from './os-user.js';
 import { loadPassword } from './password.js';
 
 /**
- * Makes sure that there is a cluster which these programs can serve, and answers its superuser's password.
- * Errors: a sentence for a cluster of another PostgreSQL version or a folder that holds something else.
+ * Ensures that there is a cluster that these programs can serve and returns its superuser's password.
+ * @throws Error with a sentence for a cluster of another PostgreSQL version or a folder with other content.
  */
 export async function prepareCluster(tools: ClusterContext): Promise<string> {
   const { layout, binaries, user } = tools;
@@ -21,7 +21,7 @@ export async function prepareCluster(tools: ClusterContext): Promise<string> {
   return loadPassword(layout);
 }
 
-/** The part of a PostgreSQL version that decides whether a cluster can be opened: 18 of 18.4. */
+/** Returns the part of a PostgreSQL version that decides whether a cluster can be opened: 18 of 18.4. */
 export function parseMajorVersion(version: string): string {
   return version.split('.')[0] ?? version;
 }
@@ -46,7 +46,7 @@ function createVersionMismatchError(cluster: string, theirs: string, ours: strin
   );
 }
 
-// A backup that root has put back belongs to root, and PostgreSQL opens only what its own account owns.
+// A backup that root has restored belongs to root, and PostgreSQL opens only what its own account owns.
 async function changeOwner(cluster: string, user: OsUser): Promise<void> {
   if ((await stat(cluster)).uid === user.uid) return;
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true });

@@ -6,18 +6,18 @@ import type { Layout } from './layout.js';
 import { isProcessAlive } from './process-alive.js';
 import { pollUntil } from './poll-until.js';
 
-/** Who uses a data folder. */
+/** The process that uses a data folder. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly since: string;
   readonly publicUrl?: string;
 }
 
-/** A held data folder. */
+/** A locked data folder. */
 export interface DataDirLock {
-  /** Gives the folder free; may be called twice. */
+  /** Releases the folder; may be called twice. */
   release(): Promise<void>;
 }
 
@@ -25,12 +25,11 @@ export interface DataDirLock {
 const openLocks = new Set<DatabaseSync>();
 
 /**
- * Takes the data folder for this process, or says in one sentence who has it.
- *
- * Node offers no file lock of its own, but its SQLite takes one that the operating system owns (fcntl on
- * Unix, LockFileEx on Windows): it dies with its process, however that ends, and only one starter gets it.
- * The file stays empty, it is never used as a database. Nothing else in this process may open it: closing any
- * other handle on it would drop the lock.
+ * Locks the data folder for this process. Node has no file lock of its own, but its SQLite takes one that the
+ * operating system owns (fcntl on Unix, LockFileEx on Windows): it ends with its process in any case, and only one
+ * start gets it. The file stays empty and is never used as a database. Nothing else in this process may open it:
+ * closing any other handle on it would release the lock.
+ * @throws Error with a sentence that names the process which holds the lock.
  */
 export async function acquireDataDirLock(layout: Layout, publicUrl?: string): Promise<DataDirLock> {
   const connection = tryLock(layout);
@@ -49,7 +48,7 @@ export async function acquireDataDirLock(layout: Layout, publicUrl?: string): Pr
   return { release };
 }
 
-// Removed first: a killed holder may have left a file of another user, which could not be written over.
+// Removed first: a killed owner may have left a file of another user that this process cannot overwrite.
 async function writeLockOwner({ lockOwner }: Layout, publicUrl: string | undefined): Promise<void> {
   const self = { pid: process.pid, host: os.hostname(), since: new Date().toISOString(), publicUrl };
   await rm(lockOwner, { force: true });
@@ -79,13 +78,13 @@ function isBusy(problem: unknown): boolean {
 }
 
 async function describeCurrentLock(layout: Layout): Promise<string> {
-  // Between taking the lock and writing down its name, a holder is unknown for a moment.
+  // An owner takes the lock before it writes its details, so they may be missing for a moment.
   let holder: LockOwner | undefined;
   await pollUntil(async () => (holder = await readLockOwner(layout.lockOwner)) !== undefined, 300);
   return describeLock(layout.dataDir, holder);
 }
 
-/** The sentence for a second start; without a holder when its details could not be read. */
+/** Returns the error message for a second start; without an owner if its details could not be read. */
 export function describeLock(dataDir: string, owner: LockOwner | undefined): string {
   const advice = 'stop that one first, or set DATA_DIR to another folder for this one.';
   if (!owner) return `The data folder ${dataDir} is in use by a Rapport that is just starting: ${advice}`;

@@ -2,20 +2,20 @@ import pg from 'pg';
 import { SUPERUSER } from './cluster-creation.js';
 import { hasErrorCode, getErrorMessage } from './startup-errors.js';
 
-/** The one database of the embedded cluster. */
+/** Name of the database in the embedded cluster. */
 export const EMBEDDED_DATABASE_NAME = 'rapport';
 
 const INVALID_PASSWORD_SQLSTATE = '28P01';
 
-/** The address of a database of the embedded server. */
+/** Builds the URL of a database of the embedded server. */
 export function buildDatabaseUrl(port: number, password: string, database: string = EMBEDDED_DATABASE_NAME): string {
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Creates the database at the first start; proves at every start that the server takes this password. */
+/** Creates the database if it is missing and checks that the server accepts the password. */
 export async function ensureDatabase(port: number, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: buildDatabaseUrl(port, password, 'postgres'), ssl: false });
-  // A connection that breaks later than its answer must not end the process.
+  // An error on the idle connection must not end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

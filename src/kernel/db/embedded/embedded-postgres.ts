@@ -16,35 +16,36 @@ import type { PostgresServer } from './postgres-server.js';
 import { startLogRotation } from './server-log.js';
 import { stopOrphan } from './orphan-server.js';
 
-/** What the embedded database needs to know. */
+/** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR; made when it is not there. */
+  /** DATA_DIR; created if it does not exist. */
   readonly dataDir: string;
-  /** The hub's PUBLIC_URL, for the sentence that a second start on this folder prints. */
+  /** The hub's PUBLIC_URL, for the error message of a second start on this folder. */
   readonly publicUrl?: string;
-  /** False for a server that is thrown away at its end, as tests have: a crash of the machine may ruin it. Default: true. */
+  /** False for a throwaway server, such as in tests: a crash of the machine may corrupt it. Default true. */
   readonly durable?: boolean;
-  /** Takes a line for people when something notable happens. */
+  /** Logs a line for the operator. */
   readonly log: (message: string) => void;
-  /** Called when the start waits for another process and leaves this one free, perhaps several times. */
+  /** Called, possibly several times, when the start waits for another process and this one is idle. */
   readonly onWaiting?: () => void;
-  /** Called once when the server ends without `stop()`; the hub cannot go on then. */
+  /** Called once if the server exits without `stop()`; the hub cannot continue then. */
   readonly onExit?: (reason: Error) => void;
 }
 
 /** A running embedded database. */
 export interface EmbeddedPostgres {
-  /** postgres://user:password@127.0.0.1:port/rapport, with a superuser's rights; each start has its port. */
+  /** postgres://user:password@127.0.0.1:port/rapport, with superuser rights; the port changes with each start. */
   readonly url: string;
-  /** Ends the server and gives the folder free; further calls answer with the first one. */
+  /** Stops the server and releases the folder; further calls return the promise of the first one. */
   stop(): Promise<void>;
 }
 
 const MAX_START_ATTEMPTS = 5;
 
 /**
- * Starts a real PostgreSQL below DATA_DIR, made at the first start. One process at a time may hold a folder.
- * Errors: an Error whose message is one sentence for the person at the terminal.
+ * Starts a PostgreSQL server below DATA_DIR and creates the cluster at the first start. Only one process at a time
+ * can use a folder.
+ * @throws Error whose message is one sentence for the person at the terminal.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = resolveLayout(options.dataDir);

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { isFileNotFound } from './startup-errors.js';
 
-/** The names in a folder; none when there is no folder. */
+/** Lists the names in a folder; empty if there is no folder. */
 export async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((problem: unknown) => {
     if (isFileNotFound(problem)) return [];
@@ -9,7 +9,7 @@ export async function listNames(folder: string): Promise<string[]> {
   });
 }
 
-/** Makes a rename in this folder outlive a power cut. Windows has no such call and needs none. */
+/** Makes a rename in this folder survive a power failure. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

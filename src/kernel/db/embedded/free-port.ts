@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const DEFAULT_POSTGRES_PORT = 5432;
 
-/** A TCP port of 127.0.0.1 that is free at this moment, never PostgreSQL's usual one. */
+/** Finds a TCP port of 127.0.0.1 that is free now, never PostgreSQL's default one. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

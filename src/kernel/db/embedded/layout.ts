@@ -1,22 +1,22 @@
 import path from 'node:path';
 
-/** Where the embedded database keeps what in DATA_DIR; every path is absolute. */
+/** Paths of the embedded database in DATA_DIR, all absolute. */
 export interface Layout {
   /** DATA_DIR itself. */
   readonly dataDir: string;
-  /** The PostgreSQL cluster, owned by the account that the server runs under, mode 0700. */
+  /** The PostgreSQL cluster, owned by the account of the server, mode 0700. */
   readonly cluster: string;
-  /** The superuser's password, mode 0600. */
+  /** File with the superuser's password, mode 0600. */
   readonly password: string;
-  /** Always empty; only the operating system's lock on it matters. */
+  /** Lock file; always empty, only the operating system's lock on it matters. */
   readonly lock: string;
-  /** Who holds the lock, as JSON, for the sentence that a second start prints. */
+  /** File that describes the owner of the lock as JSON, for the error message of a second start. */
   readonly lockOwner: string;
-  /** What the server writes to stderr, mode 0600. */
+  /** Log of the server's stderr, mode 0600. */
   readonly log: string;
 }
 
-/** Paths below a data folder, which may be given relative to the working directory. */
+/** Returns the paths below a data folder, which may be relative to the working directory. */
 export function resolveLayout(dataDir: string): Layout {
   const root = path.resolve(dataDir);
   return {

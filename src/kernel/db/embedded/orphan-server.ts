@@ -7,9 +7,9 @@ import { isProcessAlive } from './process-alive.js';
 import { shutDownServer } from './server-shutdown.js';
 
 /**
- * Ends a server that outlived the process that had started it, and clears a postmaster.pid whose number has
- * meanwhile gone to another program, for which PostgreSQL would refuse to start. Call it with the lock held.
- * Errors: a sentence when the old server cannot be ended.
+ * Stops a server that survived the process that started it, and removes a postmaster.pid whose process ID now belongs
+ * to another program, because PostgreSQL would refuse to start. Requires the lock of the data folder.
+ * @throws Error with a sentence if the old server does not stop.
  */
 export async function stopOrphan(layout: Layout, binaries: Binaries, log: (message: string) => void): Promise<void> {
   const { cluster } = layout;
@@ -25,7 +25,7 @@ export async function stopOrphan(layout: Layout, binaries: Binaries, log: (messa
   if (isProcessAlive(pid)) await rm(getPostmasterFilePath(cluster), { force: true });
 }
 
-/** Whether the process is a PostgreSQL server on exactly this cluster. */
+/** Returns whether the process is a PostgreSQL server of exactly this cluster. */
 async function isServingCluster(pid: number, cluster: string, binaries: Binaries): Promise<boolean> {
   if (process.platform === 'linux') return isServingClusterByProc(pid, cluster);
   if (process.platform === 'win32') return (await execProgram(binaries.pgCtl, ['status', '-D', cluster])).code === 0;
@@ -33,7 +33,7 @@ async function isServingCluster(pid: number, cluster: string, binaries: Binaries
   return output.includes('postgres') && output.includes(cluster);
 }
 
-// A server's working directory is its cluster, whatever path it was given; a zombie has none.
+// A server's working directory is its cluster, whatever path was passed to it; a zombie has none.
 async function isServingClusterByProc(pid: number, cluster: string): Promise<boolean> {
   try {
     const [home, itsProcess, itsFolder, command] = await Promise.all([

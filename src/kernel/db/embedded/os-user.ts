@@ -11,7 +11,7 @@ export interface OsUser {
 
 const UNPRIVILEGED_USERS = ['postgres', '_postgres', 'nobody'];
 
-/** The accounts in the text of /etc/passwd; lines that are no account are left out. */
+/** Parses the accounts in the text of /etc/passwd; ignores other lines. */
 export function parsePasswd(text: string): OsUser[] {
   return text
     .split('\n')
@@ -21,7 +21,7 @@ export function parsePasswd(text: string): OsUser[] {
     .filter(({ uid, gid }) => Number.isSafeInteger(uid) && Number.isSafeInteger(gid));
 }
 
-/** The account that stands in for root: `postgres` where it exists, else `nobody`. */
+/** Chooses the account that runs the server instead of root: `postgres` if it exists, else `nobody`. */
 export function chooseUnprivilegedUser(accounts: readonly OsUser[]): OsUser | undefined {
   return UNPRIVILEGED_USERS.map(name => accounts.find(account => account.name === name)).find(
     account => account !== undefined && account.uid > 0 && account.gid > 0,
@@ -29,9 +29,9 @@ export function chooseUnprivilegedUser(accounts: readonly OsUser[]): OsUser | un
 }
 
 /**
- * The account that PostgreSQL has to run under, or undefined for the one this process has.
- * PostgreSQL refuses root, so root lends the work to the owner of an existing cluster or else to a stand-in.
- * Errors: a sentence when the cluster belongs to somebody else, or when root finds nobody to stand in.
+ * Resolves the account that runs PostgreSQL; undefined for the account of this process. PostgreSQL refuses to run as
+ * root, so root uses the owner of an existing cluster or else an unprivileged account.
+ * @throws Error with a sentence if the cluster belongs to another user, or if root finds no unprivileged account.
  */
 export async function resolveServerUser(cluster: string): Promise<OsUser | undefined> {
   const self = process.getuid?.();

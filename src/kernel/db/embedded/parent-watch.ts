@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { toSpawnIdentity } from './child-process.js';
 import type { OsUser } from './os-user.js';
 
-// Reading ends when the last writer of the pipe is gone, and that is this process, however it ends.
+// Reading ends when the last writer of the pipe is gone. That writer is this process, however it ends.
 const WATCH_SCRIPT = 'read -r _; kill -INT "$1"';
 
 /**
- * Lets the server end with this process, even after kill -9: a shell waits on a pipe from here and sends the
- * server a fast shutdown when it closes. Answers what calls the watch off. Without a shell there is no watch,
- * and the next start ends the server that was left behind.
+ * Makes the server stop with this process, even after kill -9: a shell waits on a pipe from this process and sends
+ * the server a fast shutdown when it closes. Returns a function that cancels the watch. Without a shell there is no
+ * watch, and the next start stops the orphaned server.
  */
 export function stopWithParent(pid: number, user: OsUser | undefined): () => void {
   if (process.platform === 'win32') return () => undefined;

@@ -5,7 +5,10 @@ import { isFileNotFound } from './startup-errors.js';
 import type { Layout } from './layout.js';
 import type { OsUser } from './os-user.js';
 
-/** The password kept in the data folder. Errors: a sentence when it is gone or may not be read. */
+/**
+ * Reads the password from the data folder.
+ * @throws Error with a sentence if the file is missing or not readable.
+ */
 export async function loadPassword({ password, dataDir }: Layout): Promise<string> {
   try {
     return (await readFile(password, 'utf8')).trim();
@@ -19,7 +22,7 @@ export async function loadPassword({ password, dataDir }: Layout): Promise<strin
   }
 }
 
-/** Makes a random password and keeps it in the data folder, mode 0600, before any cluster relies on it. */
+/** Creates a random password and stores it in the data folder, mode 0600, before any cluster depends on it. */
 export async function createPassword({ password }: Layout): Promise<string> {
   const secret = randomBytes(24).toString('base64url');
   const draft = `${password}.new`;
@@ -30,8 +33,8 @@ export async function createPassword({ password }: Layout): Promise<string> {
 }
 
 /**
- * An open file with the password that the given account may read, and that no folder lists any more: the
- * account need not be able to reach the data folder. The caller closes it.
+ * Opens a file with the password that the given account may read. The file is already unlinked, so the account needs
+ * no access to the data folder. The caller closes it.
  */
 export async function openPasswordFile(layout: Layout, secret: string, user: OsUser | undefined): Promise<FileHandle> {
   const file = `${layout.password}.initdb`;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_INTERVAL_MS = 15;
 
-/** Asks again and again until the answer is yes (true) or the patience, in milliseconds, is over (false). */
+/** Polls until the condition is true; returns false after `timeoutMs` milliseconds. */
 export async function pollUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   for (;;) {

@@ -7,16 +7,16 @@ import type { ServerProcess } from './server-process.js';
 import { shutDownServer } from './server-shutdown.js';
 import { pollUntil } from './poll-until.js';
 
-/** A running server. */
+/** A running PostgreSQL server. */
 export interface PostgresServer {
   readonly port: number;
-  /** Calls back once, when the server has ended for whatever reason. */
+  /** Calls back once when the server has exited for any reason. */
   onExit(callback: () => void): void;
-  /** Ends it and waits for that: fast, after 10 s with more force. */
+  /** Stops the server and waits for its exit: a fast shutdown, escalated after 10 s. */
   stop(): Promise<void>;
 }
 
-/** A start that failed, and whether the same start can succeed a moment later. */
+/** A failed start, with whether the same start may succeed a moment later. */
 export class ServerStartError extends Error {
   readonly isRetryable: boolean;
 
@@ -31,8 +31,8 @@ const RETRYABLE_START_FAILURE =
 const REPORT_INTERVAL_MS = 10_000;
 
 /**
- * Starts the server on a free port and waits until it takes connections; recovery after a crash may take a
- * while and is waited for. Errors: ServerDidNotStart with the server's own reason.
+ * Starts the server on a free port and waits until it accepts connections, including the recovery after a crash.
+ * @throws ServerStartError with the server's own reason.
  */
 export async function startServer(tools: ClusterContext): Promise<PostgresServer> {
   const port = await findFreePort();

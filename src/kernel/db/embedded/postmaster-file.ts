@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a running server writes about itself into its cluster. */
+/** State that a running server writes into its cluster. */
 export interface PostmasterFile {
   readonly pid: number;
-  /** Whether the server says that it takes connections. */
+  /** Whether the server reports that it accepts connections. */
   readonly isReady: boolean;
 }
 
-/** Reads the text of postmaster.pid; undefined while it is only half written. */
+/** Parses the text of postmaster.pid; undefined while it is incomplete. */
 export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n');
   const pid = Number(lines[0]);
@@ -16,12 +16,12 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   return { pid, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** The path of postmaster.pid in a cluster. */
+/** Returns the path of postmaster.pid in a cluster. */
 export function getPostmasterFilePath(cluster: string): string {
   return path.join(cluster, 'postmaster.pid');
 }
 
-/** What postmaster.pid of a cluster says; undefined without one. */
+/** Reads postmaster.pid of a cluster; undefined if there is none. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(getPostmasterFilePath(cluster), 'utf8').catch(() => '');
   return parsePostmasterFile(text);

@@ -1,6 +1,6 @@
 import { hasErrorCode } from './startup-errors.js';
 
-/** Whether some process, of whatever user, has this number now. */
+/** Returns whether a process of any user has this ID now. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -9,8 +9,8 @@ const PORT_LINE = 3;
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * The address of the server that serves a data folder now, whichever process holds the folder; undefined when none
- * answers, or when this user may not read where it listens and by which password it is entered.
+ * Returns the URL of the server that runs on a data folder, whichever process holds its lock; undefined if none
+ * responds, or if this user may not read its port or password.
  */
 export async function findRunningEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
   try {

@@ -4,20 +4,20 @@ import type { FileHandle } from 'node:fs/promises';
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const SIZE_CHECK_INTERVAL_MS = 60_000;
 
-/** Opens the server's log for appending; one that has grown large becomes `<log>.1` first. */
+/** Opens the server's log for appending; renames a large one to `<log>.1` first. */
 export async function openServerLog(file: string): Promise<FileHandle> {
   if (await isLarge(file)) await rename(file, `${file}.1`);
   return open(file, 'a', 0o600);
 }
 
-/** Keeps the log of a running server from growing without end; returns what ends the watch. */
+/** Bounds the size of a running server's log; returns a function that stops the checks. */
 export function startLogRotation(file: string): () => void {
   const timer = setInterval(() => void rotateIfLarge(file).catch(() => undefined), SIZE_CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-// The server writes at the end of its open file wherever that is, so the file may be emptied under it.
+// The server appends to its open file, so the file can be truncated while it runs.
 async function rotateIfLarge(file: string): Promise<void> {
   if (!(await isLarge(file))) return;
   await copyFile(file, `${file}.1`);
@@ -29,7 +29,7 @@ async function isLarge(file: string): Promise<boolean> {
   return stats !== undefined && stats.size > MAX_LOG_BYTES;
 }
 
-/** What was logged after the given byte. */
+/** Reads the log from the given byte to its end. */
 export async function readLogSince(file: string, start: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -44,7 +44,7 @@ export async function readLogSince(file: string, start: number): Promise<string>
   }
 }
 
-/** The message that says most about why PostgreSQL gave up, without its time stamp; empty without any. */
+/** Finds the message that explains best why PostgreSQL failed, without its time stamp; empty if there is none. */
 export function findCause(text: string): string {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const causeLine = lines.findLast(line => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';

@@ -8,19 +8,22 @@ import { stopWithParent } from './parent-watch.js';
 import { readLogSince, openServerLog } from './server-log.js';
 import { toArguments, SERVER_ENVIRONMENT, buildServerSettings } from './server-settings.js';
 
-/** The process of a server, from its first moment on. */
+/** Process of a server, from its spawn on. */
 export interface ServerProcess {
   readonly pid: number;
   isGone(): boolean;
-  /** Fulfilled at its end, never rejected. */
+  /** Resolves when the process exits; never rejects. */
   readonly exited: Promise<void>;
-  /** What it has logged so far. */
+  /** Reads what the process has logged so far. */
   readLog(): Promise<string>;
-  /** Whether it keeps this process alive; at first it does. */
+  /** Sets whether the child keeps this process alive; initially it does. */
   keepParentAlive(kept: boolean): void;
 }
 
-/** Starts a server process that ends with this one. Errors: those of the operating system. */
+/**
+ * Spawns a server process that stops with this one.
+ * @throws Error of the operating system.
+ */
 export async function spawnServer(tools: ClusterContext, port: number): Promise<ServerProcess> {
   const log = await openServerLog(tools.layout.log);
   const { size: logStart } = await log.stat();
@@ -52,7 +55,7 @@ function spawnPostgres({ binaries, layout, user, durable }: ClusterContext, port
     ...toSpawnIdentity(user),
     cwd: layout.cluster,
     env: { ...buildChildEnvironment(), ...SERVER_ENVIRONMENT },
-    // A session of its own: Ctrl-C in the terminal is for the hub, which then ends the server in order.
+    // A session of its own: Ctrl-C in the terminal is for the hub, which then stops the server in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', log, log],
     windowsHide: true,

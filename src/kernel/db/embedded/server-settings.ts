@@ -1,9 +1,8 @@
 /**
- * The server's settings, given on the command line so that no file can weaken them.
- * Durability is never traded for speed; what an embedded server does not need (sockets, replication, JIT,
- * extra worker processes) is off, so that it stays light when idle.
- * @param durable false for a server that is thrown away at its end: a crash of the machine may ruin it, and many hubs
- * may use it.
+ * Builds the server's settings, passed on the command line so that no file can weaken them. Durability is never
+ * traded for speed; features that an embedded server does not need (sockets, replication, JIT, extra worker
+ * processes) are off, so that it uses few resources when idle.
+ * @param durable false for a throwaway server: a crash of the machine may corrupt it, and many hubs may use it.
  */
 export function buildServerSettings(port: number, durable: boolean): Record<string, string> {
   return {
@@ -18,26 +17,27 @@ export function buildServerSettings(port: number, durable: boolean): Record<stri
   };
 }
 
-/** Settings as the arguments that `postgres` and `initdb` take. */
+/** Converts settings to arguments of `postgres` and `initdb`. */
 export function toArguments(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /**
- * Environment of the server. The C library of most Linux systems gives memory back as soon as 128 kB of it are free, so
- * that each statement of a batch would be given new pages, which the kernel clears first: to clear them alone took 2 % of
- * both processors at 64 connections. It keeps up to 4 MB a session; other systems do not read this.
+ * Environment of the server. The C library of most Linux systems returns memory as soon as 128 kB of it are free, so
+ * that each statement of a batch would get new pages that the kernel clears first: clearing them took 2 % of both
+ * processors at 64 connections. With these values it keeps up to 4 MB for each session; other systems ignore them.
  */
 export const SERVER_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: String(4 << 20), MALLOC_MMAP_THRESHOLD_: String(4 << 20) };
 
 const DURABLE_SETTINGS = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
-// Such a server has the hubs of a whole run of tests on it at once.
+// A throwaway server serves the hubs of a whole test run at once.
 const THROWAWAY_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
-// The buffers are what is used most of some ten thousand people; memory is taken as they fill. With 64 MB each call that
-// records wrote one page and read another. After a checkpoint each page is logged whole once: with the default of 1 GB
-// that came every half minute under load. A crash costs about three seconds of start for each GB that is replayed.
+// The buffers hold the working set of about ten thousand people; memory is allocated as they fill. With 64 MB each
+// recording call wrote one page and read another. After a checkpoint each page is logged in full once: with the
+// default max_wal_size of 1 GB that happened every half minute under load. After a crash, each GB of WAL takes about
+// three seconds to replay.
 const RESOURCE_SETTINGS = {
   max_connections: '100',
   shared_buffers: '256MB',
@@ -52,7 +52,7 @@ const RESOURCE_SETTINGS = {
   wal_level: 'minimal',
 };
 
-// Neither the text of statements nor the values in "DETAIL" may reach the log: both hold people's data.
+// Neither the text of statements nor the values in "DETAIL" may reach the log: both contain personal data.
 const LOG_SETTINGS = {
   log_destination: 'stderr',
   logging_collector: 'off',

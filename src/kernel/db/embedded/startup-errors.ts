@@ -1,6 +1,6 @@
 /**
- * Any failure of a start as an Error whose message is one sentence for people. Errors of the operating system
- * (no right, disk full) get one around their own words; others are already sentences.
+ * Converts any failure of a start to an Error whose message is one sentence for the operator. Wraps errors of the
+ * operating system (no permission, disk full); other errors are sentences already.
  */
 export function toStartupError(problem: unknown, dataDir: string): unknown {
   if (getErrorField(problem, 'syscall') === undefined) return problem;
@@ -11,22 +11,22 @@ export function toStartupError(problem: unknown, dataDir: string): unknown {
   );
 }
 
-/** What a thrown value says. */
+/** Returns the message of a thrown value. */
 export function getErrorMessage(problem: unknown): string {
   return String(getErrorField(problem, 'message') ?? problem);
 }
 
-/** Whether an error has one of the given codes, such as EACCES, or SQLSTATEs. */
+/** Returns whether an error has one of the given codes, such as EACCES or a SQLSTATE. */
 export function hasErrorCode(problem: unknown, ...codes: string[]): boolean {
   return codes.includes(String(getErrorField(problem, 'code')));
 }
 
-/** Whether a file system error says that nothing lies at the path. */
+/** Returns whether a file system error means that the path does not exist. */
 export function isFileNotFound(problem: unknown): boolean {
   return hasErrorCode(problem, 'ENOENT');
 }
 
-/** A field of a thrown value. By shape, because `instanceof Error` misses errors from another realm. */
+/** Returns a field of a thrown value. By shape, because `instanceof Error` misses errors from another realm. */
 export function getErrorField(problem: unknown, name: string): unknown {
   return typeof problem === 'object' && problem !== null ? Reflect.get(problem, name) : undefined;
 }
