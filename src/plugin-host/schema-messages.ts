@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** Returns the dotted path of the field that an error is about, including missing and unknown fields; empty for the root. */
+/**
+ * Returns the dotted path of the field that an error is about, including missing and unknown fields; empty for the
+ * root.
+ */
 export function toFieldPath({ instancePath, keyword, params }: ErrorObject): string {
   const inside = instancePath.slice(1).replaceAll('/', '.');
   const missing = keyword === 'required' ? String(params['missingProperty']) : '';

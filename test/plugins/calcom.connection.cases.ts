@@ -225,7 +225,7 @@ export function connectionCases(place: () => CalcomStage): void {
         return (await integration(client)).connection;
       };
       place().calcom.faults.add({ kind: 'hang' });
-      expect(await look()).toMatchObject({ last_error: 'There was no answer within 300 ms.' });
+      expect(await look()).toMatchObject({ last_error: 'There was no response within 300 ms.' });
       place().calcom.faults.clear();
       expect(await look()).toMatchObject({ webhook_active: true, last_error: null });
     });

@@ -7,7 +7,7 @@ import { toPluginId } from './provider-names.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What somebody sends who connects a provider, from whichever door. */
+/** A request to connect a provider, through REST or MCP. */
 export interface ConnectRequest {
   readonly provider?: string | undefined;
   readonly credentials?: Fields | undefined;
@@ -15,7 +15,7 @@ export interface ConnectRequest {
   readonly name?: string | undefined;
 }
 
-/** A request that may be tried out. */
+/** A validated request, whose credentials can be tested. */
 export interface ConnectInput {
   readonly plugin: ConnectablePlugin;
   readonly credentials: Fields;
@@ -23,32 +23,32 @@ export interface ConnectInput {
   readonly name: string;
 }
 
-/** Names by which clients send the one secret that a provider has. */
+/** Field names that clients use for the secret of a provider that has only one. */
 const GENERIC_SECRET_NAMES = ['api_key', 'access_token'];
 
 /**
- * Checks a request against the manifest of its plugin and the plan of the workspace.
+ * Validates a request against the manifest of its plugin and the plan of the workspace.
  * @throws HubError `provider_and_credentials_required`, `unknown_provider`, `plan_required`, `plugin_not_ready`,
  *   `invalid_credentials`, `invalid_request` for settings
  */
 export function parseConnectRequest(directory: PluginDirectory, plan: Plan, request: ConnectRequest): ConnectInput {
-  const { provider, credentials: given, settings = {}, name } = request;
+  const { provider, credentials: sent, settings = {}, name } = request;
   if (provider === undefined || provider.trim() === '') throw new HubError('provider_and_credentials_required');
   const plugin = resolveProvider(directory, plan, provider);
   const { credentials: schema, settings: settingsSchema, displayName, dormant } = plugin.manifest;
   if (dormant) {
     throw HubError.invalidRequest([{ field: 'provider', message: `${displayName} works without a connection.` }]);
   }
-  if (given === undefined && listFieldNames(schema).length > 0) throw new HubError('provider_and_credentials_required');
-  const credentials = validateFields('credentials', schema, mapGenericCredentials(plugin, trimStrings(given ?? {})));
+  if (sent === undefined && listFieldNames(schema).length > 0) throw new HubError('provider_and_credentials_required');
+  const credentials = validateFields('credentials', schema, mapGenericCredentials(plugin, trimStrings(sent ?? {})));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);
-  const fitted = validateFields('settings', settingsSchema, settings);
-  if (!fitted.ok) throw HubError.invalidRequest(fitted.problems);
+  const validated = validateFields('settings', settingsSchema, settings);
+  if (!validated.ok) throw HubError.invalidRequest(validated.problems);
   return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName };
 }
 
 /**
- * The plugin that a client means, when it serves and the plan includes it.
+ * Returns the plugin of a provider name or alias, if it is running and the plan includes it.
  * @throws HubError `unknown_provider`, `plugin_not_ready`, `plan_required`
  */
 export function resolveProvider(directory: PluginDirectory, plan: Plan, provider: string): ConnectablePlugin {
@@ -63,21 +63,21 @@ export function resolveProvider(directory: PluginDirectory, plan: Plan, provider
   return plugin;
 }
 
-/** Credentials by the names of the manifest: a provider that has one secret only is given it under any usual name. */
-export function mapGenericCredentials({ manifest }: ConnectablePlugin, given: Fields): Fields {
+/** Renames a generically named secret to the field of the manifest, if the provider has only one secret. */
+export function mapGenericCredentials({ manifest }: ConnectablePlugin, credentials: Fields): Fields {
   const [secret, ...others] = listSecretFields(manifest.credentials);
-  const generic = GENERIC_SECRET_NAMES.find(name => Object.hasOwn(given, name));
+  const generic = GENERIC_SECRET_NAMES.find(name => Object.hasOwn(credentials, name));
   const known = listFieldNames(manifest.credentials);
-  if (secret === undefined || others.length > 0 || generic === undefined) return given;
-  if (known.includes(generic) || Object.hasOwn(given, secret)) return given;
-  const { [generic]: value, ...rest } = given;
+  if (secret === undefined || others.length > 0 || generic === undefined) return credentials;
+  if (known.includes(generic) || Object.hasOwn(credentials, secret)) return credentials;
+  const { [generic]: value, ...rest } = credentials;
   return { ...rest, [secret]: value };
 }
 
-/** What is pasted brings the blanks and the line end along that stood beside it; no key begins or ends with one. */
-function trimStrings(given: Fields): Fields {
+/** Trims all strings: pasted keys often carry blanks or a line end, and no key begins or ends with one. */
+function trimStrings(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   );
 }
 

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({
   allErrors: true,
   useDefaults: true,
   formats: { uri: text => URL.canParse(text) },
-  // Formats that are not known here are no reason to refuse a manifest.
+  // A manifest may use formats that are not known here; Ajv would log a warning for each.
   logger: false,
 });
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -17,15 +17,15 @@ const MAX_PROBLEMS = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Values that fit, with the defaults of the schema filled in, or what is wrong with each. */
+/** Valid values with the defaults of the schema filled in, or the problems of each field. */
 export type FieldValidation =
   | { readonly ok: true; readonly values: Fields }
   | { readonly ok: false; readonly problems: FieldProblem[] };
 
 /**
- * Checks values against the schema of a manifest. Fields that it does not name are refused. Messages name fields and
- * what they should be, never what they are: they may be secret.
- * @param path what the fields stand in: `credentials` or `settings`
+ * Validates values against the schema of a manifest and rejects fields that it does not declare. Messages name fields
+ * and expectations but never values, which may be secret.
+ * @param path prefix of field names: `credentials` or `settings`
  */
 export function validateFields(path: string, schema: JsonSchema | undefined, given: Fields): FieldValidation {
   const values = structuredClone(given) as Record<string, unknown>;
@@ -40,7 +40,7 @@ export function validateFields(path: string, schema: JsonSchema | undefined, giv
   return all.length > 0 ? { ok: false, problems: all } : { ok: true, values };
 }
 
-/** Names of the fields that hold secrets. */
+/** Returns the names of the fields that hold secrets. */
 export function listSecretFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
 }
@@ -50,14 +50,14 @@ export function listUrlFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['format'] === 'uri' ? [name] : []));
 }
 
-/** Names of all fields. */
+/** Returns the names of all fields. */
 export function listFieldNames(schema: JsonSchema | undefined): string[] {
   return Object.keys(getProperties(schema));
 }
 
 /**
- * Names of the fields that still have to be given: those that are required and have no default. Where nothing was given
- * and nothing is required, all of them.
+ * Returns the names of the fields that are missing: required ones without a default. If nothing was sent and nothing is
+ * required, returns all fields without a default.
  */
 export function listMissingFields(schema: JsonSchema | undefined, given?: Fields): string[] {
   const required = (schema?.['required'] ?? []) as readonly string[];
@@ -78,7 +78,9 @@ function getValidator(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-/** A field beside those of the schema: refused whether or not the schema closes itself, so that it is told once. */
+/**
+ * Returns whether the error is about an undeclared top-level field. `findUnknownFields` reports these for every schema.
+ */
 function isUnknownField({ instancePath, keyword }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'additionalProperties';
 }
@@ -92,7 +94,7 @@ function toProblem(path: string, error: ErrorObject): FieldProblem {
   return { field, message: `${field} ${schemaMessages(error)}.` };
 }
 
-/** What is wrong with a value by a schema, in a sentence; undefined when it fits. */
+/** Returns the problems of a value by a schema, as one text; undefined if it is valid. */
 export function findSchemaProblem(schema: JsonSchema, value: unknown): string | undefined {
   const validate = getValidator(schema);
   return validate(structuredClone(value)) ? undefined : ajv.errorsText(validate.errors);

@@ -8,14 +8,14 @@ import { listUrlFields } from './connection-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Refuses connections whose credentials or settings hold a URL that the plugin may not call. */
+/** Rejects connections whose credentials or settings hold a URL that the plugin may not call. */
 @Injectable()
 export class ConnectionUrlsService {
   constructor(private readonly egress: PluginEgressClients) {}
 
   /**
-   * Checks the fields that the manifest gives the format `uri`, as far as they were sent. Their hosts are resolved; one
-   * that cannot be resolved passes, and the test at the provider says that nobody answers.
+   * Checks the sent fields that have the format `uri` in the manifest. Hosts are resolved; one that cannot be resolved
+   * passes, and the test at the provider then reports that it is unreachable.
    * @throws HubError `invalid_credentials` or `invalid_request`, with the field and the fix
    */
   async check(manifest: PluginManifest, { credentials, settings }: Record<'credentials' | 'settings', Fields>) {

@@ -3,33 +3,33 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import type { Connection, SealedFields } from './connection.js';
 
-/** Which connection secrets belong to. */
+/** Identifies the connection that secrets belong to. */
 type Owner = Pick<Connection, 'workspaceId' | 'id'>;
 
-/** What is made for a connection of its own. */
+/** The webhook token and signing secret that the hub generates for a connection. */
 export interface WebhookSecrets {
   readonly token: string;
   readonly secret: string;
 }
 
-/** Seals and opens what a connection may not have written down as it is. */
+/** Seals and opens the secrets of connections. */
 @Injectable()
 export class ConnectionVault {
   constructor(private readonly box: SecretBox) {}
 
-  /** Seals every field; which of them are secret does not matter here. */
+  /** Seals every field, whether or not the manifest declares it secret. */
   sealCredentials(owner: Owner, credentials: Readonly<Record<string, unknown>>): SealedFields {
     return mapFields(credentials, (value, field) => this.seal(owner, 'credentials', field, JSON.stringify(value)));
   }
 
-  /** @throws CannotOpen when SECRET_KEYS lacks the key, or a row was tampered with. */
+  /** Decrypts the credentials. @throws UnsealError if SECRET_KEYS lacks the key, or the row was tampered with */
   openCredentials(connection: Pick<Connection, 'workspaceId' | 'id' | 'credentials'>): Record<string, unknown> {
     return mapFields(connection.credentials, (sealed, field): unknown =>
       JSON.parse(this.open(connection, 'credentials', field, sealed)),
     );
   }
 
-  /** Makes the address and the signing secret of a connection. */
+  /** Generates the webhook token and the signing secret of a connection. */
   createWebhookSecrets(owner: Owner): {
     readonly open: WebhookSecrets;
     readonly sealed: SealedFields;
@@ -43,13 +43,14 @@ export class ConnectionVault {
     };
   }
 
-  /** @throws CannotOpen */
+  /** Decrypts the webhook token and the signing secret. @throws UnsealError */
   openWebhookSecrets(connection: Pick<Connection, 'workspaceId' | 'id' | 'webhookSecrets'>): WebhookSecrets {
-    const part = (field: string) => this.open(connection, 'webhook', field, connection.webhookSecrets[field] ?? '');
-    return { token: part('token'), secret: part('secret') };
+    const openField = (field: string) =>
+      this.open(connection, 'webhook', field, connection.webhookSecrets[field] ?? '');
+    return { token: openField('token'), secret: openField('secret') };
   }
 
-  /** The same fields under the current key; undefined when all of them are. @throws CannotOpen */
+  /** Seals fields under the current key; returns undefined if all of them are already. @throws UnsealError */
   reseal(owner: Owner, group: 'credentials' | 'webhook', fields: SealedFields): SealedFields | undefined {
     if (Object.values(fields).every(sealed => this.box.isCurrent(sealed))) return undefined;
     return mapFields(fields, (sealed, field) => this.seal(owner, group, field, this.open(owner, group, field, sealed)));
@@ -64,12 +65,12 @@ export class ConnectionVault {
   }
 }
 
-/** By what a webhook address is found. The address itself is sealed like a password. */
+/** Returns the SHA-256 by which a webhook token is looked up. The token itself is stored sealed. */
 export function hashWebhookToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The workspace that a webhook address claims to be of; undefined for what is no token of ours. */
+/** Returns the workspace ID in a webhook token; undefined if the token is malformed. The token is not verified. */
 export function parseWorkspaceId(token: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{54}$/.test(token)) return undefined;
   const hex = Buffer.from(token.slice(0, 22), 'base64url').toString('hex');
@@ -78,8 +79,8 @@ export function parseWorkspaceId(token: string): string | undefined {
 }
 
 /**
- * 22 characters that name the workspace, so that a delivery goes straight into its tenant context without a directory
- * of all tenants, and 32 of chance (192 bits).
+ * Generates a token: 22 characters that encode the workspace ID, so that a delivery enters its tenant context without a
+ * lookup across tenants, and 32 random ones (192 bits).
  */
 function generateToken(workspaceId: string): string {
   return encodeWorkspaceId(workspaceId) + randomBytes(24).toString('base64url');

@@ -16,14 +16,14 @@ import { PluginDirectory } from './plugin.directory.js';
 const POLL_INTERVAL_MS = 5_000;
 const MAX_CONCURRENT_CHECKS = 8;
 const CALL_TIMEOUT_MS = 20_000;
-/** Longer than a call takes: a process that dies over a connection leaves it to another one after this. */
+/** Longer than a call may take. If a process dies, another one takes its connection over after this time. */
 const LEASE_TTL_MS = 60_000;
-/** After this long a provider that never answers is no longer told of a disconnection. */
+/** How long a disconnection is retried at an unreachable provider, in microseconds. */
 const MAX_DISCONNECT_RETRY_US = 7 * 24 * 3_600_000_000;
 
 /**
- * Looks after connections, in the roles `all` and `worker`: checks those that are used, tells providers of those that
- * are gone, and takes back what a process that died was making. Each is in the hands of one process at a time.
+ * Monitors connections, in the roles `all` and `worker`: checks active ones, removes the subscriptions of disconnected
+ * ones at their providers, and abandons pending ones whose process died. A lease keeps each with one process at a time.
  */
 @Injectable()
 export class ConnectionMonitor extends PeriodicTask {
@@ -39,7 +39,7 @@ export class ConnectionMonitor extends PeriodicTask {
     super({
       intervalMs: POLL_INTERVAL_MS,
       loggerName: 'connections',
-      failureMessage: 'Connections cannot be looked after',
+      failureMessage: 'Connections cannot be checked',
     });
   }
 
@@ -47,7 +47,7 @@ export class ConnectionMonitor extends PeriodicTask {
     return this.env.role !== 'api';
   }
 
-  /** Does what is due now, eight connections at a time. */
+  /** Processes up to eight connections that are due. */
   protected async run(): Promise<void> {
     const due = await this.work.system(tx =>
       tx.query<{ workspace: string; id: string }>(
@@ -85,7 +85,7 @@ export class ConnectionMonitor extends PeriodicTask {
     );
   }
 
-  /** From here on the workspace can connect again, however long the provider takes to hear of it. */
+  /** Frees the workspace to connect again, before the provider is cleaned up. */
   private async abandonPending(connection: Connection): Promise<Connection> {
     await this.work.run(connection.workspaceId, async tx => markAbandoned(tx, connection.id));
     return { ...connection, state: 'disconnected' };
@@ -96,8 +96,10 @@ export class ConnectionMonitor extends PeriodicTask {
     if (error === undefined) return;
     const elapsedUs = Date.now() * 1000 - connection.updatedAt;
     if (elapsedUs > MAX_DISCONNECT_RETRY_US) {
-      const when = toIso(connection.updatedAt);
-      this.log.error(`${connection.plugin}: the provider was never told of the disconnection of ${when}: ${error}`);
+      const disconnectedAt = toIso(connection.updatedAt);
+      this.log.error(
+        `${connection.plugin}: the provider never confirmed the disconnection of ${disconnectedAt}: ${error}`,
+      );
       return this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
     }
     await this.reschedule(connection, withJitter(computeCheckRetryDelayMs(connection.failures)));

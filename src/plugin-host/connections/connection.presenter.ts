@@ -17,19 +17,19 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   triggers: 'webhooks',
 };
 
-/** What is told of a connection that was just made. Credentials never are. */
+/** Presents a connection that was just made, without its credentials. */
 export function toConnectResult(connection: Connection, { manifest }: ConnectablePlugin): ConnectResponse {
   const { id, name, plugin, createdAt, webhookActive } = connection;
-  const hook = webhookActive ? ' It reports to us from now on.' : '';
+  const webhookNote = webhookActive ? ' It reports to us from now on.' : '';
   return {
     ok: true,
     connection: { id, name, provider: plugin, is_verified: true, created_at: toIso(createdAt) },
     webhook_registered: webhookActive === true,
-    message: `${manifest.displayName} is connected.${hook}`,
+    message: `${manifest.displayName} is connected.${webhookNote}`,
   };
 }
 
-/** A plugin as a workspace sees it: what it is, whether the plan includes it, and how its connection is. */
+/** Presents a plugin to a workspace: its manifest, whether the plan includes it, and the state of its connection. */
 export function toIntegration(
   found: DiscoveredPlugin,
   plugin: ConnectablePlugin | undefined,

@@ -1,34 +1,34 @@
 import type { Instant } from '#domain/time/instant.js';
 
 /**
- * What is kept as the state of a connection. `testing` is one that is being made and that nobody sees yet;
- * `disconnected` is gone for the workspace, while the provider still has to be told. What a plan no longer includes is
- * shown as `locked`, which is kept nowhere: the plan decides.
+ * The stored state of a connection. `testing`: it is being made and not visible yet. `disconnected`: the workspace has
+ * removed it, but not yet the provider. A connection whose plugin the plan does not include is presented as `locked`,
+ * which is derived from the plan and not stored.
  */
 export type ConnectionState = 'testing' | 'connected' | 'degraded' | 'disconnected';
 
-/** Sealed texts by the name of their field. */
+/** Sealed texts by field name. */
 export type SealedFields = Readonly<Record<string, string>>;
 
-/** A connection of a workspace to a provider, as it is kept: its secrets are sealed. */
+/** A stored connection of a workspace to a provider, with sealed secrets. */
 export interface Connection {
   readonly workspaceId: string;
   readonly id: string;
-  /** Id of the plugin. */
+  /** ID of the plugin. */
   readonly plugin: string;
-  /** The name that people gave it. */
+  /** Display name. */
   readonly name: string;
-  /** As they were given, defaults left out. */
+  /** As the user sent them, without defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly credentials: SealedFields;
-  /** `token`: the part of the webhook address that nobody can guess. `secret`: what signatures are made with. */
+  /** `token`: the unguessable part of the webhook URL. `secret`: the signing secret. */
   readonly webhookSecrets: SealedFields;
   readonly state: ConnectionState;
-  /** Whether the provider reports to us; null when the plugin has no webhook, or nobody knows yet. */
+  /** Whether the webhook at the provider is active; null if the plugin has none or it is unknown. */
   readonly webhookActive: boolean | null;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** A sentence for people, without secrets. */
+  /** Readable message without secrets. */
   readonly lastError: string | null;
   readonly lastEventAt: Instant | null;
   readonly lastCheckedAt: Instant | null;
@@ -36,7 +36,7 @@ export interface Connection {
   readonly updatedAt: Instant;
 }
 
-/** A connection that is used: what has been disconnected and what is not connected yet is none. */
+/** Returns whether a connection is in use: connected or degraded, but neither pending nor disconnected. */
 export function isActive({ state }: Pick<Connection, 'state'>): boolean {
   return state === 'connected' || state === 'degraded';
 }

@@ -24,7 +24,7 @@ const PROVIDER_PARAM = {
   example: 'calcom',
 } as const;
 
-/** What a workspace is connected to, and what it could be. */
+/** Endpoints for listing, connecting, testing and disconnecting providers. */
 @ApiTags('integrations')
 @Controller('v2/workspace/integrations')
 export class ConnectionsController {

@@ -23,8 +23,8 @@ import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
 
 /**
- * How workspaces are connected to providers: connections, the hub that plugins are handed, and the door for webhooks.
- * Stands on the modules that are global, and on one that gives `GraphPorts`.
+ * Connections of workspaces to providers, the hub contexts of plugins, and inbound webhooks. Needs the global modules
+ * and a provider of `GraphPortFactory`.
  */
 @Module({
   imports: [PluginRegistryModule, PluginJobsModule],

@@ -5,7 +5,7 @@ const COLUMNS = `workspace_id AS "workspaceId", id, plugin, name, settings, cred
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** The connections of the workspace that are used. */
+/** Reads the active connections of the workspace, or of one plugin. */
 export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connection[]> {
   return tx.query<Connection>(
     `SELECT ${COLUMNS} FROM connections
@@ -14,7 +14,7 @@ export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connecti
   );
 }
 
-/** The connection of a plugin that is used, locked until the transaction ends. */
+/** Reads and locks the active connection of a plugin until the transaction ends. */
 export async function lockActiveConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
   const found = await tx.query<Connection>(
     `SELECT ${COLUMNS} FROM connections
@@ -24,7 +24,7 @@ export async function lockActiveConnection(tx: Tx, plugin: string): Promise<Conn
   return found[0];
 }
 
-/** Gives a connection other settings. Sent with COMMIT. */
+/** Replaces the settings of a connection, at the commit of the transaction. */
 export function saveConnectionSettings(tx: Tx, id: string, settings: Readonly<Record<string, unknown>>): void {
   tx.deferToCommit('UPDATE connections SET settings = $3, updated_at = now() WHERE workspace_id = $1 AND id = $2', [
     tx.workspace,
@@ -33,7 +33,7 @@ export function saveConnectionSettings(tx: Tx, id: string, settings: Readonly<Re
   ]);
 }
 
-/** A connection by its id, in whatever state. */
+/** Reads a connection by ID, in any state. */
 export async function readConnection(tx: Tx, id: string): Promise<Connection | undefined> {
   const found = await tx.query<Connection>(`SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND id = $2`, [
     tx.workspace,
@@ -42,7 +42,7 @@ export async function readConnection(tx: Tx, id: string): Promise<Connection | u
   return found[0];
 }
 
-/** The connection of a plugin that is not disconnected: one that is used, or that is being made. */
+/** Reads the connection of a plugin that is active or pending. */
 export async function readCurrentConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
   const found = await tx.query<Connection>(
     `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND plugin = $2 AND state <> 'disconnected'`,
@@ -51,7 +51,7 @@ export async function readCurrentConnection(tx: Tx, plugin: string): Promise<Con
   return found[0];
 }
 
-/** The connection that a webhook address belongs to, unless it is gone; with the plan of the workspace. */
+/** Reads the connection of a webhook token by its hash, with the plan of the workspace; ignores disconnected ones. */
 export async function readByWebhookToken(
   tx: Tx,
   hash: Buffer,
@@ -64,19 +64,19 @@ export async function readByWebhookToken(
   return found[0];
 }
 
-/** Puts a new connection down. @returns false when there is one of the same plugin already */
-export async function insertConnection(tx: Tx, connection: Connection, hookHash: Buffer): Promise<boolean> {
+/** Inserts a connection. @returns false if one of the same plugin exists that is not disconnected */
+export async function insertConnection(tx: Tx, connection: Connection, tokenHash: Buffer): Promise<boolean> {
   const { id, plugin, name, settings, credentials, webhookSecrets, state } = connection;
   const inserted = await tx.query(
     `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '1 minute')
      ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
-    [tx.workspace, id, plugin, name, settings, credentials, webhookSecrets, hookHash, state],
+    [tx.workspace, id, plugin, name, settings, credentials, webhookSecrets, tokenHash, state],
   );
   return inserted.length > 0;
 }
 
-/** What a connection that was made, or made anew, is from now on. */
+/** Saves a connection as connected. @returns the saved row; undefined if it was disconnected meanwhile */
 export async function saveConnected(tx: Tx, connection: Connection, dueInMs: number): Promise<Connection | undefined> {
   const { id, name, settings, credentials, webhookActive } = connection;
   const saved = await tx.query<Connection>(
@@ -89,7 +89,7 @@ export async function saveConnected(tx: Tx, connection: Connection, dueInMs: num
   return saved[0];
 }
 
-/** Takes a connection from the workspace: nothing comes in or goes out by it any more. */
+/** Disconnects the active connection of a plugin: from the commit on it neither receives nor sends. */
 export async function markDisconnected(tx: Tx, plugin: string): Promise<Connection | undefined> {
   const disconnected = await tx.query<Connection>(
     `UPDATE connections SET state = 'disconnected', failures = 0, updated_at = now(),
@@ -101,8 +101,8 @@ export async function markDisconnected(tx: Tx, plugin: string): Promise<Connecti
 }
 
 /**
- * Takes a connection back that was being made: another can be made at once. What may stand at its provider all the same is
- * removed as that of a connection that was used.
+ * Abandons a pending connection, so that another one can be made. A subscription that may exist at the provider is
+ * removed later, as after a disconnection.
  */
 export function markAbandoned(tx: Tx, id: string): void {
   tx.deferToCommit(
@@ -113,24 +113,26 @@ export function markAbandoned(tx: Tx, id: string): void {
   );
 }
 
-/** Forgets a connection and what its plugin remembered for it; the provider has been told. */
+/** Deletes a connection and its plugin's stored values, after the provider has been cleaned up. */
 export function deleteConnection(tx: Tx, id: string): void {
   tx.deferToCommit('DELETE FROM plugin_store WHERE workspace_id = $1 AND connection_id = $2', [tx.workspace, id]);
   tx.deferToCommit('DELETE FROM connections WHERE workspace_id = $1 AND id = $2', [tx.workspace, id]);
 }
 
-/** How a connection was found by a check, or by what a handler met with. */
+/** The outcome of a check or of a handler call, for the state of the connection. */
 export interface CheckOutcome {
   readonly id: string;
-  /** Null: it works. */
+  /** Null: success. */
   readonly error: string | null;
-  /** Undefined leaves what is known. */
+  /** Undefined keeps the stored value. */
   readonly webhookActive?: boolean | null | undefined;
-  /** When to look again, in milliseconds; undefined leaves that as it is, as for what a handler met with. */
+  /** Delay until the next check, in milliseconds; undefined keeps the schedule, as after a handler call. */
   readonly dueInMs?: number;
 }
 
-/** Writes a finding down. After `tolerated` failures in a row a connection is degraded; a success makes it whole. */
+/**
+ * Saves an outcome. A connection is degraded after `degradedAfter` consecutive failures, and connected after a success.
+ */
 export function saveCheckOutcome(
   tx: Tx,
   { id, error, webhookActive, dueInMs }: CheckOutcome,
@@ -158,7 +160,7 @@ export function saveCheckOutcome(
   );
 }
 
-/** Takes a connection that is due into this process's hands for `leaseMs`; undefined when another one was first. */
+/** Claims a connection that is due for `leaseMs`; returns undefined if another process has claimed it. */
 export async function claimDueConnection(
   tx: Tx,
   id: string,

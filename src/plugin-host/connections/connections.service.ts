@@ -23,12 +23,12 @@ import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
 import { toIntegration } from './connection.presenter.js';
 
-/** Failures in a row that a connection may have before it counts as degraded. */
+/** Consecutive failures after which a connection is degraded. */
 export const DEGRADED_AFTER_FAILURES = 3;
 const TEST_TIMEOUT_MS = 8_000;
 const PENDING_RETRY_MS = 2_000;
 
-/** The connections of a workspace. */
+/** Reads, lists and tests the connections of a workspace. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -39,14 +39,14 @@ export class ConnectionsService {
     private readonly urls: ConnectionUrlsService,
   ) {}
 
-  /** The connections of a plugin that are used: none or one. */
+  /** Returns the active connections of a plugin: none or one. */
   listActive(tx: Tx, plugin: string): Promise<Connection[]> {
     return readActiveConnections(tx, plugin);
   }
 
   /**
-   * A connection that is used, by its id.
-   * @throws RetryLater while it is being made: what its provider sends meanwhile was acknowledged and must wait for it.
+   * Finds an active connection by ID; returns undefined if it is disconnected.
+   * @throws RetryLater while it is being made, because deliveries that were acknowledged meanwhile must wait for it
    */
   async find(tx: Tx, id: string): Promise<Connection | undefined> {
     const found = await readConnection(tx, id);
@@ -54,12 +54,12 @@ export class ConnectionsService {
     return found && isActive(found) ? found : undefined;
   }
 
-  /** Whether a plan includes a plugin; a connection of one that it does not is locked, and keeps its credentials. */
+  /** Returns whether a plan excludes a plugin; connections of such a plugin are locked and keep their credentials. */
   static isLocked(plan: Plan, minPlan: Plan | undefined): boolean {
     return !PlanGate.isAllowed(plan, minPlan);
   }
 
-  /** Every plugin of this hub, with the state that it has for the workspace. */
+  /** Lists every plugin of this hub with its state for the workspace. */
   async listIntegrations({ workspaceId, plan }: Caller): Promise<Integration[]> {
     const connections = await this.work.run(workspaceId, tx => readActiveConnections(tx));
     return this.directory.list().map(found => {
@@ -69,10 +69,10 @@ export class ConnectionsService {
   }
 
   /**
-   * Asks the provider whether the saved credentials are still good, or others that are sent and not saved. What is
-   * found about saved ones is noted.
-   * @throws HubError `unknown_provider`, `plan_required`, `not_connected`, `invalid_credentials` or
-   *   `invalid_request` for what does not fit the manifest or names a URL that may not be called
+   * Tests the saved credentials at the provider, or sent ones without saving them. The outcome of a test of saved
+   * credentials is saved.
+   * @throws HubError `unknown_provider`, `plan_required`, `plugin_not_ready`, `not_connected`, `invalid_credentials` or
+   *   `invalid_request` for values that do not match the manifest or hold a URL that may not be called
    */
   async test({ workspaceId, plan }: Caller, provider: string, pending?: PendingConnection): Promise<TestResult> {
     const plugin = resolveProvider(this.directory, plan, provider);
@@ -95,7 +95,9 @@ export class ConnectionsService {
     return result;
   }
 
-  /** Notes what a handler met with; a run of failures makes the connection degraded, a success makes it whole. */
+  /**
+   * Records the outcome of a handler call: three consecutive failures degrade the connection, a success restores it.
+   */
   async recordOutcome(workspaceId: string, id: string, error: string | null): Promise<void> {
     await this.work.run(workspaceId, async tx => {
       if (error === null && !(await readConnection(tx, id))?.failures) return;
@@ -104,7 +106,7 @@ export class ConnectionsService {
   }
 }
 
-/** Credentials and settings that are tested without being saved. */
+/** Credentials and settings to test without saving them. */
 export interface PendingConnection {
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;

@@ -35,7 +35,7 @@ const output = z.looseObject({
 
 type ConnectToolOutput = z.output<typeof output>;
 
-/** Connecting, for agents. */
+/** MCP tool for connecting providers. */
 @Injectable()
 export class ConnectionsTools {
   constructor(
@@ -44,7 +44,7 @@ export class ConnectionsTools {
     private readonly connector: ConnectorService,
   ) {}
 
-  /** The same as POST /v2/workspace/integrations; a dry run as POST /v2/workspace/integrations/:plugin/test. */
+  /** Does the same as POST /v2/workspace/integrations, or …/:plugin/test for a dry run. */
   @McpTool({
     name: 'connect_integration',
     title: 'Connect an integration',

@@ -25,17 +25,17 @@ import { PluginDirectory } from './plugin.directory.js';
 import { type ConnectResponse, toConnectResult } from './connection.presenter.js';
 
 const MAX_CALL_TIMEOUT_MS = 8_000;
-/** Of a request's time, what stays for the database and the answer. */
+/** Part of a request's time that is reserved for the database and the response. */
 const RESPONSE_RESERVE_MS = 1_500;
 
-/** A connection before it is announced, with what it is reached by. */
+/** A connection that is not saved as connected yet, with its opened webhook secrets. */
 interface DraftConnection {
   readonly connection: Connection;
   readonly webhookSecrets: WebhookSecrets;
   readonly isNew: boolean;
 }
 
-/** Connects workspaces to providers: nothing is saved before the provider has accepted the credentials. */
+/** Connects workspaces to providers. Nothing is saved before the provider has accepted the credentials. */
 @Injectable()
 export class ConnectorService {
   constructor(
@@ -47,9 +47,10 @@ export class ConnectorService {
   ) {}
 
   /**
-   * Connects a provider, or gives a connection that is there other credentials and settings.
-   * @throws HubError as `readConnectRequest`, and `invalid_credentials`, `provider_refused` or `provider_unreachable` by
-   *   what the provider says, `connection_busy` while another request connects the same one
+   * Connects a provider, or replaces the credentials and settings of an existing connection.
+   * @throws HubError those of `parseConnectRequest`; `invalid_credentials`, `provider_refused` or
+   *   `provider_unreachable` by the response of the provider; `connection_busy` while another request connects the same
+   *   provider
    */
   async connect(
     caller: Caller,
@@ -90,8 +91,8 @@ export class ConnectorService {
   }
 
   /**
-   * A connection in the state `testing`, with the credentials that the provider has just accepted: should this process
-   * die over it, the keeper takes it back, at the provider as well.
+   * Creates a connection in the state `testing` with the accepted credentials, or returns the active one. If this
+   * process dies, the connection monitor abandons the new one and removes its subscription at the provider.
    */
   private createDraft(
     workspaceId: string,
@@ -107,7 +108,7 @@ export class ConnectorService {
         };
       }
       const id = newId();
-      const hook = this.vault.createWebhookSecrets({ workspaceId, id });
+      const webhook = this.vault.createWebhookSecrets({ workspaceId, id });
       const now = await tx.now();
       const connection: Connection = {
         workspaceId,
@@ -116,7 +117,7 @@ export class ConnectorService {
         name,
         settings,
         credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
-        webhookSecrets: hook.sealed,
+        webhookSecrets: webhook.sealed,
         state: 'testing',
         webhookActive: null,
         failures: 0,
@@ -126,13 +127,16 @@ export class ConnectorService {
         createdAt: now,
         updatedAt: now,
       };
-      const inserted = !current && (await insertConnection(tx, connection, hook.hash));
+      const inserted = !current && (await insertConnection(tx, connection, webhook.hash));
       if (!inserted) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
-      return { connection, webhookSecrets: hook.open, isNew: true };
+      return { connection, webhookSecrets: webhook.open, isNew: true };
     });
   }
 
-  /** A refusal leaves nothing behind; whoever gave no usable answer may have made a subscription all the same. */
+  /**
+   * Creates the subscription. A refused draft is deleted; after any other failure a subscription may exist, so it is
+   * abandoned.
+   */
   private async connectAtProvider(
     { connection, webhookSecrets, isNew }: DraftConnection,
     input: ConnectInput,
@@ -168,7 +172,7 @@ export class ConnectorService {
   }
 }
 
-/** How long one call of a plugin may take, so that the request is still answered in its time. */
+/** Returns how long a plugin call may take within the remaining time of the request, in milliseconds. */
 function computeCallTimeoutMs(): number {
   return Math.max(500, Math.min(MAX_CALL_TIMEOUT_MS, (remainingMs() ?? MAX_CALL_TIMEOUT_MS) - RESPONSE_RESERVE_MS));
 }

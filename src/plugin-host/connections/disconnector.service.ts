@@ -16,7 +16,7 @@ import { toPluginId } from './provider-names.js';
 const MAX_CALL_TIMEOUT_MS = 4_000;
 const RESPONSE_RESERVE_MS = 1_000;
 
-/** Parts workspaces from providers: gone here at once, and told to the provider until it has heard it. */
+/** Disconnects workspaces from providers: at once in the hub, and at the provider with retries. */
 @Injectable()
 export class DisconnectorService {
   private readonly log = new Logger('connections');
@@ -28,8 +28,8 @@ export class DisconnectorService {
   ) {}
 
   /**
-   * Disconnects. From the commit on nothing comes in or goes out; the subscription at the provider is removed right
-   * after it, and later when the provider does not answer. That nothing was connected is well.
+   * Disconnects a provider. From the commit on nothing is received or sent. The subscription at the provider is removed
+   * afterwards, and again later if the provider does not respond. Succeeds if nothing was connected.
    * @throws HubError `unknown_provider`
    */
   async disconnect(caller: Caller, provider: string, key?: IdempotencyKey): Promise<HandlerResponse<DisconnectResult>> {
@@ -55,17 +55,17 @@ export class DisconnectorService {
     return response;
   }
 
-  /** Removes the subscription and then the last of the connection. @returns what went wrong, if anything did */
-  async removeAtProvider(connection: Connection, ms: number): Promise<string | undefined> {
+  /** Removes the subscription at the provider, then deletes the connection. @returns the error message of a failure */
+  async removeAtProvider(connection: Connection, timeoutMs: number): Promise<string | undefined> {
     const plugin = this.directory.findReady(connection.plugin);
-    if (!plugin) return 'The plugin does not serve.';
+    if (!plugin) return 'The plugin is not running.';
     try {
-      await this.runner.disconnect(plugin, connection, ms);
+      await this.runner.disconnect(plugin, connection, timeoutMs);
       await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
       return undefined;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.log.warn(`The provider of ${connection.plugin} has not been told of a disconnection yet: ${message}`);
+      this.log.warn(`The subscription at the provider of ${connection.plugin} could not be removed yet: ${message}`);
       return message;
     }
   }

@@ -10,13 +10,13 @@ import { ConnectionVault, type WebhookSecrets } from './connection-vault.js';
 import { toConnectionInfo, listWebhookSecrets } from './webhook-urls.js';
 import type { ConnectablePlugin } from './plugin.directory.js';
 
-/** What a plugin did not manage to do at its provider, in words without secrets. */
+/** A lifecycle call of a plugin failed; the message holds no secrets. */
 export class LifecycleError extends Error {
   constructor(
     message: string,
-    /** Nobody answered; otherwise the provider or the plugin said no. */
+    /** The provider did not respond; otherwise the provider or the plugin refused. */
     readonly unreachable: boolean,
-    /** Trying again cannot help until what the message names has been mended. */
+    /** Retrying cannot help until the named problem is fixed. */
     readonly permanent = false,
   ) {
     super(message);
@@ -24,10 +24,10 @@ export class LifecycleError extends Error {
 }
 
 const MAX_MESSAGE_LENGTH = 300;
-/** Asked to stop, a plugin gets this long before it is no longer waited for. */
+/** How long to wait for a plugin after its signal was aborted, in milliseconds. */
 const ABORT_GRACE_MS = 200;
 
-/** Calls the lifecycle of plugins, each call with a hub of its own and in bounded time. */
+/** Calls lifecycle methods of plugins, each with its own hub context and timeout. */
 @Injectable()
 export class LifecycleRunner {
   constructor(
@@ -36,18 +36,18 @@ export class LifecycleRunner {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Whether the provider takes the credentials. Never rejects: what a plugin throws is an answer as well. */
+  /** Tests credentials at the provider. Never rejects: a permanent error means bad credentials, others unreachable. */
   async test(
     plugin: ConnectablePlugin,
-    trial: Omit<ConnectionTest, 'signal' | 'plugin'>,
-    ms: number,
+    test: Omit<ConnectionTest, 'signal' | 'plugin'>,
+    timeoutMs: number,
   ): Promise<TestResult> {
     const { lifecycle } = plugin;
     if (!lifecycle) return { outcome: 'ok', message: 'There is nothing to test.' };
     try {
       return await this.call(
-        ms,
-        signal => this.contexts.createForTest({ ...trial, plugin, signal }),
+        timeoutMs,
+        signal => this.contexts.createForTest({ ...test, plugin, signal }),
         async ({ hub, redact }) => {
           const { outcome, message } = await lifecycle.test(hub);
           return { outcome, message: truncateMessage(redact(String(message))) };
@@ -59,74 +59,79 @@ export class LifecycleRunner {
     }
   }
 
-  /** Makes, or finds, the subscription at the provider. @throws LifecycleFailure */
+  /** Creates or finds the subscription at the provider. @throws LifecycleError */
   async connect(
     plugin: ConnectablePlugin,
     connection: Connection,
-    hook: WebhookSecrets,
-    trial: Pick<ConnectionTest, 'credentials' | 'settings'>,
-    ms: number,
+    webhookSecrets: WebhookSecrets,
+    test: Pick<ConnectionTest, 'credentials' | 'settings'>,
+    timeoutMs: number,
   ): Promise<void> {
     const { workspaceId } = connection;
     await this.call(
-      ms,
+      timeoutMs,
       signal =>
         this.contexts.createForTest({
-          ...trial,
+          ...test,
           workspaceId,
           plugin,
           connection,
-          secrets: listWebhookSecrets(hook),
+          secrets: listWebhookSecrets(webhookSecrets),
           signal,
         }),
-      async ({ hub }) => plugin.lifecycle?.connect(hub, this.toInfo(plugin, connection, hook)),
+      async ({ hub }) => plugin.lifecycle?.connect(hub, this.toInfo(plugin, connection, webhookSecrets)),
     );
   }
 
-  /** Removes the subscription at the provider. @throws LifecycleFailure */
-  async disconnect(plugin: ConnectablePlugin, connection: Connection, ms: number): Promise<void> {
+  /** Removes the subscription at the provider. @throws LifecycleError */
+  async disconnect(plugin: ConnectablePlugin, connection: Connection, timeoutMs: number): Promise<void> {
     await this.call(
-      ms,
+      timeoutMs,
       signal => this.contexts.create({ workspaceId: connection.workspaceId, plugin, connection, signal }),
       async ({ hub }) => plugin.lifecycle?.disconnect(hub, this.toInfo(plugin, connection)),
     );
   }
 
-  /** How the connection is; undefined when the plugin has no way to tell. @throws LifecycleFailure */
-  check(plugin: ConnectablePlugin, connection: Connection, ms: number): Promise<CheckResult | undefined> {
+  /** Checks a connection; returns undefined if the plugin has no check. @throws LifecycleError */
+  check(plugin: ConnectablePlugin, connection: Connection, timeoutMs: number): Promise<CheckResult | undefined> {
     const { workspaceId } = connection;
     return this.call(
-      ms,
+      timeoutMs,
       signal => this.contexts.create({ workspaceId, plugin, connection, signal }),
       async ({ hub }) => plugin.lifecycle?.check?.(hub, this.toInfo(plugin, connection)),
     );
   }
 
-  private toInfo(plugin: ConnectablePlugin, connection: Connection, hook = this.vault.openWebhookSecrets(connection)) {
-    return toConnectionInfo(connection, plugin.manifest, hook, this.env.publicUrl);
+  private toInfo(
+    plugin: ConnectablePlugin,
+    connection: Connection,
+    webhookSecrets = this.vault.openWebhookSecrets(connection),
+  ) {
+    return toConnectionInfo(connection, plugin.manifest, webhookSecrets, this.env.publicUrl);
   }
 
   private async call<T>(
-    ms: number,
-    make: (signal: AbortSignal) => HubContextHandle,
-    work: (made: HubContextHandle) => Promise<T>,
+    timeoutMs: number,
+    createContext: (signal: AbortSignal) => HubContextHandle,
+    work: (context: HubContextHandle) => Promise<T>,
   ): Promise<T> {
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new Error(`took longer than ${ms} ms`)), ms);
-    let made: HubContextHandle | undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(() => controller.abort(new Error(`took longer than ${timeoutMs} ms`)), timeoutMs);
+    let context: HubContextHandle | undefined;
     try {
-      made = make(limit.signal);
-      return await withTimeout(ms + ABORT_GRACE_MS, work(made), 'the plugin');
+      context = createContext(signal);
+      return await withTimeout(timeoutMs + ABORT_GRACE_MS, work(context), 'the plugin');
     } catch (error) {
-      const message = limit.signal.aborted ? `There was no answer within ${ms} ms.` : toMessage(error);
+      const message = signal.aborted ? `There was no response within ${timeoutMs} ms.` : toMessage(error);
       throw new LifecycleError(
-        truncateMessage(made?.redact(message) ?? message),
-        limit.signal.aborted || isUnreachable(error),
-        !limit.signal.aborted && isPermanentError(error),
+        truncateMessage(context?.redact(message) ?? message),
+        signal.aborted || isUnreachable(error),
+        !signal.aborted && isPermanentError(error),
       );
     } finally {
       clearTimeout(timer);
-      limit.abort(new Error('the call is over'));
+      controller.abort(new Error('the call has ended'));
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { ConnectionLifecycle } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest.js';
 
-/** A plugin that serves, as far as connecting to it goes. */
+/** A running plugin with the parts that connections use. */
 export interface ConnectablePlugin {
   readonly id: string;
   readonly manifest: PluginManifest;
-  /** Undefined for a plugin that has nobody to connect to. Calls go through the plugin's own container. */
+  /** Undefined for a plugin without a provider. Calls run in the plugin's container. */
   readonly lifecycle: ConnectionLifecycle | undefined;
 }
 
-/** A plugin that was found, whatever became of it. */
+/** A discovered plugin in any state. */
 export interface DiscoveredPlugin {
   readonly id: string;
   readonly state: string;
-  /** Why it does not serve. */
+  /** Why it is not running. */
   readonly reason?: string | undefined;
 }
 

@@ -2,22 +2,22 @@ import { HubError } from '#kernel/errors/hub-error.js';
 
 const MAX_QUOTE_LENGTH = 300;
 
-/** The errors whose detail may be what a provider said, in words of ours. */
+/** Replacements for the details of errors that may quote a provider. */
 const REDACTED_DETAILS = {
   invalid_credentials: 'The provider does not accept these credentials; nothing was saved. Ask the user for others.',
   provider_refused: 'The provider refused to be connected; nothing was saved. Tell the user.',
   provider_unreachable: 'The provider gave no usable answer; nothing was saved. Try again later.',
 };
-const DRY_RUN_HINT = 'With dry_run the answer quotes what the provider says.';
+const DRY_RUN_HINT = 'With dry_run the response quotes the message of the provider.';
 
-/** Words of a third party as a model may read them: marked as a quotation, on one line, and short. */
+/** Quotes a provider's message for a model: as a JSON string on one line, at most 300 characters of it. */
 export function quoteProviderMessage(message: string): string {
   return JSON.stringify(message.slice(0, MAX_QUOTE_LENGTH));
 }
 
 /**
- * The same error in words of ours alone: what a provider writes must not look like an instruction of this server. Any
- * other error stays as it is, what a manifest says of single fields included.
+ * Replaces the provider's text in an error, because it must not look like an instruction of this server to a model.
+ * Returns other errors unchanged, and keeps problems of single credential fields, which come from the manifest.
  */
 export function redactProviderMessage(error: unknown): unknown {
   if (!(error instanceof HubError) || !isProviderError(error.code)) return error;

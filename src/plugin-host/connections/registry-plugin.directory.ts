@@ -5,7 +5,7 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
 import { type ConnectablePlugin, type DiscoveredPlugin, PluginDirectory } from './plugin.directory.js';
 
-/** The plugins of the host, as far as connecting to them goes. */
+/** Implements {@link PluginDirectory} with the plugin registry. */
 @Injectable()
 export class RegistryPluginDirectory extends PluginDirectory {
   constructor(private readonly registry: PluginRegistry) {
@@ -26,7 +26,7 @@ export class RegistryPluginDirectory extends PluginDirectory {
   }
 }
 
-/** The lifecycle of a plugin, called inside of its cell. */
+/** Wraps the lifecycle of a plugin so that its methods run in the plugin's container. */
 function bindLifecycle({ container }: ReadyPlugin): ConnectionLifecycle | undefined {
   const instance = container.handlers.lifecycles[0]?.instance as ConnectionLifecycle | undefined;
   if (!instance) return undefined;

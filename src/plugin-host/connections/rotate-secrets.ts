@@ -5,17 +5,17 @@ import { toStoreSecretPlace } from '../store/plugin-store.js';
 import { ConnectionVault } from './connection-vault.js';
 import type { SealedFields } from './connection.js';
 
-/** How far the sealing anew has come. */
+/** Progress of a rotation. */
 export interface RotationProgress {
-  /** Connections and values of plugins' stores that were looked at. */
+  /** Number of connections and plugin store values that were read. */
   readonly read: number;
-  /** Those that were under an older key, and are under the current one now. */
+  /** Number of those that were sealed under an older key and are resealed under the current one. */
   readonly resealed: number;
 }
 
-/** What a run is told. */
+/** Options of a rotation. */
 export interface RotationOptions {
-  /** Opens everything and changes nothing. */
+  /** Decrypts everything and changes nothing. */
   readonly dryRun: boolean;
   /** Called after each batch. */
   readonly onProgress?: (soFar: RotationProgress) => void;
@@ -37,9 +37,9 @@ interface StoreRow {
 }
 
 /**
- * Seals every secret of a workspace under the first of SECRET_KEYS, a hundred rows in a transaction, beside live
- * traffic: rows are locked while they are changed. May be repeated, and goes on where it was stopped.
- * @throws CannotOpen at the first secret that no key opens; what was done before stays.
+ * Reseals every secret of a workspace under the first of SECRET_KEYS, 100 rows per transaction. Safe with live traffic,
+ * because rows are locked while they are changed. Can be repeated: rows that are current already are left as they are.
+ * @throws UnsealError at the first secret that no key opens; earlier batches stay committed
  */
 export async function rotateWorkspaceSecrets(
   work: UnitOfWork,
@@ -54,7 +54,7 @@ export async function rotateWorkspaceSecrets(
   return runInBatches(work, workspace, options, connections, (tx, after) => rotateStore(tx, box, options, after));
 }
 
-/** What one batch did; `last` is where the next one begins, undefined at the end. */
+/** Progress of one batch. `last` is the key after which the next batch starts; undefined at the end. */
 interface RotationBatch extends RotationProgress {
   readonly last: string[] | undefined;
 }
@@ -85,13 +85,14 @@ async function rotateConnections(tx: Tx, vault: ConnectionVault, { dryRun }: Rot
   let resealed = 0;
   for (const { id, credentials, webhook_secrets } of rows) {
     const owner = { workspaceId: tx.workspace, id };
-    const fresh = [vault.reseal(owner, 'credentials', credentials), vault.reseal(owner, 'webhook', webhook_secrets)];
-    if (!fresh[0] && !fresh[1]) continue;
+    const newCredentials = vault.reseal(owner, 'credentials', credentials);
+    const newWebhookSecrets = vault.reseal(owner, 'webhook', webhook_secrets);
+    if (!newCredentials && !newWebhookSecrets) continue;
     resealed++;
     if (dryRun) continue;
     tx.deferToCommit(
       'UPDATE connections SET credentials = $3, webhook_secrets = $4 WHERE workspace_id = $1 AND id = $2',
-      [tx.workspace, id, fresh[0] ?? credentials, fresh[1] ?? webhook_secrets],
+      [tx.workspace, id, newCredentials ?? credentials, newWebhookSecrets ?? webhook_secrets],
     );
   }
   const last = rows.at(-1);

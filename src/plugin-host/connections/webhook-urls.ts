@@ -3,7 +3,7 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import type { Connection } from './connection.js';
 import type { WebhookSecrets } from './connection-vault.js';
 
-/** A connection as lifecycle methods are told of it: where the provider shall send what, and signed with what. */
+/** Returns the connection info for lifecycle methods: the URL and the signing secret of each webhook. */
 export function toConnectionInfo(
   { id, name }: Pick<Connection, 'id' | 'name'>,
   manifest: PluginManifest,
@@ -18,12 +18,12 @@ export function toConnectionInfo(
   return { id, name, inbound: Object.fromEntries(urls) };
 }
 
-/** Standard Webhooks wants its keys in base64 behind a prefix; for other schemes the text itself is the key. */
+/** Encodes a signing secret: base64 with the prefix `whsec_` for Standard Webhooks, unchanged for other algorithms. */
 export function toSigningSecret(algorithm: string, secret: string): string {
   return algorithm === 'standard-webhooks' ? `whsec_${Buffer.from(secret, 'hex').toString('base64')}` : secret;
 }
 
-/** Everything about a webhook that nobody else may read, in the forms that providers are told of it. */
+/** Returns the webhook token and the signing secret in all encodings that may occur in texts, for redaction. */
 export function listWebhookSecrets({ token, secret }: WebhookSecrets): string[] {
   return [token, secret, toSigningSecret('standard-webhooks', secret).slice('whsec_'.length)];
 }

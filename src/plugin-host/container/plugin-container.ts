@@ -47,8 +47,8 @@ export class PluginContainer {
   }
 
   /**
-   * Calls a handler as the plugin. Errors of the handler are redacted: the secrets of the hub context among the arguments
-   * are removed, so callers can log, store or return them.
+   * Calls a handler as the plugin. Errors of the handler are redacted: the secrets of the hub context among the
+   * arguments are removed, so callers can log, store or return them.
    * @throws PluginStartError when the container is closing
    */
   async call(handler: Pick<PluginHandler, 'call'>, ...args: readonly unknown[]): Promise<unknown> {

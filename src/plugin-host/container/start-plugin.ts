@@ -8,8 +8,8 @@ import { PluginStartError, PluginContainer } from './plugin-container.js';
 const START_TIMEOUT_MS = 5_000;
 
 /**
- * Imports the module of a plugin, starts its container and compares its handlers with the manifest. Closes the container
- * on failure. Importing and starting may take 5 s.
+ * Imports the module of a plugin, starts its container and compares its handlers with the manifest. Closes the
+ * container on failure. Importing and starting may take 5 s.
  * @param generation above 0 imports the module again, see {@link importUncached}
  * @throws PluginStartError with a sentence that says what to fix; TimeoutError
  */

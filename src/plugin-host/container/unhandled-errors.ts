@@ -5,8 +5,9 @@ import { getCurrentPlugin } from './current-plugin.js';
 const log = new Logger('plugins');
 
 /**
- * Catches errors that plugins throw outside of awaited handlers: unhandled rejections, and errors in timers and listeners.
- * Logs them with the plugin's ID and keeps the process running. All other errors end the process, as Node does by default.
+ * Catches errors that plugins throw outside of awaited handlers: unhandled rejections, and errors in timers and
+ * listeners. Logs them with the plugin's ID and keeps the process running. All other errors end the process, as Node
+ * does by default.
  * @returns a function that removes the listeners
  */
 export function captureUnhandledErrors(): () => void {

@@ -102,7 +102,9 @@ export class HubContextFactory {
     return { hub, redact };
   }
 
-  /** Merges operator settings, saved settings and defaults. Drops settings that the current manifest does not declare. */
+  /**
+   * Merges operator settings, saved settings and defaults. Drops settings that the current manifest does not declare.
+   */
   private resolveSettings(manifest: PluginManifest, saved: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const known = listFieldNames(manifest.settings);
     const given = { ...getOperatorSettings(this.env, manifest.id), ...saved };

@@ -25,8 +25,8 @@ export class PluginEgressClients {
 
 /**
  * Returns the addresses that a plugin may call besides public https addresses. Plugins call providers that the operator
- * knows, so they share `EGRESS_ALLOWLIST`. Triggers post to any URL that a user enters and show the response, so they have
- * a separate list.
+ * knows, so they share `EGRESS_ALLOWLIST`. Triggers post to any URL that a user enters and show the response, so they
+ * have a separate list.
  */
 function toEgressAccess(
   plugin: string,

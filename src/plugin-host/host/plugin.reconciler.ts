@@ -23,8 +23,8 @@ const RECONCILE_INTERVAL_MS = 2_000;
 const STATUS_INTERVAL_MS = 30_000;
 
 /**
- * Discovers and starts the plugins, and applies the desired state of operators while the hub runs. A plugin that fails at
- * its start does not keep the hub from starting.
+ * Discovers and starts the plugins, and applies the desired state of operators while the hub runs. A plugin that fails
+ * at its start does not keep the hub from starting.
  */
 @Injectable()
 export class PluginReconciler implements OnApplicationBootstrap, OnApplicationShutdown {

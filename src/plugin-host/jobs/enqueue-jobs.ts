@@ -2,14 +2,17 @@ import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { NewPluginJob } from './plugin-job.js';
 
-/** What becomes of a job whose key is taken. */
+/** Skips a job whose ID or dedupe key exists. */
 const ON_DUPLICATE_IGNORE = 'ON CONFLICT DO NOTHING';
+/** Brings a waiting job with the same dedupe key forward, or requests a rerun of a running one. */
 const ON_DUPLICATE_WAKE = `
   ON CONFLICT (workspace_id, plugin, dedupe_key) WHERE dedupe_key IS NOT NULL DO UPDATE SET
     run_at = CASE WHEN existing.state = 'waiting' THEN least(existing.run_at, excluded.run_at) ELSE existing.run_at END,
     rerun_at = CASE WHEN existing.state = 'waiting' THEN existing.rerun_at ELSE least(existing.rerun_at, excluded.run_at) END`;
 
-/** Keeps jobs for plugins with this transaction, so that they exist if and only if it commits. Known ids are left. */
+/**
+ * Enqueues jobs for plugins at the commit of the transaction. Jobs whose ID or dedupe key exists are skipped or woken.
+ */
 export function enqueueJobs(tx: Tx, jobs: readonly NewPluginJob[]): void {
   insert(
     tx,

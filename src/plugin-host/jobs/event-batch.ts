@@ -1,22 +1,22 @@
 import { isRetryLater } from '#sdk/errors.js';
 import type { PluginHandler } from '#sdk/handlers.js';
 
-/** Events of a job that failed, each by itself; the others are done. */
+/** Some events of a batch failed when they were delivered one by one; the others are done. */
 export class PartialBatchFailureError extends Error {
-  /** @param failedIndexes of those that failed */
+  /** @param failedIndexes positions of the failed events in the batch */
   constructor(
     readonly failedIndexes: readonly number[],
     cause: unknown,
   ) {
-    super('Events that were gathered have failed.', { cause });
+    super('Some events of a batch failed.', { cause });
   }
 }
 
 /**
- * Hands events over that were gathered: together, and each by itself when that fails.
- * @param signal aborts when the time is up: what was not tried by then has failed
- * @throws SomeFailed when not all of those that were tried by themselves are done; the very error of a single one, and of
- *   a handler that asks to be called later
+ * Delivers a batch of events: together, or one by one if that fails or the handler is not batched.
+ * @param signal aborts at the deadline; events that were not delivered by then count as failed
+ * @throws PartialBatchFailureError when events failed that were delivered one by one; the handler's own error for a
+ *   batch of one event, for `RetryLater`, and after the deadline
  */
 export async function deliverBatch(
   events: readonly unknown[],

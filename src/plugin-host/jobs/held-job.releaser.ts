@@ -9,7 +9,7 @@ import { JobStore } from './job.store.js';
 
 const BATCH_SIZE = 5_000;
 
-/** A plan may have been raised: what it had locked out goes on. */
+/** Releases held jobs of workspaces whose plan was upgraded to one that includes the plugin. */
 @Injectable()
 export class HeldJobReleaser extends PeriodicTask {
   constructor(
@@ -21,7 +21,7 @@ export class HeldJobReleaser extends PeriodicTask {
     super({
       intervalMs,
       loggerName: 'plugins',
-      failureMessage: 'Jobs that a plan had locked out cannot be looked for',
+      failureMessage: 'Held jobs cannot be released',
     });
   }
 

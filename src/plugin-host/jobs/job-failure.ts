@@ -5,26 +5,26 @@ import type { PluginJobRecord } from './plugin-job.js';
 
 const MAX_RETRY_LATER_MS = 24 * 3_600_000;
 
-/** How often in a row a job may ask to be tried later before that counts as a failed try. */
+/** How often in a row a job may be deferred before a deferral counts as a failed attempt. */
 const MAX_FREE_DEFERRALS = 9;
 
-/** What becomes of a job that failed. */
+/** What happens to a failed job. */
 export type JobFailure =
-  | { readonly fate: 'dead'; readonly reason: string }
-  | { readonly fate: 'again'; readonly inMs: number; readonly attempts: number; readonly deferrals: number };
+  | { readonly disposition: 'dead'; readonly reason: string }
+  | { readonly disposition: 'retry'; readonly delayMs: number; readonly attempts: number; readonly deferrals: number };
 
 /**
- * Judges what a handler has thrown: an error that says that it is permanent ends the job, one that asks for a later
- * try gets it, and any other one is tried again after the pause of the job until its attempts are used up.
+ * Decides what happens to a job whose handler threw. A permanent error makes it a dead letter, `RetryLater` defers it
+ * by at most 24 hours, and any other error is retried with the backoff of the job until its attempts are used up.
  */
 export function toJobFailure({ attempts, deferrals }: PluginJobRecord, policy: JobPolicy, error: unknown): JobFailure {
-  if (isPermanentError(error)) return { fate: 'dead', reason: errorMessage(error) };
+  if (isPermanentError(error)) return { disposition: 'dead', reason: errorMessage(error) };
   const isDeferred = isRetryLater(error);
   const countsAsAttempt = !isDeferred || deferrals >= MAX_FREE_DEFERRALS;
   const failedAttempts = attempts + (countsAsAttempt ? 1 : 0);
-  if (failedAttempts >= policy.attempts) return { fate: 'dead', reason: errorMessage(error) };
-  const inMs = isDeferred ? clampRetryDelay(error.afterMs) : computeRetryDelayMs(policy, failedAttempts);
-  return { fate: 'again', inMs, attempts: failedAttempts, deferrals: isDeferred ? deferrals + 1 : 0 };
+  if (failedAttempts >= policy.attempts) return { disposition: 'dead', reason: errorMessage(error) };
+  const delayMs = isDeferred ? clampRetryDelay(error.afterMs) : computeRetryDelayMs(policy, failedAttempts);
+  return { disposition: 'retry', delayMs, attempts: failedAttempts, deferrals: isDeferred ? deferrals + 1 : 0 };
 }
 
 function clampRetryDelay(ms: number): number {

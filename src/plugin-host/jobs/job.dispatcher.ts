@@ -9,9 +9,9 @@ const BUSY_RETRY_MS = 50;
 const MAX_POLL_DELAY_MS = 4_000;
 
 /**
- * Carries waiting jobs from the database to the queues of their plugins: of each workspace only a few at a time, so
- * that a thousand jobs of one do not stand before the first of another. Woken by each commit of its own process, and
- * looks by itself every second; while the queues are away the jobs stay where they are.
+ * Moves waiting jobs from the database to the queues of their plugins. At most a few jobs per workspace are queued at a
+ * time, so a workspace with many jobs does not delay others. Runs after each commit of this process that enqueues jobs,
+ * and every second. While the queues are unavailable, jobs stay in the database.
  */
 @Injectable()
 export class JobDispatcher extends WakeablePoller {
@@ -22,19 +22,18 @@ export class JobDispatcher extends WakeablePoller {
     @Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions,
   ) {
     const { pollIntervalMs: intervalMs } = settings;
-    const failureMessage = 'Jobs of plugins wait in the database';
+    const failureMessage = 'Plugin jobs cannot be dispatched and wait in the database';
     super({ intervalMs, maxBackoffMs: MAX_POLL_DELAY_MS, loggerName: 'plugins', failureMessage });
   }
 
-  /** Hands out one batch. */
+  /** Dispatches one batch. */
   protected async run(): Promise<PollOutcome> {
     const plugins = this.registry.listReady().map(({ id }) => id);
     if (plugins.length === 0) return { processedCount: 0, hasMore: false, delayMs: 0 };
     const { maxQueuedPerWorkspace, batchSize } = this.settings;
-    const taken = await this.store.claim({ plugins, perWorkspace: maxQueuedPerWorkspace, limit: batchSize }, all =>
-      this.queues.add(all),
-    );
-    if (taken === 'busy') return { processedCount: 0, hasMore: true, delayMs: BUSY_RETRY_MS };
-    return { processedCount: taken, hasMore: taken === batchSize, delayMs: 0 };
+    const quota = { plugins, perWorkspace: maxQueuedPerWorkspace, limit: batchSize };
+    const claimed = await this.store.claim(quota, messages => this.queues.add(messages));
+    if (claimed === 'busy') return { processedCount: 0, hasMore: true, delayMs: BUSY_RETRY_MS };
+    return { processedCount: claimed, hasMore: claimed === batchSize, delayMs: 0 };
   }
 }

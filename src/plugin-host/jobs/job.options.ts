@@ -1,27 +1,29 @@
 import type { JobManifest } from '#sdk/manifest.parts.js';
 
 /** Injection token of the {@link PluginJobOptions}. */
-export const PLUGIN_JOB_OPTIONS = Symbol.for('rapport:plugin-job-settings');
+export const PLUGIN_JOB_OPTIONS = Symbol.for('rapport:plugin-job-options');
 
-/** How jobs of plugins travel. Tests make it quicker; nothing else changes it. */
+/** Limits and intervals for dispatching plugin jobs. Only tests change them. */
 export interface PluginJobOptions {
-  /** Jobs of one workspace in the queue of one plugin at most; the others wait their turn in the database. */
+  /** Maximum number of jobs of one workspace in the queue of one plugin; the others wait in the database. */
   readonly maxQueuedPerWorkspace: number;
-  /** Most jobs that are handed out in one transaction. */
+  /** Maximum number of jobs that are dispatched in one transaction. */
   readonly batchSize: number;
-  /** How long the queue may take to accept them, in milliseconds. */
+  /** How long the queues may take to accept a batch, in milliseconds. */
   readonly addTimeoutMs: number;
-  /** How often waiting jobs are looked for anyway, in milliseconds. */
+  /** How often waiting jobs are dispatched without being woken, in milliseconds. */
   readonly pollIntervalMs: number;
-  /** How often jobs that a plan had locked out are looked for, in milliseconds. */
+  /** How often held jobs are checked for release, in milliseconds. */
   readonly releaseIntervalMs: number;
-  /** How often jobs that were queued and never ended are looked for, in milliseconds. */
+  /** How often overdue jobs are re-queued, in milliseconds. */
   readonly requeueIntervalMs: number;
-  /** After how long a queued job is handed out again, in milliseconds; the queue drops it while it knows it. */
+  /**
+   * Age after which a queued job is dispatched again, in milliseconds; a queue that still has it ignores the repeat.
+   */
   readonly lostAfterMs: number;
 }
 
-/** What plugins' jobs travel by. */
+/** The options outside of tests. */
 export const DEFAULT_PLUGIN_JOB_OPTIONS: PluginJobOptions = {
   maxQueuedPerWorkspace: 10,
   batchSize: 200,
@@ -32,7 +34,7 @@ export const DEFAULT_PLUGIN_JOB_OPTIONS: PluginJobOptions = {
   lostAfterMs: 60_000,
 };
 
-/** How one kind of job is run. */
+/** Retry, timeout and concurrency of one kind of job. */
 export interface JobPolicy {
   readonly attempts: number;
   readonly backoff: { readonly type: 'fixed' | 'exponential'; readonly delayMs: number };
@@ -40,7 +42,7 @@ export interface JobPolicy {
   readonly concurrency: number;
 }
 
-/** For events and webhooks, of which a manifest says nothing. */
+/** The policy of events and webhooks, for which a manifest declares none. */
 const DELIVERY_POLICY: JobPolicy = {
   attempts: 12,
   backoff: { type: 'exponential', delayMs: 1_000 },
@@ -48,7 +50,7 @@ const DELIVERY_POLICY: JobPolicy = {
   concurrency: 5,
 };
 
-/** How a job of the manifest is run; without one: how events and webhooks are. */
+/** Returns the policy of a declared job, with defaults; without a declaration, the policy of events and webhooks. */
 export function resolveJobPolicy(declared?: JobManifest): JobPolicy {
   const { attempts, backoff, timeoutMs, concurrency } = declared ?? {};
   return {
@@ -61,7 +63,9 @@ export function resolveJobPolicy(declared?: JobManifest): JobPolicy {
 
 const MAX_RETRY_DELAY_MS = 6 * 3_600_000;
 
-/** The pause after the `failures`th failed try in milliseconds, at most six hours: the same, or doubled each time. */
+/**
+ * Returns the delay after a number of failed attempts, in milliseconds: fixed, or doubled each time, at most six hours.
+ */
 export function computeRetryDelayMs({ backoff: { type, delayMs } }: JobPolicy, failures: number): number {
   const grown = type === 'fixed' ? delayMs : delayMs * 2 ** (failures - 1);
   return Math.min(grown, MAX_RETRY_DELAY_MS);

@@ -20,30 +20,30 @@ import type { DeadLetter, JobRef, JobMessage, PluginJobRecord } from './plugin-j
 const MAX_LISTED = 1_000;
 const MAX_REASON_LENGTH = 2_000;
 
-/** How many jobs are handed out at once. */
+/** Limits how many jobs are dispatched at once. */
 export interface DispatchQuota {
-  /** Plugins that can take jobs now. */
+  /** IDs of the running plugins. */
   readonly plugins: readonly string[];
-  /** Jobs of one workspace in the queue of one plugin at most. */
+  /** Maximum number of jobs of one workspace in the queue of one plugin. */
   readonly perWorkspace: number;
   readonly limit: number;
 }
 
-/** A ticket with the plugin whose queue it goes to. */
+/** A message with the plugin whose queue receives it. */
 export type AddressedMessage = JobMessage & { readonly plugin: string };
 
 /**
- * Jobs of plugins as the dispatcher, the workers and operators use them. A row is there from the transaction that
- * gave the job until it is done: waiting, queued, then deleted; held until the plan includes its plugin again;
- * or dead, and kept until somebody sends it again.
+ * Stores the jobs of plugins for the dispatcher, the workers and operators. A row exists from the transaction that
+ * enqueued the job until the job is done. It is `waiting`, then `queued`, and deleted at the end; `held` until the plan
+ * includes its plugin again; or `dead` until an operator re-queues it.
  */
 @Injectable()
 export class JobStore {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Hands the next jobs to `add` and marks them as queued, which they are only if they were added.
-   * @returns how many there were; `busy` when another process is at it.
+   * Passes the next jobs to `add` and marks them as queued; if `add` fails, nothing is marked.
+   * @returns the number of jobs, or `busy` if another process is dispatching
    */
   claim(
     { plugins, perWorkspace, limit }: DispatchQuota,
@@ -65,7 +65,7 @@ export class JobStore {
         id,
         dispatchSeq: dispatch_seq,
       }));
-      // Marked before they are added: a worker that is quick waits with its outcome until this has been committed.
+      // Marks the rows before adding the messages: a fast worker then waits for this commit to save its outcome.
       const queued = `UPDATE plugin_jobs SET state = 'queued', queued_at = clock_timestamp() WHERE ${BY_WORKSPACE_AND_ID}`;
       await tx.query(queued, toColumns(messages));
       await add(messages);
@@ -73,14 +73,14 @@ export class JobStore {
     });
   }
 
-  /** The job of a ticket; undefined when it was done, or sent again since. */
+  /** Finds the job of a message; returns undefined if it is done or was dispatched again since. */
   find({ workspaceId, id, dispatchSeq }: JobMessage): Promise<PluginJobRecord | undefined> {
     return this.work.system(
       async tx => (await tx.query<PluginJobRecord>(SELECT_JOB, [workspaceId, id, dispatchSeq]))[0],
     );
   }
 
-  /** The job is done: its row goes, or begins anew when the job was asked to come once more. */
+  /** Deletes a finished job, or resets it if a rerun was requested. */
   complete(ref: JobRef & Partial<Pick<PluginJobRecord, 'isDeduplicated'>>): Promise<void> {
     const row = toColumns([ref]);
     return this.withAsyncCommit(async tx => {
@@ -90,7 +90,7 @@ export class JobStore {
     });
   }
 
-  /** The job is tried again in `ms` milliseconds, with what is counted of it by then. */
+  /** Reschedules a job in `ms` milliseconds, with its new numbers of attempts and deferrals. */
   reschedule(
     ref: JobRef,
     ms: number,
@@ -105,12 +105,12 @@ export class JobStore {
     );
   }
 
-  /** Of the events that were gathered into the job only those at these places are left to do. */
+  /** Reduces a batch of events to those at the given positions. */
   retainFailed(ref: JobRef, indexes: readonly number[]): Promise<void> {
     return this.withAsyncCommit(async tx => tx.deferToCommit(RETAIN_ITEMS, [...toColumns([ref]), indexes]));
   }
 
-  /** The job is kept for the day that the plan of its workspace includes its plugin again. */
+  /** Holds a job until the plan of its workspace includes its plugin again. */
   hold(ref: JobRef): Promise<void> {
     return this.withAsyncCommit(async tx =>
       tx.deferToCommit(
@@ -120,13 +120,16 @@ export class JobStore {
     );
   }
 
-  /** Held jobs of plugins that these plans include wait again. @returns how many, at most `limit`. */
-  releaseHeld(open: readonly { readonly plugin: string; readonly plan: Plan }[], limit: number): Promise<number> {
-    const columns = [open.map(({ plugin }) => plugin), open.map(({ plan }) => plan)];
+  /** Releases held jobs by the plans that include their plugins. @returns how many, at most `limit` */
+  releaseHeld(
+    includedPlans: readonly { readonly plugin: string; readonly plan: Plan }[],
+    limit: number,
+  ): Promise<number> {
+    const columns = [includedPlans.map(({ plugin }) => plugin), includedPlans.map(({ plan }) => plan)];
     return this.withAsyncCommit(async tx => (await tx.query(RELEASE_HELD, [...columns, limit])).length);
   }
 
-  /** The job will not be tried again until somebody says so. */
+  /** Makes a job a dead letter, which is not retried until an operator re-queues it. */
   deadLetter(ref: JobRef, reason: string): Promise<void> {
     return this.withAsyncCommit(async tx =>
       tx.deferToCommit(
@@ -137,24 +140,24 @@ export class JobStore {
     );
   }
 
-  /** Jobs that were queued longer than `ageMs` ago wait again. @returns how many, at most `limit`. */
+  /** Re-queues jobs that were queued longer than `ageMs` ago. @returns how many, at most `limit` */
   requeueOverdue(ageMs: number, limit: number): Promise<number> {
     return this.withAsyncCommit(async tx => (await tx.query(REQUEUE_OVERDUE, [ageMs / 1000, limit])).length);
   }
 
-  /** The newest dead jobs of all workspaces first. @param limit default 100, at most 1000 */
+  /** Lists dead letters of all workspaces, newest first. @param limit default 100, at most 1000 */
   listDead(plugin?: string, limit = 100): Promise<DeadLetter[]> {
     return this.work.system(tx =>
       tx.query<DeadLetter>(SELECT_DEAD_LETTERS, [plugin ?? null, Math.min(limit, MAX_LISTED)]),
     );
   }
 
-  /** Sends dead jobs again from the first try on. @param ids which ones; left out: all. @returns how many. */
+  /** Re-queues dead letters with all their attempts. @param ids default: all @returns how many */
   redrive(plugin?: string, ids?: readonly string[]): Promise<number> {
     return this.work.system(async tx => (await tx.query(REDRIVE, [plugin ?? null, ids ?? null])).length);
   }
 
-  /** Without waiting for the disk: what a crash of the server takes back is a job that is done again. */
+  /** Runs a transaction without waiting for the disk. If the server crashes, a lost commit only repeats a job. */
   private withAsyncCommit<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.work.system(async tx => {
       const [, result] = await Promise.all([tx.query('SET LOCAL synchronous_commit = off'), work(tx)]);

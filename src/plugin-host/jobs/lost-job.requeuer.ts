@@ -6,7 +6,7 @@ import { JobStore } from './job.store.js';
 
 const BATCH_SIZE = 5_000;
 
-/** The queues may have been wiped: what was queued long ago and never ended waits again. */
+/** Re-queues jobs that were queued long ago and never finished, because the queues may have been wiped. */
 @Injectable()
 export class LostJobRequeuer extends PeriodicTask {
   constructor(
@@ -17,7 +17,7 @@ export class LostJobRequeuer extends PeriodicTask {
     super({
       intervalMs: options.requeueIntervalMs,
       loggerName: 'plugins',
-      failureMessage: 'Jobs that never ended cannot be looked for',
+      failureMessage: 'Lost jobs cannot be re-queued',
     });
   }
 

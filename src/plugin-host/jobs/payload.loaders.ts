@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
 import type { JobKind, PluginJobRecord } from './plugin-job.js';
 
-/** Makes the first argument of a handler from a job; undefined when what it stands for is gone. */
+/** Returns the first argument of a handler for a job; undefined if the data that the job refers to has been deleted. */
 export type PayloadLoader = (job: PluginJobRecord) => unknown;
 
-/** How the jobs of each kind are shown to their handlers. */
+/** Registry of payload loaders by kind of job. */
 @Injectable()
 export class PayloadLoaders {
   private readonly loaders = new Map<JobKind, PayloadLoader>([
@@ -13,18 +13,18 @@ export class PayloadLoaders {
     ['event', ({ payload }) => (isEventList(payload) ? payload.map(toEvent) : toEvent(payload as StoredEvent))],
   ]);
 
-  /** Has jobs of a kind read by `reader`. */
+  /** Registers the loader for jobs of a kind. */
   register(kind: JobKind, loader: PayloadLoader): void {
     this.loaders.set(kind, loader);
   }
 
-  /** The first argument for the handler. */
+  /** Returns the first argument of the handler for a job; undefined if its data has been deleted. */
   async load(job: PluginJobRecord): Promise<unknown> {
     return this.loaders.get(job.kind)?.(job);
   }
 }
 
-/** An event as it is kept for a plugin; the time in microseconds. */
+/** An event as it is stored in a job. `occurredAt` is in microseconds since 1970. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;

@@ -10,14 +10,20 @@ import { JobDispatcher } from './job.dispatcher.js';
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** The first process that comes in a period takes it; the others find it taken. $1 plugin, $2 job, $3 milliseconds. */
+/**
+ * Claims the current period; returns no row if another process has claimed it. $1 plugin, $2 job, $3 period in
+ * milliseconds.
+ */
 const CLAIM_SLOT = `
   INSERT INTO plugin_schedules (plugin, job, last_slot)
   VALUES ($1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000 / $3))
   ON CONFLICT (plugin, job) DO UPDATE SET last_slot = excluded.last_slot
   WHERE plugin_schedules.last_slot < excluded.last_slot RETURNING last_slot`;
 
-/** One job for every connection that is used, by the plans $4, spread over a tenth of the period; one waiting is enough. */
+/**
+ * Inserts one job per active connection of workspaces with one of the plans $4, spread over a tenth of the period. A
+ * connection whose last job still exists is skipped. $1 plugin, $2 job, $3 period in milliseconds.
+ */
 const INSERT_JOB_PER_CONNECTION = `
   INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload, connection_id, dedupe_key, run_at)
   SELECT workspace_id, gen_random_uuid(), $1, 'job', $2, 'null', id, 'every ' || $2 || ' ' || id,
@@ -26,7 +32,7 @@ const INSERT_JOB_PER_CONNECTION = `
     AND EXISTS (SELECT FROM workspaces WHERE workspaces.id = connections.workspace_id AND plan = ANY ($4))
   ON CONFLICT DO NOTHING`;
 
-/** Gives the jobs that run by themselves (`everyMs`), in the roles `all` and `worker`. */
+/** Enqueues scheduled jobs (`everyMs` in the manifest), in the roles `all` and `worker`. */
 @Injectable()
 export class PluginJobScheduler extends PeriodicTask {
   constructor(
@@ -38,7 +44,7 @@ export class PluginJobScheduler extends PeriodicTask {
     super({
       intervalMs: POLL_INTERVAL_MS,
       loggerName: 'plugins',
-      failureMessage: 'Jobs that run by themselves cannot be given',
+      failureMessage: 'Scheduled jobs cannot be enqueued',
     });
   }
 
@@ -46,7 +52,7 @@ export class PluginJobScheduler extends PeriodicTask {
     return this.env.role !== 'api';
   }
 
-  /** Gives what is due now. */
+  /** Enqueues the jobs that are due. */
   protected async run(): Promise<void> {
     for (const { id, manifest } of this.registry.listReady()) {
       const plans = PLANS.filter(plan => PlanGate.isAllowed(plan, manifest.minPlan));

@@ -1,41 +1,41 @@
 import type { Instant } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 
-/** A job that a plugin has given itself, an event that it listens to, or a webhook of its provider. */
+/** A job that a plugin emitted itself, an event that it consumes, or a webhook from its provider. */
 export type JobKind = 'job' | 'event' | 'inbound';
 
-/** Work for a plugin that is to be kept with the transaction at hand. */
+/** A job to enqueue. */
 export interface NewPluginJob {
   readonly plugin: string;
   readonly kind: JobKind;
   /** Name of the job or the webhook in the manifest, or the type of the event. */
   readonly name: string;
-  /** JSON: the data of the job, the event, or where the webhook was put (see `JobReaders`). */
+  /** JSON: the data of the job, the event, or the reference to a stored webhook; see `PayloadLoaders`. */
   readonly payload: unknown;
-  /** The connection that it is done for; null for a plugin without one. */
+  /** The connection that the job is for; null for a plugin without connections. */
   readonly connectionId: string | null;
-  /** The same id is kept once. Default: a new one. */
+  /** A job whose ID exists is not enqueued. Default: a new ID. */
   readonly id?: string;
-  /** While a job with the same plugin and key waits or runs, no other one is added. Default: every job is. */
+  /** While a job with the same plugin and key waits or runs, no other one is enqueued. Default: no deduplication. */
   readonly dedupeKey?: string;
   /** Milliseconds from now until it may run. Default 0. */
   readonly delayMs?: number;
-  /** With a `dedupeKey`: a waiting job is brought forward, a running one runs once more afterwards. */
+  /** With a `dedupeKey`: a waiting duplicate is brought forward, a running one runs once more afterwards. */
   readonly wake?: boolean;
 }
 
-/** Which row is meant. */
+/** Identifies a job. */
 export interface JobRef {
   readonly workspaceId: string;
   readonly id: string;
 }
 
-/** A row as it travels in the queue: `dispatchSeq` tells apart the times that it was dispatched. */
+/** The message in the queue that refers to a job. `dispatchSeq` is the number of the dispatch. */
 export interface JobMessage extends JobRef {
   readonly dispatchSeq: number;
 }
 
-/** A job at hand. */
+/** A stored job. */
 export interface PluginJobRecord extends JobMessage {
   readonly plugin: string;
   readonly kind: JobKind;
@@ -53,7 +53,7 @@ export interface PluginJobRecord extends JobMessage {
   readonly plan: Plan | null;
 }
 
-/** A job that will not be tried again until somebody sends it. */
+/** A job that is not retried until an operator re-queues it. */
 export interface DeadLetter extends JobRef {
   readonly plugin: string;
   readonly kind: JobKind;

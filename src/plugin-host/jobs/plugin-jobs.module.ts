@@ -9,7 +9,7 @@ import { HeldJobReleaser } from './held-job.releaser.js';
 import { PluginMetrics } from './plugin-metrics.js';
 import { PluginQueues } from './plugin-queues.js';
 
-/** Work for plugins on its way: kept in the database, handed out fairly. Who does it is the host's matter. */
+/** Stores plugin jobs in the database and dispatches them fairly. The host runs the workers. */
 @Module({
   providers: [
     { provide: PLUGIN_JOB_OPTIONS, useValue: DEFAULT_PLUGIN_JOB_OPTIONS },

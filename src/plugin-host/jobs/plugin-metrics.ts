@@ -2,10 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 
-/** The outcome of one attempt of a job. `held`: the plan does not include the plugin. `skipped`: there is no recipient. */
+/**
+ * The outcome of one attempt of a job. `held`: the plan does not include the plugin. `skipped`: there is no recipient.
+ */
 export type JobOutcome = 'done' | 'failed' | 'deferred' | 'dead' | 'held' | 'skipped';
 
-/** What is counted about plugins, in this process. */
+/** Counts the outcomes of plugin jobs in this process. */
 @Injectable()
 export class PluginMetrics {
   private readonly jobs: Counter<'plugin' | 'outcome'>;
@@ -19,7 +21,7 @@ export class PluginMetrics {
     });
   }
 
-  /** One try has ended. */
+  /** Counts the outcome of one attempt. */
   countOutcome(plugin: string, outcome: JobOutcome): void {
     this.jobs.inc({ plugin, outcome });
   }

@@ -6,14 +6,14 @@ import { PLUGIN_JOB_OPTIONS, type PluginJobOptions } from './job.options.js';
 import type { AddressedMessage } from './job.store.js';
 import type { JobMessage } from './plugin-job.js';
 
-/** The queue of a plugin. */
+/** Returns the name of a plugin's queue. */
 export function toQueueName(plugin: string): string {
   return `plugin-${plugin}`;
 }
 
 /**
- * The queues that tickets of jobs travel in, one for each plugin and opened when it is first needed. What a ticket
- * stands for is in the database, so queues forget tickets as they end.
+ * The queues for messages of jobs, one per plugin, opened when first needed. The jobs are in the database, so queues do
+ * not retain finished messages.
  */
 @Injectable()
 export class PluginQueues {
@@ -24,20 +24,20 @@ export class PluginQueues {
     @Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions,
   ) {}
 
-  /** Adds tickets to the queues of their plugins; one that a queue knows already is left out there. */
+  /** Adds messages to the queues of their plugins; a queue ignores a message that it already has. */
   async add(messages: readonly AddressedMessage[]): Promise<void> {
     const byPlugin = Map.groupBy(messages, ({ plugin }) => plugin);
-    const added = [...byPlugin].map(async ([plugin, own]) => {
+    const additions = [...byPlugin].map(async ([plugin, pluginMessages]) => {
       const queue = await this.getQueue(plugin);
       await queue.addBulk(
-        own.map(({ workspaceId, id, dispatchSeq }) => ({
+        pluginMessages.map(({ workspaceId, id, dispatchSeq }) => ({
           name: 'run',
           data: { workspaceId, id, dispatchSeq },
           opts: { jobId: `${id}-${dispatchSeq}` },
         })),
       );
     });
-    await withTimeout(this.settings.addTimeoutMs, Promise.all(added), 'adding to the queues of plugins');
+    await withTimeout(this.settings.addTimeoutMs, Promise.all(additions), 'adding to the queues of plugins');
   }
 
   private getQueue(plugin: string): Promise<JobQueue<JobMessage>> {

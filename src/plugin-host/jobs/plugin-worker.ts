@@ -17,7 +17,7 @@ import type { JobMessage, PluginJobRecord } from './plugin-job.js';
 import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
-/** What a worker stands on. */
+/** Services that a worker uses. */
 export interface WorkerDependencies {
   readonly store: JobStore;
   readonly payloads: PayloadLoaders;
@@ -26,12 +26,12 @@ export interface WorkerDependencies {
   readonly metrics: PluginMetrics;
 }
 
-/** A job for which there was no room is looked at again after this long, in milliseconds. */
+/** Delay before a job is tried again that found no free slot, in milliseconds. */
 const AT_CAPACITY_RETRY_MS = 100;
 
 const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound' } as const;
 
-/** Does the jobs of one plugin. The row in the database is the record: a ticket without one was done before. */
+/** Runs the jobs of one plugin. The row in the database decides: a message without a row refers to a finished job. */
 export class PluginWorker implements JobHandler<JobMessage> {
   private readonly log = new Logger('plugins');
   private readonly limiters = new Map<string, ConcurrencyLimiter>();
@@ -41,17 +41,19 @@ export class PluginWorker implements JobHandler<JobMessage> {
     private readonly dependencies: WorkerDependencies,
   ) {}
 
-  /** Jobs at once that the manifest asks for, of all kinds together; 50 at most. */
+  /** Returns how many jobs of all kinds run at once, by the manifest; at most 50. */
   static computeConcurrency({ manifest }: ReadyPlugin): number {
     const jobs = Object.values(manifest.jobs ?? {}).map(job => resolveJobPolicy(job).concurrency);
-    const others = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
+    const deliveries = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
     return Math.min(
-      jobs.reduce((sum, each) => sum + each, others),
+      jobs.reduce((sum, each) => sum + each, deliveries),
       50,
     );
   }
 
-  /** Whatever the handler does is written to the row; only what keeps that from being written is thrown. */
+  /**
+   * Runs the job of a message and saves its outcome. Rejects only if the outcome cannot be saved or the process ends.
+   */
   async run({ data }: ActiveJob<JobMessage>, shutdown: AbortSignal): Promise<void> {
     const job = await this.dependencies.store.find(data);
     if (!job) return;
@@ -69,7 +71,7 @@ export class PluginWorker implements JobHandler<JobMessage> {
     }
   }
 
-  /** Workers died over it too often, or its outcome could not be written down. */
+  /** Makes a dead letter of a job whose workers crashed too often or whose outcome could not be saved. */
   async onExhausted({ data }: ActiveJob<JobMessage>, error: Error): Promise<void> {
     await this.dependencies.store.deadLetter(data, `Given up by the queue: ${errorMessage(error)}`);
     this.dependencies.metrics.countOutcome(this.plugin.id, 'dead');
@@ -81,7 +83,7 @@ export class PluginWorker implements JobHandler<JobMessage> {
       await (outcome === 'held' ? this.dependencies.store.hold(job) : this.dependencies.store.complete(job));
       return outcome;
     } catch (error) {
-      // Whoever does it after the restart begins anew; that the process ends is no fault of the job.
+      // The shutdown is not a failure of the job: it is run again after the restart, with the same number of attempts.
       if (shutdown.aborted) throw error;
       return this.recordFailure(job, policy, error);
     }
@@ -104,28 +106,31 @@ export class PluginWorker implements JobHandler<JobMessage> {
       ]);
       if (!delivery || first === undefined) return 'skipped';
       const call = (each: unknown) => this.handle(handler, each, delivery, signal);
-      const isMany = Array.isArray(first) || handler.batched;
-      await (isMany ? deliverBatch([first].flat(), handler, call, signal) : call(first));
+      const isBatch = Array.isArray(first) || handler.batched;
+      await (isBatch ? deliverBatch([first].flat(), handler, call, signal) : call(first));
       return 'done';
     });
   }
 
-  /** The connection hears of it before the try ends, and also when a handler does not heed that its time is up. */
+  /**
+   * Calls a handler and records the outcome on its connection, also at the deadline of a handler that ignores the
+   * signal.
+   */
   private async handle(
     handler: PluginHandler,
     first: unknown,
     { hub, reportOutcome }: DeliveryContext,
     signal: AbortSignal,
   ) {
-    const late = () => void reportOutcome(signal.reason);
-    signal.addEventListener('abort', late, { once: true });
+    const onAbort = () => void reportOutcome(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       await runDetached(() => this.plugin.container.call(handler, first, hub));
     } catch (error) {
       if (!signal.aborted) await reportOutcome(error);
       throw error;
     } finally {
-      signal.removeEventListener('abort', late);
+      signal.removeEventListener('abort', onAbort);
     }
     if (!signal.aborted) await reportOutcome();
   }
@@ -134,21 +139,21 @@ export class PluginWorker implements JobHandler<JobMessage> {
     const failure = toJobFailure(job, policy, error instanceof PartialBatchFailureError ? error.cause : error);
     if (error instanceof PartialBatchFailureError) await this.dependencies.store.retainFailed(job, error.failedIndexes);
     const details = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.attempts + 1, err: error };
-    if (failure.fate === 'dead') {
+    if (failure.disposition === 'dead') {
       await this.dependencies.store.deadLetter(job, failure.reason);
       this.log.error({ msg: `a ${job.kind} of the plugin "${job.plugin}" was given up`, ...details });
       return 'dead';
     }
-    await this.dependencies.store.reschedule(job, failure.inMs, failure);
-    this.dependencies.dispatcher.wakeIn(failure.inMs);
-    this.log.debug({ msg: `a ${job.kind} of the plugin "${job.plugin}" is tried again`, ...details });
+    await this.dependencies.store.reschedule(job, failure.delayMs, failure);
+    this.dependencies.dispatcher.wakeIn(failure.delayMs);
+    this.log.debug({ msg: `a ${job.kind} of the plugin "${job.plugin}" failed and will be retried`, ...details });
     return failure.deferrals > job.deferrals ? 'deferred' : 'failed';
   }
 
   private findHandler({ kind, name }: PluginJobRecord): PluginHandler {
     const found = this.plugin.container.handlers[HANDLERS_BY_KIND[kind]].find(handler => handler.name === name);
     if (found) return found;
-    throw new Error(`Version ${this.plugin.version} of the plugin takes no ${kind} "${name}".`);
+    throw new Error(`Version ${this.plugin.version} of the plugin has no handler for the ${kind} "${name}".`);
   }
 
   private resolvePolicy({ kind, name }: PluginJobRecord): JobPolicy {

@@ -36,8 +36,8 @@ export class StoreLimitError extends Error {}
 class KeyTakenError extends Error {}
 
 /**
- * Key-value store for plugins, separate for each workspace, plugin and connection. Values are sealed: they include signing
- * secrets and tokens from providers.
+ * Key-value store for plugins, separate for each workspace, plugin and connection. Values are sealed: they include
+ * signing secrets and tokens from providers.
  */
 @Injectable()
 export class PluginStore {

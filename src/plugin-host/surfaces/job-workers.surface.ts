@@ -14,7 +14,7 @@ import { PluginMetrics } from '../jobs/plugin-metrics.js';
 import { toQueueName } from '../jobs/plugin-queues.js';
 import { PluginWorker, type WorkerDependencies } from '../jobs/plugin-worker.js';
 
-/** Has the jobs of every plugin done that has any, in the roles `all` and `worker`. */
+/** Runs a worker for each plugin that has jobs, events or webhooks, in the roles `all` and `worker`. */
 @Injectable()
 export class JobWorkers implements PluginSurface {
   private readonly workers = new Map<string, JobWorker<JobMessage>>();
@@ -41,7 +41,7 @@ export class JobWorkers implements PluginSurface {
     this.dispatcher.wake();
   }
 
-  /** Finishes the jobs at hand, in bounded time. */
+  /** Waits for running jobs, in bounded time. */
   async close(id: string): Promise<void> {
     const worker = this.workers.get(id);
     if (!worker) return;

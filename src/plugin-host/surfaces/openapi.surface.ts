@@ -7,14 +7,14 @@ import type { PluginSurface } from './plugin-surface.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** Describes the routes of plugins in the OpenAPI document as long as they serve. */
+/** Adds the routes of running plugins to the OpenAPI document. */
 @Injectable()
 export class OpenApiSurface implements PluginSurface {
   constructor(
     private readonly docs: DocsService,
-    catalogue: PluginRegistry,
+    registry: PluginRegistry,
   ) {
-    docs.addExtension(document => catalogue.listReady().forEach(plugin => addRoutes(plugin, document)));
+    docs.addExtension(document => registry.listReady().forEach(plugin => addRoutes(plugin, document)));
   }
 
   open(): void {
@@ -36,7 +36,7 @@ function addRoutes(plugin: ReadyPlugin, document: OpenAPIObject): void {
 
 function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteManifest): Operation {
   const plan = route.minPlan ?? manifest.minPlan;
-  const described = {
+  const operation = {
     operationId: `${id}.${name}`.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [manifest.displayName],
     summary: route.summary ?? `${manifest.displayName}: ${name}`,
@@ -50,7 +50,7 @@ function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteMa
     },
     ...toRequestBody(route),
   };
-  return described as Operation;
+  return operation as Operation;
 }
 
 function toPathParameters({ path }: RouteManifest): object[] {

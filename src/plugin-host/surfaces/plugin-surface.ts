@@ -1,8 +1,10 @@
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 
-/** A way to plugins: it is opened for each that gets ready, and closed before its cell is. */
+/**
+ * An entry point to plugins. It is opened for each plugin that gets ready, and closed before the plugin's container.
+ */
 export interface PluginSurface {
   open(plugin: ReadyPlugin): Promise<void> | void;
-  /** By id, also for a plugin that it was never opened for. */
+  /** Closes it for a plugin, by ID. Does nothing if it was never opened for the plugin. */
   close(id: string): Promise<void> | void;
 }

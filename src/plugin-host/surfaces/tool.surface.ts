@@ -9,13 +9,14 @@ import { DeliveryContextFactory } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { PluginSurface } from './plugin-surface.js';
 
-/** How long a tool of a plugin may take, in milliseconds, and one that has said that it takes long. */
+/** How long a call of a plugin may take, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
+/** How long a call of a tool declared `longRunning` may take, in milliseconds. */
 const LONG_CALL_TIMEOUT_MS = 300_000;
 
 /**
- * Offers the tools, resources and prompts of plugins to agents. The registries decide who may, as for those of the
- * hub.
+ * Registers the tools, resources and prompts of plugins for MCP. The registries check plans and scopes, as for those of
+ * the hub.
  */
 @Injectable()
 export class ToolSurface implements PluginSurface {
@@ -25,7 +26,7 @@ export class ToolSurface implements PluginSurface {
     private readonly contexts: DeliveryContextFactory,
   ) {}
 
-  /** What is malformed is left out with one warning; the plugin and the rest of it live. */
+  /** Registers everything that the plugin declares. The registries skip malformed entries with a warning. */
   open(plugin: ReadyPlugin): void {
     const { manifest, container } = plugin;
     const { tools, resources, prompts } = container.handlers;
@@ -51,7 +52,7 @@ export class ToolSurface implements PluginSurface {
     this.resources.unregister(id);
   }
 
-  /** The plugin learns what was asked and how to answer, not who asks. */
+  /** Wraps a handler of a plugin. The plugin receives the input and the hub context, but not the caller. */
   private toHandler(plugin: ReadyPlugin, handler: PluginHandler, timeoutMs = CALL_TIMEOUT_MS) {
     return (input: never, { caller, signal: parentSignal, progress, log }: CoreToolContext): Promise<unknown> =>
       withDeadline({ timeoutMs, parentSignal }, async signal => {

@@ -4,14 +4,17 @@ import type { EnabledPlugin } from '../../host/plugin.registry.js';
 import type { PluginUsage } from '../../host/plugin-usage.service.js';
 import type { NewPluginJob } from '../../jobs/plugin-job.js';
 
-/** Makes the id of a job out of the events' and the plugin's, so that a repeat is the same one. */
+/**
+ * Namespace of job IDs, which are derived from the event IDs and the plugin ID, so that a redelivery yields the same
+ * job.
+ */
 const DELIVERY_ID_NAMESPACE = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 const MAX_BATCH_EVENTS = 100;
 
 /**
- * The jobs that tell a plugin of events: one for each, and one for many where a method takes several at a time. While a
- * plugin cannot be opened its methods are unknown. Then events of one type are a job together, which a method that takes
- * one at a time is handed event by event.
+ * Returns the jobs that deliver events to a plugin: one job per event, or one per batch of up to 100 events for a
+ * batched handler. While a plugin cannot be started, its handlers are unknown; then events of one type share a job,
+ * which a handler that is not batched receives event by event.
  */
 export function toEventJobs(
   plugin: EnabledPlugin,
@@ -34,7 +37,7 @@ export function toEventJobs(
   });
 }
 
-/** By type of event, what is gathered together with it. */
+/** Returns, by event type, the key of the batch that its events belong to. */
 function batchKeysByType({ container, manifest }: EnabledPlugin): ReadonlyMap<string, string> {
   if (!container) return new Map(manifest.consumes?.map(type => [type, type]));
   return new Map(container.handlers.events.filter(({ batched }) => batched).map(({ name, where }) => [name, where]));

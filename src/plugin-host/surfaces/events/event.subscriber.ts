@@ -15,8 +15,8 @@ import { PluginEventMapper } from './plugin-event.mapper.js';
 const BATCH_LIMITS = { minBatch: 100, maxConcurrent: 1, maxCalls: 200, maxRows: 1_000, timeoutMs: 10_000 };
 
 /**
- * Puts each event of the hub into the own queue of every plugin that consumes it and that the workspace uses, so that
- * a slow one delays nobody, and one that cannot be opened finds everything when it can.
+ * Enqueues each event of the hub for every plugin that consumes it and that the workspace uses. Each plugin has a queue
+ * of its own, so a slow plugin does not delay others, and a plugin that cannot be started receives its events later.
  */
 @Injectable()
 export class EventSubscriber implements OnModuleInit {
@@ -31,9 +31,9 @@ export class EventSubscriber implements OnModuleInit {
     private readonly metrics: PluginMetrics,
     private readonly mapper: PluginEventMapper,
   ) {
-    this.batcher = new Batcher(async (workspace, events, terms) => {
+    this.batcher = new Batcher(async (workspace, events, options) => {
       const plugins = await this.settledPlugins();
-      return work.run(workspace, tx => this.enqueue(tx, events, plugins), terms);
+      return work.run(workspace, tx => this.enqueue(tx, events, plugins), options);
     }, BATCH_LIMITS);
   }
 
@@ -49,7 +49,7 @@ export class EventSubscriber implements OnModuleInit {
     this.dispatcher.wake();
   }
 
-  /** Waits for plugins that come up: an event of before the start would find nobody, and be gone. Those stay to the end. */
+  /** Waits until plugins have been started, because an event without known consumers would be lost. */
   private async settledPlugins(): Promise<readonly EnabledPlugin[]> {
     await this.registry.whenSettled();
     return this.registry.listExpected();
@@ -70,7 +70,9 @@ export class EventSubscriber implements OnModuleInit {
     return events.map(() => ({ result: undefined }));
   }
 
-  /** Undefined when the workspace does not use the plugin, or its plan does not include it. */
+  /**
+   * Returns undefined if the workspace does not use the plugin, or if its plan does not include it, which is counted.
+   */
   private async findUsage(tx: Tx, plugin: EnabledPlugin): Promise<PluginUsage | undefined> {
     const usage = await this.usages.findUsage(tx, plugin);
     if (usage !== 'locked') return usage;

@@ -2,14 +2,14 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 
 /**
- * As what plugins are told of the events of the hub. A transaction keeps few events that say much; the catalogue of the
- * SDK has more of them that say one thing each. The graph implements it; it is bound where all rooms are known.
+ * Maps internal events to the public plugin events. A transaction writes few events with many facts; the event
+ * catalogue of the SDK has more types with one fact each. The graph implements it; the composition root binds it.
  */
 export abstract class PluginEventMapper {
-  /** Types that an event is told as, its own included. Cheap: it is asked of every event. */
+  /** Returns the public event types that an event maps to. Must be cheap: it is called for every event. */
   abstract eventTypesFor(event: HubEvent): readonly string[];
 
-  /** What to tell of these events, for those types alone that `wanted` says; ids are the same at every call. */
+  /** Returns the public events of the types for which `isConsumed` is true. Their IDs are the same at every call. */
   abstract map(
     tx: Tx,
     events: readonly HubEvent[],

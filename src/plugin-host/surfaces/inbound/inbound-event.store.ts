@@ -8,15 +8,15 @@ import type { Connection } from '../../connections/connection.js';
 import { enqueueJobs } from '../../jobs/enqueue-jobs.js';
 import { type WebhookRequest, parseJsonBody } from './webhook-request.js';
 
-/** Headers that are nobody's business once a delivery has been let in. */
+/** Headers that are not stored, because they may hold credentials. */
 const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
-/** The webhooks that came in, as they came. They are kept for 30 days; repeats within that time are known by their id. */
+/** Stores received webhooks unchanged for 30 days, and detects repeats within that time by their event ID. */
 @Injectable()
 export class InboundEventStore {
   /**
-   * Keeps a delivery, and the job that carries it to its plugin, with the transaction at hand.
-   * @returns its id, or undefined for a repeat
+   * Saves a delivery and the job that passes it to its plugin, in the given transaction.
+   * @returns the ID of the delivery, or undefined for a repeat
    */
   async save(tx: Tx, { id, plugin }: Connection, name: string, eventId: string, delivery: WebhookRequest) {
     const headers = Object.entries(delivery.headers).filter(([header]) => !DROPPED_HEADERS.has(header));
@@ -38,7 +38,7 @@ export class InboundEventStore {
     return inboundId;
   }
 
-  /** A kept delivery, as handlers of plugins take it; undefined once it was forgotten. */
+  /** Reads a delivery in the form that plugin handlers receive; returns undefined if it has been deleted. */
   async read(tx: Tx, id: string): Promise<InboundDelivery | undefined> {
     const [row] = await tx.query<InboundEventRow>(
       'SELECT event_id, headers, body, received_at FROM inbound_events WHERE workspace_id = $1 AND id = $2',

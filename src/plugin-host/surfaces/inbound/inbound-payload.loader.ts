@@ -4,7 +4,7 @@ import { InboundEventStore } from './inbound-event.store.js';
 import { PayloadLoaders } from '../../jobs/payload.loaders.js';
 import type { PluginJobRecord } from '../../jobs/plugin-job.js';
 
-/** Shows a kept webhook to its handler; one that was forgotten meanwhile is gone. */
+/** Loads the stored webhook of a job for its handler. */
 @Injectable()
 export class InboundPayloadLoader implements OnModuleInit {
   constructor(

@@ -15,14 +15,14 @@ import { InboundEventStore } from './inbound-event.store.js';
 import { InboundRateLimiter } from './inbound.rate-limiter.js';
 import { type WebhookRequest, computeEventId, toHandshakeResponse } from './webhook-request.js';
 
-/** What a provider is told. */
+/** The response to a provider: the echo of a handshake, or a receipt. */
 export type WebhookReceipt =
   | { readonly echo: string }
-  | { readonly ok: true; /** It was here before. */ readonly duplicate: boolean };
+  | { readonly ok: true; /** It was received before. */ readonly duplicate: boolean };
 
 /**
- * Takes what providers send. A delivery is answered when it is kept for good, together with what will carry it to its
- * plugin; whatever is wrong with an address, it is told apart from none.
+ * Receives webhooks from providers. A delivery is acknowledged once it is committed together with its job. Unknown,
+ * disconnected and locked addresses get the same error, so they cannot be told apart.
  */
 @Injectable()
 export class InboundWebhookService {
@@ -37,8 +37,9 @@ export class InboundWebhookService {
   ) {}
 
   /**
-   * @param clientAddress who knocks, to count refusals by
-   * @throws HubError `not_found` for an address that is none, is disconnected or is locked; `missing_signature`,
+   * Verifies and saves a delivery, or responds to a handshake.
+   * @param clientAddress IP address of the sender, by which rejections are counted
+   * @throws HubError `not_found` for an address that is unknown, disconnected or locked; `missing_signature`,
    *   `invalid_signature`, `rate_limited`, `unavailable`
    */
   async receive(token: string, name: string, request: WebhookRequest, clientAddress: string): Promise<WebhookReceipt> {
@@ -63,15 +64,16 @@ export class InboundWebhookService {
   }
 
   /**
-   * What the manifest says of a webhook, when the plan includes its plugin. One that cannot be opened finds it later.
-   * @throws HubError `unavailable` when it is disabled, or was not found
+   * Returns the declaration of a webhook if the plan includes its plugin. A plugin that cannot be started receives the
+   * delivery later.
+   * @throws HubError `unavailable` if the plugin is disabled or was not discovered
    */
   private findInbound({ plugin: id }: Connection, plan: string, name: string): InboundManifest | undefined {
     const manifest = this.directory.findManifest(id);
-    if (!manifest) throw HubError.unavailable('This address is not served at the moment.', undefined, 60);
+    if (!manifest) throw HubError.unavailable('This address does not accept deliveries at the moment.', undefined, 60);
     const { inbound = {}, minPlan } = manifest;
-    const locked = !isPlan(plan) || ConnectionsService.isLocked(plan, minPlan);
-    return locked || !Object.hasOwn(inbound, name) ? undefined : inbound[name];
+    const isLocked = !isPlan(plan) || ConnectionsService.isLocked(plan, minPlan);
+    return isLocked || !Object.hasOwn(inbound, name) ? undefined : inbound[name];
   }
 
   private verifySignature(
@@ -85,15 +87,18 @@ export class InboundWebhookService {
     return new HubError(verdict === 'missing' ? 'missing_signature' : 'invalid_signature');
   }
 
-  /** A key that nobody knows stands for a secret that the credentials lack: no signature fits it. */
+  /**
+   * Returns the signing secret. If the credentials lack it, returns a secret that no sender knows, so no signature
+   * matches.
+   */
   private findSecret(
     { algorithm, secretFrom }: NonNullable<InboundManifest['signature']>,
     connection: Connection,
   ): string {
-    const hook = this.vault.openWebhookSecrets(connection);
-    if (secretFrom === 'generated') return toSigningSecret(algorithm, hook.secret);
+    const webhookSecrets = this.vault.openWebhookSecrets(connection);
+    if (secretFrom === 'generated') return toSigningSecret(algorithm, webhookSecrets.secret);
     const secret = this.vault.openCredentials(connection)[secretFrom];
-    return typeof secret === 'string' && secret !== '' ? secret : hook.token + hook.secret;
+    return typeof secret === 'string' && secret !== '' ? secret : webhookSecrets.token + webhookSecrets.secret;
   }
 
   private async reject(clientAddress: string, error: HubError): Promise<never> {

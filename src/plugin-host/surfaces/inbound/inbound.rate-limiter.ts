@@ -1,27 +1,27 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** What one address may send in ten seconds. Valid deliveries are shed only far above what any provider sends. */
+/** Valid deliveries of one connection in ten seconds: far above the volume of any provider. */
 const VALID_LIMIT = { points: 2_000, duration: 10 };
-/** Deliveries with a wrong signature, and knocks at addresses that are none, from one place. */
+/** Deliveries with a wrong signature or to an unknown address, from one IP address in ten seconds. */
 const REJECTED_LIMIT = { points: 100, duration: 10 };
 
 /**
- * Counts deliveries in this process, by connection. Refused ones are counted apart and change only their own answer:
- * forgeries must not shed valid deliveries that come from the same place, as behind a proxy all do.
+ * Limits deliveries in this process. Valid ones are counted by connection, rejected ones by IP address: behind a proxy
+ * all senders share an address, and forged deliveries must not block valid ones.
  */
 export class InboundRateLimiter {
   private readonly valid = new RateLimiterMemory({ keyPrefix: 'valid', ...VALID_LIMIT });
-  private readonly rejected = new RateLimiterMemory({ keyPrefix: 'refused', ...REJECTED_LIMIT });
+  private readonly rejected = new RateLimiterMemory({ keyPrefix: 'rejected', ...REJECTED_LIMIT });
 
-  /** Counts a delivery whose signature is right. @throws HubError `rate_limited` above the hard cap */
+  /** Counts a delivery with a valid signature. @throws HubError `rate_limited` above the limit */
   async countValid(connectionId: string): Promise<void> {
     await this.valid.consume(connectionId).catch(throwRateLimited);
   }
 
-  /** Counts one that was refused. @throws HubError `rate_limited` */
-  async countRejected(from: string): Promise<void> {
-    await this.rejected.consume(from).catch(throwRateLimited);
+  /** Counts a rejected delivery. @throws HubError `rate_limited` above the limit */
+  async countRejected(clientAddress: string): Promise<void> {
+    await this.rejected.consume(clientAddress).catch(throwRateLimited);
   }
 }
 

@@ -3,10 +3,10 @@ import { toErrorResponse } from '#kernel/errors/error-response.js';
 import type { InboundWebhookService } from './inbound-webhook.service.js';
 import type { WebhookRequest } from './webhook-request.js';
 
-/** The path of webhooks; the connection is named by its token. */
+/** Path of webhooks. `:connection` is the webhook token of a connection. */
 export const INBOUND_PATH = '/hooks/:connection/:name';
 
-/** Bytes that a delivery may have: 2 MiB. */
+/** Maximum size of a delivery: 2 MiB. */
 export const MAX_INBOUND_BYTES = 2 * 1024 * 1024;
 
 const MEDIA_TYPE = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/;
@@ -14,14 +14,14 @@ const MEDIA_TYPE = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/;
 type InboundRequest = FastifyRequest<{ Params: { connection: string; name: string } }>;
 
 /**
- * Opens the door for webhooks on a server: bodies of every type come through as bytes, because signatures are made
- * over bytes, and no key is asked for.
+ * Registers the webhook route. Bodies of every type are passed on as bytes, because signatures are computed over bytes.
+ * Requests need no API key.
  */
 export function registerInboundRoutes(fastify: FastifyInstance, webhooks: InboundWebhookService): void {
   void fastify.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    // One that is written wrong would be refused before the signature is looked at.
+    // Fastify rejects a malformed Content-Type before the signature can be verified.
     scope.addHook('onRequest', async ({ headers }) => {
       if (!MEDIA_TYPE.test(headers['content-type'] ?? 'a/b')) headers['content-type'] = 'application/octet-stream';
     });
@@ -53,6 +53,7 @@ function toWebhookRequest({ method, query, headers, body }: FastifyRequest): Web
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const response = toErrorResponse(error, { path: INBOUND_PATH, requestId: request.id }, []);
-  if (response.status >= 500) request.log.warn({ err: error, request_id: request.id }, 'a delivery could not be taken');
+  if (response.status >= 500)
+    request.log.warn({ err: error, request_id: request.id }, 'a webhook could not be received');
   return reply.status(response.status).headers(response.headers).send(response.body);
 }

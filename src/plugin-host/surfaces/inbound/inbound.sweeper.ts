@@ -8,7 +8,7 @@ const DELETE_EXPIRED = `
     WHERE received_at < now() - interval '30 days' ORDER BY received_at LIMIT $1)
   RETURNING id`;
 
-/** Forgets webhooks that came in 30 days ago. */
+/** Deletes webhooks that were received more than 30 days ago. */
 @Injectable()
 export class InboundSweeper extends Sweeper {
   constructor(work: UnitOfWork) {

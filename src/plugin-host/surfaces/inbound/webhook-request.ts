@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InboundHandshake, InboundManifest, InboundSignature } from '#sdk/manifest.inbound.js';
 
-/** A delivery as it stands at the door. */
+/** The HTTP request of a webhook, before its signature is verified. */
 export interface WebhookRequest {
   readonly method: 'GET' | 'POST';
   readonly query: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface WebhookRequest {
 const MAX_ID_LENGTH = 200;
 const MAX_ECHO_LENGTH = 1_000;
 
-/** The answer to a handshake, if the delivery is one. It is plain text that the provider has sent itself. */
+/** Returns the text to echo if the request is a handshake, else undefined. The text comes from the request itself. */
 export function toHandshakeResponse(
   handshake: InboundHandshake | undefined,
   request: WebhookRequest,
@@ -28,8 +28,8 @@ export function toHandshakeResponse(
 }
 
 /**
- * By what a repeat of a delivery is known: what the manifest names, else the SHA-256 of the body. Standard Webhooks
- * have an id of their own.
+ * Returns the ID by which repeats of a delivery are detected: the header or field that the manifest names, the
+ * `webhook-id` header of Standard Webhooks, or else the SHA-256 of the body. IDs over 200 characters are hashed.
  */
 export function computeEventId({ eventId, signature }: InboundManifest, { headers, rawBody }: WebhookRequest): string {
   const header = eventId && 'header' in eventId ? eventId.header.toLowerCase() : standardWebhooksIdHeader(signature);
@@ -45,7 +45,7 @@ export function computeEventId({ eventId, signature }: InboundManifest, { header
   return isShort ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The body as JSON; undefined when it is none. */
+/** Parses the body as JSON; returns undefined if it is not JSON. */
 export function parseJsonBody(raw: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(raw));
@@ -58,11 +58,11 @@ function standardWebhooksIdHeader(signature: InboundSignature | null): string | 
   return signature?.algorithm === 'standard-webhooks' ? 'webhook-id' : undefined;
 }
 
-/** A field by its path, `a.b` going down. */
+/** Returns the field at a dotted path, such as `a.b`. */
 function readPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((held, name) => {
-    const inside = typeof held === 'object' && held !== null && Object.hasOwn(held, name);
-    return inside ? (held as Record<string, unknown>)[name] : undefined;
+  return path.split('.').reduce<unknown>((parent, name) => {
+    const hasField = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name);
+    return hasField ? (parent as Record<string, unknown>)[name] : undefined;
   }, value);
 }
 

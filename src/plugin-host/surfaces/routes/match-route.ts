@@ -1,6 +1,6 @@
 import type { RouteManifest } from '#sdk/manifest.parts.js';
 
-/** A declared route that a call meets. */
+/** The declared route that matches a request. */
 export interface MatchedRoute {
   readonly name: string;
   readonly route: RouteManifest;
@@ -9,8 +9,8 @@ export interface MatchedRoute {
 }
 
 /**
- * Finds the route for a method and the segments of a path, decoded. Where several fit, that with the longer run of
- * plain words wins: `calls/latest` before `calls/:id`.
+ * Finds the route for a method and the decoded segments of a path. If several routes match, the one with literal
+ * segments further to the left wins: `calls/latest` before `calls/:id`.
  */
 export function matchRoute(
   routes: Readonly<Record<string, RouteManifest>>,
@@ -30,8 +30,8 @@ export function matchRoute(
 function matchParams(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [place, part] of pattern.entries()) {
-    const segment = segments[place]!;
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index]!;
     if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment;
     else if (part !== segment) return undefined;
   }

@@ -14,7 +14,7 @@ import { validateBySchema } from './route-validation.js';
 import { toRouteError } from './route-errors.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
 
-/** A route of a plugin that a door of the hub itself leads to. */
+/** A call of a plugin route by an endpoint or tool of the hub. */
 export interface ProxyRequest {
   /** Id of the plugin. */
   readonly plugin: string;
@@ -28,7 +28,7 @@ interface ProxyDestination {
   readonly route: RouteManifest;
 }
 
-/** Hands calls of the hub's own doors on to routes that plugins declare, by their names, for REST and tools alike. */
+/** Forwards calls of the hub's own endpoints and tools to plugin routes, by the name of the route. */
 @Injectable()
 export class PluginRouteProxy {
   constructor(
@@ -39,7 +39,7 @@ export class PluginRouteProxy {
   ) {}
 
   /**
-   * The answer of the route, once per key.
+   * Returns the response of the route; runs it once per idempotency key.
    * @throws HubError `plugin_not_installed`, `plan_required`, `forbidden_scope`, `invalid_request`
    */
   send(caller: Caller, request: ProxyRequest, key?: IdempotencyKey): Promise<HandlerResponse<unknown>> {

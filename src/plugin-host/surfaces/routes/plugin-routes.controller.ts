@@ -26,10 +26,10 @@ interface RouteDestination extends MatchedRoute {
   readonly plugin: ReadyPlugin;
 }
 
-/** How long a route that takes a file may work on it, in milliseconds. */
+/** How long a route that accepts an upload may take, in milliseconds. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 
-/** The door to the routes that plugins declare. Each route asks for its own scopes, so any key comes as far as here. */
+/** Serves the routes that plugins declare. Each route checks its own scopes, so the controller requires none. */
 @ApiExcludeController()
 @Scopes()
 @Controller('v2/plugins')
@@ -41,7 +41,10 @@ export class PluginRoutesController {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** What does not exist and what the plan does not include are the same 404; a wrong method is 405. */
+  /**
+   * Serves a request to a plugin route. Responds with 404 if the route does not exist or the plan does not include it,
+   * and with 405 if only the method is wrong.
+   */
   @All('*')
   async serve(
     @Req() request: FastifyRequest,
@@ -59,7 +62,7 @@ export class PluginRoutesController {
     return JSON.stringify(status < 400 ? body : withRequestId(body, reply));
   }
 
-  /** A call that changes something is answered once per Idempotency-Key. */
+  /** Calls the route; a request other than GET runs once per Idempotency-Key. */
   private respond(
     destination: RouteDestination,
     request: FastifyRequest,
@@ -78,14 +81,14 @@ export class PluginRoutesController {
     const [, , , id, ...segments] = url.split('?')[0]!.split('/').map(decodeURIComponent);
     const plugin = this.registry.findReady(id ?? '');
     if (!plugin) throw new HubError('not_found');
-    const routeBy = (wanted: string) => {
-      const matched = matchRoute(plugin.manifest.routes ?? {}, wanted, segments);
+    const findRoute = (routeMethod: string) => {
+      const matched = matchRoute(plugin.manifest.routes ?? {}, routeMethod, segments);
       return matched && PlanGate.isAllowed(plan, plugin.manifest.minPlan, matched.route.minPlan) ? matched : undefined;
     };
-    const found = routeBy(method === 'HEAD' ? 'GET' : method);
+    const found = findRoute(method === 'HEAD' ? 'GET' : method);
     if (found) return { plugin, ...found };
-    const others = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter(routeBy);
-    throw others.length > 0 ? HubError.methodNotAllowed(others) : new HubError('not_found');
+    const allowed = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter(findRoute);
+    throw allowed.length > 0 ? HubError.methodNotAllowed(allowed) : new HubError('not_found');
   }
 
   private async invoke(
@@ -115,13 +118,16 @@ export class PluginRoutesController {
   }
 }
 
-/** A file is not read to know it again: its name, type and length stand for it. */
+/**
+ * Builds the idempotency key of a request. An upload is identified by its name, type and length, because it is not
+ * read.
+ */
 function buildRequestKey({ headers, method, url, body }: FastifyRequest) {
   const { 'content-type': type, 'content-length': length, 'content-disposition': name } = headers;
   return toIdempotencyKey(headers['idempotency-key'], method, url, isStream(body) ? [type, length, name] : body);
 }
 
-/** Of a parameter that is given twice, the last value. */
+/** Parses the query. If a parameter is repeated, the last value counts. */
 function parseQuery({ url }: FastifyRequest): Record<string, string> {
   const text = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   return Object.fromEntries(new URLSearchParams(text));

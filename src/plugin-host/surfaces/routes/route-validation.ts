@@ -7,15 +7,15 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Checks a query or a body against the schema that a route declares; without one everything passes.
- * @throws HubError `invalid_request` with one entry per problem, `unknown_query_param` for names the query has not
+ * Validates a query or a body against the schema that a route declares; without a schema everything is valid.
+ * @throws HubError `invalid_request` with at most 20 problems, `unknown_query_param` for undeclared query parameters
  */
-export function validateBySchema(what: 'query' | 'body', schema: JsonSchema | undefined, value: unknown): void {
+export function validateBySchema(part: 'query' | 'body', schema: JsonSchema | undefined, value: unknown): void {
   if (!schema) return;
   const validate = getValidator(schema);
   if (validate(value)) return;
   const errors = validate.errors ?? [];
-  if (what === 'query' && errors.some(({ keyword }) => keyword === 'additionalProperties')) {
+  if (part === 'query' && errors.some(({ keyword }) => keyword === 'additionalProperties')) {
     throw new HubError('unknown_query_param', { extra: { supported: Object.keys(schema['properties'] ?? {}) } });
   }
   throw HubError.invalidRequest(errors.slice(0, 20).map(toProblem));

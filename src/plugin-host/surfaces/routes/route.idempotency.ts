@@ -10,12 +10,15 @@ import { UnsealError, type SecretContext } from '#kernel/secrets/sealed-text.js'
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { HandlerTimeoutError } from '../../container/deadline.js';
 
-/** Stands for an answer that is being worked on; no answer has this status. */
+/** Status of a claimed key without a response yet; no HTTP response has it. */
 const STATUS_IN_PROGRESS = 0;
-/** How long after its time a call is thought to have died with its process, in seconds. */
+/** How long after its timeout a call counts as lost with its process, in seconds. */
 const STALE_GRACE_SECONDS = 30;
 
-/** Takes a key, or one whose holder has died. $1 workspace, $2 key, $3 hash of the request, $4 seconds. */
+/**
+ * Claims a key, or reclaims one whose call was lost. $1 workspace, $2 key, $3 request hash, $4 seconds until it counts
+ * as lost.
+ */
 const CLAIM_KEY = `
   INSERT INTO idempotency_keys AS stored (workspace_id, key, request_hash, status, body)
   VALUES ($1, $2, $3, ${STATUS_IN_PROGRESS}, 'null')
@@ -24,7 +27,7 @@ const CLAIM_KEY = `
     AND stored.created_at < now() - make_interval(secs => $4)
   RETURNING key`;
 
-/** A call of a route that changes something. */
+/** A call of a route that may change data. */
 export interface IdempotentRouteCall {
   readonly workspaceId: string;
   readonly key: IdempotencyKey | undefined;
@@ -33,9 +36,9 @@ export interface IdempotentRouteCall {
 }
 
 /**
- * Answers of plugins' routes under an Idempotency-Key. A handler may take minutes and uses transactions of its own, so
- * none is held open meanwhile: the key is taken in one, and the answer kept in another. It is kept sealed: a route may
- * answer with a secret that is shown once.
+ * Stores responses of plugin routes by Idempotency-Key. A handler may take minutes and uses transactions of its own, so
+ * none is held open: one transaction claims the key and another one saves the response. The body is sealed, because a
+ * route may return a secret that is shown only once.
  */
 @Injectable()
 export class RouteIdempotency {
@@ -47,9 +50,9 @@ export class RouteIdempotency {
   ) {}
 
   /**
-   * Runs `write` once per key. What it throws, and an answer of 500 and above, frees the key again; a handler that was
-   * out of time may still be at it, so its key stays taken until it is thought dead.
-   * @throws HubError `idempotency_conflict`, `idempotency_in_progress`, and what `write` throws
+   * Runs `write` once per key. An error or a response of 500 and above releases the key. A handler that timed out may
+   * still be running, so its key stays claimed until the call counts as lost.
+   * @throws HubError `idempotency_conflict`, `idempotency_in_progress`, and the errors of `write`
    */
   async runOnce(
     call: IdempotentRouteCall,
@@ -59,42 +62,46 @@ export class RouteIdempotency {
     if (!key) return write();
     const replay = await this.work.run(workspaceId, tx => this.claim(tx, key, timeoutMs));
     if (replay) return replay;
-    let answer: HandlerResponse<unknown> | undefined;
+    let response: HandlerResponse<unknown> | undefined;
     try {
-      return (answer = await write());
+      return (response = await write());
     } catch (error) {
       if (error instanceof HubError && error.cause instanceof HandlerTimeoutError) throw error;
       await this.finish(call, key.key);
       throw error;
     } finally {
-      if (answer) await this.finish(call, key.key, answer);
+      if (response) await this.finish(call, key.key, response);
     }
   }
 
-  /** The effect is there whether its answer can be kept or not, so the caller gets it in any case. */
+  /**
+   * Saves the response or releases the key. Never rejects: the call has taken effect, so the caller gets its response.
+   */
   private async finish(
     { workspaceId }: IdempotentRouteCall,
     key: string,
-    answer?: HandlerResponse<unknown>,
+    response?: HandlerResponse<unknown>,
   ): Promise<void> {
     const params = [workspaceId, key, STATUS_IN_PROGRESS];
     const where = 'WHERE workspace_id = $1 AND key = $2 AND status = $3';
-    const isStored = answer !== undefined && answer.status < 500;
-    const ending = runDetached(() =>
+    const isStored = response !== undefined && response.status < 500;
+    const finishing = runDetached(() =>
       this.work.run(workspaceId, async tx =>
         isStored
           ? tx.deferToCommit(`UPDATE idempotency_keys SET status = $4, body = $5 ${where}`, [
               ...params,
-              answer.status,
-              JSON.stringify(this.box.seal(toSecretPlace(workspaceId, key), JSON.stringify({ body: answer.body }))),
+              response.status,
+              JSON.stringify(this.box.seal(toSecretPlace(workspaceId, key), JSON.stringify({ body: response.body }))),
             ])
           : tx.deferToCommit(`DELETE FROM idempotency_keys ${where}`, params),
       ),
     );
-    await ending.catch(error => this.log.warn(`The answer to an Idempotency-Key is lost: ${errorMessage(error)}`));
+    await finishing.catch(error =>
+      this.log.warn(`The response of an Idempotency-Key could not be saved: ${errorMessage(error)}`),
+    );
   }
 
-  /** @returns the answer that was given before; undefined when the key is ours. */
+  /** Claims a key. @returns the stored response, or undefined if the key is now claimed by this call */
   private async claim(tx: Tx, { key, requestHash }: IdempotencyKey, timeoutMs: number) {
     const claimed = await tx.query(CLAIM_KEY, [tx.workspace, key, requestHash, timeoutMs / 1000 + STALE_GRACE_SECONDS]);
     if (claimed.length > 0) return undefined;
@@ -114,7 +121,7 @@ export class RouteIdempotency {
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error;
       const detail =
-        'The first answer was sealed with a key that SECRET_KEYS lacks by now: send another Idempotency-Key.';
+        'The stored response was sealed with a key that SECRET_KEYS no longer has: send another Idempotency-Key.';
       throw new HubError('idempotency_conflict', { detail, cause: error });
     }
   }

@@ -6,7 +6,7 @@ import { withDeadline } from '../../container/deadline.js';
 import { DeliveryContextFactory } from '../../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../../host/plugin.registry.js';
 
-/** A route of a plugin that is called for a workspace. */
+/** A call of a plugin route for a workspace. */
 export interface RouteTarget {
   readonly workspaceId: string;
   readonly plugin: ReadyPlugin;
@@ -16,12 +16,15 @@ export interface RouteTarget {
   readonly timeoutMs: number;
 }
 
-/** Calls the handlers of routes. Who may, and whether the request is sound, was settled before. */
+/** Calls the handlers of plugin routes. Callers check scopes, plan and schema first. */
 @Injectable()
 export class RouteInvoker {
   constructor(private readonly contexts: DeliveryContextFactory) {}
 
-  /** What the handler answers. @throws what it throws, and TypeError for what is no RouteAnswer */
+  /**
+   * Returns the response of the handler.
+   * @throws the handler's errors, HandlerTimeoutError, and TypeError for an invalid response
+   */
   async invoke({ workspaceId, plugin, name, timeoutMs }: RouteTarget, request: RouteRequest): Promise<RouteResponse> {
     const handler = plugin.container.handlers.routes.find(each => each.name === name)!;
     const returned = await withDeadline({ timeoutMs }, async signal => {
@@ -32,16 +35,19 @@ export class RouteInvoker {
   }
 }
 
-/** The scopes that a route asks for. */
+/** Returns the scopes that a route requires. Default: `read` for GET, else `write`. */
 export function requiredScopes({ scopes, method }: RouteManifest): readonly Scope[] {
   return scopes ?? [method === 'GET' ? 'read' : 'write'];
 }
 
 function toRouteResponse(returned: unknown): RouteResponse {
   if (returned === undefined || returned === null) return {};
-  if (typeof returned !== 'object') throw new TypeError('a route of a plugin returned no RouteAnswer');
+  if (typeof returned !== 'object') throw new TypeError('a plugin route must return an object, null or undefined');
   const { status } = returned as RouteResponse;
   const isValid = status === undefined || (Number.isInteger(status) && status >= 200 && status <= 599);
-  if (!isValid) throw new TypeError(`a route of a plugin answered with the status ${String(status)}`);
+  if (!isValid)
+    throw new TypeError(
+      `a plugin route returned the status ${String(status)}, which is not an integer from 200 to 599`,
+    );
   return returned;
 }

@@ -6,7 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 
 const PLUGIN_ROUTE_PATH = /^\/v2\/plugins\//;
 
-/** Lets bodies that are no JSON through to the routes of plugins, as streams; everywhere else they are refused. */
+/** Passes bodies that are not JSON to plugin routes as streams; rejects them for all other routes. */
 export function registerUploads(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (PLUGIN_ROUTE_PATH.test(request.url)) done(null, payload);
@@ -14,16 +14,16 @@ export function registerUploads(fastify: FastifyInstance): void {
   });
 }
 
-/** A file on its way in, with what was wrong with it if something was. */
+/** An upload that is being received. */
 export interface IncomingUpload {
   readonly upload: RouteUpload;
-  /** Why it was cut off. */
+  /** Returns why the stream was cut off; undefined if it was not. */
   rejection(): HubError | undefined;
 }
 
 /**
- * The file of a request to a route that takes one.
- * @throws HubError `unsupported_media_type`, or `too_large` for what says so beforehand
+ * Returns the upload in a request.
+ * @throws HubError `unsupported_media_type`; `too_large` if Content-Length exceeds the limit
  */
 export function readUpload(request: FastifyRequest, { maxBytes, contentTypes }: UploadManifest): IncomingUpload {
   const contentType = parseMediaType(request);
@@ -32,23 +32,23 @@ export function readUpload(request: FastifyRequest, { maxBytes, contentTypes }: 
     throw new HubError('unsupported_media_type', { detail });
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLargeError(maxBytes);
-  let refusal: HubError | undefined;
-  const stream = limitBytes(request.body, maxBytes, () => (refusal = tooLargeError(maxBytes)));
+  let rejection: HubError | undefined;
+  const stream = limitBytes(request.body, maxBytes, () => (rejection = tooLargeError(maxBytes)));
   const fileName = parseFileName(request.headers['content-disposition']);
   const upload = { contentType, stream, ...(fileName !== undefined && { fileName }) };
-  return { upload, rejection: () => refusal };
+  return { upload, rejection: () => rejection };
 }
 
-/** Whether a body came that is no JSON. */
+/** Returns whether the body is a stream, that is, not JSON. */
 export function isStream(body: unknown): boolean {
   return body instanceof Readable;
 }
 
-async function* limitBytes(body: Readable, maxBytes: number, refuse: () => HubError): AsyncGenerator<Uint8Array> {
+async function* limitBytes(body: Readable, maxBytes: number, reject: () => HubError): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw refuse();
+    if (bytes > maxBytes) throw reject();
     yield chunk;
   }
 }
@@ -64,5 +64,8 @@ function parseFileName(disposition: string | undefined): string | undefined {
 }
 
 function tooLargeError(maxBytes: number): HubError {
-  return new HubError('too_large', { detail: `The file may have ${maxBytes} bytes.`, extra: { max: maxBytes } });
+  return new HubError('too_large', {
+    detail: `The file may have at most ${maxBytes} bytes.`,
+    extra: { max: maxBytes },
+  });
 }
