@@ -1,7 +1,7 @@
 import type { Claim } from '#domain/claims/claim.js';
 import { describeClaim } from '#domain/context/claim-candidates.js';
 
-/** A signal or a single note as a sentence. */
+/** A signal or note claim, worded as a sentence. */
 export interface FactSentence {
   /** The property: `signal.hiring`. */
   readonly category: string;
@@ -9,26 +9,26 @@ export interface FactSentence {
   readonly date: string;
 }
 
-/** Sentences that are shown, the newest. */
+/** Maximum number of sentences in a response; the newest are kept. */
 export const MAX_FACT_SENTENCES = 15;
 
-/** Claims whose values are sentences more than values. */
+/** Returns whether a claim is a signal or a note, whose value reads as a sentence. */
 export function isFact({ property }: Pick<Claim, 'property'>): boolean {
   return property.startsWith('signal.') || property.startsWith('note.');
 }
 
-/** A signal or a single note as a sentence. */
+/** Words a signal or note claim as a sentence. */
 export function toSentence(claim: Claim): FactSentence {
   return { category: claim.property, content: describeClaim(claim), date: claim.last_observed_at };
 }
 
-/** The signals and single notes that hold, as sentences, the newest first. */
+/** Returns the current signals and notes as sentences, newest first, at most `MAX_FACT_SENTENCES`. */
 export function toFactSentences(claims: readonly Claim[]): FactSentence[] {
-  const holding = claims.filter(claim => isFact(claim) && claim.status === 'current');
-  return holding.map(toSentence).sort(compareNewestFirst).slice(0, MAX_FACT_SENTENCES);
+  const current = claims.filter(claim => isFact(claim) && claim.status === 'current');
+  return current.map(toSentence).sort(compareNewestFirst).slice(0, MAX_FACT_SENTENCES);
 }
 
-/** Orders sentences by date, the newest first. */
+/** Compares two sentences by date, newest first. */
 export function compareNewestFirst(one: FactSentence, other: FactSentence): number {
   return one.date < other.date ? 1 : -1;
 }

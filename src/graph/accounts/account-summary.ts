@@ -7,10 +7,13 @@ import type { AccountEntityRow } from './accounts.queries.js';
 import { type Horizon, readActivitySummary, readNewestEvents } from './activity.queries.js';
 import { toCommitteeMember, type CompanyPersonRow } from './company-people.queries.js';
 
-/** Events among which the ones that matter are chosen. */
+/** Newest events from which the key activity is selected. */
 const MAX_EVENTS = 200;
 
-/** What an account says in short. Two statements in one round trip. @param people of the company that it is, or belongs to. */
+/**
+ * Reads the summary of an account with two statements in one round trip.
+ * @param people of the company that the entity is or belongs to.
+ */
 export async function readSummary(
   tx: Tx,
   entity: AccountEntityRow,

@@ -8,14 +8,14 @@ import type { AccountResponse } from './accounts.presenter.js';
 import { AccountDto, AccountQuery, toAccountRequest, ClaimDto } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
-/** Whole accounts. */
+/** Serves the account endpoint. */
 @ApiTags('accounts')
 @ApiExtraModels(ClaimDto)
 @Controller('v2/accounts')
 export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
-  /** Entity, every claim with its epistemics, and the recent timeline. */
+  /** Returns an entity with every claim and a page of its timeline. */
   @Get(':id')
   @Operation({
     id: 'getAccount',

@@ -13,22 +13,22 @@ import type { AccountEntityRow, IdentifierRow, TimelineRow } from './accounts.qu
 import type { CompanyPerson } from './company-people.queries.js';
 import type { AccountIcp } from './icp.presenter.js';
 
-/** A claim in an answer. */
+/** A claim with the ID of its entity. */
 export type PresentedClaim = Claim & { readonly entity_id: string };
 
-/** One way to name an entity. */
+/** An identifier of an entity. */
 export interface PresentedIdentifier {
   readonly kind: IdentifierRow['kind'];
   readonly value: string;
   readonly key: string;
   readonly first_seen: string;
-  /** The mailbox of a function (info@, sales@), not of one person. */
+  /** Set for role mailboxes such as info@ or sales@, which several people read. */
   readonly shared_mailbox?: true;
-  /** Whether another entity has it, or says so. */
+  /** Whether another entity owns this identifier or has it stated too. */
   readonly disputed: boolean;
 }
 
-/** One observation of a timeline. */
+/** An observation in a timeline. */
 export interface PresentedObservation {
   readonly id: string;
   readonly entity_id: string;
@@ -41,14 +41,14 @@ export interface PresentedObservation {
   readonly method: string;
   readonly observed_at: string;
   readonly recorded_at: string;
-  /** When the thing itself takes place: the start of a meeting, for everything else `observed_at`. */
+  /** When the event takes place: the start of a meeting, otherwise `observed_at`. */
   readonly when: string;
   readonly external_id: string | null;
-  /** In the timeline of a company: whose event it is, where it is one of its people. */
+  /** In the timeline of a company: the person whose event it is. */
   readonly person_id?: string;
 }
 
-/** What an entity is, apart from what is claimed of it. */
+/** The entity of an account, without its claims. */
 export interface PresentedEntity {
   readonly id: string;
   readonly type: EntityType;
@@ -58,48 +58,48 @@ export interface PresentedEntity {
   readonly last_activity_at: string | null;
   readonly last_inbound_activity_at: string | null;
   readonly created_at: string;
-  /** Ids that resolve to this entity as well, since they were merged into it. */
+  /** IDs of entities that were merged into this one; they resolve to it. */
   readonly merged_ids: readonly string[];
 }
 
-/** What an account says in short, for those who ask with an intent or for a compressed one. */
+/** The summary of an account, included with `intent` or `compress`. */
 export interface AccountSummary {
-  /** What happened and matters most, first. */
+  /** The most important events first. */
   readonly key_activity: readonly KeyActivity[];
   readonly activity_summary: ActivitySummary;
   /** The other people of the company. */
   readonly stakeholders: readonly Stakeholder[];
-  /** Null when no company, or nobody of it, is known. */
+  /** Null if the company is unknown or has no known people. */
   readonly committee: Committee | null;
 }
 
-/** The whole account of one entity. */
+/** Response of the account endpoint. */
 export interface AccountResponse extends Partial<AccountSummary> {
   readonly entity_id: string;
-  /** The same id, when the account was asked for by that of an entity which was merged into it. */
+  /** Same as `entity_id`; set if the requested ID belongs to an entity that was merged into this one. */
   readonly merged_into?: string;
   readonly type: EntityType;
   readonly name: string | null;
   readonly entity: PresentedEntity;
   readonly identifiers: readonly PresentedIdentifier[];
-  /** By property; or the flat list, if that was asked for. */
+  /** Keyed by property, or a flat list if the request has `claims=list`. */
   readonly claims: Readonly<Record<string, PresentedClaim>> | readonly PresentedClaim[];
-  /** Newest first; of a company with the events of its people. Missing when a compressed account was asked for. */
+  /** Newest first; a company's include the events of its people. Omitted with `compress`. */
   readonly recent_observations?: readonly PresentedObservation[];
-  /** The newest notes, whole. */
+  /** The newest notes with their full content. */
   readonly notes: readonly PresentedNote[];
-  /** How the newest notes begin. */
+  /** Previews of the newest notes. */
   readonly documents: readonly NotePreview[];
-  /** Signals and single notes as sentences, the newest first. */
+  /** Signals and notes as sentences, newest first. */
   readonly facts: readonly FactSentence[];
-  /** The score that was last recorded; missing when none was. */
+  /** The last recorded score; omitted if there is none. */
   readonly icp?: AccountIcp;
-  /** Of a company: those of its people who were active last, and how many there are. */
+  /** Of a company: its most recently active people. `people_count` counts all of them. */
   readonly people?: readonly CompanyPerson[];
   readonly people_count?: number;
   readonly limit: number;
   readonly has_more: boolean;
-  /** Hand it back as `cursor` for the next page of observations; null on the last one. */
+  /** Pass as `cursor` to get the next page of observations; null on the last page. */
   readonly next_cursor: string | null;
   readonly as_of: string;
   readonly known_at: string;
@@ -107,7 +107,7 @@ export interface AccountResponse extends Partial<AccountSummary> {
 
 const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
 
-/** An entity as it is shown. */
+/** Converts an entity row to its response shape. */
 export function presentEntity(row: AccountEntityRow): PresentedEntity {
   return {
     id: row.id,
@@ -122,13 +122,13 @@ export function presentEntity(row: AccountEntityRow): PresentedEntity {
   } as PresentedEntity;
 }
 
-/** An identifier as it is shown. */
+/** Converts an identifier row to its response shape. */
 export function presentIdentifier({ kind, value, key, first_seen, disputed }: IdentifierRow): PresentedIdentifier {
   const shared = kind === 'email' && isRoleMailbox(value.slice(0, value.lastIndexOf('@')));
   return { kind, value, key, first_seen: toIso(first_seen), disputed, ...(shared ? { shared_mailbox: true } : {}) };
 }
 
-/** An observation as it is shown in a timeline. */
+/** Converts a timeline row to its response shape. */
 export function presentObservation(row: TimelineRow): PresentedObservation {
   const observedAt = toIso(row.observed_at);
   return {

@@ -8,7 +8,7 @@ import { openDisputesSql } from '../identity/proposals.queries.js';
 import { timelineSourcesSql } from './activity.queries.js';
 import type { TimelinePageKey } from './timeline-cursor.js';
 
-/** An entity with the company it belongs to. */
+/** A row of an entity with its company. */
 export interface AccountEntityRow {
   readonly id: string;
   readonly type: EntityType;
@@ -20,12 +20,16 @@ export interface AccountEntityRow {
   readonly company_id: string | null;
   readonly company_name: string | null;
   readonly company_domain: string | null;
-  /** Ids of those that were merged into it, the oldest first. */
+  /** IDs of the entities that were merged into it, oldest first. */
   readonly merged_ids: readonly string[];
 }
 
-/** @param also further columns, each begun by a comma. */
-const entitySql = (also = '') =>
+/**
+ * Builds the query for an entity with its company. CASE instead of COALESCE: row-level security treats COALESCE as
+ * leaky, so conditions with it cannot use an index.
+ * @param extraColumns SQL of further columns, each preceded by a comma.
+ */
+const entitySql = (extraColumns = '') =>
   `SELECT e.id, e.type, e.name, e.created_at, e.first_activity_at, e.last_activity_at, e.last_inbound_activity_at,
           company.id AS company_id, company.name AS company_name,
           (SELECT key FROM (VALUES (company.id), (employer.id)) AS ids (id) JOIN LATERAL (
@@ -35,7 +39,7 @@ const entitySql = (also = '') =>
            ORDER BY first_seen, key LIMIT 1) AS company_domain,
           ARRAY(SELECT merged.id FROM entities merged
                 WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id
-                ORDER BY merged.created_at, merged.id) AS merged_ids${also}
+                ORDER BY merged.created_at, merged.id) AS merged_ids${extraColumns}
    FROM entities e
    LEFT JOIN LATERAL (
      SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = e.company_id OFFSET 0
@@ -49,13 +53,13 @@ const entitySql = (also = '') =>
 
 const READ_ENTITY = prepare(entitySql());
 
-/** One entity by its id. CASE, because row-level security keeps COALESCE away from indexes: it passes for leaky. */
+/** Reads an entity by its canonical ID. Returns undefined if the workspace has no such entity. */
 export async function readEntity(tx: Tx, id: string): Promise<AccountEntityRow | undefined> {
   const [row] = await tx.query<AccountEntityRow>(READ_ENTITY, [tx.workspace, id]);
   return row;
 }
 
-/** An entity with what it is known by, the oldest first. */
+/** An entity with the identifiers of its cluster, oldest first. */
 export interface EntityWithIdentifiers extends AccountEntityRow {
   readonly handles: readonly { readonly kind: Identifier['kind']; readonly value: string }[];
 }
@@ -68,19 +72,19 @@ const READ_ENTITY_WITH_IDENTIFIERS = prepare(
                 ) i ON true) AS handles`),
 );
 
-/** One entity by its id, with what it is known by. */
+/** Reads an entity by its canonical ID with the identifiers of its cluster. Returns undefined if there is none. */
 export async function readEntityWithIdentifiers(tx: Tx, id: string): Promise<EntityWithIdentifiers | undefined> {
   const [row] = await tx.query<EntityWithIdentifiers>(READ_ENTITY_WITH_IDENTIFIERS, [tx.workspace, id]);
   return row;
 }
 
-/** One identifier of an entity, as it is kept. */
+/** A stored identifier of an entity. */
 export interface IdentifierRow {
   readonly kind: Identifier['kind'];
   readonly value: string;
   readonly key: string;
   readonly first_seen: Instant;
-  /** Another entity says or has it as well. */
+  /** Whether another entity owns it or has it stated too. */
   readonly disputed: boolean;
 }
 
@@ -97,12 +101,12 @@ const READ_IDENTIFIERS = prepare(
    ORDER BY first_seen, kind, key`,
 );
 
-/** All identifiers of a cluster, the oldest first, also those that were stated for it and belong to another. */
+/** Reads all identifiers of a cluster, oldest first, including disputed ones that another entity owns. */
 export function readEntityIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
   return tx.query<IdentifierRow>(READ_IDENTIFIERS, [tx.workspace, entityId]);
 }
 
-/** One row of a timeline, as it is kept. */
+/** A stored observation of a timeline. */
 export interface TimelineRow {
   readonly id: string;
   readonly entity_id: string;
@@ -113,14 +117,14 @@ export interface TimelineRow {
   readonly method: string;
   readonly observed_at: Instant;
   readonly recorded_at: Instant;
-  /** The start of a meeting, for everything else `observed_at`. */
+  /** The start of a meeting, otherwise `observed_at`. */
   readonly happens_at: Instant;
   readonly external_id: string | null;
-  /** In the timeline of a company: whose event it is; null for the company's own. */
+  /** In the timeline of a company: the person whose event it is; null for the company's own. */
   readonly person_id: string | null;
 }
 
-/** Which page of a timeline is wanted. */
+/** Selects a page of a timeline. */
 export interface TimelineQuery {
   readonly limit: number;
   readonly after: TimelinePageKey | undefined;
@@ -128,21 +132,21 @@ export interface TimelineQuery {
   readonly knownAt: Instant;
 }
 
-/** A row that another member of the cluster has as well, under the same external id. */
+/** Finds the same observation, by source, external ID and property, under another member of the cluster. */
 const DUPLICATE_SQL = `
   SELECT 1 FROM observations duplicate
   WHERE duplicate.workspace_id = $1 AND duplicate.entity_id IN (SELECT id FROM members) AND duplicate.source = row.source
     AND duplicate.external_id = row.external_id AND duplicate.property = row.property AND duplicate.id < row.id
     AND duplicate.observed_at <= $3 AND duplicate.recorded_at <= $4`;
 
-const timelineSql = (afterAPlace: boolean) => `
+const timelineSql = (hasCursor: boolean) => `
   WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
   SELECT page.*, sources.person_id FROM sources, LATERAL (
     SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
     FROM observations row
     WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND recorded_at <= $4
       AND (sources.person_id IS NULL OR kind = 'event')
-      ${afterAPlace ? 'AND (observed_at, id) < ($6, $7)' : ''}
+      ${hasCursor ? 'AND (observed_at, id) < ($6, $7)' : ''}
       AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
            OR NOT EXISTS (${DUPLICATE_SQL}))
     ORDER BY observed_at DESC, id DESC LIMIT $5
@@ -153,8 +157,9 @@ const FIRST_PAGE = prepare(timelineSql(false));
 const LATER_PAGE = prepare(timelineSql(true));
 
 /**
- * Observations of a cluster, newest first; a page costs the same however far down it lies. What two members have under
- * one external id is shown once. The timeline of a company has the events of its people as well.
+ * Reads a page of the observations of a cluster, newest first. Keyset pagination: every page costs the same. An
+ * observation that two members have under the same external ID is returned once. The timeline of a company includes
+ * the events of its people.
  */
 export function readTimeline(tx: Tx, entityId: string, page: TimelineQuery): Promise<TimelineRow[]> {
   const { limit, after, asOf, knownAt } = page;

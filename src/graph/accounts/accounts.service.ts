@@ -32,28 +32,28 @@ import { readSummary } from './account-summary.js';
 import { scaleOf } from '../facts/workspace-scale.js';
 import { presentIcp } from './icp.presenter.js';
 
-/** What of an account is wanted, and as of when. */
+/** Options of an account read. */
 export interface AccountRequest {
-  /** Narrow a name down. */
+  /** With `company`: disambiguates a name. */
   readonly type?: EntityType;
   readonly company?: string;
-  /** Observations on a page. */
+  /** Maximum number of observations on a page. */
   readonly limit: number;
   readonly cursor?: string;
-  /** Whether claims carry the values that held before. */
+  /** Whether claims include their previous values. */
   readonly history: boolean;
   readonly claims: 'map' | 'list';
-  /** What the account is read for: adds what matters for that. */
+  /** Purpose of the read: adds the summary and sizes its key activity. */
   readonly intent?: Intent;
-  /** What matters instead of the timeline. */
+  /** Returns the summary instead of the timeline. */
   readonly compress?: boolean;
-  /** Valid time: what was the case then. Default now. */
+  /** Valid time: the facts as they were then. Defaults to now. */
   readonly asOf?: Instant;
-  /** System time: what was known then. Default now. */
+  /** System time: only what had been recorded by then. Defaults to now. */
   readonly knownAt?: Instant;
 }
 
-/** Reads whole accounts: who it is, what is claimed and on what grounds, and what happened. */
+/** Reads accounts: entity, identifiers, claims with their sources, notes and timeline. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -65,7 +65,8 @@ export class AccountsService {
   ) {}
 
   /**
-   * The account of an entity, by any identifier form; for a name that several bear, the candidates.
+   * Returns the account of an entity, or the candidates if a name matches several entities.
+   * @param id any identifier form, or a name.
    * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
    */
   read(workspace: string, id: string, request: AccountRequest): Promise<AccountResponse | AmbiguousName> {
@@ -93,7 +94,7 @@ export class AccountsService {
     const last = page.length > limit ? rows.at(-1) : undefined;
     const isCompany = entity.type === 'company';
     const people = isCompany ? await this.people.read(tx, id, request) : [];
-    const wantsDigest = request.intent !== undefined || request.compress;
+    const includesSummary = request.intent !== undefined || request.compress;
     return {
       entity_id: id,
       type: entity.type,
@@ -107,7 +108,7 @@ export class AccountsService {
       facts: toFactSentences(claims),
       ...presentScore(claims, scaleOf(tx.workspace)),
       ...(isCompany && { people: people.map(presentPerson), people_count: await countPeople(tx, id, people.length) }),
-      ...(wantsDigest && (await this.readSummary(tx, entity, people, request))),
+      ...(includesSummary && (await this.readSummary(tx, entity, people, request))),
       limit,
       has_more: last !== undefined,
       next_cursor: last ? encodeTimelineCursor({ entityId: id, observedAt: last.observed_at, id: last.id }) : null,
@@ -119,13 +120,13 @@ export class AccountsService {
   private async readSummary(
     tx: Tx,
     entity: AccountEntityRow,
-    ofCompany: readonly CompanyPersonRow[],
+    companyPeople: readonly CompanyPersonRow[],
     request: AccountRequest,
   ) {
     const now = await tx.now();
     const horizon = { asOf: request.asOf ?? now, knownAt: request.knownAt ?? now };
     const colleagues = entity.company_id === null ? [] : await this.people.read(tx, entity.company_id, request);
-    return readSummary(tx, entity, entity.type === 'company' ? ofCompany : colleagues, horizon, request.intent);
+    return readSummary(tx, entity, entity.type === 'company' ? companyPeople : colleagues, horizon, request.intent);
   }
 
   private async loadEntity(
@@ -148,23 +149,23 @@ function presentScore(claims: readonly PresentedClaim[], scale: ScoreScale): Pic
   return icp ? { icp } : {};
 }
 
-/** Counts only where more than a page of them was read. */
-async function countPeople(tx: Tx, id: string, read: number): Promise<number> {
-  return read < MAX_COMPANY_PEOPLE ? read : countCompanyPeople(tx, id);
+/** Returns the number of people of a company. Queries it only if the limit of the read was reached. */
+async function countPeople(tx: Tx, id: string, rowCount: number): Promise<number> {
+  return rowCount < MAX_COMPANY_PEOPLE ? rowCount : countCompanyPeople(tx, id);
 }
 
-/** The read that comes most often is nothing but look-ups, whose plans serve every account. */
+/** Returns whether a read consists of index look-ups only, so that its generic plans suit every account. */
 function isPlainRead(id: string, { asOf, knownAt, intent, compress }: AccountRequest): boolean {
   const isNow = asOf === undefined && knownAt === undefined;
   return isNow && intent === undefined && !compress && isPrecise(parseFocus(id));
 }
 
-function isOtherId(asked: string, found: string): boolean {
-  const focus = parseFocus(asked);
-  return focus.form === 'uuid' && focus.id !== found;
+function isOtherId(requestedId: string, canonicalId: string): boolean {
+  const focus = parseFocus(requestedId);
+  return focus.form === 'uuid' && focus.id !== canonicalId;
 }
 
-/** One entry per value: a property of many values is taken apart. */
+/** Returns one entry per value, so a property with several values has several entries. */
 function flattenClaims(claims: readonly PresentedClaim[]): PresentedClaim[] {
   return claims.flatMap(claim => claim.values?.map(value => ({ entity_id: claim.entity_id, ...value })) ?? [claim]);
 }

@@ -26,7 +26,7 @@ const input = z.strictObject({
   detail,
 });
 
-/** Both answers in one shape: an account, or the candidates of a name. */
+/** One schema for both results: an account, or the candidates for a name. */
 const output = z.looseObject({
   entity_id: z.string().optional(),
   claims: z.record(z.string(), z.looseObject({ confidence: z.number(), freshness: z.string() })).optional(),
@@ -36,7 +36,7 @@ const output = z.looseObject({
   candidates,
 });
 
-/** What a brief account does without: how claims came about, and what stands in it twice. */
+/** Fields omitted with `detail: brief`: the derivation of claims, and redundant fields. */
 const OMITTED_IN_BRIEF = [
   ...'entity_id property value_type freshness_score observation_count refresh_due_at decays_at opposing trust_version values'
     .split(' ')
@@ -52,12 +52,12 @@ const OMITTED_IN_BRIEF = [
   'documents',
 ];
 
-/** Reading accounts, for agents. */
+/** Provides the account tool. */
 @Injectable()
 export class AccountsTools {
   constructor(private readonly accounts: AccountsService) {}
 
-  /** The same read as GET /v2/accounts/:id. */
+  /** Returns the same as GET /v2/accounts/:id, trimmed to `detail`. */
   @McpTool({
     name: 'get_account',
     title: 'Get account',
@@ -72,10 +72,10 @@ export class AccountsTools {
     trim: ['notes', 'recent_observations', 'people', 'claims'],
   })
   async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<AccountResponse | AmbiguousName> {
-    const { id, as_of, known_at, detail: asked, ...rest } = request;
+    const { id, as_of, known_at, detail: level, ...rest } = request;
     const asOf = as_of === undefined ? undefined : parseInstant(as_of);
     const knownAt = known_at === undefined ? undefined : parseInstant(known_at);
-    const read = await this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
-    return trimToDetail(withNextCall(read, 'get_account', 'id'), asked, OMITTED_IN_BRIEF);
+    const account = await this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
+    return trimToDetail(withNextCall(account, 'get_account', 'id'), level, OMITTED_IN_BRIEF);
   }
 }

@@ -4,12 +4,12 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.queries.js';
 
-/** People of a company whose events stand in its timeline: those who were active last. */
+/** Maximum number of people whose events a company's timeline includes; the most recently active ones. */
 const MAX_PEOPLE = 200;
 
 /**
- * SQL for whose log an account shows: of the cluster of `$2` (person_id null), and, of a company, that of its people,
- * where `person_id` says whose it is.
+ * Selects the entities whose observations an account shows: the members of the cluster of `$2`, with `person_id` null,
+ * and the people of a company, with `person_id` their canonical ID.
  */
 export const timelineSourcesSql = `
   SELECT id, NULL::uuid AS person_id FROM (${membersSql(2)}) AS member
@@ -20,13 +20,13 @@ export const timelineSourcesSql = `
     WHERE workspace_id = $1 AND company_id = company.id AND type = 'person'
     ORDER BY last_activity_at DESC NULLS LAST, id LIMIT ${MAX_PEOPLE}) AS person`;
 
-/** Up to which moments the log is read. */
+/** The latest valid time and system time up to which the log is read. */
 export interface Horizon {
   readonly asOf: Instant;
   readonly knownAt: Instant;
 }
 
-/** The newest events of an entity, of a company with those of its people, who then are their `entity_id`. */
+/** Reads the newest events of an entity. A company's include those of its people, with the person as `entity_id`. */
 export function readNewestEvents(
   tx: Tx,
   entityId: string,
@@ -47,17 +47,17 @@ export function readNewestEvents(
   );
 }
 
-/** What the log of an entity holds, counted. */
+/** Counts of the observations of an entity. */
 export interface ActivitySummary {
   readonly total_observations: number;
-  /** Events without their namespace, states by their property. */
+  /** Keyed by event type without its namespace, or by property for states. */
   readonly by_type: Readonly<Record<string, number>>;
-  /** ISO 8601; null when nothing was logged. */
+  /** ISO 8601; null if there are no observations. */
   readonly first_seen: string | null;
   readonly last_seen: string | null;
 }
 
-/** Counts what the timeline of an account holds: of a company with the events of its people. One statement. */
+/** Counts the observations of an account's timeline, for a company with the events of its people. One statement. */
 export async function readActivitySummary(
   tx: Tx,
   entityId: string,

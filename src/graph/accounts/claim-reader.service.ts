@@ -9,22 +9,22 @@ import { ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
 import type { PresentedClaim } from './accounts.presenter.js';
 
-/** As of when; undefined is now. */
+/** The point in time of a read; undefined means now. */
 export interface AsOf {
-  /** Valid time: what was the case then. */
+  /** Valid time: the facts as they were then. */
   readonly asOf?: Instant;
-  /** System time: what was known then. */
+  /** System time: only what had been recorded by then. */
   readonly knownAt?: Instant;
 }
 
-/** The claims of one entity, and the name that they give it. */
+/** The claims of an entity, and the name derived from them. */
 export interface EntityClaims {
-  /** By property. */
+  /** Sorted by property. */
   readonly claims: readonly PresentedClaim[];
   readonly name: string | null;
 }
 
-/** Reads every claim of an entity, now or as of another time. */
+/** Reads all claims of an entity, as of now or another time. */
 @Injectable()
 export class ClaimReaderService {
   constructor(
@@ -32,7 +32,11 @@ export class ClaimReaderService {
     private readonly history: HistoryService,
   ) {}
 
-  /** @param id canonical. @param history whether claims carry the values that held before. */
+  /**
+   * Returns all claims of an entity.
+   * @param id canonical ID.
+   * @param history whether claims include their previous values.
+   */
   async read(tx: Tx, id: string, time: AsOf, history: boolean): Promise<EntityClaims> {
     const now = await tx.now();
     const asOf = time.asOf ?? now;
@@ -48,14 +52,14 @@ export class ClaimReaderService {
     return { claims, name: this.claims.deriveNames(states, [], asOf).get(id) ?? null };
   }
 
-  /** The kept states; folded from the log for another time, and where a statement about the future has come due. */
+  /** Reads the stored states. Folds them from the log for another time, and if a statement about the future is due. */
   private async readStates(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AsOf): Promise<StoredClaim[]> {
     const past = asOf !== undefined || knownAt !== undefined;
     if (past) return this.history.rebuildAsOf(tx, id, asOf ?? now, { asOf, knownAt });
-    const kept = await readEntityStates(tx, id);
-    const due = kept.filter(claim => hasDueStatement(claim.state, now));
-    if (due.length === 0) return kept;
-    const fresh = await this.history.rebuild(tx, due, now);
-    return [...kept.filter(claim => !due.includes(claim)), ...fresh];
+    const stored = await readEntityStates(tx, id);
+    const due = stored.filter(claim => hasDueStatement(claim.state, now));
+    if (due.length === 0) return stored;
+    const rebuilt = await this.history.rebuild(tx, due, now);
+    return [...stored.filter(claim => !due.includes(claim)), ...rebuilt];
   }
 }

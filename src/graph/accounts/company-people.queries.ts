@@ -3,7 +3,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.queries.js';
 
-/** Somebody who belongs to a company, as its account shows them. */
+/** A person of a company in its account. */
 export interface CompanyPerson {
   readonly entity_id: string;
   readonly name: string | null;
@@ -12,7 +12,7 @@ export interface CompanyPerson {
   readonly stage: string | null;
 }
 
-/** See {@link readCompanyPeople}. */
+/** A row of {@link readCompanyPeople}; claims have their raw values. */
 export interface CompanyPersonRow {
   readonly entity_id: string;
   readonly name: string | null;
@@ -23,15 +23,15 @@ export interface CompanyPersonRow {
   readonly engaged: boolean;
 }
 
-/** People that an account shows. */
+/** Maximum number of people in an account. */
 export const MAX_COMPANY_PEOPLE = 50;
 
 const claim = (property: string) =>
   `(SELECT value FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
 
 /**
- * The people of a company and of what was merged into it, as they are now: those who were active last first, then by
- * id. None for a person. One statement.
+ * Reads the current people of a company and of the entities merged into it, most recently active first, then by ID.
+ * Returns none for a person. One statement.
  */
 export function readCompanyPeople(tx: Tx, companyId: string, limit = MAX_COMPANY_PEOPLE): Promise<CompanyPersonRow[]> {
   return tx.query<CompanyPersonRow>(
@@ -54,7 +54,7 @@ export function readCompanyPeople(tx: Tx, companyId: string, limit = MAX_COMPANY
   );
 }
 
-/** How many people belong to a company. */
+/** Counts the people of a company. */
 export async function countCompanyPeople(tx: Tx, companyId: string): Promise<number> {
   const [row] = await tx.query<{ people: number }>(
     `SELECT count(*)::int AS people FROM (${membersSql(2)}) AS member
@@ -64,12 +64,12 @@ export async function countCompanyPeople(tx: Tx, companyId: string): Promise<num
   return row!.people;
 }
 
-/** A person as the account of their company shows them. */
+/** Converts a person row to its shape in the account of the company. */
 export function presentPerson({ entity_id, name, title, email, stage }: CompanyPersonRow): CompanyPerson {
   return { entity_id, name, title: toText(title), email: toText(email), stage: toText(stage) };
 }
 
-/** A person as far as buying goes. */
+/** Converts a person row to a member of the buying committee. */
 export function toCommitteeMember({ entity_id, name, title, buying_role, engaged }: CompanyPersonRow): CommitteeMember {
   return { entityId: entity_id, name, title: toText(title), buyingRole: toText(buying_role), engaged };
 }

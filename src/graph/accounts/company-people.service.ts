@@ -4,15 +4,15 @@ import { HistoricalPeopleService } from '../people/historical-people.service.js'
 import type { AsOf } from './claim-reader.service.js';
 import { type CompanyPersonRow, readCompanyPeople } from './company-people.queries.js';
 
-/** Reads the people of a company, now or as they were. */
+/** Reads the people of a company, as of now or another time. */
 @Injectable()
 export class CompanyPeopleService {
   constructor(private readonly historicalPeople: HistoricalPeopleService) {}
 
   /**
-   * The people of a company, those who were active last first. For another time than now: those of them of whom
-   * something was known by then, as they were; who belongs to which company is as it is now.
-   * One statement, two for another time. None for a person.
+   * Returns the people of a company, most recently active first; none for a person. For another time, returns the people
+   * about whom something was known then, with the values of that time. Which company a person belongs to is always the
+   * current state. One statement, two for another time.
    */
   async read(tx: Tx, companyId: string, time: AsOf): Promise<CompanyPersonRow[]> {
     const people = await readCompanyPeople(tx, companyId);
@@ -27,21 +27,21 @@ export class CompanyPeopleService {
     { asOf, knownAt }: AsOf,
   ): Promise<CompanyPersonRow[]> {
     const ids = people.map(({ entity_id }) => entity_id);
-    const then = await this.historicalPeople.read(tx, ids, { asOf, knownAt });
-    const claims = Map.groupBy(then.claims, ({ entity_id }) => entity_id);
+    const past = await this.historicalPeople.read(tx, ids, { asOf, knownAt });
+    const claims = Map.groupBy(past.claims, ({ entity_id }) => entity_id);
     return people.flatMap(({ entity_id, email }) => {
-      const own = new Map(claims.get(entity_id)?.map(({ property, value }) => [property, value]));
-      const { name, last_activity_at } = then.entityOf(entity_id);
-      if (own.size === 0 && last_activity_at === null) return [];
-      const value = (property: string) => own.get(property) ?? null;
-      const stated = { title: value('title'), stage: value('stage'), buying_role: value('buying_role') };
+      const values = new Map(claims.get(entity_id)?.map(({ property, value }) => [property, value]));
+      const { name, last_activity_at } = past.entityOf(entity_id);
+      if (values.size === 0 && last_activity_at === null) return [];
+      const value = (property: string) => values.get(property) ?? null;
+      const details = { title: value('title'), stage: value('stage'), buying_role: value('buying_role') };
       return [
         {
           entity_id,
           name,
-          ...stated,
-          email: own.has('email') ? value('email') : email,
-          engaged: then.hasInbound(entity_id),
+          ...details,
+          email: values.has('email') ? value('email') : email,
+          engaged: past.hasInbound(entity_id),
         },
       ];
     });

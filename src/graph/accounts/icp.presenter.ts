@@ -2,21 +2,21 @@ import type { Claim } from '#domain/claims/claim.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { isIcpFit, type ScoreScale, type Tier, toTier } from '#domain/score/bands.js';
 
-/** The score that was last recorded. */
+/** The last recorded score of an entity. */
 export interface AccountIcp {
-  /** Fit, 0..100; null when it is unknown. */
+  /** Fit, 0 to 100; null if unknown. */
   readonly score: number | null;
   readonly fit: boolean | null;
   readonly tier: Tier | null;
-  /** What to do, and by which rule. */
+  /** The recommended play, with the rule that selected it in parentheses. */
   readonly reason: string | null;
   readonly scored_at: string;
-  /** Scores before, the newest first. */
+  /** Previous scores, newest first. */
   readonly history: readonly { readonly score: number | null; readonly scored_at: string }[];
   readonly outcome_score: null;
 }
 
-/** The last recorded score among the claims of an entity; undefined when none was. @param scale of its workspace. */
+/** Returns the last recorded score from the claims of an entity, or undefined. @param scale of its workspace. */
 export function presentIcp(claims: readonly Claim[], scale: ScoreScale): AccountIcp | undefined {
   const claim = claims.find(({ property, status }) => property === 'lead_score' && status === 'current');
   if (!claim) return undefined;

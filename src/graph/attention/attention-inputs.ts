@@ -5,7 +5,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { SubjectColumns } from './subject-columns.js';
 import { MAX_INTERACTIONS, MAX_MEETINGS } from './subjects.queries.js';
 
-/** Whom an item is about: as shown, and as judged. */
+/** The entity of an item: what the response shows of it, and what items are derived from. */
 export interface AttentionSubject {
   readonly type: EntityType;
   readonly name: string | null;
@@ -17,34 +17,34 @@ type Interaction = AttentionEntity['interactions'][number];
 
 const NONE: readonly never[] = [];
 
-/** Everybody who may want attention by their ids, put together from the columns of what was read. */
+/** Builds the candidate entities, by ID, from the columns that were read. */
 export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<string, AttentionSubject> {
   const [ids, types, names, companyIds, companies, activities] = read.entities;
   const claims = groupByPlace(read.claims[0], i => toClaim(read.claims, i));
   const interactions = groupByPlace(read.interactions?.[0], i => toInteraction(read.interactions!, i));
   const meetings = groupByPlace(read.meetings?.[0], i => toMeeting(read.meetings!, i));
-  const looked = new Map<string, AttentionSubject>();
+  const subjects = new Map<string, AttentionSubject>();
   for (let i = 0; i < (ids?.length ?? 0); i++) {
     const id = ids![i]!;
     const place = i + 1;
     const companyId = companyIds![i]!;
-    const met = meetings.get(place);
+    const entityMeetings = meetings.get(place);
     const subject: AttentionEntity = {
       entityId: id,
       claims: claims.get(place) ?? NONE,
       lastActivity: activities![i]!,
       interactions: takeNewest(interactions.get(place) ?? NONE, ({ at }) => at, MAX_INTERACTIONS),
-      meetings: met
+      meetings: entityMeetings
         ? listUpcomingMeetings(
-            takeNewest(met, ({ observedAt }) => observedAt, MAX_MEETINGS),
+            takeNewest(entityMeetings, ({ observedAt }) => observedAt, MAX_MEETINGS),
             now,
           )
         : NONE,
     };
     const company = companyId === null ? null : { id: companyId, name: companies![i]! };
-    looked.set(id, { type: types![i]!, name: names![i]!, company, subject });
+    subjects.set(id, { type: types![i]!, name: names![i]!, company, subject });
   }
-  return looked;
+  return subjects;
 }
 
 function toClaim(
@@ -69,21 +69,24 @@ function toMeeting([, ids, property, value, at]: NonNullable<SubjectColumns['mee
   return { id: ids![i]!, property: property![i]!, value: value![i]!, observedAt: at![i]! };
 }
 
-function groupByPlace<Thing>(
+function groupByPlace<Item>(
   places: readonly number[] | null | undefined,
-  thingAt: (i: number) => Thing,
-): Map<number, Thing[]> {
-  const things = new Map<number, Thing[]>();
+  itemAt: (i: number) => Item,
+): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>();
   for (let i = 0; i < (places?.length ?? 0); i++) {
-    const own = things.get(places![i]!);
-    if (own) own.push(thingAt(i));
-    else things.set(places![i]!, [thingAt(i)]);
+    const group = groups.get(places![i]!);
+    if (group) group.push(itemAt(i));
+    else groups.set(places![i]!, [itemAt(i)]);
   }
-  return things;
+  return groups;
 }
 
-/** What was read under several ids of one entity comes one id after the other; mostly there is one, and it is in order. */
-function takeNewest<Thing>(things: readonly Thing[], at: (thing: Thing) => Instant, most: number): readonly Thing[] {
-  const inOrder = things.length <= most && things.every((thing, i) => i === 0 || at(things[i - 1]!) >= at(thing));
-  return inOrder ? things : things.toSorted((a, b) => at(b) - at(a)).slice(0, most);
+/**
+ * Returns the newest `max` items, newest first. The rows of several members of a cluster come one member after the
+ * other. Most clusters have one member, so the order is checked before sorting.
+ */
+function takeNewest<Item>(items: readonly Item[], at: (item: Item) => Instant, max: number): readonly Item[] {
+  const isSorted = items.length <= max && items.every((item, i) => i === 0 || at(items[i - 1]!) >= at(item));
+  return isSorted ? items : items.toSorted((a, b) => at(b) - at(a)).slice(0, max);
 }

@@ -3,25 +3,25 @@ import { type AttentionKind, ATTENTION_KINDS, type AttentionRank } from '#domain
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** Items on a page, unless the caller says otherwise, and at most. */
+/** Default and maximum number of items on a page. */
 export const DEFAULT_ATTENTION_LIMIT = 25;
 export const MAX_ATTENTION_LIMIT = 100;
 
-/** What of all that wants attention is asked for. */
+/** A validated request for attention items. */
 export interface AttentionRequest {
   readonly kinds: readonly AttentionKind[];
   readonly limit: number;
-  /** Only what is about those whom this one owns. */
+  /** Only entities whose claim `owner` has this value. */
   readonly owner: string | undefined;
-  /** The time to look from; the present where nothing is said. */
+  /** Reference time of the items; undefined means now. */
   readonly asOf: Instant | undefined;
-  /** Behind which item the page begins. */
+  /** Rank of the last item of the previous page. */
   readonly after: AttentionRank | undefined;
-  /** Tells the lists of different questions apart. */
+  /** Hash of the filters; a cursor is valid only for the same filters. */
   readonly hash: string;
 }
 
-/** The query as it was sent. */
+/** The query parameters as sent. */
 export interface AttentionQuery {
   readonly kinds?: string | undefined;
   readonly limit?: number | undefined;
@@ -31,17 +31,17 @@ export interface AttentionQuery {
 }
 
 /**
- * The list that a query stands for. A cursor keeps the time of its first page, so that nothing moves between pages.
+ * Parses the query parameters. A cursor keeps the reference time of the first page, so items do not move between pages.
  * @throws HubError `invalid_request`, `cursor_mismatch`.
  */
 export function toAttentionRequest({ kinds, limit, cursor, owner, as_of }: AttentionQuery): AttentionRequest {
-  const wanted = parseKinds(kinds);
+  const requestedKinds = parseKinds(kinds);
   const hash = createHash('sha256')
-    .update(JSON.stringify([wanted, owner ?? null, as_of ?? null]))
+    .update(JSON.stringify([requestedKinds, owner ?? null, as_of ?? null]))
     .digest('base64url');
   const place = cursor === undefined ? undefined : decodeAttentionCursor(cursor, hash);
   return {
-    kinds: wanted,
+    kinds: requestedKinds,
     limit: Math.min(limit ?? DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT),
     owner,
     asOf: place?.asOf ?? (as_of === undefined ? undefined : parseInstant(as_of)),
@@ -50,17 +50,17 @@ export function toAttentionRequest({ kinds, limit, cursor, owner, as_of }: Atten
   };
 }
 
-/** Writes a place as the opaque text that callers hand back. */
+/** Encodes the rank of the last item as an opaque cursor. */
 export function encodeAttentionCursor(hash: string, asOf: Instant, { urgency, since, id }: AttentionRank): string {
   return Buffer.from(JSON.stringify([hash, asOf, urgency, since, id])).toString('base64url');
 }
 
-function parseKinds(given: string | undefined): readonly AttentionKind[] {
-  if (given === undefined || given.trim() === '') return ATTENTION_KINDS;
-  const names = given.split(',').map(name => name.trim());
+function parseKinds(text: string | undefined): readonly AttentionKind[] {
+  if (text === undefined || text.trim() === '') return ATTENTION_KINDS;
+  const names = text.split(',').map(name => name.trim());
   const unknown = names.find(name => !(ATTENTION_KINDS as readonly string[]).includes(name));
   if (unknown === undefined) return ATTENTION_KINDS.filter(kind => names.includes(kind));
-  const message = `"${unknown.slice(0, 80)}" is no kind; there are ${ATTENTION_KINDS.join(', ')}.`;
+  const message = `"${unknown.slice(0, 80)}" is not a kind of item. Use one or more of ${ATTENTION_KINDS.join(', ')}, separated by commas.`;
   throw HubError.invalidRequest([{ field: 'kinds', message }]);
 }
 
@@ -68,9 +68,9 @@ function decodeAttentionCursor(
   cursor: string,
   hash: string,
 ): { readonly asOf: Instant; readonly after: AttentionRank } {
-  const [of, asOf, urgency, since, id] = parseParts(cursor);
-  const fits = of === hash && typeof id === 'string' && [asOf, urgency, since].every(Number.isFinite);
-  if (!fits || Math.abs(asOf as number) > 7_289_654_400_000_000) throw new HubError('cursor_mismatch');
+  const [cursorHash, asOf, urgency, since, id] = parseParts(cursor);
+  const isValid = cursorHash === hash && typeof id === 'string' && [asOf, urgency, since].every(Number.isFinite);
+  if (!isValid || Math.abs(asOf as number) > 7_289_654_400_000_000) throw new HubError('cursor_mismatch');
   return { asOf: asOf as number, after: { urgency: urgency as number, since: since as number, id: id as string } };
 }
 

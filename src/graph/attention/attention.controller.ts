@@ -8,13 +8,13 @@ import { AttentionPage, AttentionQueryDto } from './attention.dto.js';
 import { AttentionService } from './attention.service.js';
 import type { AttentionResponse } from './attention.presenter.js';
 
-/** What to do next. */
+/** Serves the attention endpoint. */
 @ApiTags('attention')
 @Controller('v2/attention')
 export class AttentionController {
   constructor(private readonly attention: AttentionService) {}
 
-  /** Across the workspace. */
+  /** Returns a page of items across the workspace, most urgent first. */
   @Get()
   @Operation({
     id: 'getAttention',

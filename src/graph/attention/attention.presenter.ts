@@ -4,7 +4,7 @@ import type { EntityType } from '#domain/identity/focus.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import type { AttentionSubject } from './attention-inputs.js';
 
-/** An item as it is answered. */
+/** An item of the response. */
 export interface PresentedItem {
   readonly id: string;
   readonly kind: AttentionKind;
@@ -17,9 +17,9 @@ export interface PresentedItem {
     readonly name: string | null;
     readonly company: { readonly id: string; readonly name: string | null } | null;
   };
-  /** A sentence. */
+  /** A sentence without the name of the entity. */
   readonly what: string;
-  /** Name and sentence in one. */
+  /** The name of the entity followed by the sentence. */
   readonly headline: string;
   readonly suggested_action: string;
   readonly suggested: { readonly play: string | null; readonly action: string; readonly missing?: readonly string[] };
@@ -29,14 +29,14 @@ export interface PresentedItem {
   /** Whole days since `since`. */
   readonly age_days: number;
   readonly when?: string;
-  /** Ids of observations. */
+  /** IDs of the observations behind the item. */
   readonly evidence: readonly string[];
 }
 
-/** How many there are of each kind, by the names that clients know. */
+/** Number of items of each kind, by the field names of the API. */
 export type AttentionCounts = Readonly<Record<(typeof COUNT_NAMES)[AttentionKind] | 'total', number>>;
 
-/** The answer. */
+/** Response of the attention endpoint. */
 export interface AttentionResponse {
   readonly items: readonly PresentedItem[];
   readonly meta: AttentionCounts;
@@ -57,7 +57,7 @@ const COUNT_NAMES = {
   work_now: 'work_now',
 } as const;
 
-/** Counts items. */
+/** Counts items by kind. */
 export function countByKind(items: readonly AttentionItem[]): AttentionCounts {
   const counts = Object.entries(COUNT_NAMES).map(([kind, name]) => [
     name,
@@ -66,7 +66,7 @@ export function countByKind(items: readonly AttentionItem[]): AttentionCounts {
   return { ...(Object.fromEntries(counts) as AttentionCounts), total: items.length };
 }
 
-/** An item with whom it is about. @param refs the observations that claims rest on, by `<entity> <property>` */
+/** Converts an item to its response shape. @param refs IDs of the top observations of claims, by `<entity> <property>`. */
 export function presentItem(
   item: AttentionItem,
   { name, type, company, subject }: AttentionSubject,

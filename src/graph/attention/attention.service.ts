@@ -34,7 +34,7 @@ import { readSubjects, type SubjectQuery } from './subjects.queries.js';
 /** Urgency of a proposed merge. */
 const MERGE_URGENCY = 50;
 
-/** Where the candidates of each kind come from. */
+/** The sources of candidates for each kind of item. */
 const SOURCES: Readonly<Record<AttentionKind, readonly CandidateSource[]>> = {
   going_dark: ['people', 'open', 'leads'],
   decayed_fact: ['people', 'open', 'leads'],
@@ -46,15 +46,15 @@ const SOURCES: Readonly<Record<AttentionKind, readonly CandidateSource[]>> = {
   merge_proposal: [],
 };
 
-/** What subjects are judged by. */
+/** Inputs shared by all items of a request. */
 interface JudgementInputs {
   readonly shares: RuleShares;
   readonly rules: ClaimRules;
   readonly now: Instant;
 }
 
-/** What of each kind there is to say of a subject; proposed merges are read by themselves. */
-const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, terms: JudgementInputs) => AttentionItem[]>> = {
+/** Finds the items of each kind for an entity. Merge proposals are read separately, see {@link toMergeItems}. */
+const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, inputs: JudgementInputs) => AttentionItem[]>> = {
   upcoming_meeting: (subject, { now }) => findMeetingItems(subject, now),
   going_dark: (subject, { now }) => findGoingDark(subject, now),
   decayed_fact: (subject, { shares, rules, now }) => findDecayedFacts(subject, shares, rules, now),
@@ -65,7 +65,7 @@ const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, terms: Ju
   play_changed: (subject, { now }) => findPlayChange(subject, now),
 };
 
-/** Tells what wants attention in a workspace, the most urgent first. Reads only. */
+/** Lists what needs attention in a workspace, most urgent first. Writes nothing. */
 @Injectable()
 export class AttentionService {
   constructor(
@@ -74,10 +74,10 @@ export class AttentionService {
   ) {}
 
   /**
-   * A page of what wants attention. Two statements that leave with the beginning of the transaction, and one for the
-   * claims behind a page: candidates of each kind are found in the order of an index, a few hundred in all, and only
-   * they are looked at. A workspace with more of them sees those that the index has first. Every statement goes by an
-   * index whatever the values are, so plans are kept: planning for each call would cost a quarter of it.
+   * Returns a page of items. Sends two statements with the beginning of the transaction and one for the claims of the
+   * page. Candidates of each kind are read in index order, a few hundred in all, and only they are evaluated; in a
+   * workspace with more candidates, those that the index has first. Every statement uses an index for any parameter
+   * values, so generic plans are used: planning each call would take a quarter of its time.
    */
   read(workspace: string, request: AttentionRequest): Promise<AttentionResponse> {
     return this.work.run(workspace, tx => this.readInTransaction(tx, request), { useGenericPlans: true });
@@ -93,10 +93,10 @@ export class AttentionService {
     ]);
     const now = asOf ?? transactionStart;
     const subjects = buildSubjects(read, now);
-    const terms = { shares: computeRuleShares(model), rules, now };
+    const inputs = { shares: computeRuleShares(model), rules, now };
     const items: AttentionItem[] = [];
     for (const { subject } of subjects.values()) {
-      if (isOwnedBy(subject, owner)) for (const kind of kinds) items.push(...ITEMS[kind](subject, terms));
+      if (isOwnedBy(subject, owner)) for (const kind of kinds) items.push(...ITEMS[kind](subject, inputs));
     }
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
     return this.page(tx, rankItems([...items, ...merges]), subjects, request, now);
@@ -125,7 +125,7 @@ export class AttentionService {
   }
 }
 
-/** What has to be read to find items of these kinds. */
+/** Returns the query that reads the inputs of these kinds of items. */
 function toSubjectQuery(kinds: readonly AttentionKind[]): SubjectQuery {
   const has = (kind: AttentionKind) => kinds.includes(kind);
   return {
@@ -149,8 +149,8 @@ function cachedDecayTable(rules: ClaimRules): DecayTable {
 
 function isOwnedBy(subject: AttentionEntity, owner: string | undefined): boolean {
   if (owner === undefined) return true;
-  const held = findSubjectClaim(subject, 'owner')?.value;
-  return typeof held === 'string' && held.trim().toLowerCase() === owner.trim().toLowerCase();
+  const value = findSubjectClaim(subject, 'owner')?.value;
+  return typeof value === 'string' && value.trim().toLowerCase() === owner.trim().toLowerCase();
 }
 
 function toMergeItems({ proposals }: SubjectColumns): AttentionItem[] {

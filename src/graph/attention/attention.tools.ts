@@ -27,12 +27,12 @@ const output = z.looseObject({
   next_cursor: z.string().nullable(),
 });
 
-/** Attention, for agents. */
+/** Provides the attention tool. */
 @Injectable()
 export class AttentionTools {
   constructor(private readonly attention: AttentionService) {}
 
-  /** The same as GET /v2/attention. */
+  /** Returns the same as GET /v2/attention, trimmed to `detail`. */
   @McpTool({
     name: 'attention',
     title: 'What wants attention',
@@ -46,10 +46,10 @@ export class AttentionTools {
     trim: ['items'],
   })
   async read(
-    { detail: asked, ...query }: z.output<typeof input>,
+    { detail: level, ...query }: z.output<typeof input>,
     { caller }: CoreToolContext,
   ): Promise<AttentionResponse> {
-    const read = await this.attention.read(caller.workspaceId, toAttentionRequest(query));
-    return trimToDetail(read, asked, ['items.*.entity', 'items.*.headline', 'items.*.id', 'items.*.suggested']);
+    const page = await this.attention.read(caller.workspaceId, toAttentionRequest(query));
+    return trimToDetail(page, level, ['items.*.entity', 'items.*.headline', 'items.*.id', 'items.*.suggested']);
   }
 }

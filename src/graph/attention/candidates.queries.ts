@@ -1,6 +1,6 @@
 import { STAGES } from '#domain/properties/stages.data.js';
 
-/** Where candidates come from. */
+/** A source of candidates. */
 export type CandidateSource =
   | 'people'
   | 'open'
@@ -11,7 +11,7 @@ export type CandidateSource =
   | 'work_now'
   | 'rescored';
 
-/** Most candidates of each source: what bounds the cost of a call. */
+/** Maximum number of candidates per source. Bounds the cost of a call. */
 export const MAX_CANDIDATES: Readonly<Record<CandidateSource, number>> = {
   people: 30,
   open: 50,
@@ -23,13 +23,13 @@ export const MAX_CANDIDATES: Readonly<Record<CandidateSource, number>> = {
   rescored: 50,
 };
 
-/** How long ago somebody may have been heard of to be missed, in days; from when silence can mean anything. */
+/** Range of days since the last activity in which an entity counts as silent. */
 const MAX_SILENT_DAYS = 180;
 const MIN_SILENT_DAYS = 5;
 
 /**
- * The time that is looked from: `$2`, or that of the transaction. Under row-level security an index serves no condition
- * with a `coalesce` in it.
+ * SQL of the reference time: `$2`, or the time of the transaction. Not `coalesce`, because under row-level security a
+ * condition with it cannot use an index.
  */
 export const AS_OF_SQL = 'CASE WHEN $2::timestamptz IS NULL THEN now() ELSE $2::timestamptz END';
 
@@ -48,12 +48,15 @@ const activeSql = (type: string) => `
   (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = '${type}' AND last_activity_at <= ${AS_OF_SQL}
    ORDER BY last_activity_at DESC, id DESC LIMIT ${MAX_CANDIDATES.people})`;
 
-/** Ordered by the time that they do not have, as the index is: by id alone the planner may walk through everybody. */
+/**
+ * People without any activity. Ordered by `last_activity_at` although it is null, because the index is: ordered by ID
+ * alone, the planner may read all people.
+ */
 const NEVER_ACTIVE_SQL = `
   (SELECT id FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL AND type = 'person' AND last_activity_at IS NULL
    ORDER BY last_activity_at, id LIMIT ${MAX_CANDIDATES.people})`;
 
-/** The first candidates of each source in the order of an index: none of these reads a table through. */
+/** Selects the first candidates of each source in index order. None of these scans a whole table. */
 const QUERIES: Readonly<Record<CandidateSource, string>> = {
   people: [
     silentSql('person', 'ASC'),
@@ -93,8 +96,8 @@ const QUERIES: Readonly<Record<CandidateSource, string>> = {
      ORDER BY scored_at DESC, leads.id DESC LIMIT ${MAX_CANDIDATES.rescored})`,
 };
 
-/** SQL for the ids of those who may want attention by these sources, each once; whoever was merged is among them. */
+/** Returns SQL that selects the distinct candidate IDs of these sources, including IDs of merged entities. */
 export function candidatesSql(sources: readonly CandidateSource[]): string {
-  const all = sources.map(source => QUERIES[source]);
-  return `SELECT DISTINCT id FROM (${['SELECT NULL::uuid AS id WHERE false', ...all].join(' UNION ALL ')}) AS every`;
+  const queries = sources.map(source => QUERIES[source]);
+  return `SELECT DISTINCT id FROM (${['SELECT NULL::uuid AS id WHERE false', ...queries].join(' UNION ALL ')}) AS every`;
 }

@@ -7,7 +7,7 @@ export interface ClaimKey {
   readonly property: string;
 }
 
-/** The observations that these claims rest on, by `<entity> <property>`. One statement. */
+/** Reads the IDs of the top observations of these claims, by `<entity> <property>`. One statement. */
 export async function readClaimRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(
     cachedStatement(`SELECT requested.entity_id, requested.property, claim.top_observation_id

@@ -4,8 +4,8 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /**
- * What is kept of everybody who may want attention, each list as its columns: to name the parts of a few thousand
- * things, or to read each as a row, costs half of the call. `place` is that of the entity, from 1. Times are microseconds.
+ * Stored data of all candidates as columns: reading a few thousand rows as objects would take half of the call. `place`
+ * is the position of the entity, from 1. Times are microseconds.
  */
 export interface SubjectColumns {
   readonly entities: Columns<
@@ -18,7 +18,7 @@ export interface SubjectColumns {
       activity: Instant | null,
     ]
   >;
-  /** `before` is what a score was before. */
+  /** `before` is the previous score; null for other properties. */
   readonly claims: Columns<
     [
       place: number,
@@ -35,11 +35,11 @@ export interface SubjectColumns {
   readonly proposals: Columns<[entityId: string, otherId: string, kind: string, value: string, at: Instant]> | null;
 }
 
-/** The score before the present one, and until when it stood. */
+/** The previous score, and when it was replaced. */
 export interface PreviousScore {
   readonly value: JsonValue;
   readonly to: Instant;
 }
 
-/** Lists of the same length; all null where there is nothing. */
+/** Lists of equal length; all null if there are no rows. */
 type Columns<Row extends readonly unknown[]> = { readonly [Place in keyof Row]: readonly Row[Place][] | null };

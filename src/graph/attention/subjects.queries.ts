@@ -8,17 +8,17 @@ import { cachedStatement } from '../lists/statement-cache.js';
 import { AS_OF_SQL, candidatesSql, type CandidateSource } from './candidates.queries.js';
 import type { SubjectColumns } from './subject-columns.js';
 
-/** Interactions that count of somebody who may have gone quiet, and events about meetings; the newest ones. */
+/** Maximum number of newest interactions and meeting events that are read per entity. */
 export const MAX_INTERACTIONS = 11;
 export const MAX_MEETINGS = 20;
 
-/** Claims that are read of somebody. */
+/** Maximum number of claims that are read per entity. */
 const MAX_CLAIMS = 100;
 
-/** Open proposals that are looked at, the newest ones. */
+/** Maximum number of open merge proposals that are read; the newest ones. */
 const MAX_PROPOSALS = 100;
 
-/** What is looked for, and where. */
+/** Selects the sources of candidates and the data to read of them. */
 export interface SubjectQuery {
   readonly sources: readonly CandidateSource[];
   readonly proposals: boolean;
@@ -33,7 +33,7 @@ const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::b
 const columnsSql = (...each: readonly string[]) =>
   `json_build_array(${each.map(one => `array_agg(${one})`).join(', ')})`;
 
-/** Ids by which everybody is found once: whom the sources give, canonical, and the sides of proposals. */
+/** Selects each canonical entity of the candidates, and of the merge proposals, once. */
 const entitiesSql = (sources: readonly CandidateSource[], proposals: boolean) => `
   found AS MATERIALIZED (
     SELECT entity.* FROM (
@@ -56,7 +56,7 @@ const entitySql = (id: string) => `
   SELECT e.id, e.canonical_id, e.type, e.name, e.company_id, e.last_activity_at FROM entities e
   WHERE e.workspace_id = $1 AND e.id = ${id} OFFSET 0`;
 
-/** The ids that are written about under each entity: its own, and of those who were merged into it. */
+/** Selects the members of each entity's cluster: its own ID and those of entities merged into it. */
 const MEMBERS_SQL = `
   member AS MATERIALIZED (
     SELECT position, last_activity_at, id FROM entity UNION ALL
@@ -74,10 +74,10 @@ const ENTITIES_SQL = `
 const DECAY_JOIN_SQL =
   'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
 
-/** Of the claims only those that an item can be made of or that decide about one. */
+/** Selects only the claims that an item can be about or that items depend on. */
 function claimsSql({ commitments, contested, decayed }: SubjectQuery): string {
   const before = `CASE WHEN c.property = 'lead_score' THEN c.state::json #> '{tracks,0,history,-1}' END`;
-  const wanted = [
+  const conditions = [
     `c.property IN (${ASSESSED_PROPERTIES.map(property => `'${property}'`).join(', ')})`,
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
     ...(contested ? [`c.epistemic_class = 'contested'`] : []),
@@ -99,7 +99,7 @@ function claimsSql({ commitments, contested, decayed }: SubjectQuery): string {
       WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AS_OF_SQL} LIMIT ${MAX_CLAIMS}
     ) c ON true
     ${decayed ? DECAY_JOIN_SQL : ''}
-    WHERE ${wanted.join(' OR ')}`;
+    WHERE ${conditions.join(' OR ')}`;
 }
 
 const INTERACTIONS_SQL = `
@@ -113,7 +113,7 @@ const INTERACTIONS_SQL = `
 
 const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
 
-/** What was cancelled is of interest where something was scheduled. */
+/** Cancelled meetings are read only for entities with scheduled ones. */
 const PLANNED_MEETINGS_SQL = `
   scheduled AS MATERIALIZED (SELECT member.position, event.* FROM member JOIN LATERAL (${meetingsSql(SCHEDULED)}) event ON true)`;
 
@@ -155,7 +155,7 @@ function buildSql(query: SubjectQuery): string {
            ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals`;
 }
 
-/** Who may want attention, with what there is to judge them by. One statement. @param at ISO 8601, or the present. */
+/** Reads the candidates and the data that items are derived from. One statement. @param at ISO 8601; null means now. */
 export async function readSubjects(
   tx: Tx,
   query: SubjectQuery,

@@ -10,16 +10,16 @@ import {
   compareNewestFirst,
 } from '../accounts/account-facts.js';
 
-/** What every told thing says of its place. */
+/** Reference, rank and caution of an item in the response. */
 export interface ContextItemMeta {
   readonly ref_id: string;
-  /** 0..1. */
+  /** Rank score, 0 to 1. */
   readonly score: number;
   readonly caution?: string;
   readonly why?: string;
 }
 
-/** A claim as context shows it: enough to judge it; the whole of it is in the account. */
+/** A claim in the context, without the details that the account endpoint returns. */
 export type ContextClaim = ContextItemMeta &
   Omit<
     PresentedClaim,
@@ -30,7 +30,7 @@ export type ContextClaim = ContextItemMeta &
       readonly source: string;
       readonly observed_at: string;
     }[];
-    /** Of a contested claim: what others say. */
+    /** Of a contested claim: the conflicting observations. */
     readonly opposing?: readonly {
       readonly observation_id: string;
       readonly source: string;
@@ -38,13 +38,13 @@ export type ContextClaim = ContextItemMeta &
     }[];
   };
 
-/** A signal or single note as a sentence. */
+/** A signal or note claim, worded as a sentence. */
 export type ContextFact = ContextItemMeta & FactSentence;
 
-/** Supporting observations that are shown, the heaviest. */
+/** Maximum number of supporting observations per claim; those with the highest weight. */
 const MAX_SOURCES = 3;
 
-/** A claim as context shows it. */
+/** Converts a claim to its shape in the context. */
 export function presentContextClaim(claim: PresentedClaim & OwnedClaim, meta: ContextItemMeta): ContextClaim {
   const { entity_id, property, value, status, confidence, freshness, freshness_score, epistemic_class } = claim;
   const { valid_from, valid_to, last_observed_at, observation_count, sources, opposing } = claim;
@@ -75,22 +75,22 @@ export function presentContextClaim(claim: PresentedClaim & OwnedClaim, meta: Co
   };
 }
 
-/** Signals and single notes as sentences, the newest first. */
+/** Returns the selected signals and notes as sentences, newest first. */
 export function presentContextFacts(
   claims: readonly OwnedClaim[],
   itemMeta: ReadonlyMap<string, ContextItemMeta>,
 ): ContextFact[] {
   return claims
     .flatMap(claim => {
-      const place = itemMeta.get(formatClaimRef(claim));
-      if (!place || !isFact(claim)) return [];
-      return [{ ...place, ...toSentence(claim) }];
+      const meta = itemMeta.get(formatClaimRef(claim));
+      if (!meta || !isFact(claim)) return [];
+      return [{ ...meta, ...toSentence(claim) }];
     })
     .sort(compareNewestFirst)
     .slice(0, MAX_FACT_SENTENCES);
 }
 
-/** What an item says of its place in a group. */
+/** Returns the metadata of a ranked item. @param explain whether to include the reason for its rank. */
 export function toItemMeta({ ref_id, score, caution, why }: ContextItem, explain: boolean): ContextItemMeta {
   return { ref_id, score, ...(caution && { caution }), ...(explain && { why }) };
 }

@@ -1,4 +1,4 @@
-/** What context can be put together from. */
+/** Parts that a context can include. */
 export const CONTEXT_PARTS = ['claims', 'timeline', 'notes', 'company', 'workspace'] as const;
 
 /** One of {@link CONTEXT_PARTS}. */

@@ -6,26 +6,26 @@ import { parseIntent } from '../accounts/accounts.dto.js';
 import type { ContextRequestDto } from './context.dto.js';
 import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
 
-/** A checked request for context. */
+/** A validated request for context. */
 export interface ContextRequest {
   readonly focus: string;
-  /** Which of those who bear a name is meant. */
+  /** Disambiguates a name. */
   readonly hints: NameHints;
   readonly intent: Intent;
-  /** What it is for, in the caller's words; undefined is a general brief. */
+  /** The caller's task in prose; undefined for a general brief. */
   readonly task: string | undefined;
-  /** Tokens that the text may have, 200 to 16 000. */
+  /** Maximum number of tokens of the text, 200 to 16,000. */
   readonly budget: number;
   readonly include: ReadonlySet<ContextPart>;
-  /** Claims below are left out, unless they must not be missed. 0..1. */
+  /** Omits claims with a lower confidence, 0 to 1, except pinned ones. */
   readonly minConfidence: number;
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
-  /** Whether every item says how its score came about. */
+  /** Whether every item explains its rank. */
   readonly explain: boolean;
 }
 
-/** Reads a request from whichever door. @throws HubError `focus_required`, `invalid_intent`. */
+/** Validates the body of a REST or tool call. @throws HubError `focus_required`, `invalid_intent`. */
 export function toContextRequest(body: Partial<ContextRequestDto>): ContextRequest {
   if (body.focus === undefined || body.focus === null || body.focus.trim() === '') throw new HubError('focus_required');
   const intent = parseIntent(body.intent ?? 'account_review');

@@ -18,23 +18,23 @@ import { readNoteHolderIds } from '../notes/notes-list.queries.js';
 import { findTaskNotes, readNewestNotes } from './context.queries.js';
 import type { ContextRequest } from './context-request.js';
 
-/** Everything that context is put together from. */
+/** The data that a context is composed from. */
 export interface ContextSources {
   readonly entity: EntityWithIdentifiers;
   readonly name: string | null;
-  /** Of the entity and of its company, each with the values that held before. */
+  /** Claims of the entity and of its company, with their previous values. */
   readonly claims: readonly (PresentedClaim & OwnedClaim)[];
   readonly events: readonly LoggedEvent[];
   readonly notes: readonly NotePassage[];
   readonly workspace: readonly WorkspacePassage[];
-  /** The people of the company, where the intent wants them. */
+  /** The people of the company, if the intent includes them. */
   readonly people: readonly CommitteeMember[];
 }
 
-/** Events that are looked at. */
+/** Maximum number of newest events that are considered. */
 const MAX_EVENTS = 200;
 
-/** Reads what context is put together from: a dozen statements in two round trips, however much there is. */
+/** Reads the sources of a context with a dozen statements in two round trips, whatever the amount of data. */
 @Injectable()
 export class ContextSourcesService {
   constructor(
@@ -43,7 +43,7 @@ export class ContextSourcesService {
     private readonly people: CompanyPeopleService,
   ) {}
 
-  /** @param id canonical. @throws HubError `entity_not_found`. */
+  /** Reads the sources of an entity. @param id canonical ID. @throws HubError `entity_not_found`. */
   async read(tx: Tx, id: string, request: ContextRequest): Promise<ContextSources> {
     const now = await tx.now();
     const horizon = { asOf: request.asOf ?? now, knownAt: request.knownAt ?? now };
@@ -57,16 +57,16 @@ export class ContextSourcesService {
     ]);
     if (!entity) throw HubError.entityNotFound();
     const companyId = entity.type === 'company' ? entity.id : entity.company_id;
-    const wantsCompany = include.has('company') && companyId !== null;
-    const [ofCompany, people, notes] = await Promise.all([
-      wantsCompany && companyId !== id ? this.claims.read(tx, companyId, request, true) : undefined,
-      wantsCompany && PRESETS[request.intent].people ? this.people.read(tx, companyId, request) : [],
+    const includesCompany = include.has('company') && companyId !== null;
+    const [companyClaims, people, notes] = await Promise.all([
+      includesCompany && companyId !== id ? this.claims.read(tx, companyId, request, true) : undefined,
+      includesCompany && PRESETS[request.intent].people ? this.people.read(tx, companyId, request) : [],
       include.has('notes') ? readNotes(tx, holders, request) : [],
     ]);
     return {
       entity,
       name: own.name,
-      claims: [...withOwner(own.claims, 'self'), ...withOwner(ofCompany?.claims ?? [], 'company')],
+      claims: [...withOwner(own.claims, 'self'), ...withOwner(companyClaims?.claims ?? [], 'company')],
       events,
       notes,
       workspace,
@@ -82,7 +82,7 @@ export class ContextSourcesService {
   }
 }
 
-/** The notes that the task is about, then the newest, each once. */
+/** Reads the notes closest to the task, followed by the newest other notes. */
 async function readNotes(tx: Tx, holders: readonly string[], request: ContextRequest): Promise<NotePassage[]> {
   const { task, asOf, knownAt } = request;
   const isNow = asOf === undefined && knownAt === undefined;

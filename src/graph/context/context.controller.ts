@@ -10,13 +10,13 @@ import { toContextRequest } from './context-request.js';
 import { ContextService } from './context.service.js';
 import type { ContextResponse } from './context.presenter.js';
 
-/** Context for prompts. */
+/** Serves the context endpoint. */
 @ApiTags('context')
 @Controller('v2/context')
 export class ContextController {
   constructor(private readonly contexts: ContextService) {}
 
-  /** Nothing is written. */
+  /** Returns the ranked context of an entity. Writes nothing. */
   @Post()
   @Scopes('read')
   @Operation({

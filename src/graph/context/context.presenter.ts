@@ -22,7 +22,7 @@ import {
 } from './context-claims.presenter.js';
 import { type ContextEvent, presentTimeline } from './context-timeline.presenter.js';
 
-/** The answer of a call for context. Groups hold what was chosen; `items` is its order. */
+/** Response of the context endpoint. Groups contain the selected items; `items` is their rank order. */
 export interface ContextResponse {
   readonly entity: {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface ContextResponse {
     readonly company: { readonly id: string; readonly name: string | null; readonly domain: string | null } | null;
   };
   readonly intent: Intent;
-  /** Who it is, and the three strongest claims. */
+  /** Identity of the entity and its three strongest claims. */
   readonly summary: string;
   readonly claims: readonly ContextClaim[];
   readonly workspace: readonly (ContextItemMeta & { readonly property: string; readonly value: string })[];
@@ -50,43 +50,45 @@ export interface ContextResponse {
   readonly predictions: readonly never[];
   readonly icp?: AccountIcp;
   readonly items: readonly Pick<ContextItem, 'ref_id' | 'kind' | 'score'>[];
-  /** A block for a prompt, one line per item. */
+  /** Text for a prompt, one line per item. */
   readonly text: string;
-  /** Properties that the task or the intent asks for and nobody knows. */
+  /** Properties that the task or the intent needs and that are unknown. */
   readonly gaps: readonly string[];
-  /** Claims among the items that may be acted on without checking. */
+  /** References of the claims that can be acted on without verification. */
   readonly safe_to_use: readonly string[];
   readonly meta: {
-    /** Tokens of `text`. */
+    /** Estimated number of tokens of `text`. */
     readonly token_estimate: number;
     readonly budget: number;
-    /** Things that had no room. */
+    /** Number of items that did not fit into the budget. */
     readonly truncated: number;
     readonly claims_total: number;
     readonly claims_returned: number;
     readonly timeline_events: number;
-    /** How nearness to the task was judged. */
+    /** How similarity to the task was computed. */
     readonly engine: 'lexical';
     readonly as_of: string;
     readonly known_at: string;
   };
 }
 
-/** Who somebody is, in one line. */
+/** Describes an entity in one line: name, title, company and type. */
 export function describeIdentity({ entity, name, claims }: ContextSources): string {
-  const own = new Map(claims.flatMap(claim => (claim.of === 'self' ? [[claim.property, claim.value] as const] : [])));
+  const values = new Map(
+    claims.flatMap(claim => (claim.of === 'self' ? [[claim.property, claim.value] as const] : [])),
+  );
   const text = (property: string) => {
-    const value = own.get(property);
+    const value = values.get(property);
     return typeof value === 'string' ? toOneLine(value, 60) : undefined;
   };
-  const called = toOneLine(name ?? text('email') ?? findIdentifier(entity) ?? entity.id, 80);
-  if (entity.type === 'company') return `${called} (company)`;
+  const label = toOneLine(name ?? text('email') ?? findIdentifier(entity) ?? entity.id, 80);
+  if (entity.type === 'company') return `${label} (company)`;
   const title = text('title');
   const company = entity.company_name ?? entity.company_domain ?? text('company');
-  return `${called}${title ? `, ${title}` : ''}${company ? ` at ${toOneLine(company, 60)}` : ''} (person)`;
+  return `${label}${title ? `, ${title}` : ''}${company ? ` at ${toOneLine(company, 60)}` : ''} (person)`;
 }
 
-/** The answer for what was put together. */
+/** Builds the response of a composed context. */
 export function presentContext(
   sources: ContextSources,
   { items, text, tokenCount, truncated }: ComposedContext,
@@ -95,9 +97,9 @@ export function presentContext(
 ): ContextResponse {
   const { entity, name, claims, people } = sources;
   const itemMeta = new Map(items.map(item => [item.ref_id, toItemMeta(item, request.explain)]));
-  const chosen = <T>(all: readonly T[], refOf: (one: T) => string) =>
-    all.flatMap(one => (itemMeta.has(refOf(one)) ? [{ one, place: itemMeta.get(refOf(one))! }] : []));
-  const selectedClaims = chosen(claims, formatClaimRef);
+  const select = <T>(all: readonly T[], refOf: (source: T) => string) =>
+    all.flatMap(source => (itemMeta.has(refOf(source)) ? [{ source, meta: itemMeta.get(refOf(source))! }] : []));
+  const selectedClaims = select(claims, formatClaimRef);
   const timeline = presentTimeline(sources.events, itemMeta, asOf);
   const icp = presentIcp(
     claims.filter(({ of }) => of === 'self'),
@@ -108,15 +110,15 @@ export function presentContext(
     intent: request.intent,
     summary: buildSummary(sources),
     claims: selectedClaims
-      .filter(({ one }) => !isFact(one))
-      .map(({ one, place }) => presentContextClaim(one, place))
+      .filter(({ source }) => !isFact(source))
+      .map(({ source, meta }) => presentContextClaim(source, meta))
       .sort(compareByRank(items)),
-    workspace: chosen(sources.workspace, ({ refId }) => refId)
-      .map(({ one, place }) => ({ ...place, property: one.section, value: one.value }))
+    workspace: select(sources.workspace, ({ refId }) => refId)
+      .map(({ source, meta }) => ({ ...meta, property: source.section, value: source.value }))
       .sort(compareByRank(items)),
     timeline,
     facts: presentContextFacts(claims, itemMeta),
-    documents: chosen(sources.notes, ({ id }) => id).map(presentDocument),
+    documents: select(sources.notes, ({ id }) => id).map(presentDocument),
     stakeholders: people.filter(({ entityId }) => entityId !== entity.id).map(toStakeholder),
     committee: buildCommittee(findCompanyName(sources), people),
     predictions: [],
@@ -124,7 +126,7 @@ export function presentContext(
     items: items.map(({ ref_id, kind, score }) => ({ ref_id, kind, score })),
     text,
     gaps: findGaps(request, sources),
-    safe_to_use: selectedClaims.filter(({ one }) => isSafeClaim(one)).map(({ place }) => place.ref_id),
+    safe_to_use: selectedClaims.filter(({ source }) => isSafeClaim(source)).map(({ meta }) => meta.ref_id),
     meta: {
       token_estimate: tokenCount,
       budget: request.budget,
@@ -140,23 +142,23 @@ export function presentContext(
 }
 
 function presentDocument({
-  one,
-  place,
+  source: note,
+  meta,
 }: {
-  one: NotePassage;
-  place: ContextItemMeta;
+  source: NotePassage;
+  meta: ContextItemMeta;
 }): ContextResponse['documents'][number] {
-  const { entity_id, type, title, date, source, snippet } = one;
-  return { ...place, entity_id, type, title, date, source, snippet };
+  const { entity_id, type, title, date, source, snippet } = note;
+  return { ...meta, entity_id, type, title, date, source, snippet };
 }
 
-/** What the company is called that a committee is of: by its name, or else by its domain. */
+/** Returns the name of the company whose committee is shown, or its domain if it has no name. */
 function findCompanyName({ entity, name }: ContextSources): string | null {
   if (entity.type === 'company') return name ?? findIdentifier(entity) ?? null;
   return entity.company_name ?? entity.company_domain;
 }
 
-/** By what somebody is known who has no name: an address, a domain, a profile. */
+/** Returns the e-mail address, domain or profile of an entity without a name. */
 function findIdentifier({ handles }: ContextSources['entity']): string | undefined {
   return (['email', 'domain', 'linkedin'] as const).flatMap(kind => handles.find(each => each.kind === kind) ?? [])[0]
     ?.value;
@@ -164,14 +166,14 @@ function findIdentifier({ handles }: ContextSources['entity']): string | undefin
 
 function findGaps({ task, intent }: ContextRequest, { claims, entity }: ContextSources): string[] {
   const known = new Set(claims.filter(({ status }) => status === 'current').map(({ property }) => property));
-  // Who is known by an address has one, unless somebody said that it has ended.
-  const isSaid = claims.some(({ of, property }) => of === 'self' && property === 'email');
-  if (!isSaid && entity.handles.some(({ kind }) => kind === 'email')) known.add('email');
+  // An e-mail identifier counts as a known address, unless a claim says that the address has ended.
+  const hasEmailClaim = claims.some(({ of, property }) => of === 'self' && property === 'email');
+  if (!hasEmailClaim && entity.handles.some(({ kind }) => kind === 'email')) known.add('email');
   return task === undefined ? findIntentGaps(PRESETS[intent].boosted, known) : findTaskGaps(task, known);
 }
 
-function buildSummary(material: ContextSources): string {
-  const strongest = material.claims
+function buildSummary(sources: ContextSources): string {
+  const strongest = sources.claims
     .filter(
       claim =>
         claim.of === 'self' &&
@@ -184,7 +186,7 @@ function buildSummary(material: ContextSources): string {
     )
     .slice(0, 3)
     .map(({ property, value }) => `${property}: ${toPlainText(value, 80)}`);
-  return [describeIdentity(material), ...strongest].join('. ') + '.';
+  return [describeIdentity(sources), ...strongest].join('. ') + '.';
 }
 
 function presentCompany({ entity }: ContextSources): ContextResponse['entity']['company'] {
@@ -193,6 +195,6 @@ function presentCompany({ entity }: ContextSources): ContextResponse['entity']['
 }
 
 function compareByRank(items: readonly ContextItem[]) {
-  const places = new Map(items.map(({ ref_id }, place) => [ref_id, place]));
-  return (one: ContextItemMeta, other: ContextItemMeta) => places.get(one.ref_id)! - places.get(other.ref_id)!;
+  const ranks = new Map(items.map(({ ref_id }, rank) => [ref_id, rank]));
+  return (one: ContextItemMeta, other: ContextItemMeta) => ranks.get(one.ref_id)! - ranks.get(other.ref_id)!;
 }

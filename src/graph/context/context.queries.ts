@@ -5,10 +5,10 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { searchTerms } from '../notes/search.queries.js';
 
-/** Notes that are looked at. */
+/** Maximum number of notes per query. */
 const MAX_NOTES = 8;
 
-/** What context shows of a note. */
+/** Maximum length of a note's snippet, in characters. */
 const SNIPPET_LENGTH = 200;
 
 /** As of when notes are read; undefined: as they are. */
@@ -17,7 +17,7 @@ export interface NotesHorizon {
   readonly knownAt: Instant | undefined;
 }
 
-/** The newest notes of these entities, with how they begin. One statement, which reads no more than that. */
+/** Reads the newest notes of these entities with their beginnings only. One statement. */
 export async function readNewestNotes(
   tx: Tx,
   entityIds: readonly string[],
@@ -35,7 +35,7 @@ export async function readNewestNotes(
   return rows.map(row => ({ ...row, snippet: extractSnippet(row.snippet, new Map(), SNIPPET_LENGTH) }));
 }
 
-/** The notes of these entities that come nearest to a task, each with the passage that does. One statement. */
+/** Finds the notes of these entities that match a task best, each with its best passage. One statement. */
 export async function findTaskNotes(tx: Tx, entityIds: readonly string[], task: string): Promise<NotePassage[]> {
   const terms = buildQueryTerms(task);
   const weights = new Map(terms.map(({ token, weight }) => [token, weight]));

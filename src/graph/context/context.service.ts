@@ -12,10 +12,10 @@ import type { ContextRequest } from './context-request.js';
 import { type ContextSources, ContextSourcesService } from './context-sources.service.js';
 import { describeIdentity, type ContextResponse, presentContext } from './context.presenter.js';
 
-/** A character is stemmed, folded and looked up. */
+/** Work units per character, for stemming, normalizing and looking up its word. */
 const UNITS_PER_CHARACTER = 16;
 
-/** Ranked context for a task about one entity. */
+/** Composes ranked context about an entity for a task. */
 @Injectable()
 export class ContextService {
   constructor(
@@ -25,7 +25,7 @@ export class ContextService {
   ) {}
 
   /**
-   * What is worth knowing of an entity, within a budget; for a name that several bear, the candidates.
+   * Returns the context of an entity within the token budget, or the candidates if a name matches several entities.
    * @throws HubError `entity_not_found`, `invalid_focus`.
    */
   read(workspace: string, request: ContextRequest): Promise<ContextResponse | AmbiguousName> {
@@ -54,7 +54,7 @@ export class ContextService {
       ...notes.map(note => toNoteCandidate(note, now)),
       ...workspace.map(toWorkspaceCandidate),
     ];
-    const read = await mapYielding(
+    const tokenized = await mapYielding(
       candidates,
       each => ({ ...each, tokens: tokensOf(each) }),
       ({ text }) => ITEM_UNITS + text.length * UNITS_PER_CHARACTER,
@@ -62,7 +62,7 @@ export class ContextService {
     return composeContext({
       identity: describeIdentity(sources),
       pinned: selectPinnedCandidates(claims),
-      candidates: read,
+      candidates: tokenized,
       task,
       budget,
     });

@@ -32,7 +32,7 @@ const input = z.strictObject({
   detail,
 });
 
-/** Both answers in one shape: context, or the candidates of a name. */
+/** One schema for both results: context, or the candidates for a name. */
 const output = z.looseObject({
   summary: z.string().optional(),
   text: z.string().optional(),
@@ -43,7 +43,7 @@ const output = z.looseObject({
   candidates,
 });
 
-/** What a brief context does without: the order of its items, and what the claims in it say twice. */
+/** Fields omitted with `detail: brief`: the order of the items, and redundant fields. */
 const OMITTED_IN_BRIEF = [
   'items',
   'predictions',
@@ -57,12 +57,12 @@ const OMITTED_IN_BRIEF = [
   'documents.*.score',
 ];
 
-/** Context, for agents. */
+/** Provides the context tool. */
 @Injectable()
 export class ContextTools {
   constructor(private readonly contexts: ContextService) {}
 
-  /** The same as POST /v2/context. */
+  /** Returns the same as POST /v2/context, trimmed to `detail`. */
   @McpTool({
     name: 'get_context',
     title: 'Get context',
@@ -79,8 +79,8 @@ export class ContextTools {
     trim: ['items', 'workspace', 'stakeholders', 'timeline', 'documents', 'facts', 'claims'],
   })
   async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<ContextResponse | AmbiguousName> {
-    const { detail: asked, ...body } = request;
-    const read = await this.contexts.read(caller.workspaceId, toContextRequest(body));
-    return trimToDetail(withNextCall(read, 'get_context', 'focus'), asked, OMITTED_IN_BRIEF);
+    const { detail: level, ...body } = request;
+    const context = await this.contexts.read(caller.workspaceId, toContextRequest(body));
+    return trimToDetail(withNextCall(context, 'get_context', 'focus'), level, OMITTED_IN_BRIEF);
   }
 }

@@ -6,7 +6,7 @@ import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { ContactClaimRow, ListMembershipRow, ContactStatusRow } from './dedup.queries.js';
 import type { DedupOptions } from './dedup-request.js';
 
-/** Where somebody stands, by the row that is kept of it. */
+/** Derives the contact status of an entity from its stored data. @param now times are compared with. */
 export function toContactStatus(row: ContactStatusRow, now: Instant, options: DedupOptions): ContactStatus {
   const claims = row.claims ?? [];
   const deciding = (property: string): ClassifyingClaim | undefined => {
@@ -48,7 +48,7 @@ function readFormerEmails({ value, history }: ContactClaimRow): ReadonlyMap<stri
   return new Map(ended);
 }
 
-/** A list counts for those who wait in it, and for those with whom something was done there within the window. */
+/** Returns the lists that count: where the lead is pending, or was changed within the window. */
 function findActiveLists(lists: readonly ListMembershipRow[], now: Instant, windowDays: number): DedupEvidence[] {
   return lists
     .filter(({ status, at }) => status === 'pending' || at >= now - windowDays * DAY_US)

@@ -4,45 +4,45 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 
-/** Most rows of one call, and most values of each of the three lists. */
+/** Maximum number of rows of a call, and of values of each of the three lists. */
 export const MAX_DEDUP_ROWS = 5_000;
 export const MAX_DEDUP_VALUES = 50_000;
 
-/** Days within which outreach counts as engaged, where the caller does not say, and the most that can be asked. */
+/** Default and maximum number of days within which an activity counts as engaged. */
 export const DEFAULT_WINDOW_DAYS = 90;
 export const MAX_WINDOW_DAYS = 3_650;
 
-/** The identifiers of a row, by the field they stand in. */
+/** The identifiers of a row, by field. */
 export type RowIdentifiers = Readonly<Partial<Record<RowField, JsonValue>>>;
 
-/** Fields that tell who a row means. */
+/** Fields that identify a row. */
 export const ROW_FIELDS = ['email', 'linkedin_url', 'domain'] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
-/** A row as it was sent. */
+/** A row as sent. */
 export interface DedupRow {
-  readonly texts: RowIdentifiers;
+  readonly identifiers: RowIdentifiers;
   readonly ref: string | number | null;
-  /** Of a value in one of the three lists: which list it is from. */
+  /** Set for a value of one of the three lists: the field of that list. */
   readonly kind?: RowField;
 }
 
-/** A checked request to tell rows apart. */
+/** A validated request to classify rows. */
 export interface DedupRequest extends DedupOptions {
   readonly rows: readonly DedupRow[];
 }
 
-/** What counts as engaged. */
+/** Options that decide what counts as engaged. */
 export interface DedupOptions {
   readonly windowDays: number;
-  /** Whether being in a list counts. */
+  /** Whether membership in a lead list counts. */
   readonly includeLists: boolean;
-  /** A list that does not count: the one that is being filled. */
-  readonly exceptList: string | undefined;
+  /** A list that does not count, usually the one that is being filled. */
+  readonly excludedListId: string | undefined;
 }
 
 const LISTS = { emails: 'email', linkedin_urls: 'linkedin_url', domains: 'domain' } as const;
-/** What a row may hold. Names tell nobody apart, but rows have them. */
+/** Fields of a row. `name` and `company` are accepted and ignored, because exported rows have them. */
 const ROW_PROPERTIES: readonly string[] = [...ROW_FIELDS, 'name', 'company', 'ref'];
 const OPTIONS = ['engaged_window_days', 'include_lists', 'exclude_list_id'];
 const FIELDS = ['rows', ...Object.keys(LISTS), ...OPTIONS];
@@ -51,7 +51,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * Reads the body of a dedup call, from whichever door: `rows`, or `emails`, `linkedin_urls`, `domains`.
+ * Validates the body of a REST or tool call: either `rows`, or `emails`, `linkedin_urls` and `domains`.
  * @throws HubError `identifiers_required`, `too_many`, `invalid_list_id`, `invalid_request`.
  */
 export function readDedupRequest(body: unknown): DedupRequest {
@@ -62,19 +62,19 @@ export function readDedupRequest(body: unknown): DedupRequest {
     rows: readRows(fields),
     windowDays: readWindowDays(fields),
     includeLists: readIncludeLists(fields),
-    exceptList: readExcludedListId(fields),
+    excludedListId: readExcludedListId(fields),
   };
 }
 
 function readRows(fields: Fields): DedupRow[] {
-  const named = Object.entries(LISTS).flatMap(([list, kind]) =>
-    readList(fields, list, MAX_DEDUP_VALUES).map(value => ({ texts: { [kind]: value }, ref: null, kind })),
+  const values = Object.entries(LISTS).flatMap(([list, kind]) =>
+    readList(fields, list, MAX_DEDUP_VALUES).map(value => ({ identifiers: { [kind]: value }, ref: null, kind })),
   );
   const rows = readList(fields, 'rows', MAX_DEDUP_ROWS).map(readDedupRow);
-  if (rows.length > 0 && named.length > 0)
+  if (rows.length > 0 && values.length > 0)
     throw invalidField('rows', 'Send rows, or emails, linkedin_urls and domains.');
-  if (rows.length + named.length === 0) throw new HubError('identifiers_required');
-  return rows.length > 0 ? rows : named;
+  if (rows.length + values.length === 0) throw new HubError('identifiers_required');
+  return rows.length > 0 ? rows : values;
 }
 
 function readList(fields: Fields, field: string, max: number): readonly JsonValue[] {
@@ -92,7 +92,7 @@ function readDedupRow(row: JsonValue, index: number): DedupRow {
   const { ref = null } = row;
   const isRef = ref === null || typeof ref === 'number' || (typeof ref === 'string' && ref.length <= 512);
   if (!isRef) throw invalidField(`rows[${index}].ref`, 'ref must be a text of at most 512 characters, or a number.');
-  return { texts: Object.fromEntries(ROW_FIELDS.map(field => [field, row[field] ?? null])), ref };
+  return { identifiers: Object.fromEntries(ROW_FIELDS.map(field => [field, row[field] ?? null])), ref };
 }
 
 function readWindowDays(fields: Fields): number {

@@ -11,13 +11,13 @@ import { type DedupRequest, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
 import type { DedupResponse } from './dedup.presenter.js';
 
-/** Who may be written to. */
+/** Serves the dedup endpoint. */
 @ApiTags('dedup')
 @Controller('v2/dedup')
 export class DedupController {
   constructor(private readonly dedups: DedupService) {}
 
-  /** Rows of a list, against everything that is known. */
+  /** Classifies rows against all known contacts. Writes nothing. */
   @Post()
   @Scopes('read')
   @BodyLimit(BATCH_BODY_LIMITS)

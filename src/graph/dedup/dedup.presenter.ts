@@ -2,45 +2,45 @@ import type { DedupOutcome, DedupReason } from '#domain/dedup/classify-contact.j
 import type { RowField } from './dedup-request.js';
 import type { RowIssue } from './identify-row.js';
 
-/** The class of one row. */
+/** The classification of a row. */
 export interface DedupResult {
-  /** Place of the row in the request, from 0; of lists: counted through emails, linkedin_urls and domains. */
+  /** Position of the row in the request, from 0; of values, across `emails`, `linkedin_urls` and `domains` in this order. */
   readonly index: number;
   readonly ref: string | number | null;
   readonly kind?: RowField;
   readonly value?: string;
-  /** The address in the row. */
+  /** The e-mail address of the row. */
   readonly email: string | null;
   readonly outcome: DedupOutcome;
   readonly reason: DedupReason;
   readonly entity_id: string | null;
-  /** Kind of the identifier that named the entity; null when nobody is known. */
+  /** Kind of the identifier that matched the entity; null if none matched. */
   readonly matched_on: string | null;
-  /** What the class rests on; null for `net_new`. */
+  /** Evidence of the classification; null for `net_new`. */
   readonly evidence: { readonly observation_id?: string; readonly list_id?: string; readonly at: string } | null;
-  /** Other lists that the person is in, the one that was touched last first. */
+  /** Other lead lists of the person, most recently changed first. */
   readonly lists: readonly { readonly list_id: string; readonly name: string; readonly status: string }[];
-  /** The row before that means the same. */
+  /** Index of an earlier row for the same contact. */
   readonly duplicate_of?: number;
-  /** Another address to write to, when the one in the row is dead. */
+  /** Another address of the contact, if the one in the row is dead. */
   readonly alternate_email?: string;
 }
 
-/** A row by which nobody can be told. */
+/** A row without a usable identifier. */
 export interface DedupError extends RowIssue {
   readonly index: number;
   readonly ref: string | number | null;
 }
 
-/** The answer of a dedup call. */
+/** Response of the dedup endpoint. */
 export interface DedupResponse {
   readonly results: readonly DedupResult[];
-  /** Rows of each class; `total` leaves out those in `errors`. */
+  /** Number of rows per outcome; `total` excludes the rows in `errors`. */
   readonly summary: Readonly<Record<DedupOutcome | 'total', number>>;
   readonly errors: readonly DedupError[];
 }
 
-/** Counts the classes. */
+/** Counts results by outcome. */
 export function countOutcomes(results: readonly DedupResult[]): DedupResponse['summary'] {
   const counts = { net_new: 0, engaged: 0, bounced: 0, unsubscribed: 0, total: results.length };
   for (const { outcome } of results) counts[outcome]++;

@@ -5,16 +5,16 @@ import { toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** Events about meetings that are looked at per entity, the newest ones. */
+/** Maximum number of newest meeting events read per entity. */
 const MAX_MEETINGS = 20;
 
-/** Memberships that are looked at per entity, the newest ones. */
+/** Maximum number of newest list memberships read per entity. */
 const MAX_LISTS = 20;
 
-/** The claims that classes are read from. */
+/** Properties whose claims decide about a classification. */
 const DECIDING_PROPERTIES = ['email', 'email_status', 'do_not_contact', 'unsubscribed', 'stage'];
 
-/** What is kept of an entity that decides about its class. Times within are microseconds. */
+/** Stored data of an entity that decides about its classification. Times within JSON are microseconds. */
 export interface ContactStatusRow {
   readonly id: string;
   readonly inbound: Instant | null;
@@ -24,17 +24,17 @@ export interface ContactStatusRow {
   readonly lists: readonly ListMembershipRow[] | null;
 }
 
-/** A claim; `ref` is the observation it rests on. */
+/** A claim; `ref` is the ID of its top observation. */
 export interface ContactClaimRow {
   readonly property: string;
   readonly value: JsonValue;
   readonly at: Instant;
   readonly ref: string;
-  /** Of `email`: the addresses that stood before. */
+  /** Of `email`: the previous addresses; otherwise null. */
   readonly history: readonly { readonly value: JsonValue; readonly to: Instant; readonly endedBy: string }[] | null;
 }
 
-/** An event about a meeting. */
+/** A meeting event. */
 export interface ContactMeetingRow {
   readonly id: string;
   readonly property: string;
@@ -42,7 +42,7 @@ export interface ContactMeetingRow {
   readonly at: Instant;
 }
 
-/** A place in a list. */
+/** A membership in a lead list. */
 export interface ListMembershipRow {
   readonly list_id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)
 const MEMBERS_SQL = `(SELECT entity.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
 
-// Everything that decides, in one statement however many entities there are; each part is an index condition of its own.
+// One statement for any number of entities. OFFSET 0 makes each part use its own index condition.
 const READ_CONTACT_STATUSES = prepare(`
   SELECT entity.id, greatest(entity.inbound, people.inbound) AS inbound,
          greatest(entity.activity, people.activity) AS activity, claims.list AS claims, meetings.list AS meetings,
@@ -105,7 +105,7 @@ const READ_CONTACT_STATUSES = prepare(`
   ) lists ON true`);
 
 /**
- * What decides about these canonical entities. One statement.
+ * Reads the data that decides about the classification of these canonical entities. One statement.
  * @param excludedListId a list that does not count.
  */
 export function readContactStatuses(
@@ -122,13 +122,13 @@ export function readContactStatuses(
   ]);
 }
 
-/** What is told beside a class: an address of an entity, or the event that an activity was. */
+/** Details for a result: either an address of an entity, or the event behind an activity. */
 export interface ContactDetailRow {
   readonly entity_id: string;
-  /** Of an address. */
+  /** Set for an address. */
   readonly key: string | null;
   readonly value: string | null;
-  /** Of an event. */
+  /** Set for an event. */
   readonly observation_id: string | null;
 }
 
@@ -150,7 +150,10 @@ const READ_RELATED = prepare(`
     ORDER BY moment.id LIMIT 1
   ) event`);
 
-/** The addresses of some entities, and what happened to others at given times. One statement. */
+/**
+ * Reads the addresses of some entities, and the events of others at given times. One statement.
+ * @param addressesOf canonical IDs of the entities whose addresses are read.
+ */
 export function readRelated(
   tx: Tx,
   addressesOf: readonly string[],
@@ -165,7 +168,7 @@ export function readRelated(
   ]);
 }
 
-/** Whether the workspace has this list. */
+/** Returns whether the workspace has this lead list. */
 export async function hasList(tx: Tx, listId: string): Promise<boolean> {
   const sql = 'SELECT 1 FROM lead_lists WHERE workspace_id = $1 AND id = $2';
   return (await tx.query(sql, [tx.workspace, listId])).length > 0;

@@ -23,21 +23,21 @@ import { type DedupResponse, type DedupError, type DedupResult, countOutcomes } 
 import { type IdentifiedRow, identifyRow } from './identify-row.js';
 import { toContactStatus } from './contact-status.js';
 
-/** A row that can be told, with its place and its class. */
+/** An identified row with its position and classification. */
 interface ClassifiedRow extends IdentifiedRow {
   readonly index: number;
-  readonly asked: DedupRow;
-  readonly classed: Classification;
+  readonly input: DedupRow;
+  readonly classification: Classification;
 }
 
-/** What is known of all entities that the rows name. */
+/** Known data of all entities that the rows identify. */
 interface KnownContacts {
   readonly owners: ReadonlyMap<IdentifierKey, Owner>;
   readonly rows: ReadonlyMap<string, ContactStatusRow>;
-  readonly standings: ReadonlyMap<string, ContactStatus>;
+  readonly statuses: ReadonlyMap<string, ContactStatus>;
 }
 
-/** Tells for rows of any list whether they are new, engaged, bounced or unsubscribed. Reads only. */
+/** Classifies rows as new, engaged, bounced or unsubscribed. Writes nothing. */
 @Injectable()
 export class DedupService {
   constructor(
@@ -46,36 +46,39 @@ export class DedupService {
   ) {}
 
   /**
-   * Classes of rows. Plans are kept and made without scans of whole tables, as where a list is attached.
+   * Classifies the rows of a request. Uses generic plans.
    * @throws HubError `list_not_found`.
    */
   dedup(workspace: string, request: DedupRequest): Promise<DedupResponse> {
-    const { exceptList } = request;
+    const { excludedListId } = request;
     const read = async (tx: Tx) => {
-      if (exceptList !== undefined && !(await hasList(tx, exceptList))) throw new HubError('list_not_found');
+      if (excludedListId !== undefined && !(await hasList(tx, excludedListId))) throw new HubError('list_not_found');
       return this.classify(tx, request.rows, request);
     };
     return this.work.run(workspace, read, { useGenericPlans: true });
   }
 
-  /** The same inside a transaction: at most three statements, however many rows there are. */
+  /** Classifies rows inside a transaction, with at most three statements for any number of rows. */
   async classify(tx: Tx, inputs: readonly DedupRow[], options: DedupOptions): Promise<DedupResponse> {
     const errors: DedupError[] = [];
-    const own = this.ownDomains.get(tx.workspace);
-    const read = await mapYielding(inputs, row => identifyRow(row, own));
-    const identified = await flatMapYielding(read, (row, index) => {
-      if ('identifiers' in row) return [{ ...row, index, asked: inputs[index]! }];
+    const ownDomains = this.ownDomains.get(tx.workspace);
+    const parsed = await mapYielding(inputs, row => identifyRow(row, ownDomains));
+    const identified = await flatMapYielding(parsed, (row, index) => {
+      if ('identifiers' in row) return [{ ...row, index, input: inputs[index]! }];
       errors.push({ index, ref: inputs[index]!.ref, ...row });
       return [];
     });
     const now = await tx.now();
     const known = await this.readKnown(tx, identified, options, now);
-    const rows = await mapYielding(identified, row => ({ ...row, classed: classifyRow(row, known, now, options) }));
-    const beside = await this.readDetails(tx, rows);
+    const rows = await mapYielding(identified, row => ({
+      ...row,
+      classification: classifyRow(row, known, now, options),
+    }));
+    const details = await this.readDetails(tx, rows);
     const repeats = new RepeatFinder();
     const originals = await mapYielding(rows, row => repeats.add(rowKeys(row)));
     const results = await mapYielding(rows, (row, i) =>
-      presentResult(row, known, beside, originalIndex(rows, originals[i])),
+      presentResult(row, known, details, originalIndex(rows, originals[i])),
     );
     return { results, summary: countOutcomes(results), errors };
   }
@@ -86,26 +89,27 @@ export class DedupService {
     options: DedupOptions,
     now: Instant,
   ): Promise<KnownContacts> {
-    if (rows.length === 0) return { owners: new Map(), rows: new Map(), standings: new Map() };
-    const wanted = new Map<IdentifierKey, Identifier>();
+    if (rows.length === 0) return { owners: new Map(), rows: new Map(), statuses: new Map() };
+    const lookups = new Map<IdentifierKey, Identifier>();
     await mapYielding(rows, ({ identifiers, domain }) => {
-      for (const each of identifiers) wanted.set(identifierKey(each), each);
-      if (domain) wanted.set(identifierKey(toDomainIdentifier(domain)), toDomainIdentifier(domain));
+      for (const each of identifiers) lookups.set(identifierKey(each), each);
+      if (domain) lookups.set(identifierKey(toDomainIdentifier(domain)), toDomainIdentifier(domain));
     });
-    const owners = await findOwners(tx, [...wanted.values()]);
+    const owners = await findOwners(tx, [...lookups.values()]);
     const ids = [...new Set([...owners.values()].map(owner => owner.canonicalId))];
-    const kept = ids.length > 0 ? await readContactStatuses(tx, ids, options.exceptList) : [];
-    const standings = await mapYielding(kept, row => [row.id, toContactStatus(row, now, options)] as const);
-    return { owners, rows: new Map(kept.map(row => [row.id, row])), standings: new Map(standings) };
+    const stored = ids.length > 0 ? await readContactStatuses(tx, ids, options.excludedListId) : [];
+    const statuses = await mapYielding(stored, row => [row.id, toContactStatus(row, now, options)] as const);
+    return { owners, rows: new Map(stored.map(row => [row.id, row])), statuses: new Map(statuses) };
   }
 
-  /** Other addresses of those whose address is dead, and which event an activity was. */
+  /** Reads other addresses of bounced contacts, and the events behind activities. */
   private async readDetails(tx: Tx, rows: readonly ClassifiedRow[]): Promise<ReadonlyMap<string, ContactDetailRow[]>> {
-    const dead = rows.filter(({ classed }) => classed.outcome === 'bounced').map(({ classed }) => classed.entityId!);
-    const acted = new Map(rows.flatMap(({ classed }) => unattributedActivity(classed)));
-    if (dead.length + acted.size === 0) return new Map();
-    const activities = [...acted].map(([entityId, at]) => ({ entityId, at }));
-    return Map.groupBy(await readRelated(tx, [...new Set(dead)], activities), row => row.entity_id);
+    const classifications = rows.map(({ classification }) => classification);
+    const bounced = classifications.filter(({ outcome }) => outcome === 'bounced').map(({ entityId }) => entityId!);
+    const activityTimes = new Map(classifications.flatMap(unattributedActivity));
+    if (bounced.length + activityTimes.size === 0) return new Map();
+    const activities = [...activityTimes].map(([entityId, at]) => ({ entityId, at }));
+    return Map.groupBy(await readRelated(tx, [...new Set(bounced)], activities), row => row.entity_id);
   }
 }
 
@@ -115,17 +119,18 @@ function toDomainIdentifier(domain: string) {
 
 function classifyRow(
   row: IdentifiedRow,
-  { owners, standings }: KnownContacts,
+  { owners, statuses }: KnownContacts,
   now: Instant,
   options: DedupOptions,
 ): Classification {
-  const standing = (handle: IdentifierKey) => standings.get(owners.get(handle)?.canonicalId ?? '');
+  const statusOf = (key: IdentifierKey) => statuses.get(owners.get(key)?.canonicalId ?? '');
   const known = row.identifiers.flatMap(identifier => {
-    const found = standing(identifierKey(identifier));
-    return found ? [{ kind: toFieldName(identifier.kind), standing: found }] : [];
+    const status = statusOf(identifierKey(identifier));
+    return status ? [{ kind: toFieldName(identifier.kind), standing: status }] : [];
   });
-  const site = row.domain === undefined ? undefined : standing(identifierKey(toDomainIdentifier(row.domain)));
-  return classifyContact({ email: row.email, known, blocked: site ? findBlock(site) : null }, now, options.windowDays);
+  const company = row.domain === undefined ? undefined : statusOf(identifierKey(toDomainIdentifier(row.domain)));
+  const blocked = company ? findBlock(company) : null;
+  return classifyContact({ email: row.email, known, blocked }, now, options.windowDays);
 }
 
 function findBlock({ claims }: ContactStatus): DedupEvidence | null {
@@ -139,13 +144,13 @@ function toFieldName(kind: string): string {
   return kind === 'linkedin' ? 'linkedin_url' : kind;
 }
 
-/** An activity is known by its time alone. */
+/** Returns entity and time of an activity whose event is not known yet. */
 function unattributedActivity({ entityId, outcome, proof }: Classification): [string, Instant][] {
   const isBare = outcome === 'engaged' && proof !== null && !proof.observationId && !proof.listId;
   return isBare && entityId !== null ? [[entityId, proof.at]] : [];
 }
 
-function rowKeys({ identifiers, classed: { entityId } }: ClassifiedRow): string[] {
+function rowKeys({ identifiers, classification: { entityId } }: ClassifiedRow): string[] {
   return [...identifiers.map(identifierKey), ...(entityId === null ? [] : [`entity ${entityId}`])];
 }
 
@@ -154,23 +159,23 @@ function originalIndex(rows: readonly ClassifiedRow[], original: number | undefi
 }
 
 function presentResult(
-  { index, asked, email, classed, identifiers }: ClassifiedRow,
-  { rows, standings }: KnownContacts,
+  { index, input, email, classification, identifiers }: ClassifiedRow,
+  { rows, statuses }: KnownContacts,
   details: ReadonlyMap<string, ContactDetailRow[]>,
   original: number | undefined,
 ): DedupResult {
-  const { entityId, outcome, reason, matchedOn, proof } = classed;
-  const more = entityId === null ? [] : (details.get(entityId) ?? []);
-  const addresses = more.flatMap(({ key, value }) => (key !== null && value !== null ? [{ key, value }] : []));
-  const standing = entityId === null ? undefined : standings.get(entityId);
-  const dead = email ?? standing?.currentEmail;
-  const alternate = outcome === 'bounced' && standing ? findCurrentEmail(standing, addresses, dead) : undefined;
-  const event = more.find(row => row.observation_id !== null)?.observation_id ?? undefined;
+  const { entityId, outcome, reason, matchedOn, proof } = classification;
+  const related = entityId === null ? [] : (details.get(entityId) ?? []);
+  const addresses = related.flatMap(({ key, value }) => (key !== null && value !== null ? [{ key, value }] : []));
+  const status = entityId === null ? undefined : statuses.get(entityId);
+  const bouncedEmail = email ?? status?.currentEmail;
+  const alternate = outcome === 'bounced' && status ? findCurrentEmail(status, addresses, bouncedEmail) : undefined;
+  const event = related.find(row => row.observation_id !== null)?.observation_id ?? undefined;
   const lists = entityId === null ? [] : (rows.get(entityId)?.lists ?? []);
   return {
     index,
-    ref: asked.ref,
-    ...(asked.kind && { kind: asked.kind, value: String(asked.texts[asked.kind]) }),
+    ref: input.ref,
+    ...(input.kind && { kind: input.kind, value: String(input.identifiers[input.kind]) }),
     email: identifiers.find(({ kind }) => kind === 'email')?.value ?? null,
     outcome,
     reason,

@@ -30,12 +30,12 @@ const output = z.looseObject({
   errors: z.array(z.looseObject({ index: z.number() })),
 });
 
-/** Dedup, for agents. */
+/** Provides the dedup tool. */
 @Injectable()
 export class DedupTools {
   constructor(private readonly dedups: DedupService) {}
 
-  /** The same as POST /v2/dedup. */
+  /** Returns the same as POST /v2/dedup, trimmed to `detail`. */
   @McpTool({
     name: 'dedup',
     title: 'Tell new contacts from known ones',
@@ -49,9 +49,9 @@ export class DedupTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['results', 'errors'],
   })
-  async dedup({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext): Promise<DedupResponse> {
-    const answer = await this.dedups.dedup(caller.workspaceId, readDedupRequest(body));
-    return trimToDetail(answer, asked, [
+  async dedup({ detail: level, ...body }: z.output<typeof input>, { caller }: CoreToolContext): Promise<DedupResponse> {
+    const result = await this.dedups.dedup(caller.workspaceId, readDedupRequest(body));
+    return trimToDetail(result, level, [
       'results.*.evidence',
       'results.*.lists',
       'results.*.kind',

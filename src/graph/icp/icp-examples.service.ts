@@ -7,7 +7,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { EvidenceService } from '../score/evidence.service.js';
 import { ScoreTargetsService } from '../score/score-targets.service.js';
 
-/** Properties that customers are compared by. */
+/** Properties by which customers are compared. */
 const COMPARED_PROPERTIES: readonly (readonly [RuleSubject, string])[] = [
   ['person', 'title'],
   ['person', 'seniority'],
@@ -17,7 +17,7 @@ const COMPARED_PROPERTIES: readonly (readonly [RuleSubject, string])[] = [
   ['company', 'technologies'],
 ];
 
-/** A model that asks for these, so that they are looked up as those of any model. */
+/** A model with a rule for each compared property, so that the evidence service reads them. */
 const PROBE_MODEL: IcpModel = {
   ...EMPTY_MODEL,
   fit: COMPARED_PROPERTIES.map(([on, property]) => ({
@@ -34,7 +34,7 @@ const PROBE_MODEL: IcpModel = {
 
 const MIN_EXAMPLES = 3;
 
-/** Looks up what is known of customers that a model is to be learned from. Nobody is made. */
+/** Looks up the facts of customers that a model is inferred from. Creates no entities. */
 @Injectable()
 export class IcpExamplesService {
   constructor(
@@ -42,7 +42,7 @@ export class IcpExamplesService {
     private readonly evidence: EvidenceService,
   ) {}
 
-  /** What is known of each, and what speaks against relying on it. */
+  /** Returns the facts of won and lost customers, and warnings about customers that are unknown or too few. */
   async read(tx: Tx, named: { readonly won: readonly string[]; readonly lost: readonly string[] }) {
     const [won, lost] = [await this.findExamples(tx, named.won), await this.findExamples(tx, named.lost)];
     const missing = [...won.missing, ...lost.missing];
@@ -63,13 +63,13 @@ export class IcpExamplesService {
     texts: readonly string[],
   ): Promise<{ examples: CustomerExample[]; missing: string[] }> {
     if (texts.length === 0) return { examples: [], missing: [] };
-    const found = await this.targets.resolveIdentifiers(tx, texts);
-    const ids = found.flatMap(each => ('entity_id' in each ? [each.entity_id] : []));
+    const targets = await this.targets.resolveIdentifiers(tx, texts);
+    const ids = targets.flatMap(each => ('entity_id' in each ? [each.entity_id] : []));
     const now = await tx.now();
-    const gathering = { model: PROBE_MODEL, own: new Set<string>(), asOf: now, knownAt: now, past: false };
-    const gathered = await this.evidence.gather(tx, [...new Set(ids)], gathering);
-    const examples = [...gathered.values()].map(({ evidence }) => toExample(evidence.person, evidence.company));
-    const missing = texts.filter((_, i) => !('entity_id' in found[i]!));
+    const query = { model: PROBE_MODEL, own: new Set<string>(), asOf: now, knownAt: now, past: false };
+    const found = await this.evidence.gather(tx, [...new Set(ids)], query);
+    const examples = [...found.values()].map(({ evidence }) => toExample(evidence.person, evidence.company));
+    const missing = texts.filter((_, i) => !('entity_id' in targets[i]!));
     return { examples: examples.filter(({ size }) => size > 0), missing };
   }
 }

@@ -8,7 +8,7 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { BuildIcpModelRequest, IcpModelResult, toIcpInput } from './icp.dto.js';
 import { type IcpModelResponse, IcpService } from './icp.service.js';
 
-/** The model of the ideal customer. */
+/** Serves the endpoint that builds the ICP model. */
 @ApiTags('workspace')
 @Controller('v2/workspace/scoring-model')
 export class IcpController {

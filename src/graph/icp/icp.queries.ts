@@ -1,9 +1,9 @@
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** Leads that a model is tried on, the newest. */
+/** Maximum number of newest leads that a model is tried on. */
 export const SAMPLE_SIZE = 200;
 
-/** The people whom the newest leads are about; where there are no leads, the newest people. Canonical ids. */
+/** Reads the canonical IDs of the people of the newest leads, or of the newest people if there are no leads. */
 export async function readNewestLeads(tx: Tx): Promise<string[]> {
   const leads = await tx.query<{ id: string }>(
     `SELECT DISTINCT coalesce(e.canonical_id, e.id) AS id

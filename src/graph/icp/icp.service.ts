@@ -21,31 +21,31 @@ import { IcpExamplesService } from './icp-examples.service.js';
 import { type Coverage, computeCoverage } from './icp-coverage.js';
 import { readNewestLeads } from './icp.queries.js';
 
-/** What a model shall be built from; all of it may be left out where the section `icp` has words. */
+/** Inputs of a model. All are optional if the section `icp` contains a description. */
 export interface IcpInput {
   readonly description: string | undefined;
-  /** Customers that were won, and those that were lost. */
+  /** Identifiers or names of customers that were won or lost. */
   readonly won: readonly string[];
   readonly lost: readonly string[];
   readonly rules: readonly RawRule[];
-  /** Take the place of a model that is there. */
+  /** Replaces an existing model. */
   readonly force: boolean;
   readonly dryRun: boolean;
 }
 
-/** The answer. */
+/** Response of the endpoint that builds the model. */
 export interface IcpModelResponse {
   readonly ok: true;
   readonly signals: readonly IcpRuleSummary[];
   readonly icp_model: Readonly<Record<string, JsonValue>>;
-  /** Of the section `icp`. */
+  /** Version of the section `icp`. */
   readonly version: number;
   readonly coverage_on_current_leads: Coverage;
   readonly warnings: readonly string[];
   readonly dry_run?: true;
 }
 
-/** Builds the model that leads are scored by, without a model of language. */
+/** Builds the model by which leads are scored, without a language model. */
 @Injectable()
 export class IcpService {
   constructor(
@@ -55,7 +55,10 @@ export class IcpService {
     private readonly scores: EntityScoringService,
   ) {}
 
-  /** @throws HubError `no_gtm_context`, `model_exists`, `invalid_request` for rules that are none */
+  /**
+   * Builds and saves a model; with `dryRun` only builds it.
+   * @throws HubError `no_gtm_context`, `model_exists`, `invalid_request` for invalid rules.
+   */
   build(
     { workspaceId, keyId }: Caller,
     input: IcpInput,
@@ -117,10 +120,10 @@ function parseModelContent(content: Record<string, JsonValue>, version: number):
   );
 }
 
-/** What the section says in words, as a text of its own or as the description of a model. */
+/** Returns the description in the section: the section itself if it is text, or the description of a model. */
 function readDescriptionText(content: JsonValue | undefined): string | undefined {
-  const words = isPlainObject(content) ? content['description'] : content;
-  return typeof words === 'string' ? words : undefined;
+  const description = isPlainObject(content) ? content['description'] : content;
+  return typeof description === 'string' ? description : undefined;
 }
 
 function noContextError(unread: readonly string[], warnings: readonly string[]): HubError {
@@ -131,9 +134,9 @@ function noContextError(unread: readonly string[], warnings: readonly string[]):
 
 function findCoverageWarnings({ leads, scored, tiers }: Coverage): string[] {
   if (leads === 0) return ['There are no leads yet to try it on.'];
-  const most = leads / 2;
+  const half = leads / 2;
   return [
-    ...(scored < most ? [`Of ${leads} current leads only ${scored} can be scored; the others lack the facts.`] : []),
-    ...(tiers.tier_1 > most ? ['More than half of the current leads are tier 1; the model may be too wide.'] : []),
+    ...(scored < half ? [`Of ${leads} current leads only ${scored} can be scored; the others lack the facts.`] : []),
+    ...(tiers.tier_1 > half ? ['More than half of the current leads are tier 1; the model may be too wide.'] : []),
   ];
 }

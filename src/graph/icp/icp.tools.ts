@@ -27,12 +27,12 @@ const output = z.looseObject({
   warnings: z.array(z.string()),
 });
 
-/** The model of the ideal customer, for agents. */
+/** Provides the tool that builds the ICP model. */
 @Injectable()
 export class IcpTools {
   constructor(private readonly models: IcpService) {}
 
-  /** The same as POST /v2/workspace/scoring-model. */
+  /** Does the same as POST /v2/workspace/scoring-model. */
   @McpTool({
     name: 'build_icp_model',
     title: 'Build the ICP model',
@@ -47,7 +47,7 @@ export class IcpTools {
   })
   async build(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<IcpModelResponse> {
     const key = toIdempotencyKey(idempotencyKey, 'build_icp_model', request);
-    const wish = toIcpInput({ ...request, rules: request.rules as RawRule[] | undefined });
-    return (await this.models.build(caller, wish, key)).body;
+    const model = toIcpInput({ ...request, rules: request.rules as RawRule[] | undefined });
+    return (await this.models.build(caller, model, key)).body;
   }
 }

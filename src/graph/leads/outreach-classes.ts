@@ -16,8 +16,8 @@ export async function classifyRows(
   dedup: DedupService,
   { rows, list }: AddLeadsInput,
 ): Promise<ReadonlyMap<number, OutreachClass>> {
-  const exceptList = 'id' in list ? list.id : undefined;
-  const options = { windowDays: DEFAULT_WINDOW_DAYS, includeLists: true, exceptList };
+  const excludedListId = 'id' in list ? list.id : undefined;
+  const options = { windowDays: DEFAULT_WINDOW_DAYS, includeLists: true, excludedListId };
   const { results } = await dedup.classify(tx, rows.map(toDedupRow), options);
   return new Map(
     results.map(({ index, outcome, reason, evidence, lists, duplicate_of, alternate_email }) => [
@@ -40,5 +40,5 @@ function toDedupRow(wish: LeadInput): DedupRow {
     const found = identifiers.find(focus => focus.form === form);
     return found ? found.value : null;
   };
-  return { texts: { email: text('email'), linkedin_url: text('linkedin'), domain: text('domain') }, ref: null };
+  return { identifiers: { email: text('email'), linkedin_url: text('linkedin'), domain: text('domain') }, ref: null };
 }
