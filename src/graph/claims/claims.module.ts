@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { ClaimsService } from './claims.service.js';
 import { RulesCache } from './rules.cache.js';
 
-/** What the history says. */
+/** Derives claims from statements and stores them. */
 @Module({ providers: [ClaimsService, RulesCache], exports: [ClaimsService, RulesCache] })
 export class ClaimsModule {}

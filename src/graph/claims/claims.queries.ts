@@ -9,7 +9,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { rulesOf } from './workspace-rules.js';
 
-/** A claim is kept per entity and property. */
+/** Key of a claim: one per entity and property. */
 export interface ClaimKey {
   readonly entityId: string;
   readonly property: string;
@@ -20,15 +20,15 @@ export interface StoredClaim extends ClaimKey {
   readonly state: PropertyState;
 }
 
-/** A row of kept claims. */
+/** A row of the claims table. */
 export interface StoredClaimRow {
   readonly entity_id: string;
   readonly property: string;
-  /** As `toKept` gives it. */
+  /** State as `serializeState` writes it. */
   readonly state: string;
 }
 
-/** Reads a row of kept claims. */
+/** Converts a row of the claims table. */
 export function toStoredClaim({ entity_id: entityId, property, state }: StoredClaimRow): StoredClaim {
   return { entityId, property, state: deserializeState(state) };
 }
@@ -37,7 +37,7 @@ const READ_ENTITY_STATES = prepare(
   'SELECT entity_id, property, state FROM claims WHERE workspace_id = $1 AND entity_id = $2 ORDER BY property',
 );
 
-/** Every kept claim of one entity, by property. */
+/** Returns every stored claim of one entity, ordered by property. */
 export async function readEntityStates(tx: Tx, entityId: string): Promise<StoredClaim[]> {
   const rows = await tx.query<StoredClaimRow>(READ_ENTITY_STATES, [tx.workspace, entityId]);
   return mapYielding(rows, toStoredClaim, ({ state }) => ITEM_UNITS + state.length);
@@ -55,12 +55,12 @@ const UPSERT_STATES = prepare(
      top_observation_id = excluded.top_observation_id, next_change_at = excluded.next_change_at, updated_at = now()`,
 );
 
-/** Keeps states, and beside each what lists filter and sort by, with the transaction; they travel with COMMIT. */
+/** Stores states, with the projection that lists filter and sort by. Sent with COMMIT. */
 export async function upsertStates(tx: Tx, claims: readonly StoredClaim[]): Promise<void> {
   if (claims.length > 0) tx.deferToCommit(UPSERT_STATES, await toParams(tx, claims));
 }
 
-/** Puts these states in place of all that is kept of these entities. */
+/** Replaces all stored claims of these entities. */
 export async function replaceStates(
   tx: Tx,
   entityIds: readonly string[],
@@ -93,7 +93,7 @@ async function toParams(tx: Tx, claims: readonly StoredClaim[]): Promise<unknown
   ];
 }
 
-/** A kept claim that may be spoilt; then it has no state. */
+/** A stored claim; its state is undefined if it is corrupt. */
 export interface CheckedClaim extends ClaimKey {
   readonly state: PropertyState | undefined;
 }
@@ -103,7 +103,7 @@ interface CheckedRow extends StoredClaimRow {
   readonly next_change_at: Instant | null;
 }
 
-/** Every claim that is kept under these canonical ids, and under those that were merged into them, where none should be. */
+/** Returns every claim stored under these canonical ids and under ids merged into them, which should have none. */
 export async function readClusterStates(tx: Tx, canonicalIds: readonly string[]): Promise<CheckedClaim[]> {
   const rows = await tx.query<CheckedRow>(
     `SELECT c.entity_id, c.property, c.state, c.top_observation_id, c.next_change_at FROM entities e
@@ -114,7 +114,10 @@ export async function readClusterStates(tx: Tx, canonicalIds: readonly string[])
   return rows.map(row => ({ entityId: row.entity_id, property: row.property, state: parseValidState(row) }));
 }
 
-/** What stands beside a state must say the same, or the claim is as good as spoilt: others read only that. */
+/**
+ * Returns the state of a row. A state that contradicts the columns next to it counts as corrupt, because other readers
+ * use only these columns.
+ */
 function parseValidState({ state: text, top_observation_id, next_change_at }: CheckedRow): PropertyState | undefined {
   const state = tryDeserializeState(text);
   const isToldBeside =
@@ -122,7 +125,7 @@ function parseValidState({ state: text, top_observation_id, next_change_at }: Ch
   return isToldBeside ? state : undefined;
 }
 
-/** Removes claims that nothing in the log states. */
+/** Removes claims that no statement in the log supports. */
 export async function removeStates(tx: Tx, keys: readonly ClaimKey[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(

@@ -13,41 +13,41 @@ import { type ClaimKey, upsertStates, type StoredClaim } from './claims.queries.
 import { readStates } from './states.queries.js';
 import { RulesCache } from './rules.cache.js';
 
-/** Statements about one claim: those that were just appended, or its whole history. */
+/** Statements of one claim: new ones, or its whole history. */
 export interface NewStatements extends ClaimKey {
   readonly statements: readonly Statement[];
 }
 
-/** Gives the whole history of claims whose additions came late. Asked at most once per derivation. */
+/** Reads the whole history of claims with late statements. Called at most once per derivation. */
 export type HistoryReader = (keys: readonly ClaimKey[]) => Promise<readonly NewStatements[]>;
 
-/** The properties that an entity's name is made of. */
+/** The properties that make up an entity's name. */
 export const NAME_PROPERTIES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 
-/** Derives claims and keeps their fold state. It is handed history and never reads the log itself. */
+/** Derives claims and stores their fold states. Gets history from its caller and never reads the log itself. */
 @Injectable()
 export class ClaimsService {
   constructor(private readonly rules: RulesCache) {}
 
-  /** The rules by which claims of a workspace are folded. */
+  /** Returns the rules that the claims of a workspace are folded under. */
   rulesOf(workspace: string): ClaimRules {
     return this.rules.get(workspace);
   }
 
   /**
-   * The kept states of these claims. May be sent before the rows of the append are back.
-   * @param owners whose claims these are, as they were found before they were locked.
-   * @throws ClustersMoved when one was merged or unmerged in the meantime; the transaction is run again then.
+   * Reads the stored states of claims. Can be sent before the rows of the append are returned.
+   * @param owners owners of these claims, as found before they were locked.
+   * @throws ClusterChangedError if an owner was merged or unmerged since; the transaction is retried then.
    */
   readStates(tx: Tx, keys: readonly ClaimKey[], owners: readonly Owner[] = []): Promise<StoredClaim[]> {
     return readStates(tx, keys, owners);
   }
 
   /**
-   * Folds additions into `kept` states. What arrives in the order of its time costs the same
-   * however long the history is; only a claim with a late arrival is folded again from all of it.
-   * @param now nothing observed later than this counts yet.
-   * @returns the new states, of the claims that got additions.
+   * Folds new statements into stored states. A statement in order of time costs the same however long the history is; a
+   * claim with a late statement is folded again from its whole history.
+   * @param now statements observed later than this are not effective yet.
+   * @returns the new states of the claims that got statements.
    */
   async derive(
     tx: Tx,
@@ -85,12 +85,12 @@ export class ClaimsService {
     return folded;
   }
 
-  /** Keeps folded claims with the transaction. Call it once. */
+  /** Stores folded claims with COMMIT. Call it once per transaction. */
   save(tx: Tx, folded: readonly StoredClaim[]): Promise<void> {
     return upsertStates(tx, folded);
   }
 
-  /** The names that claims now give to the entities whose naming claims were folded; null where the name has ended. */
+  /** Returns the new names of the entities whose name claims were folded; null if the name has ended. */
   deriveNames(
     folded: readonly StoredClaim[],
     stored: readonly StoredClaim[],

@@ -4,13 +4,13 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { cacheRules, rulesOf, type TrustContent, rulesVersionOf } from './workspace-rules.js';
 
-/** How old what a process knows of another one's change may be. */
+/** Time after which a change by another process is visible at the latest. */
 export const RULES_REFRESH_INTERVAL_MS = 5_000;
 
 /**
- * The rules of every workspace that has its own, in memory: a write asks for them and must not wait. A change is known
- * to every process within 5 seconds; what one of them folds by older rules until then is folded anew by the rebuild
- * that follows a change, and by the next write, because a state names its version.
+ * Caches the rules of workspaces that have changed their trust, because writes need them without delay. Every process
+ * sees a change within 5 seconds. Claims that it folds under older rules until then are corrected by the rebuild that
+ * follows a change and by the next write, because a state stores the version of its rules.
  */
 @Injectable()
 export class RulesCache extends PeriodicTask {
@@ -22,23 +22,23 @@ export class RulesCache extends PeriodicTask {
     });
   }
 
-  /** A process serves when it knows them. */
+  /** Loads the rules before the process serves requests. */
   override async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
     super.onApplicationBootstrap();
   }
 
-  /** The rules by which claims of a workspace are folded. */
+  /** Returns the rules that the claims of a workspace are folded under. */
   get(workspace: string): ClaimRules {
     return rulesOf(workspace);
   }
 
-  /** The version of its own trust that a workspace is known to have; 0: the usual rules. */
+  /** Returns the cached trust version of a workspace; 0: the default rules. */
   versionOf(workspace: string): number {
     return rulesVersionOf(workspace);
   }
 
-  /** Reads the newest versions of all workspaces. Rules that did not change stay the same objects. */
+  /** Reads the newest versions of all workspaces. Unchanged rules keep their identity. */
   async refresh(): Promise<void> {
     const rows = await this.work.system(tx =>
       tx.query<{ workspace_id: string; version: number; content: TrustContent }>(

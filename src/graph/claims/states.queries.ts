@@ -5,12 +5,14 @@ import { ClusterChangedError } from '../identity/cluster-changed.error.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, type StoredClaim, type StoredClaimRow, toStoredClaim } from './claims.queries.js';
 
-/** The canonical id of each entity that is there, null where it is its own; in the one row that is no claim. */
+/**
+ * The canonical ids of entities, null for those that are canonical themselves. Returned as one row that is no claim.
+ */
 const CLUSTERS_SQL = `
   SELECT NULL, NULL, NULL, json_object_agg(id, canonical_id) FROM entities
   WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`;
 
-/** Whatever these entities have of these properties. */
+/** All claims with one of these entities and one of these properties. */
 const READ_BY_LISTS = prepare(
   `SELECT entity_id, property, state, NULL::json AS clusters FROM claims
    WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND property = ANY ($3::text[])
@@ -28,16 +30,16 @@ const READ_BY_PAIRS = prepare(
 );
 
 /**
- * So many pairs may lists make for each that is wanted: by itself one is found in a third more of the server's time, but
- * what nobody wants takes time as well.
+ * Maximum of entity and property combinations per requested key for the query by lists. Per claim it takes a third less
+ * server time than pairs, but claims that were not requested cost time as well.
  */
 const MAX_PAIRS_PER_KEY = 2;
 
 /**
- * The kept states of these claims, in no order; what has never been folded is missing. One statement, which also sees
- * whether an owner belongs to another cluster by now: whoever waited for a lock may have waited for a merge.
- * One of them may be named twice, as it was met at different times: each has to be right.
- * @throws ClustersMoved
+ * Returns the stored states of these claims, in no order; claims that were never folded are missing. The one statement
+ * also detects whether an owner now belongs to another cluster, because waiting for a lock may mean waiting for a
+ * merge. An owner may occur twice, looked up at different times: each must be unchanged.
+ * @throws ClusterChangedError if an owner was merged or unmerged since it was looked up.
  */
 export async function readStates(
   tx: Tx,

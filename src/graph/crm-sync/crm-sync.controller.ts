@@ -8,7 +8,7 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { CrmSyncUpdateResult, UpdateCrmSync, CrmSync } from './crm-sync.dto.js';
 import { CrmSyncService } from './crm-sync.service.js';
 
-/** How a CRM is kept in step. */
+/** Endpoints for the settings of CRM synchronization. */
 @ApiTags('integrations')
 @Controller('v2/workspace/crm-sync')
 export class CrmSyncController {

@@ -15,13 +15,13 @@ import { ConnectionsService } from '#plugin-host/connections/connections.service
 import { PluginRegistry, type ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
 import type { CrmSyncUpdateResult, UpdateCrmSync, CrmSync, SettingChange } from './crm-sync.dto.js';
 
-/** The plugin that keeps CRMs in step, and the lowest plan that has it. */
+/** The plugin that synchronizes CRMs, and the lowest plan that includes it. */
 const CRM_PLUGIN = 'crm';
 const MIN_PLAN = 'growth';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How a CRM is kept in step: the settings of the connection that the plugin `crm` has. */
+/** Reads and changes the settings of CRM synchronization, which are those of the connection of the plugin `crm`. */
 @Injectable()
 export class CrmSyncService {
   constructor(
@@ -30,7 +30,7 @@ export class CrmSyncService {
     private readonly connections: ConnectionsService,
   ) {}
 
-  /** The settings as they work; says in words when there is no CRM. @throws HubError `plan_required` */
+  /** Returns the effective settings. If no CRM is connected, `message` says so. @throws HubError `plan_required` */
   async read({ workspaceId, plan }: Caller): Promise<CrmSync> {
     if (!PlanGate.isAllowed(plan, MIN_PLAN)) throw HubError.planRequired(MIN_PLAN);
     const plugin = this.registry.findReady(CRM_PLUGIN);
@@ -41,9 +41,9 @@ export class CrmSyncService {
   }
 
   /**
-   * Changes settings; those that are left out stay.
+   * Changes settings; omitted ones stay.
    * @throws HubError `plan_required`, `provider_required`, `plugin_not_installed`, `crm_not_connected`, and
-   *   `invalid_request` for what is no setting of the plugin
+   *   `invalid_request` for unknown or invalid settings of the plugin
    */
   change(caller: Caller, input: UpdateCrmSync, key?: IdempotencyKey): Promise<HandlerResponse<CrmSyncUpdateResult>> {
     const { provider, dry_run: dryRun = false, ...settings } = input;
@@ -93,7 +93,10 @@ const NOT_CONNECTED: CrmSync = {
   message: 'No CRM is connected.',
 };
 
-/** A plugin for several CRMs says in its setting `provider` which one it is connected to; others by their name. */
+/**
+ * Returns whether the connection is to this provider. A plugin for several CRMs has a setting `provider`; another one
+ * is matched by its name.
+ */
 function matchesProvider({ settings }: Connection, { id, manifest }: ReadyPlugin, provider: string): boolean {
   const requested = provider.trim().toLowerCase();
   const fitted = validateFields('settings', manifest.settings, settings);
@@ -126,7 +129,7 @@ function omitUndefined(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
-/** The settings stand in the body itself. */
+/** Renames the fields of problems: the settings are in the body itself, not in `settings`. */
 function stripSettingsPrefix({ field, message }: { readonly field: string; readonly message: string }) {
   return { field: field.replace(/^settings\./, ''), message };
 }

@@ -31,12 +31,12 @@ const output = z.looseObject({
   dry_run_diff: z.array(z.looseObject({ setting: z.string() })),
 });
 
-/** Keeping a CRM in step, for agents. */
+/** MCP tools for CRM synchronization. */
 @Injectable()
 export class CrmSyncTools {
   constructor(private readonly crmSync: CrmSyncService) {}
 
-  /** The same as POST /v2/workspace/crm-sync. */
+  /** Calls the operation POST /v2/workspace/crm-sync. */
   @McpTool({
     name: 'configure_crm_sync',
     title: 'Configure the CRM sync',
@@ -59,7 +59,7 @@ export class CrmSyncTools {
   }
 }
 
-/** Clients know these settings in camel case. */
+/** Converts the name of a setting, which clients write in camel case. */
 function toSnakeCase([name, value]: [string, unknown]): [string, unknown] {
   return [name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), value];
 }

@@ -8,20 +8,20 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { readCurrentSections, readSectionHistory, readSectionVersion } from './facts.queries.js';
 import { type PresentedSection, presentVersion, type WorkspaceFactsResponse } from './facts.presenter.js';
 
-/** Versions of a section that `history` shows, the newest ones. */
+/** Maximum number of versions per section that `history` returns, newest first. */
 export const MAX_HISTORY_VERSIONS = 50;
 
-/** Which facts are wanted. */
+/** A validated request to read facts. */
 export interface FactsRequest {
-  /** Slugs; absent: all. */
+  /** Slugs; undefined: all sections. */
   readonly sections?: readonly string[];
-  /** One version of the one section; absent: the newest. */
+  /** Version of the one section; undefined: the newest. */
   readonly version?: number;
-  /** As they stood then. Default now. */
+  /** Time of the state to read. Default now. */
   readonly asOf?: Instant;
-  /** With the versions before. */
+  /** Whether to include previous versions. */
   readonly history: boolean;
-  /** Facts in the flat list, at most. */
+  /** Maximum number of facts in the flat list. */
   readonly limit: number;
 }
 
@@ -30,7 +30,7 @@ export interface FactsRequest {
 export class FactsReadService {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws HubError `not_found` for a version that there is not. */
+  /** Reads facts. @throws HubError `not_found` for a version that does not exist. */
   read(workspace: string, request: FactsRequest): Promise<WorkspaceFactsResponse> {
     return this.work.run(workspace, async tx => {
       const versions = await this.readVersions(tx, request);

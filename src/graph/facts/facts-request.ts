@@ -6,11 +6,11 @@ import type { FactsQuery, WriteFactRequest } from './facts.dto.js';
 import type { FactsRequest } from './facts-read.service.js';
 import type { FactWrite } from './facts.service.js';
 
-/** Facts in the flat list, unless the caller says otherwise, and at most. */
+/** Default and maximum number of facts in the flat list. */
 export const DEFAULT_FACTS_LIMIT = 50;
 export const MAX_FACTS_LIMIT = 500;
 
-/** The read that a query stands for. @throws HubError `invalid_request` for what is no section. */
+/** Converts a query to a request. @throws HubError `invalid_request` for an invalid section. */
 export function toFactsRequest(query: FactsQuery): FactsRequest {
   const one = query.section === undefined ? [] : [parseSectionSlug('section', query.section)];
   const some = query.categories?.split(',').filter(text => text.trim() !== '') ?? [];
@@ -27,7 +27,7 @@ export function toFactsRequest(query: FactsQuery): FactsRequest {
   };
 }
 
-/** The write that a body stands for. @throws HubError `section_required`, `content required`, `invalid_request`. */
+/** Converts a body to a write. @throws HubError `section_required`, `content required`, `invalid_request`. */
 export function toFactWrite(body: WriteFactRequest): FactWrite {
   const named = body.section ?? body.category;
   if (named === undefined || named.trim() === '') throw new HubError('section_required');
@@ -48,7 +48,7 @@ export function toFactWrite(body: WriteFactRequest): FactWrite {
   };
 }
 
-/** `category` is another name of `section`: two that differ say two things. */
+/** Rejects two different sections: `category` is an alias of `section`. */
 function rejectConflictingSections({ section, category }: WriteFactRequest): void {
   if (section === undefined || category === undefined || parseSection(section) === parseSection(category)) return;
   const message = `category is another name of section; these are "${section}" and "${category}". Send one.`;

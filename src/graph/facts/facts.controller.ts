@@ -11,7 +11,7 @@ import { toFactsRequest, toFactWrite } from './facts-request.js';
 import { FactsService } from './facts.service.js';
 import type { WorkspaceFactsResponse, FactWriteResponse } from './facts.presenter.js';
 
-/** What the workspace says about itself. */
+/** Endpoints for the workspace's own facts. */
 @ApiTags('workspace')
 @ApiExtraModels(SectionDto)
 @Controller('v2/workspace/facts')
@@ -21,7 +21,7 @@ export class FactsController {
     private readonly reader: FactsReadService,
   ) {}
 
-  /** Sections and the same as a flat list. */
+  /** Reads sections, also as a flat list. */
   @Get()
   @Operation({
     id: 'getWorkspaceFacts',
@@ -35,7 +35,7 @@ export class FactsController {
     return this.reader.read(workspaceId, toFactsRequest(query));
   }
 
-  /** The prior version is kept. */
+  /** Writes a new version of a section. */
   @Post()
   @Operation({
     id: 'writeWorkspaceFact',

@@ -5,7 +5,7 @@ import { FactsService } from './facts.service.js';
 import { OwnDomainsCache } from './own-domains.cache.js';
 import { ScaleCache } from './scales.cache.js';
 
-/** The workspace's own facts and their doors. */
+/** The workspace's own facts and their endpoints. */
 @Module({
   controllers: [FactsController],
   providers: [FactsService, FactsReadService, OwnDomainsCache, ScaleCache],

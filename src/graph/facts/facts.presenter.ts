@@ -5,7 +5,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import { toIso } from '#domain/time/instant.js';
 
-/** One version of a section, in an answer. */
+/** One version of a section in a response. */
 export interface PresentedSectionVersion {
   readonly content: JsonValue;
   readonly version: number;
@@ -13,29 +13,29 @@ export interface PresentedSectionVersion {
   readonly source: string;
   readonly author: string | null;
   readonly note: string | null;
-  /** Of the section `icp`: whether leads are scored by it. Prose is kept, and scores nothing. */
+  /** Of the section `icp`: whether leads are scored by it. Prose is stored but does not score. */
   readonly compiled?: boolean;
 }
 
-/** A section as it is, with the versions before it where they were asked for, the newest first. */
+/** A section with its previous versions, if requested, newest first. */
 export interface PresentedSection extends PresentedSectionVersion {
   readonly history?: readonly PresentedSectionVersion[];
 }
 
-/** The answer of GET /v2/workspace/facts. */
+/** Response of GET /v2/workspace/facts. */
 export interface WorkspaceFactsResponse {
   readonly sections: Readonly<Record<string, PresentedSection>>;
-  /** The same as a flat list. */
+  /** The sections as a flat list. */
   readonly facts: readonly Fact[];
-  /** Facts in the list. */
+  /** Number of facts in the list. */
   readonly count: number;
-  /** How many facts there are of each category, whether listed or not. */
+  /** Number of facts by category, including those not listed. */
   readonly by_category: Readonly<Record<string, number>>;
   readonly limit: number;
   readonly has_more: boolean;
 }
 
-/** The answer of POST /v2/workspace/facts. */
+/** Response of POST /v2/workspace/facts. */
 export interface FactWriteResponse {
   readonly section: string;
   readonly version: number;
@@ -45,20 +45,20 @@ export interface FactWriteResponse {
   /** Null in a dry run. */
   readonly fact: Fact | null;
   readonly mode: WriteMode;
-  /** Whether there was a version before. */
+  /** Whether a previous version existed. */
   readonly superseded: boolean;
-  /** See ShownVersion. */
+  /** See {@link PresentedSectionVersion.compiled}. */
   readonly compiled?: boolean;
   readonly dry_run?: true;
 }
 
-/** A version as it is shown. */
+/** Presents a version. */
 export function presentVersion(version: SectionVersion): PresentedSectionVersion {
   const { content, version: number, source, author, note, createdAt } = version;
   return { content, version: number, updated_at: toIso(createdAt), source, author, note, ...presentCompiled(version) };
 }
 
-/** Whether the section `icp` holds a model; nothing for the other sections. */
+/** Returns whether the section `icp` has a valid model; an empty object for other sections. */
 export function presentCompiled({ section, content }: Pick<SectionVersion, 'section' | 'content'>): {
   compiled?: boolean;
 } {

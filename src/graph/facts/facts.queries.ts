@@ -21,7 +21,7 @@ interface Row {
 const COLUMNS = 'id, section, version, content, source, author, note, subject, confidence, source_path, created_at';
 
 /**
- * The newest version of each section, by section; none for a section that was not written by then. One statement.
+ * Returns the newest version of each section; sections that were not written by `asOf` are missing. One statement.
  * @param sections null for every section of the workspace.
  */
 export async function readCurrentSections(
@@ -51,7 +51,7 @@ const READ_CONTENTS = prepare(
      ORDER BY version DESC LIMIT 1) AS newest`,
 );
 
-/** What these sections said by then, and which version that is; for many calls. One statement. */
+/** Returns the content and version of sections as of a time. A prepared query, for frequent use. One statement. */
 export function readSectionContents(
   tx: Tx,
   sections: readonly string[],
@@ -60,7 +60,7 @@ export function readSectionContents(
   return tx.query(READ_CONTENTS, [tx.workspace, sections, asOf === undefined ? null : toIso(asOf)]);
 }
 
-/** One version of a section, if there is such a one. */
+/** Returns one version of a section; undefined if it does not exist. */
 export async function readSectionVersion(
   tx: Tx,
   section: string,
@@ -73,7 +73,7 @@ export async function readSectionVersion(
   return rows.map(toSectionVersion)[0];
 }
 
-/** The newest versions of sections, at most `limit` of each, the newest first. One statement. */
+/** Returns at most `limit` versions of each section, newest first. One statement. */
 export async function readSectionHistory(
   tx: Tx,
   sections: readonly string[],
@@ -90,12 +90,12 @@ export async function readSectionHistory(
   return rows.map(toSectionVersion);
 }
 
-/** Keeps other writers of a section waiting until the transaction ends. */
+/** Locks a section against other writers until the transaction ends. */
 export async function lockSection(tx: Tx, section: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`facts ${tx.workspace} ${section}`]);
 }
 
-/** How many sections the workspace has. */
+/** Returns the number of sections of the workspace. */
 export async function countSections(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ sections: number }>(
     'SELECT count(DISTINCT section)::int AS sections FROM workspace_facts WHERE workspace_id = $1',
@@ -104,7 +104,7 @@ export async function countSections(tx: Tx): Promise<number> {
   return row!.sections;
 }
 
-/** Writes a version, with the time it is written at, which it gives back. */
+/** Inserts a version and returns the time it was created. */
 export async function insertSectionVersion(
   tx: Tx,
   version: Omit<SectionVersion, 'createdAt'>,

@@ -18,24 +18,24 @@ import { OwnDomainsCache } from './own-domains.cache.js';
 import { ScaleCache } from './scales.cache.js';
 import { presentCompiled, presentVersion, type FactWriteResponse } from './facts.presenter.js';
 
-/** Most sections of a workspace. */
+/** Maximum number of sections of a workspace. */
 export const MAX_SECTIONS = 100;
 
-/** A section as it stands. */
+/** The newest version of a section. */
 export interface CurrentSection {
   readonly content: JsonValue;
-  /** From 1. */
+  /** Starts at 1. */
   readonly version: number;
   readonly updatedAt: Instant;
 }
 
-/** A wish to write a section. */
+/** A validated request to write a section. */
 export interface FactWrite extends SectionWrite {
-  /** Tell what would be written, and write nothing. */
+  /** Whether to return what would be written, without writing it. */
   readonly dryRun: boolean;
 }
 
-/** What a workspace says about itself: sections, of which every version is kept. */
+/** Reads and writes what a workspace says about itself: sections, every version of which is kept. */
 @Injectable()
 export class FactsService {
   constructor(
@@ -45,9 +45,9 @@ export class FactsService {
   ) {}
 
   /**
-   * The sections as they stand, by slug; one that was never written is missing. One statement.
-   * @param sections which ones; absent: all.
-   * @param asOf as they stood then. Default now.
+   * Returns sections by slug; those never written are missing. One statement.
+   * @param sections slugs; undefined: all.
+   * @param asOf time of the state to read. Default now.
    */
   async readSections(
     tx: Tx,
@@ -60,14 +60,14 @@ export class FactsService {
     );
   }
 
-  /** The registrable domains (ASCII) that the workspace calls its own in the section `profile`. */
+  /** Returns the registrable domains (ASCII) that the section `profile` lists as the workspace's own. */
   async readOwnDomains(tx: Tx): Promise<ReadonlySet<string>> {
     return listOwnDomains((await this.readSections(tx, [PROFILE_SECTION])).get(PROFILE_SECTION)?.content);
   }
 
   /**
-   * Writes the next version of a section; the ones before it are kept. What the section says already is not written
-   * again and answered 200, anything new 201.
+   * Writes the next version of a section; previous versions are kept. Returns 201, or 200 without a new version if the
+   * content is unchanged.
    * @param author id of the API key that writes.
    * @throws HubError `version_conflict` with the current version, `invalid_request`.
    */
@@ -87,7 +87,7 @@ export class FactsService {
     return written;
   }
 
-  /** The same within a transaction of the caller's; two writers of one section wait for each other. */
+  /** Writes a section within the caller's transaction. Concurrent writers of one section wait for each other. */
   async writeInTransaction(tx: Tx, author: string, write: FactWrite): Promise<HandlerResponse<FactWriteResponse>> {
     const [now, , [current], sections] = await Promise.all([
       tx.now(),

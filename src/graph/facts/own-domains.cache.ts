@@ -5,15 +5,15 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 
-/** How old what a process knows of another one's change may be. */
+/** Time after which a change by another process is visible at the latest. */
 const REFRESH_INTERVAL_MS = 5_000;
 
 const NO_DOMAINS: ReadonlySet<string> = new Set();
 
 /**
- * The domains that every workspace calls its own, in memory: whoever writes about somebody new asks for them and must
- * not wait. Who works there is a colleague: they make no company, and are no leads. A change is known to the process
- * that makes it at once, to every other within 5 seconds.
+ * Caches the own domains of every workspace, because writes about new people need them without delay. People at these
+ * domains are colleagues: they create no company and are no leads. The process that makes a change sees it at once,
+ * every other within 5 seconds.
  */
 @Injectable()
 export class OwnDomainsCache extends PeriodicTask {
@@ -27,13 +27,13 @@ export class OwnDomainsCache extends PeriodicTask {
     });
   }
 
-  /** A process serves when it knows them. */
+  /** Loads the domains before the process serves requests. */
   override async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
     super.onApplicationBootstrap();
   }
 
-  /** The registrable domains (ASCII) of a workspace itself. */
+  /** Returns the registrable domains (ASCII) of the workspace itself. */
   get(workspace: string): ReadonlySet<string> {
     return this.domains.get(workspace) ?? NO_DOMAINS;
   }

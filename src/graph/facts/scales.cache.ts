@@ -7,12 +7,12 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { cacheScales } from './workspace-scale.js';
 
-/** How old what a process knows of another one's change may be. */
+/** Time after which a change by another process is visible at the latest. */
 const REFRESH_INTERVAL_MS = 5_000;
 
 /**
- * The tiers and bands of every workspace that has its own, in memory: lists and accounts say by them what stored scores
- * are called, and must not wait. A change is known to the process that takes it at once, to every other within 5 seconds.
+ * Caches the tiers and bands of every workspace that has its own, because lists and accounts name stored scores by them
+ * without delay. The process that makes a change sees it at once, every other within 5 seconds.
  */
 @Injectable()
 export class ScaleCache extends PeriodicTask {
@@ -24,13 +24,13 @@ export class ScaleCache extends PeriodicTask {
     });
   }
 
-  /** A process serves when it knows them. */
+  /** Loads the scales before the process serves requests. */
   override async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
     super.onApplicationBootstrap();
   }
 
-  /** Reads the newest models that name tiers or bands. */
+  /** Reads the newest models that define tiers or bands. */
   async refresh(): Promise<void> {
     const rows = await this.work.system(tx =>
       tx.query<{ workspace_id: string; content: JsonValue }>(

@@ -2,12 +2,12 @@ import { DEFAULT_SCALE, type ScoreScale } from '#domain/score/bands.js';
 
 let scales: ReadonlyMap<string, ScoreScale> = new Map();
 
-/** What a workspace calls the scores of its leads, as this process knows it; see `ScaleBook`. */
+/** Returns the tiers and bands of a workspace as this process has cached them; see `ScaleCache`. */
 export function scaleOf(workspace: string): ScoreScale {
   return scales.get(workspace) ?? DEFAULT_SCALE;
 }
 
-/** Remembers the scales of all workspaces that have one of their own. */
+/** Replaces the cached scales of all workspaces. */
 export function cacheScales(all: ReadonlyMap<string, ScoreScale>): void {
   scales = all;
 }

@@ -1,6 +1,6 @@
 /**
- * An entity was merged or unmerged between the moment it was found and the moment it was locked. Bears the SQLSTATE of
- * a serialisation failure, which it is: the unit of work runs the transaction again.
+ * Signals that an entity was merged or unmerged between its look-up and its lock. Has the SQLSTATE of a serialization
+ * failure, so that the unit of work retries the transaction.
  */
 export class ClusterChangedError extends Error {
   readonly code = '40001';

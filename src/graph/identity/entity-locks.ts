@@ -3,7 +3,10 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './lock-number.js';
 
-/** The locks of these entities in the one order that all transactions take them in, so that none can deadlock. */
+/**
+ * Returns the advisory lock keys of these entities in ascending order. All transactions lock in this order, so they
+ * cannot deadlock.
+ */
 export function toLockKeys(entityIds: readonly string[]): string[] {
   const numbers = [...new Set(entityIds)].map(toLockKey);
   return numbers.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
@@ -14,8 +17,8 @@ const LOCK = prepare(
 );
 
 /**
- * Keeps writers away from clusters, by their canonical ids, until the transaction ends.
- * @returns when they had been locked: whoever wrote about them before began before this.
+ * Locks clusters, given by canonical id, against other writers until the transaction ends.
+ * @returns the database time after the locks were granted; every earlier writer of these clusters began before it.
  */
 export async function lockEntities(tx: Tx, canonicalIds: readonly string[]): Promise<Instant> {
   const [row] = await tx.query<{ at: Instant }>(LOCK, [toLockKeys(canonicalIds)]);

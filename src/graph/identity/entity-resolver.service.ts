@@ -16,26 +16,26 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { findOwners, identifierKey, entityIdKey, type Owner } from './identifiers.queries.js';
 import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
 
-/** A name that several entities bear. Not an error: the caller picks one and asks again. */
+/** A name that matches more than one entity. Not an error: the caller picks a candidate and calls again. */
 export interface AmbiguousName {
   readonly status: 'ambiguous';
   readonly query: string;
-  /** How many bear the name. */
+  /** Number of matching entities. */
   readonly count: number;
-  /** Ten of them at most, the most recently active first. */
+  /** At most ten, the most recently active first. */
   readonly candidates: readonly PresentedCandidate[];
 }
 
-/** A candidate as it is shown, with its time in ISO 8601. */
+/** A candidate with its time in ISO 8601. */
 export type PresentedCandidate = Omit<NameCandidate, 'last_activity_at'> & { readonly last_activity_at: string | null };
 
-/** Finds the entity that a read is about. Reads accept bare names; nothing is ever made here. */
+/** Resolves the entity that a read refers to. Reads accept bare names. Never creates entities. */
 @Injectable()
 export class EntityResolverService {
   /**
-   * The canonical id of the entity that `text` names (claims are kept under it, `membersOf` it have the log), or the
-   * candidates among which the caller has to pick.
-   * @throws HubError `invalid_focus` for what names nobody, `entity_not_found` with names that come near.
+   * Resolves `text` to the canonical id of an entity, or to the candidates of an ambiguous name. Claims are stored
+   * under the canonical id; the log is stored under the ids of all cluster members.
+   * @throws HubError `invalid_focus` for text that cannot be a focus; `entity_not_found` with similar names.
    */
   async resolve(tx: Tx, text: string, hints: NameHints = {}): Promise<string | AmbiguousName> {
     const focus = parseFocus(text);
@@ -45,8 +45,8 @@ export class EntityResolverService {
   }
 
   /**
-   * The entity that a write names, and its cluster.
-   * @throws HubError `invalid_focus` for a bare name, `entity_not_found`.
+   * Resolves the focus of a write to its entity and cluster.
+   * @throws HubError `invalid_focus` for a bare name; `entity_not_found`.
    */
   async resolveOwner(tx: Tx, text: string): Promise<Owner> {
     const focus = parseFocus(text);
@@ -59,9 +59,9 @@ export class EntityResolverService {
   }
 
   /**
-   * Those whom a name means, for a caller that has to pick: candidates also where only one bears it. Undefined for
-   * what is no name.
-   * @throws HubError `entity_not_found` with names that come near.
+   * Returns the entities with a name, for a caller that has to pick one even if only one matches. Returns undefined if
+   * the text is not a name.
+   * @throws HubError `entity_not_found` with similar names.
    */
   async findCandidates(tx: Tx, text: string): Promise<AmbiguousName | undefined> {
     const focus = parseFocus(text);

@@ -6,26 +6,26 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './lock-number.js';
 
-/** An identifier that shall be there after the transaction, and for whom. */
+/** An identifier to insert if it does not exist yet, and its entity. */
 export interface NewIdentifier extends Identifier {
   readonly entityId: string;
-  /** Make the entity as well, of this type; null when the entity is there already. */
+  /** Type of the entity to create with it; null if the entity already exists. */
   readonly createsType: EntityType | null;
 }
 
-/** An entity, or the key of one of its identifiers, in one text. */
+/** Text key of an entity, either its id or one of its identifiers: the kind, a space and the value. */
 export type IdentifierKey = string;
 
-/** The handle of an identifier. */
+/** Returns the key of an identifier. */
 export const identifierKey = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>): IdentifierKey => `${kind} ${key}`;
 
-/** The handle of an entity by its own id. */
+/** Returns the key of an entity id. */
 export const entityIdKey = (id: string): IdentifierKey => `uuid ${id}`;
 
-/** Whose an identifier is. */
+/** The entity that an identifier belongs to. */
 export interface Owner {
   readonly id: string;
-  /** Under which its cluster is read and its claims are kept; its own id, if it was not merged. */
+  /** Id of its cluster, under which claims are stored. Equals `id` unless the entity was merged into another one. */
   readonly canonicalId: string;
 }
 
@@ -50,7 +50,7 @@ const FIND_OWNERS = prepare(
    SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
 );
 
-/** Who owns which of these identifiers and ids, in one statement. What nobody owns is not in the map. */
+/** Returns the owners of identifiers and entity ids, by key. Those without an owner are missing. One statement. */
 export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],
@@ -65,7 +65,7 @@ function toOwner({ entity_id: id, canonical_id }: OwnerRow): Owner {
   return { id, canonicalId: canonical_id ?? id };
 }
 
-/** Whose an identifier is, and whether this very statement wrote it. */
+/** The owner of an identifier, and whether this statement inserted it. */
 export interface ClaimedIdentifier {
   readonly key: IdentifierKey;
   readonly owner: Owner;
@@ -116,12 +116,12 @@ const CREATE_EXCLUSIVELY = createSql('pg_advisory_xact_lock');
 const CREATE_CONCURRENTLY = createSql('pg_advisory_xact_lock_shared');
 
 /**
- * Writes identifiers, and the entities that they make, in one statement. Of two transactions that want the same one,
- * the first to commit gets it and the other waits for that; keys are taken in one order so that they cannot deadlock.
- * Further identifiers of an entity that is made here are written only if it is.
- * @param exclusive nobody else of the workspace writes identifiers until the transaction ends. Needed by one that does so
- *   in two steps: two of them could take each other's keys in turns, and deadlock after all.
- * @returns the owner of each, but of those that another transaction took in this moment.
+ * Inserts identifiers, and the entities that they create, in one statement. If two transactions insert the same
+ * identifier, the second waits and the first to commit gets it. Keys are inserted in one order, so they cannot
+ * deadlock. Further identifiers of an entity that is created here are inserted only if the entity is.
+ * @param exclusive blocks other transactions of the workspace from inserting identifiers until this one ends. Required
+ *   if the transaction inserts in two steps: two of them could wait for each other's keys.
+ * @returns the owner of each, except identifiers that another transaction inserted at the same moment.
  */
 export async function createIdentifiers(
   tx: Tx,
@@ -142,23 +142,23 @@ export async function createIdentifiers(
   return rows.map(row => ({ key: `${row.kind} ${row.key}`, owner: toOwner(row), isNew: row.is_new }));
 }
 
-/** A longer one is found by other means: no focus is as long, and no index takes it. */
+/** Longer names are not indexed: no focus is as long. */
 const MAX_NAME_LENGTH = 320;
 const MAX_KEY_BYTES = 2_000;
 
-/** The key that a name is found by; null for one that is longer than any focus. */
+/** Returns the key that a name is looked up by; null for a name that is longer than any focus. */
 export function nameLookupKey(name: string | null | undefined): string | null {
   if (name == null || name.length > MAX_NAME_LENGTH) return null;
   const key = nameKey(name);
   return Buffer.byteLength(key) <= MAX_KEY_BYTES ? key : null;
 }
 
-/** What a batch changes about an entity itself. */
+/** Changes that a batch makes to an entity row. */
 export interface EntityUpdate extends Activity {
   readonly id: string;
-  /** Undefined: the name stays. */
+  /** Undefined: unchanged. */
   readonly name: string | null | undefined;
-  /** The company that a person works for, kept where none is known yet. */
+  /** Company of a person; stored only if none is known yet. */
   readonly company: string | undefined;
 }
 
@@ -176,7 +176,7 @@ const UPDATE_ENTITIES = prepare(
    WHERE workspace_id = $1 AND entities.id = ANY ($2) AND entities.id = change.id`,
 );
 
-/** Keeps names, the keys that they are found by, companies and activity. Sent with COMMIT. */
+/** Updates names, lookup keys, companies and activity. Sent with COMMIT. */
 export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
   if (changes.length === 0) return;
   tx.deferToCommit(UPDATE_ENTITIES, [

@@ -5,7 +5,7 @@ import { IdentityService } from './identity.service.js';
 import { OwnerCache } from './owner.cache.js';
 import { LinksService } from './links.service.js';
 
-/** Who is who. */
+/** Resolves, creates and links entities by their identifiers. */
 @Module({
   imports: [FactsModule],
   providers: [EntityResolverService, IdentityService, OwnerCache, LinksService],

@@ -25,53 +25,59 @@ import {
 } from './identifiers.queries.js';
 import { OwnerCache } from './owner.cache.js';
 
-/** Whom a write is about, and the other identifiers that it states for them. */
+/** The entity that a write refers to, and further identifiers that it states for this entity. */
 export interface EntityReference {
   readonly focus: PreciseFocus;
   readonly alsoKnownAs: readonly IdentifierFocus[];
-  /** How reliable whoever states one of them is, 0 to 1; asked only when it belongs to somebody else. Default 1. */
+  /**
+   * Returns the reliability, from 0 to 1, of the statement of an alias. Called only if the alias belongs to another
+   * entity. Default 1.
+   */
   readonly reliabilityOf?: (alias: IdentifierFocus, rules: ClaimRules) => number;
-  /** Owners that are known already; null: nobody. Whoever is not in it is looked up. */
+  /** Owners that the caller has already looked up; null: no owner. Keys that are missing are looked up. */
   readonly owners?: OwnerMap | undefined;
 }
 
-/** What a look-up has found: the owner of each handle, null where there is none. */
+/** Result of a look-up: the owner of each key, null if there is none. */
 export type OwnerMap = ReadonlyMap<IdentifierKey, Owner | null>;
 
-/** Somebody else who has an identifier that is stated for an entity. */
+/** Another entity that owns an identifier which is stated for this one. */
 export interface ConflictingOwner {
   readonly identifier: Identifier;
   readonly owner: Owner;
-  /** Of the statement, 0 to 1, by the rules of the workspace. */
+  /** Returns the reliability of the statement, from 0 to 1, under the rules of the workspace. */
   readonly reliability: (rules: ClaimRules) => number;
 }
 
-/** The entity of a subject. */
+/** The entity of a reference. */
 export interface ResolvedEntity extends Owner {
-  /** The entity did not exist before this transaction. */
+  /** Whether this transaction created the entity. */
   readonly created: boolean;
-  /** The employer, when a work e-mail address became known for the entity just now. */
+  /** The employer, if a work e-mail address of the entity was added by this transaction. */
   readonly employer: Employer | undefined;
-  /** Others who have what was stated for it; mostly none. They may turn out to be the same. */
+  /**
+   * Owners of other identifiers that were stated for this entity, usually none. They may turn out to be the same
+   * entity.
+   */
   readonly conflicts: readonly ConflictingOwner[];
 }
 
-/** A company, as a work e-mail address names it. */
+/** A company identified by the domain of a work e-mail address. */
 export interface Employer {
   readonly id: string;
   readonly domain: string;
 }
 
-/** What a batch changes about entities themselves, by their ids. */
+/** Changes that a batch makes to entity rows, by entity id. */
 export interface EntityUpdates {
-  /** Null where the name has ended. */
+  /** Null if the name has ended. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly activity: ReadonlyMap<string, Activity>;
-  /** The companies that people were found to work for. */
+  /** Ids of the companies that people were found to work for. */
   readonly companies: ReadonlyMap<string, string>;
 }
 
-/** Finds and makes entities by their identifiers. */
+/** Finds entities by their identifiers, and creates them. */
 @Injectable()
 export class IdentityService {
   constructor(
@@ -80,10 +86,10 @@ export class IdentityService {
   ) {}
 
   /**
-   * The entities of these subjects, in their order; those that no identifier names yet are made, and so is the company
-   * that a new work e-mail address names. Undefined where a subject is an id that nobody has.
-   * One statement when everybody is known, none when the caller knows them.
-   * @param willWriteMore the transaction will write identifiers once more.
+   * Resolves references to entities, in order. Creates entities whose identifiers are unknown, and the company of a new
+   * work e-mail address. An entry is undefined if its focus is an id that does not exist. One statement if all are
+   * known; none if the caller passes their owners.
+   * @param willWriteMore whether the transaction will insert identifiers again.
    */
   async resolveOrCreate(
     tx: Tx,
@@ -124,8 +130,8 @@ export class IdentityService {
   }
 
   /**
-   * What this process remembers of whom a focus names, for {@link EntityReference.owners}. Only for who sees, once the entity is
-   * locked, whether it still belongs to the same cluster, and calls {@link evict} if not.
+   * Returns the cached owner of a focus, for {@link EntityReference.owners}. It may be stale: the caller must check,
+   * after it has locked the entity, that the cluster is unchanged, and call {@link evict} if not.
    */
   getCachedOwner(workspace: string, focus: PreciseFocus): OwnerMap | undefined {
     const handle = focusKey(focus);
@@ -133,12 +139,12 @@ export class IdentityService {
     return owner && new Map([[handle, owner]]);
   }
 
-  /** Has these looked up again next time. */
+  /** Removes owners from the cache. */
   evict(workspace: string, focuses: readonly PreciseFocus[]): void {
     for (const focus of focuses) this.ownerCache.evict(workspace, focusKey(focus));
   }
 
-  /** Keeps what observations change about entities themselves. Sent with COMMIT. */
+  /** Updates entity rows. Sent with COMMIT. */
   updateEntities(tx: Tx, { names, activity, companies }: EntityUpdates): void {
     const none: Activity = { first: null, last: null, lastInbound: null };
     const ids = new Set([...names.keys(), ...activity.keys(), ...companies.keys()]);
@@ -148,7 +154,10 @@ export class IdentityService {
     );
   }
 
-  /** Writes what is wanted, with the employers' domains, and completes `owners`. @returns the handles that are new. */
+  /**
+   * Inserts identifiers and the domains of new employers, and adds their owners to `owners`.
+   * @returns the keys that are new.
+   */
   private async createIdentifiers(
     tx: Tx,
     identifiers: readonly NewIdentifier[],
@@ -168,7 +177,7 @@ export class IdentityService {
   }
 }
 
-/** The owners of all that subjects name: what their callers know of them, and one look-up for the rest. */
+/** Looks up the owners of all references; owners that callers passed are not looked up again. At most one statement. */
 async function lookUpOwners(tx: Tx, subjects: readonly EntityReference[]): Promise<Map<IdentifierKey, Owner>> {
   const known = new Map<IdentifierKey, Owner>();
   const open = subjects.flatMap(({ focus, alsoKnownAs, owners }) =>
@@ -186,7 +195,7 @@ async function lookUpOwners(tx: Tx, subjects: readonly EntityReference[]): Promi
   return found;
 }
 
-/** The handle of what a focus names. */
+/** Returns the key of a focus. */
 export function focusKey(focus: PreciseFocus): IdentifierKey {
   return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
 }
@@ -199,13 +208,16 @@ function toNewIdentifier(focus: IdentifierFocus): NewIdentifier {
   return { ...toIdentifier(focus), entityId: newId(), createsType: entityTypeOf(focus) };
 }
 
-/** The identifiers that subjects bring along and nobody has. @param makers of entities that are about to be made. */
+/**
+ * Returns the stated aliases that have no owner yet.
+ * @param creating identifiers whose entities are about to be created.
+ */
 function toAliasIdentifiers(
   subjects: readonly EntityReference[],
   owners: ReadonlyMap<IdentifierKey, Owner>,
-  makers: readonly NewIdentifier[] = [],
+  creating: readonly NewIdentifier[] = [],
 ): NewIdentifier[] {
-  const made = new Map(makers.map(maker => [identifierKey(maker), maker.entityId]));
+  const made = new Map(creating.map(identifier => [identifierKey(identifier), identifier.entityId]));
   return subjects.flatMap(({ focus, alsoKnownAs }) => {
     const handle = focusKey(focus);
     const entityId = owners.get(handle)?.id ?? made.get(handle);
@@ -227,7 +239,10 @@ function findConflicts(
   });
 }
 
-/** @param own domains of the workspace itself: who has an address there is a colleague. */
+/**
+ * Returns the domain of the employer of a work e-mail address, if any.
+ * @param own domains of the workspace itself: an address there belongs to a colleague, not to a contact.
+ */
 function findEmployer(identifier: Identifier, own: ReadonlySet<string>): IdentifierFocus[] {
   const email = identifier.kind === 'email' ? parseFocus(identifier.value) : undefined;
   const domain = email?.form === 'email' ? findWorkDomain(email) : undefined;
@@ -235,7 +250,7 @@ function findEmployer(identifier: Identifier, own: ReadonlySet<string>): Identif
   return focus?.form === 'domain' ? [focus] : [];
 }
 
-/** The employer by person, for the e-mail addresses that are new. */
+/** Maps people with a new work e-mail address to their employers. */
 function mapEmployers(
   foci: readonly IdentifierFocus[],
   owners: ReadonlyMap<IdentifierKey, Owner>,

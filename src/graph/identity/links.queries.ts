@@ -4,13 +4,13 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './lock-number.js';
 
-/** An entity with the cluster that it is in. */
+/** An entity and its cluster. */
 export interface ClusterMember extends ClusterNode {
   readonly type: EntityType;
   readonly canonicalId: string;
 }
 
-/** A link as it is kept. */
+/** A stored link between two entities. */
 export interface LinkRow {
   readonly id: string;
   readonly a: string;
@@ -22,18 +22,18 @@ export interface LinkRow {
   readonly retracted_at: Instant | null;
 }
 
-/** Beside the lock of a workspace, which is for making identifiers. */
+/** Distinct from the lock of the workspace, which serializes the insertion of identifiers. */
 const mergeLockKey = (workspace: string) => String(toLockKey(workspace) ^ 1n);
 
 /**
- * Keeps other merges of the workspace away until the transaction ends: no cluster that is found after this moves any
- * more. Comes before clusters in the order of locks.
+ * Locks the workspace against other merges until the transaction ends, so that clusters found afterwards do not change.
+ * Must be taken before cluster locks.
  */
 export async function lockMerges(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockKey(tx.workspace)]);
 }
 
-/** Everybody in the clusters of these canonical ids. */
+/** Returns all members of the clusters with these canonical ids. */
 export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<ClusterMember[]> {
   const rows = await tx.query<{ id: string; type: EntityType; canonical_id: string | null; created_at: Instant }>(
     `SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND id = ANY ($2)
@@ -49,7 +49,7 @@ export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Prom
   }));
 }
 
-/** The identifiers of these entities. */
+/** Returns the identifiers of these entities. */
 export function readIdentifiersOf(tx: Tx, ids: readonly string[]): Promise<Identifier[]> {
   return tx.query<Identifier>(
     'SELECT kind, key, value FROM identifiers WHERE workspace_id = $1 AND entity_id = ANY ($2)',
@@ -57,7 +57,7 @@ export function readIdentifiersOf(tx: Tx, ids: readonly string[]): Promise<Ident
   );
 }
 
-/** The live links among these entities, in no order. */
+/** Returns the links among these entities that are not retracted, in no order. */
 export async function readActiveLinks(tx: Tx, ids: readonly string[]): Promise<EntityLink[]> {
   const rows = await tx.query<LinkRow>(
     `SELECT id, a, b, kind, created_at FROM entity_links
@@ -67,7 +67,7 @@ export async function readActiveLinks(tx: Tx, ids: readonly string[]): Promise<E
   return rows.map(({ id, a, b, kind, created_at }) => ({ id, a, b, kind, createdAt: created_at }));
 }
 
-/** Every link of these entities, also what was retracted, the newest first; a thousand at most. */
+/** Returns every link of these entities, including retracted ones, newest first, at most 1,000. */
 export function readLinks(tx: Tx, ids: readonly string[]): Promise<LinkRow[]> {
   return tx.query<LinkRow>(
     `SELECT id, a, b, kind, source, reason, created_at, retracted_at FROM entity_links
@@ -76,7 +76,10 @@ export function readLinks(tx: Tx, ids: readonly string[]): Promise<LinkRow[]> {
   );
 }
 
-/** Appends a link; a live one of that kind between the two stands. Dated behind the locks, not at BEGIN. */
+/**
+ * Inserts a link; does nothing if the two already have an active link of this kind.
+ * @returns its time, which is read after the locks were granted, not at BEGIN.
+ */
 export async function insertLink(tx: Tx, link: Omit<LinkRow, 'created_at' | 'retracted_at'>): Promise<Instant> {
   const [a, b] = [link.a, link.b].toSorted();
   const [row] = await tx.query<{ at: Instant }>(
@@ -88,7 +91,7 @@ export async function insertLink(tx: Tx, link: Omit<LinkRow, 'created_at' | 'ret
   return row?.at ?? tx.now();
 }
 
-/** Ends links; they stay in the log of links. */
+/** Retracts links. They stay in the table as history. */
 export async function retractLinks(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
@@ -98,7 +101,7 @@ export async function retractLinks(tx: Tx, ids: readonly string[]): Promise<void
   );
 }
 
-/** Keeps to which cluster each of these entities belongs: pairs of an id and its canonical id. */
+/** Sets the canonical id of each entity, given as pairs of id and canonical id. */
 export async function updateCanonicalIds(tx: Tx, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await tx.query(
     `UPDATE entities SET canonical_id = nullif(pair.canonical_id, pair.id)

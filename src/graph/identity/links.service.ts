@@ -16,7 +16,7 @@ import {
   retractLinks,
 } from './links.queries.js';
 
-/** Two entities, and why somebody says that they are one, or not. */
+/** Two entities, and who states for what reason that they are the same or distinct. */
 export interface EntityPair {
   readonly a: Owner;
   readonly b: Owner;
@@ -24,20 +24,20 @@ export interface EntityPair {
   readonly reason: string | undefined;
 }
 
-/** What a link has changed. */
+/** The result of a merge or unmerge. */
 export interface Regrouping {
-  /** The clusters as they are now: one after a merge, two or more after an unmerge. */
+  /** The new clusters: one after a merge, two or more after an unmerge. */
   readonly clusters: readonly Cluster[];
-  /** The link that was appended, or those that were retracted. */
+  /** The inserted link, or the retracted ones. */
   readonly linkIds: readonly string[];
 }
 
-/** Joins entities and parts them. Claims are not touched here: whoever calls has them folded anew. */
+/** Merges and unmerges clusters of entities. Does not touch claims: the caller rebuilds them. */
 @Injectable()
 export class LinksService {
   /**
-   * Joins the clusters of two entities; undefined when they are one already. What was said to the contrary is
-   * retracted. The clusters stay locked until the transaction ends.
+   * Merges the clusters of two entities and retracts links that state they are distinct. Returns undefined if they are
+   * already merged. The clusters stay locked until the transaction ends.
    * @throws HubError `merge_impossible` for a person and a company.
    */
   async merge(tx: Tx, { a, b, source, reason }: EntityPair): Promise<Regrouping | undefined> {
@@ -56,8 +56,8 @@ export class LinksService {
   }
 
   /**
-   * Parts two entities by retracting the merge that brought them together, and keeps that they are not the same, so
-   * that no rule joins them again. Undefined when they were not one; that they are not the same is kept then, too.
+   * Unmerges two entities by retracting the links that connect them, and records that they are distinct, so that no
+   * rule merges them again. Records it also if they were not merged, and then returns undefined.
    */
   async unmerge(tx: Tx, { a, b, source, reason }: EntityPair): Promise<Regrouping | undefined> {
     const members = await this.lockMembers(tx, [a, b]);
@@ -71,7 +71,10 @@ export class LinksService {
     return undone.length === 0 ? undefined : { clusters: await this.regroup(tx, members), linkIds: undone };
   }
 
-  /** Locks the clusters of these owners and reads who is in them. @throws ClustersMoved */
+  /**
+   * Locks the clusters of these owners and returns their members.
+   * @throws ClusterChangedError if a cluster has changed since the owners were found.
+   */
   async lockMembers(tx: Tx, owners: readonly Owner[]): Promise<ClusterMember[]> {
     const canonicalIds = [...new Set(owners.map(owner => owner.canonicalId))];
     await lockMerges(tx);

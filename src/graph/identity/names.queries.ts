@@ -3,7 +3,7 @@ import type { EntityType } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** An entity that bears a name, with what tells it from others of that name. */
+/** An entity with a given name, and what distinguishes it from others of that name. */
 export interface NamesakeRow {
   readonly entity_id: string;
   readonly type: EntityType;
@@ -12,27 +12,27 @@ export interface NamesakeRow {
   readonly email: string | null;
   readonly linkedin_url: string | null;
   readonly last_activity_at: Instant | null;
-  /** The kept states of these claims. */
+  /** Stored states of these claims. */
   readonly title: string | null;
   readonly company: string | null;
 }
 
-/** More namesakes than this are not looked at; the answer shows ten. */
+/** Limits the work for common names; the response lists ten. */
 const MAX_NAMESAKES = 500;
 
 /**
- * Conditions of the two partial indexes of names. That of companies is spelled as in its index: `type = 'company'` would
- * let the planner take the index of companies by activity, and read all of them.
+ * Conditions of the two partial indexes on names. For companies it is written as in the index: with `type = 'company'`
+ * the planner could choose the index of companies by activity and read all of them.
  */
 const PERSON_SQL = "type = 'person'";
 const COMPANY_SQL = "type <> 'person'";
 
-/** Selects the entities with the name `$2` that satisfy a condition on their type. */
+/** Returns SQL for the entities with the name key `$2` that satisfy a condition on their type. */
 const byNameSql = (typeCondition: string) => `
   SELECT id, type, name, company_id, last_activity_at FROM entities
   WHERE workspace_id = $1 AND ${typeCondition} AND canonical_id IS NULL AND name_key = $2`;
 
-/** Entities whose name has this key, the most recently active first. */
+/** Returns the entities whose name has this key, most recently active first. */
 export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
   const identifier = (kind: string) =>
     `(SELECT value FROM identifiers i
@@ -54,10 +54,10 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
   );
 }
 
-/** A name that comes near one that nobody bears. */
+/** A name similar to one that was not found. */
 export type NameSuggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
 
-/** Names of the workspace that resemble `key` (trigram similarity of at least 0.45), the nearest first, at most five. */
+/** Returns at most five names with a trigram similarity to `key` of at least 0.45, most similar first. */
 export function findSimilarNames(tx: Tx, key: string): Promise<NameSuggestion[]> {
   return tx.query<NameSuggestion>(
     `SELECT id AS entity_id, type, name FROM entities

@@ -1,11 +1,11 @@
-/** An answer that asks the caller to pick, with how to go on. */
+/** The next tool call to make, for an ambiguous name. */
 interface NextCall {
   readonly next_call?: string;
 }
 
 /**
- * An answer as an agent gets it: where several bear the name, with the call that comes next.
- * @param argument of the tool that names the subject, such as `focus`
+ * Adds the next tool call to the result of a tool if the name is ambiguous.
+ * @param argument name of the tool's argument that takes the entity, such as `focus`.
  */
 export function withNextCall<T extends object>(answer: T, tool: string, argument: string): T & NextCall {
   const { status, candidates } = answer as { status?: unknown; candidates?: readonly { entity_id: string }[] };

@@ -2,29 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { IdentifierKey, Owner } from './identifiers.queries.js';
 
-/** Some hundred bytes each. */
+/** Each takes some hundred bytes. */
 const MAX_OWNERS = 50_000;
 
 /**
- * Whose identifiers are, as this process has met them last, so that who writes about the same people again need not look
- * them up. An identifier never changes its entity: no role of the hub may update or delete one. The cluster of an entity
- * does change, in any process. So whoever uses this has to see, once the entity is locked, that it stands where it did.
+ * Caches owners of identifiers per process, so that repeated writes about the same entities need no look-up. An
+ * identifier never moves to another entity: no database role of the hub may update or delete one. The cluster of an
+ * entity can change, also in another process, so callers must check the cached cluster after they have locked the
+ * entity.
  */
 @Injectable()
 export class OwnerCache {
   private readonly owners = new LRUCache<string, Owner>({ max: MAX_OWNERS });
 
-  /** The owner of a handle, if it was met. */
+  /** Returns the cached owner of a key. */
   get(workspace: string, handle: IdentifierKey): Owner | undefined {
     return this.owners.get(cacheKey(workspace, handle));
   }
 
-  /** Remembers owners. They must have been committed. */
+  /** Caches owners. They must be committed. */
   set(workspace: string, owners: ReadonlyMap<IdentifierKey, Owner>): void {
     for (const [handle, owner] of owners) this.owners.set(cacheKey(workspace, handle), owner);
   }
 
-  /** Has a handle looked up again. */
+  /** Removes a key. */
   evict(workspace: string, handle: IdentifierKey): void {
     this.owners.delete(cacheKey(workspace, handle));
   }

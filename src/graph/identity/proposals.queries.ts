@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from './members.queries.js';
 
-/** An identifier that was stated for one entity and belongs to another, and why the two were not joined. */
+/** An identifier that was stated for one entity and belongs to another, and why the two were not merged. */
 export interface MergeProposal {
   readonly entity_id: string;
   readonly other_entity_id: string;
@@ -16,8 +16,8 @@ export interface MergeProposal {
 }
 
 /**
- * SQL for the open ones among the proposals `p` that `from` gives, with the canonical ids of their two sides; `$1` is
- * the workspace.
+ * Returns SQL for the open ones among the proposals `p` of `from`, with the canonical ids of both sides. `$1` is the
+ * workspace.
  */
 const openProposalsInSql = (from: string) => `
   SELECT coalesce(one.canonical_id, one.id) AS entity_id, coalesce(other.canonical_id, other.id) AS other_entity_id,
@@ -33,7 +33,7 @@ const openProposalsInSql = (from: string) => `
 const sideSql = (column: string) =>
   `SELECT id, canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = ${column} OFFSET 0`;
 
-/** SQL for the open proposals of the cluster of `$2`, whichever side it is; `$1` is the workspace. */
+/** SQL for the open proposals of the cluster `$2`, on either side. `$1` is the workspace. */
 export const openDisputesSql = (['entity_id', 'other_entity_id'] as const)
   .map(side =>
     openProposalsInSql(`(${membersSql(2)}) AS member JOIN LATERAL (
@@ -42,14 +42,14 @@ export const openDisputesSql = (['entity_id', 'other_entity_id'] as const)
   .join(' UNION ');
 
 /**
- * SQL for the merges of a workspace that are proposed and neither carried out nor declined, the newest first. Proposals
- * are never changed: one is open while its two sides are in different clusters and nobody has said that they are not
- * same. `$1` is the workspace.
+ * Returns SQL for the proposed merges of a workspace that are neither carried out nor declined, newest first. Proposals
+ * are never updated: one is open while its two sides are in different clusters and no active link states that they are
+ * distinct. `$1` is the workspace.
  */
 export const openProposalsSql = (limit: number) =>
   `${openProposalsInSql('merge_proposals p')} ORDER BY p.created_at DESC, p.entity_id, p.key LIMIT ${limit}`;
 
-/** The open ones that these entities have a part in: those whose identifier is disputed, and those who dispute it. */
+/** Returns the open proposals of these entities, on either side, newest first, at most 1,000. */
 export function readProposals(tx: Tx, ids: readonly string[]): Promise<MergeProposal[]> {
   return tx.query<MergeProposal>(
     `${openProposalsInSql('merge_proposals p')} AND (p.entity_id = ANY ($2) OR p.other_entity_id = ANY ($2)) ORDER BY p.created_at DESC, p.key LIMIT 1000`,
@@ -57,7 +57,9 @@ export function readProposals(tx: Tx, ids: readonly string[]): Promise<MergeProp
   );
 }
 
-/** Proposes to join whom an identifier was stated for with whom it belongs to; a proposal that stands is left as it is. */
+/**
+ * Proposes to merge the entity that an identifier was stated for with its owner. An existing proposal is left as it is.
+ */
 export async function insertProposal(
   tx: Tx,
   entityId: string,

@@ -4,13 +4,13 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { nameLookupKey } from './identifiers.queries.js';
 
-/** What an entity has by its log. */
+/** Columns of an entity that are derived from its log. */
 export interface DerivedFields extends Activity {
   readonly id: string;
   readonly name: string | null;
 }
 
-/** Sets names and activity to what they are; nothing of what they were is kept. */
+/** Replaces names and activity; the previous values are discarded. */
 export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFields[]): Promise<void> {
   const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
   await tx.query(
@@ -31,7 +31,7 @@ export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFiel
   );
 }
 
-/** The company whose domain the oldest work address of a cluster names, if the hub knows it. */
+/** Returns SQL for the company with the domain of a cluster's oldest work address, if it exists. */
 const employerSql = (members: string) => `
   SELECT coalesce(company.canonical_id, company.id) FROM identifiers mail
   JOIN identifiers domain ON domain.workspace_id = $1 AND domain.kind = 'domain'
@@ -47,9 +47,9 @@ const PERSON_MEMBERS_SQL = `ARRAY(
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = person.id)`;
 
 /**
- * Gives the people of these clusters the company that their addresses name, else that of the member who has one; what
- * a cluster only had by members that have left it goes with them. And it
- * has those who work for a company of these clusters work for the cluster that now holds its domain.
+ * Recomputes the companies of people after a merge or unmerge. A person in these clusters gets the company of their
+ * addresses, else that of a member that has one; a company that came from a former member is dropped. People who work
+ * for a company in these clusters move to the cluster that now has its domain.
  */
 export async function recomputeCompanies(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
   for (const members of clusters) {

@@ -10,15 +10,15 @@ import type { PersonWriteInput } from '../people/person.writer.js';
 import { readBoolean, readShortText } from './row-values.js';
 import type { ListKey } from './lead-lists.queries.js';
 
-/** Most rows of one call. */
+/** Maximum number of rows per call. */
 export const MAX_LEAD_ROWS = 1_000;
 
-/** A row to be added: what it says of a person and of the lead, or why it cannot be taken. */
+/** A row to add: the facts of its person and lead, or why it is invalid. */
 export type LeadInput =
   | { readonly person: PersonWriteInput; readonly columns: LeadAttributes; readonly identifier: string | null }
   | { readonly problems: readonly ObservationProblem[]; readonly identifier: string | null };
 
-/** What a row says of the lead itself. */
+/** Columns of the lead that a row sets. */
 export interface LeadAttributes {
   readonly status: string;
   readonly stage: string | null;
@@ -30,19 +30,19 @@ export interface LeadAttributes {
   readonly original: object;
 }
 
-/** A checked request to add rows to a list. */
+/** A validated request to add rows to a list. */
 export interface AddLeadsInput {
   readonly list: ListKey;
   readonly source: string;
   readonly rows: readonly LeadInput[];
-  /** Add people who stand in the list already once more. */
+  /** Whether to add people again who are already in the list. */
   readonly importDuplicates: boolean;
   readonly score: boolean;
-  /** Tell of each row whether it may be written to. */
+  /** Whether to classify each row for outreach. */
   readonly dedup: boolean;
-  /** Tell what would become of the rows, and add none. */
+  /** Whether to return the results without adding rows. */
   readonly dryRun: boolean;
-  /** Columns that the rows have. */
+  /** Names of the columns of the rows. */
   readonly columns: readonly string[];
 }
 
@@ -52,7 +52,10 @@ const RESERVED_FIELDS = new Set([
 ]);
 const PROPERTY_NAME = /^[a-z][a-z0-9_.-]{0,79}$/;
 
-/** Reads POST /v2/leads: one flat row, or `leads`. @throws HubError `list_id_required`, `leads_array_required` … */
+/**
+ * Reads the body of POST /v2/leads: one flat row, or `leads`.
+ * @throws HubError `list_id_required`, `leads_array_required`, `identifier_required`, `invalid_request` and others.
+ */
 export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
   const { leads, ...row } = requireObject(body);
   if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
@@ -80,7 +83,10 @@ export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
   };
 }
 
-/** Reads POST /v2/lead-lists/attach. @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`. */
+/**
+ * Reads the body of POST /v2/lead-lists/attach.
+ * @throws HubError `rows_required`, `batch_too_large`, `name_or_lead_list_id_required`.
+ */
 export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
   const fields = requireObject(body);
   rejectUnknownFields(fields);
@@ -110,18 +116,18 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
   };
 }
 
-/** The id of a list. @throws HubError `invalid_list_id`. */
+/** Parses the id of a list. @throws HubError `invalid_list_id`. */
 export function parseListId(given: unknown): string {
   if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
   throw new HubError('invalid_list_id');
 }
 
-/** Every field is read, checked and made an observation. */
+/** Returns the work units of a row: each field is read, checked and turned into an observation. */
 function unitsOf(row: unknown): number {
   return isPlainObject(row) ? (1 + Object.keys(row).length) * ITEM_UNITS : ITEM_UNITS;
 }
 
-/** A table may have columns that are no properties: those are kept with the lead and state nothing. */
+/** Parses a row. A table may have columns that are no properties: they are stored with the lead and state nothing. */
 function parseLeadInput(
   raw: unknown,
   origin: ObservationOrigin,

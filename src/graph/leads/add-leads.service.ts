@@ -16,7 +16,7 @@ import { type AddLeadResult, rejectedRow } from './leads.presenter.js';
 import { saveList, lockList, findOrCreateList, type ListHandle } from './lead-lists.queries.js';
 import { insertLeads, type NewLead, type ScoredLead } from './leads.queries.js';
 
-/** A row that can be written. */
+/** A row with its matched person. */
 interface MatchedRow {
   readonly index: number;
   readonly identifier: string | null;
@@ -25,20 +25,20 @@ interface MatchedRow {
   readonly match: PersonMatch;
 }
 
-/** Most entities that one event speaks of. */
+/** Maximum number of entity ids per event. */
 const MAX_IDS_PER_EVENT = 500;
 
-/** What adding rows has brought about. */
+/** Result of adding rows. */
 export interface AddLeadResults {
   readonly list: ListHandle;
   readonly rows: readonly AddLeadResult[];
-  /** By entity, where it was wished. */
+  /** Scores by entity id; empty if scoring was not requested. */
   readonly scores: ReadonlyMap<string, EntityScore>;
 }
 
 /**
- * Adds rows to a list in one transaction: finds or makes the people, states what the rows say, adds the leads, and
- * scores them. Five statements, however many rows there are.
+ * Adds rows to a list in one transaction: finds or creates the people, records the facts of the rows, adds the leads
+ * and scores them. Five statements, however many rows there are.
  */
 @Injectable()
 export class AddLeadsService {
@@ -49,7 +49,7 @@ export class AddLeadsService {
     private readonly scores: EntityScoringService,
   ) {}
 
-  /** The list and the outcome of each row. A row that cannot be taken never fails the others. */
+  /** Returns the list and the result of each row. An invalid row does not fail the others. */
   async add(tx: Tx, request: AddLeadsInput): Promise<AddLeadResults> {
     const outcomes = new Map<number, AddLeadResult>();
     const [matched, settings] = await combineReads(tx, one =>
@@ -83,7 +83,7 @@ export class AddLeadsService {
     return { list, rows, scores };
   }
 
-  /** Has those made whom nobody knows. */
+  /** Creates the entities of new people. */
   private async createMissing(tx: Tx, rows: readonly MatchedRow[]): Promise<MatchedRow[]> {
     const persons = rows.map(({ person }) => person);
     const matches = await this.people.createMissing(
@@ -118,7 +118,7 @@ export class AddLeadsService {
     });
   }
 
-  /** States what rows say. Of those that are repeats nothing is stated, but they are scored like the others. */
+  /** Records the facts of rows. Repeats record nothing, but are scored like the others. */
   private async write(
     tx: Tx,
     list: ListHandle,
@@ -163,7 +163,10 @@ function withScore(lead: NewLead, scores: ReadonlyMap<string, EntityScore>): Sco
   return scored ? { ...lead, ...toLeadColumns(scored.score) } : lead;
 }
 
-/** Why a row cannot be taken, whatever is known; who has an address at an own domain is a colleague. */
+/**
+ * Returns why a row is rejected regardless of stored data: it is invalid, or its address is at an own domain and so
+ * belongs to a colleague.
+ */
 function toRowError(row: LeadInput, own: ReadonlySet<string>): HubError | undefined {
   if ('person' in row)
     return row.person.identifiers.some(each => isOwnDomain(each, own)) ? new HubError('own_domain') : undefined;
@@ -171,7 +174,9 @@ function toRowError(row: LeadInput, own: ReadonlySet<string>): HubError | undefi
   return bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
 }
 
-/** Rows about somebody who stands in the list are told apart before anything is stated. */
+/**
+ * Returns the rows of people who are already in the list, and sets their results. Must run before facts are recorded.
+ */
 function findRepeats(
   wanted: readonly MatchedRow[],
   known: ReadonlyMap<string, string>,

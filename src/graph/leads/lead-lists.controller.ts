@@ -32,7 +32,7 @@ import { readShortText } from './row-values.js';
 
 const MAX_LISTS_LIMIT = 1_000;
 
-/** Lists that leads stand in. */
+/** Endpoints for lead lists. */
 @ApiTags('lead lists')
 @Controller('v2/lead-lists')
 export class LeadListsController {
@@ -41,7 +41,7 @@ export class LeadListsController {
     private readonly leads: LeadsService,
   ) {}
 
-  /** All of them, page by page. */
+  /** Lists lead lists, page by page. */
   @Get()
   @Operation({
     id: 'listLeadLists',
@@ -53,7 +53,7 @@ export class LeadListsController {
     return this.lists.list(workspaceId, Math.min(query.limit ?? 100, MAX_LISTS_LIMIT), query.cursor);
   }
 
-  /** An empty one. */
+  /** Creates an empty list. */
   @Post()
   @Operation({
     id: 'createLeadList',
@@ -72,7 +72,7 @@ export class LeadListsController {
     return this.lists.create(workspaceId, list, key);
   }
 
-  /** Rows that were built elsewhere. */
+  /** Adds rows that come from another system. */
   @Post('attach')
   @BodyLimit(ROWS_BODY_LIMITS)
   @Operation({
@@ -103,7 +103,7 @@ export class LeadListsController {
     return this.leads.add(workspaceId, request, key);
   }
 
-  /** The people stay. */
+  /** Deletes a list; the people are kept. */
   @Delete(':id')
   @UuidParam('list')
   @Operation({

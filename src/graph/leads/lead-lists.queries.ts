@@ -4,7 +4,7 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/members.queries.js';
 
-/** A lead list with how many leads are in it. */
+/** A lead list with its number of leads. */
 export interface LeadListRow {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface LeadListRow {
   readonly lead_count: number;
 }
 
-/** Lists, the newest first. @param after id of the last one of the page before. */
+/** Returns lists, newest first. @param after id of the last list of the previous page. */
 export function readLists(tx: Tx, limit: number, after: string | undefined): Promise<LeadListRow[]> {
   return tx.query<LeadListRow>(
     `SELECT list.*, (SELECT count(*) FROM leads l WHERE l.workspace_id = $1 AND l.list_id = list.id) AS lead_count
@@ -26,26 +26,26 @@ export function readLists(tx: Tx, limit: number, after: string | undefined): Pro
   );
 }
 
-/** How a list is found. */
+/** Identifies a list, by id or by name and external id. */
 export type ListKey =
   | { readonly id: string }
   | { readonly name: string; readonly source: string; readonly externalId?: string };
 
-/** A list that rows are being added to. */
+/** A list that rows are added to. */
 export interface ListHandle {
   readonly id: string;
   readonly name: string;
   readonly source: string;
   readonly external_id: string | null;
-  /** It is not there yet: `keepList` makes it. */
+  /** Whether the list does not exist yet; `saveList` creates it. */
   readonly isNew: boolean;
-  /** Who of those that were asked for stands in it, by canonical id, with their lead. */
+  /** Lead ids of the requested people who are in the list, by canonical id of the person. */
   readonly members: ReadonlyMap<string, string>;
 }
 
 /**
- * Keeps other writers away from a list until the transaction ends; what they have written is seen by later statements.
- * Whichever key it is given, a list is locked by its name, which never changes.
+ * Locks a list against other writers until the transaction ends; later statements see their writes. A list is locked by
+ * its name, which never changes, whichever key is given.
  */
 export async function lockList(tx: Tx, key: ListKey): Promise<void> {
   await tx.query('id' in key ? LOCK_BY_ID : LOCK_BY_NAME, [tx.workspace, 'id' in key ? key.id : key.name]);
@@ -75,9 +75,10 @@ const FIND_BY_ID = findSql('id = $3::uuid');
 const FIND_BY_NAME = findSql('name = $3::text AND external_id IS NOT DISTINCT FROM $4::text');
 
 /**
- * The list of a key, with those of `people` (canonical ids) who stand in it. A name finds the oldest list that bears it
- * and has the same external id (or none), or a list that is yet to be made. Its writers are locked out before.
- * @returns undefined for an id that nobody has.
+ * Returns the list of a key, with those of `people` (canonical ids) who are in it. A name matches the oldest list with
+ * this name and the same external id (or none), else a list that is to be created. Requires the lock of {@link
+ * lockList}.
+ * @returns undefined for an unknown id.
  */
 export async function findOrCreateList(
   tx: Tx,
@@ -94,7 +95,7 @@ export async function findOrCreateList(
   return { id: newId(), name, source, external_id, isNew: true, members: new Map() };
 }
 
-/** Makes a list. @returns its id. */
+/** Creates a list. @returns its id. */
 export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>): Promise<string> {
   const id = newId();
   await tx.query('INSERT INTO lead_lists (workspace_id, id, name, source, external_id) VALUES ($1, $2, $3, $4, $5)', [
@@ -115,12 +116,12 @@ const UPSERT_LIST = prepare(
                                       WHERE NOT lead_lists.columns ? name)`,
 );
 
-/** Makes a list that is new, and adds the names of columns that it has not seen yet. Sent with COMMIT. */
+/** Creates a new list, and adds names of columns that the list does not have yet. Sent with COMMIT. */
 export function saveList(tx: Tx, list: ListHandle, columns: readonly string[]): void {
   tx.deferToCommit(UPSERT_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
 }
 
-/** One list. */
+/** Returns one list. */
 export async function readList(tx: Tx, id: string): Promise<LeadListRow | undefined> {
   const [row] = await tx.query<LeadListRow>(
     `SELECT list.*, (SELECT count(*) FROM leads l WHERE l.workspace_id = $1 AND l.list_id = list.id) AS lead_count
@@ -130,7 +131,7 @@ export async function readList(tx: Tx, id: string): Promise<LeadListRow | undefi
   return row;
 }
 
-/** Takes a list away, and the leads in it; the people stay. @returns whether it was there. */
+/** Deletes a list and its leads; the people are kept. @returns whether it existed. */
 export async function deleteList(tx: Tx, id: string): Promise<boolean> {
   const gone = await tx.query('DELETE FROM lead_lists WHERE workspace_id = $1 AND id = $2 RETURNING id', [
     tx.workspace,

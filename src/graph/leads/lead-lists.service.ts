@@ -8,7 +8,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { createList, deleteList, type LeadListRow, readList, readLists } from './lead-lists.queries.js';
 
-/** A lead list as it is shown. */
+/** A lead list in a response. */
 export type PresentedLeadList = Omit<LeadListRow, 'created_at' | 'updated_at'> & {
   readonly workspace_id: string;
   readonly created_at: string;
@@ -23,19 +23,19 @@ export interface LeadListsResponse {
   readonly next_cursor: string | null;
 }
 
-/** What a new list is called and where it comes from. */
+/** Name and origin of a new list. */
 export interface LeadListInput {
   readonly name: string;
   readonly source: string;
   readonly externalId?: string;
 }
 
-/** The lists that leads stand in. */
+/** Reads, creates and deletes lead lists. */
 @Injectable()
 export class LeadListsService {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Lists, the newest first. @throws HubError `cursor_mismatch`. */
+  /** Returns lists, newest first. @throws HubError `cursor_mismatch`. */
   list(workspace: string, limit: number, cursor: string | undefined): Promise<LeadListsResponse> {
     const after = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
     if (after !== undefined && !isUuid(after)) throw new HubError('cursor_mismatch');
@@ -48,7 +48,7 @@ export class LeadListsService {
     });
   }
 
-  /** Makes an empty list. Two lists may bear one name. */
+  /** Creates an empty list. Names need not be unique. */
   create(
     workspace: string,
     list: LeadListInput,
@@ -62,7 +62,7 @@ export class LeadListsService {
     );
   }
 
-  /** Takes a list and its leads away; the people and what is known of them stay. @throws HubError `list_not_found`. */
+  /** Deletes a list and its leads. The people and their facts are kept. @throws HubError `list_not_found`. */
   remove(workspace: string, id: string, key?: IdempotencyKey): Promise<HandlerResponse<{ deleted: true; id: string }>> {
     return this.work.run(workspace, tx =>
       runOnce(tx, key, async () => {

@@ -5,8 +5,8 @@ import { toLeadRow } from './lead-row.js';
 import { readLeadRecords } from './leads.queries.js';
 
 /**
- * Rows of these leads, in the order of `ids`. Four statements, however many they are.
- * @param readFacts reads what their people were; absent: what they are.
+ * Returns the rows of these leads, in the order of `ids`. Four statements, however many leads there are.
+ * @param readFacts reads past facts of their people. Default: the current ones.
  */
 export async function readLeadRows(
   tx: Tx,

@@ -6,14 +6,14 @@ import type { LeadRecord } from './leads.queries.js';
 
 const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
 
-/** The fields that a lead's row has beside those of the person. */
+/** The fields of a lead's row besides those of the person. */
 export const LEAD_FIELDS: readonly string[] = [
   'lead_id contact_id workspace_id list_id lead_list_id list_name step reply_outcome replied_at sent_at send_variant',
   'is_repeat_contact features fields row priority priority_confidence scorecard_score play layers tier intent_score',
   'intent_band added_at',
 ].flatMap(line => line.split(' '));
 
-/** A lead as lists show it: the person's row, with what belongs to the lead in front of it. */
+/** Builds the row of a lead: the fields of the lead, then those of its person. */
 export function toLeadRow(lead: LeadRecord, person: Row, workspaceId: string): Row {
   const scale = scaleOf(workspaceId);
   return {

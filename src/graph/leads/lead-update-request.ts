@@ -9,22 +9,22 @@ import type { PersonWriteInput } from '../people/person.writer.js';
 import { REPLY_OUTCOMES } from './reply-outcomes.js';
 import { readBoolean } from './row-values.js';
 
-/** A checked change of a lead. */
+/** A validated change of a lead. */
 export interface LeadUpdate {
   readonly id: string;
   /** Values by column, as the database takes them. */
   readonly columns: ReadonlyMap<string, unknown>;
-  /** Another person for the lead. */
+  /** Id of another person for the lead. */
   readonly contactId: string | undefined;
-  /** What is asserted of the person. */
+  /** The facts to assert of the person. */
   readonly person: PersonWriteInput;
-  /** The key that a system of its own has for what happened, so that a webhook which tells it too adds nothing. */
+  /** External id of the event in the system that reports it, so that a webhook about the same event adds nothing. */
   readonly externalEvent: { readonly source: string; readonly externalId: string } | undefined;
-  /** Only tell whether it could be done. */
+  /** Whether to validate the change without making it. */
   readonly dryRun: boolean;
 }
 
-/** As which source what is told of a lead counts. */
+/** Default source of facts about a lead. */
 const DEFAULT_SOURCE = 'list';
 
 type Check = (value: unknown) => { readonly value: unknown } | string;
@@ -49,7 +49,7 @@ const share: Check = value => {
   return fits ? { value: Math.round(value * 100) } : 'a number from 0 to 1';
 };
 
-/** Columns that a caller may change, by the names in the body. */
+/** Columns that a caller may change, by their names in the body. */
 const UPDATABLE_COLUMNS: Readonly<Record<string, { readonly column: string; readonly check: Check }>> = {
   status: { column: 'status', check: filled },
   stage: { column: 'stage', check: text },
@@ -73,7 +73,7 @@ const RESERVED_FIELDS = new Set([
   'dry_run',
 ]);
 
-/** Fields of a lead's row that stand for good, or follow from others: a change of them would go unnoticed. */
+/** Fields of a lead's row that never change or are derived. They are rejected, because a change would be ignored. */
 const READ_ONLY_FIELDS = (
   'list_id lead_list_id list_name workspace_id entity_id is_repeat_contact importDuplicates ' +
   'priority play layers added_at created_at updated_at row'
@@ -81,7 +81,7 @@ const READ_ONLY_FIELDS = (
 const MAX_SOURCE_LENGTH = 100;
 const MAX_KEY_LENGTH = 512;
 
-/** Reads PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
+/** Reads the body of PATCH /v2/leads. @throws HubError `invalid_id`, `no_updatable_fields`, `invalid_request`. */
 export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
   const fields = requireObject(body);
   const id = path ?? fields['id'] ?? fields['lead_id'];
@@ -125,7 +125,7 @@ export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
   };
 }
 
-/** `external_id`, which goes with the `source` that has it. */
+/** Parses `external_id`, which belongs to the given `source`. */
 function parseExternalEvent(
   asked: Readonly<Record<string, unknown>>,
   problems: ObservationProblem[],
@@ -145,7 +145,7 @@ function parseExternalEvent(
   return undefined;
 }
 
-/** What a change says that happened to the person: the lead was written to, or wants no more of it. */
+/** Returns the events that a change implies: the lead was contacted, or opted out. */
 export function toLeadEvents({ id, columns: changed, externalEvent }: LeadUpdate): ObservationDraft[] {
   const event = (type: string, key: string, at: unknown, description: string): ObservationDraft => ({
     kind: 'event',

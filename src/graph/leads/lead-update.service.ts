@@ -12,14 +12,14 @@ import { toLeadEvents, type LeadUpdate } from './lead-update-request.js';
 import { readLeadRows } from './lead-reader.js';
 import { lockLead, updateLead } from './leads.queries.js';
 
-/** A lead after it was changed. */
+/** A changed lead. */
 export interface LeadResponse {
   /** Null in a dry run. */
   readonly lead: Row | null;
   readonly dry_run?: true;
 }
 
-/** Changes leads while something is done with them. */
+/** Changes leads during outreach. */
 @Injectable()
 export class LeadUpdateService {
   constructor(
@@ -28,8 +28,8 @@ export class LeadUpdateService {
   ) {}
 
   /**
-   * Changes columns of a lead and asserts the rest of its person. That something was sent, or that the person wants no
-   * more of it, is recorded as an event under an external id of the lead, so that it is recorded once.
+   * Changes columns of a lead and asserts the other fields of its person. A sent message or an opt-out is recorded as
+   * an event with an external id of the lead, so that it is recorded once.
    * @throws HubError `lead_not_found`, `entity_not_found` for the contact, `identifier_conflict`.
    */
   async update(workspace: string, change: LeadUpdate, key?: IdempotencyKey): Promise<HandlerResponse<LeadResponse>> {

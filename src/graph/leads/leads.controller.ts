@@ -34,7 +34,7 @@ const MANY_LEADS_EXAMPLE = {
 };
 const PROGRESS_EXAMPLE = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
 
-/** A handler that adds rows to a list: what is said of it, and room for a thousand rows. */
+/** Decorates a handler that adds rows to a list with its documentation and a body limit for 1,000 rows. */
 function AddLeadsOperation(id: string, summary: string, example: object): MethodDecorator {
   return applyDecorators(
     BodyLimit(ROWS_BODY_LIMITS),
@@ -54,7 +54,7 @@ function AddLeadsOperation(id: string, summary: string, example: object): Method
   );
 }
 
-/** Leads across all lists. */
+/** Endpoints for leads across all lists. */
 @ApiTags('leads')
 @Controller('v2/leads')
 export class LeadsController {
@@ -63,7 +63,7 @@ export class LeadsController {
     private readonly updates: LeadUpdateService,
   ) {}
 
-  /** Every lead that passes a filter, page by page. */
+  /** Lists leads that match a filter, page by page. */
   @Get()
   @ListParameters({
     list_id: 'UUID of a list.',
@@ -94,7 +94,7 @@ export class LeadsController {
     return this.leads.list(workspaceId, request);
   }
 
-  /** One or many. */
+  /** Adds one lead or many. */
   @Post()
   @AddLeadsOperation('addLeads', 'Add leads to a list', ONE_LEAD_EXAMPLE)
   add(
@@ -105,7 +105,7 @@ export class LeadsController {
     return this.leads.add(workspaceId, request, key);
   }
 
-  /** The same under another path. */
+  /** Adds leads, as POST /v2/leads does. */
   @Post('bulk')
   @AddLeadsOperation('addManyLeads', 'Add many leads to a list', MANY_LEADS_EXAMPLE)
   addMany(
@@ -116,7 +116,7 @@ export class LeadsController {
     return this.leads.add(workspaceId, request, key);
   }
 
-  /** The same with the lead in the path. */
+  /** Updates a lead that is named in the body. */
   @Patch()
   @Operation({
     id: 'changeLeadById',
@@ -134,7 +134,7 @@ export class LeadsController {
     return this.updates.update(workspaceId, change, key);
   }
 
-  /** Progress, before a webhook tells it. */
+  /** Updates the lead in the path, for progress that no webhook has reported yet. */
   @Patch(':id')
   @UuidParam('lead')
   @Operation({

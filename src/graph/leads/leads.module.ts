@@ -10,7 +10,7 @@ import { LeadListsService } from './lead-lists.service.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsService } from './leads.service.js';
 
-/** Leads and the lists they stand in. */
+/** Leads and lead lists. */
 @Module({
   imports: [FactsModule, PeopleModule, ScoreModule, DedupModule],
   controllers: [LeadsController, LeadListsController],

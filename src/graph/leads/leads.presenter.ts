@@ -3,22 +3,22 @@ import type { HubError } from '#kernel/errors/hub-error.js';
 import type { PresentedScore } from '../score/score.presenter.js';
 import type { OutreachClass } from './outreach-classes.js';
 
-/** What became of a row: somebody new or known was added, or why nobody was. */
+/** Result of a row: a new or matched person was added, or why none was. */
 export type RowStatus = 'created' | 'matched' | 'duplicate' | 'ambiguous' | 'invalid';
 
-/** The outcome of one row, with the score of the lead where it was scored. */
+/** The result of one row, with the score of the lead if it was scored. */
 export interface AddLeadResult extends Partial<Omit<PresentedScore, 'entity_id' | 'lead_id' | 'identifier'>> {
-  /** Place of the row in the request, from 0. */
+  /** Position of the row in the request, from 0. */
   readonly index: number;
   readonly identifier: string | null;
   readonly lead_id: string | null;
   readonly entity_id: string | null;
   readonly status: RowStatus;
-  /** Kind of the identifier that was known already. */
+  /** Form of the identifier that matched an existing person. */
   readonly matched_on: string | null;
-  /** Whether it may be written to, where that was asked. */
+  /** Outreach class, if requested. */
   readonly dedup?: OutreachClass;
-  /** The body of an error, where the row was not taken. */
+  /** The body of an error, if the row was rejected. */
   readonly error?: {
     readonly error: string;
     readonly detail?: string;
@@ -26,25 +26,25 @@ export interface AddLeadResult extends Partial<Omit<PresentedScore, 'entity_id' 
   };
 }
 
-/** What adding rows to a list has brought about. */
+/** Response of adding rows to a list. */
 export interface AddLeadsResponse {
-  /** Null where a dry run would make the list. */
+  /** Null if a dry run would create the list. */
   readonly list_id: string | null;
   readonly lead_list_id: string | null;
   readonly inserted: number;
   readonly duplicate_skipped: number;
-  /** Rows that could not be taken. */
+  /** Number of rejected rows. */
   readonly skipped: number;
   readonly scored: number;
   readonly awaiting_enrichment: number;
-  /** Rows by which nobody can be told. */
+  /** Number of rows that identify nobody. */
   readonly unresolved: number;
   readonly counts: Readonly<Record<'attached' | 'matched' | 'created' | 'ambiguous' | 'invalid' | 'duplicate', number>>;
   readonly results: readonly AddLeadResult[];
   readonly dry_run?: true;
 }
 
-/** Counts results. */
+/** Counts the results. */
 export function summarizeResults(listId: string | null, results: readonly AddLeadResult[]): AddLeadsResponse {
   const of = (status: RowStatus) => results.filter(row => row.status === status).length;
   const [created, matched, duplicate, ambiguous, invalid] = [
@@ -68,7 +68,7 @@ export function summarizeResults(listId: string | null, results: readonly AddLea
   };
 }
 
-/** What a dry run has found: the same, without the ids of what it did not make. */
+/** Returns the response of a dry run, without the ids of leads and lists that were rolled back. */
 export function asDryRun({ list_id, results, ...counted }: AddLeadsResponse, isNewList: boolean): AddLeadsResponse {
   const rows = results.map((row): AddLeadResult => {
     if (row.status !== 'created' && row.status !== 'matched') return row;
@@ -78,7 +78,7 @@ export function asDryRun({ list_id, results, ...counted }: AddLeadsResponse, isN
   return { ...counted, list_id: listId, lead_list_id: listId, results: rows, dry_run: true };
 }
 
-/** The outcome of a row that was refused. */
+/** Returns the result of a rejected row. */
 export function rejectedRow(index: number, identifier: string | null, error: HubError): AddLeadResult {
   const { code, detail, details } = error;
   const status = code === 'identifier_conflict' ? 'ambiguous' : 'invalid';

@@ -3,7 +3,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** A lead as it is kept; `person_id` is whom its person was merged into, or the person. */
+/** A stored lead; `person_id` is the canonical id of its person. */
 export interface LeadRecord {
   readonly id: string;
   readonly list_id: string;
@@ -31,7 +31,7 @@ export interface LeadRecord {
   readonly updated_at: Instant;
 }
 
-/** These leads, in no order. */
+/** Returns these leads, in no order. */
 export function readLeadRecords(tx: Tx, ids: readonly string[]): Promise<LeadRecord[]> {
   return tx.query<LeadRecord>(
     `SELECT l.*, list.name AS list_name, coalesce(e.canonical_id, e.id) AS person_id
@@ -43,7 +43,7 @@ export function readLeadRecords(tx: Tx, ids: readonly string[]): Promise<LeadRec
   );
 }
 
-/** Locks a lead until the transaction ends. @returns its entity; undefined when there is no such lead. */
+/** Locks a lead until the transaction ends. @returns its entity id; undefined if the lead does not exist. */
 export async function lockLead(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ entity_id: string }>(
     'SELECT entity_id FROM leads WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
@@ -52,7 +52,7 @@ export async function lockLead(tx: Tx, id: string): Promise<string | undefined> 
   return row?.entity_id;
 }
 
-/** A lead that is about to be added. */
+/** A lead to insert. */
 export interface NewLead {
   readonly id: string;
   readonly entity_id: string;
@@ -66,7 +66,7 @@ export interface NewLead {
   readonly original: object;
 }
 
-/** The same, with what the score of its entity says, where it was scored. */
+/** A lead to insert, with the score of its entity if it was scored. */
 export interface ScoredLead extends NewLead {
   readonly priority?: number | null;
   readonly priority_confidence?: number | null;
@@ -87,12 +87,15 @@ const INSERT_LEADS = prepare(
       icp_score int, intent_score int)`,
 );
 
-/** Adds leads to a list. One statement, sent with COMMIT. @param at when they were scored, ISO 8601. */
+/** Adds leads to a list. One statement, sent with COMMIT. @param at time of scoring, ISO 8601. */
 export function insertLeads(tx: Tx, listId: string, at: string, leads: readonly ScoredLead[]): void {
   if (leads.length > 0) tx.deferToCommit(INSERT_LEADS, [tx.workspace, listId, JSON.stringify(leads), at]);
 }
 
-/** Changes columns of a lead; `features` and `fields` are added to what is there. `columns` are names of ours. */
+/**
+ * Updates columns of a lead; `features` and `fields` are merged into the stored objects. The names of `columns` are put
+ * into the statement, so they must not come from a caller.
+ */
 export async function updateLead(tx: Tx, id: string, columns: ReadonlyMap<string, unknown>): Promise<void> {
   const merged = new Set(['features', 'fields']);
   const names = [...columns.keys()];

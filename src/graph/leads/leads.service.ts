@@ -33,7 +33,7 @@ export class LeadsService {
     private readonly historicalPeople: HistoricalPeopleService,
   ) {}
 
-  /** A page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
+  /** Returns a page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<LeadsListResponse> {
     return this.work.run(workspace, async tx => {
       const { ids, meta } = await readPage(tx, leadsSource, leadListFields, request);
@@ -44,8 +44,8 @@ export class LeadsService {
   }
 
   /**
-   * Adds rows to a list and scores them; a dry run scores nobody. Plans are kept: one made for a workspace that was
-   * empty when the server last counted reads all its leads for each of them.
+   * Adds rows to a list and scores them; a dry run does not score. Uses generic plans: a custom plan made while the
+   * statistics say the workspace is empty would read all its leads for each row.
    * @throws HubError `list_not_found`, `idempotency_conflict`, `unavailable`.
    */
   add(workspace: string, request: AddLeadsInput, key?: IdempotencyKey): Promise<HandlerResponse<AddLeadsResponse>> {

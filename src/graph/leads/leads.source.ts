@@ -18,7 +18,7 @@ const OWN_COLUMNS = {
 const toColumns = (names: readonly string[], type: ListColumn['type']) =>
   Object.fromEntries(names.map(name => [name, { sql: `l.${name}`, type }]));
 
-/** Leads across all lists, each with the person that it is about. */
+/** Leads across all lists, each joined with its person. */
 export const leadsSource: ListSource = {
   catalogue: buildCatalogue({
     uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
@@ -38,8 +38,8 @@ export const leadsSource: ListSource = {
   where: 'l.workspace_id = $1',
   id: 'l.id',
   entity: 'e.id',
-  // Claims stand under the id of whom a person was merged into. Said like this, a rare claim leads to its leads, and
-  // where many have it the leads are walked through in their order until a page is full.
+  // Claims are stored under the canonical id of a merged person. With this condition the planner goes from a rare claim
+  // to its leads; if a claim is frequent, it scans the leads in order until a page is full.
   claimCondition: condition => `EXISTS (
     SELECT FROM entities person JOIN claims c ON c.workspace_id = $1
       AND (c.entity_id = person.canonical_id OR (c.entity_id = person.id AND person.canonical_id IS NULL))
@@ -69,7 +69,7 @@ function toListFilter(value: string): object {
   return { list_id: value };
 }
 
-/** How leads are listed. */
+/** Fields, sorts and parameters of the list of leads. */
 export const leadListFields: ListFields = {
   path: '/v2/leads',
   fields: new Set([...PERSON_FIELDS, ...LEAD_FIELDS]),

@@ -4,13 +4,13 @@ import type { DedupService } from '../dedup/dedup.service.js';
 import type { DedupResult } from '../dedup/dedup.presenter.js';
 import type { AddLeadsInput, LeadInput } from './add-leads-request.js';
 
-/** Whether a row may be written to, as it was before the row was added. */
+/** The outreach class of a row before it was added. */
 export type OutreachClass = Pick<
   DedupResult,
   'outcome' | 'reason' | 'evidence' | 'lists' | 'duplicate_of' | 'alternate_email'
 >;
 
-/** The classes of rows by their place. The list that they are added to does not count. At most three statements. */
+/** Classifies rows for outreach, by index. The list that they are added to is ignored. At most three statements. */
 export async function classifyRows(
   tx: Tx,
   dedup: DedupService,

@@ -1,2 +1,2 @@
-/** What a reply can be. A word that is none of these would pass for one, and nobody would notice who unsubscribed. */
+/** The valid outcomes of a reply. Other words are rejected: a misspelled `unsubscribe` would go unnoticed. */
 export const REPLY_OUTCOMES: readonly string[] = ['interested', 'objection', 'wrong_fit', 'unsubscribe'];

@@ -2,7 +2,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 
 const MAX_TEXT_LENGTH = 200;
 
-/** A short text of a body; undefined when it is missing. @throws HubError `invalid_request`. */
+/** Returns a short text of a body; undefined if it is missing. @throws HubError `invalid_request`. */
 export function readShortText(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const given = body[field] ?? undefined;
   if (given === undefined) return undefined;
@@ -10,7 +10,7 @@ export function readShortText(body: Readonly<Record<string, unknown>>, field: st
   throw HubError.invalidRequest([{ field, message: `${field} must be a text of 1 to ${MAX_TEXT_LENGTH} characters.` }]);
 }
 
-/** A truth value of a body; undefined when it is missing. @throws HubError `invalid_request`. */
+/** Returns a boolean of a body; undefined if it is missing. @throws HubError `invalid_request`. */
 export function readBoolean(body: Readonly<Record<string, unknown>>, field: string): boolean | undefined {
   const given = body[field] ?? undefined;
   if (given === undefined || typeof given === 'boolean') return given;

@@ -4,29 +4,30 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import type { SortKey } from '#domain/filters/sort.js';
 import { type RawQuery, readTextParam } from './query-values.js';
 
-/** Another time than now that a list is read as of. */
+/** A past time that a list is read as of. */
 export interface PointInTime {
-  /** Valid time: nothing observed later counts. */
+  /** Valid time: excludes observations with a later `observed_at`. */
   readonly asOf: Instant | undefined;
-  /** System time: nothing recorded later counts. */
+  /** System time: excludes observations that were recorded later. */
   readonly knownAt: Instant | undefined;
 }
 
-/** Rows on a page of the past, at most: their claims are folded from the log. */
+/** Maximum page size for past times: claims of each row are folded from the log. */
 export const MAX_HISTORICAL_PAGE_SIZE = 100;
 
-/** What never changes about a row, so that it can be asked of the past. */
+/** Kinds of fields that never change, so that they can filter past rows. */
 const IMMUTABLE_KINDS = new Set<Field['kind']>(['uuid', 'email', 'linkedin', 'account']);
 
-/** The time that a list is asked for; undefined is now. @throws HubError `invalid_request`. */
+/** Returns the time that a list is requested for; undefined: now. @throws HubError `invalid_request`. */
 export function parseAsOf({ as_of, known_at }: RawQuery): PointInTime | undefined {
   if (as_of === undefined && known_at === undefined) return undefined;
   return { asOf: parseInstantParam('as_of', as_of), knownAt: parseInstantParam('known_at', known_at) };
 }
 
 /**
- * Claims and activity are kept as they are now, so only what lasts can choose and order the rows of the past.
- * @throws HubError `invalid_request` naming what cannot be asked.
+ * Rejects fields that change over time. Claims and activity are stored as of now, so they cannot filter or sort past
+ * rows.
+ * @throws HubError `invalid_request` naming the field.
  */
 export function rejectMutableFields(filter: Filter, sort: readonly SortKey[] = []): void {
   const fields = [...collectFields(filter), ...sort.map(({ field }) => field)];

@@ -5,12 +5,15 @@ import type { FieldTest } from '#domain/filters/filter.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import type { SqlParams } from './sql-params.js';
 
-/** How many characters of a claim's text stand in its `text_prefix`, which is indexed. */
+/** Number of characters of a claim's text in its `text_prefix`, which is indexed. */
 export const INDEXED_PREFIX_LENGTH = 200;
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** SQL that says whether the claim `c` of a property passes a test. Null, where there is nothing to compare, is no. */
+/**
+ * Returns SQL that tests the claim `c` of a property. It is null if the claim has no value to compare; null counts as
+ * no match.
+ */
 export function claimSql(
   rules: ClaimRules,
   property: string,
@@ -46,7 +49,7 @@ export function claimSql(
   }
 }
 
-/** The index knows the beginnings; the whole text decides. */
+/** The index on the prefix finds candidates; the whole text decides. */
 function equalsAnySql(texts: readonly string[], params: SqlParams): string {
   const starts = params.add(
     texts.map(text => indexedPrefix(text)),
@@ -66,12 +69,12 @@ function startsWithSql(start: string, params: SqlParams): string {
   return `c.text_prefix BETWEEN ${from} AND ${to} AND starts_with(c.text_value, ${params.add(start, 'text')})`;
 }
 
-/** As PostgreSQL counts characters: by code points. */
+/** Counts code points, as PostgreSQL does. */
 function indexedPrefix(text: string): string {
   return text.length <= INDEXED_PREFIX_LENGTH ? text : [...text].slice(0, INDEXED_PREFIX_LENGTH).join('');
 }
 
-/** Freshness is the time of the last support, seen from now. */
+/** Freshness depends on the time of the last support, so it is tested as a range of `supported_at` relative to now. */
 function freshnessSql(
   rules: ClaimRules,
   grades: readonly Freshness[],

@@ -7,8 +7,8 @@ import type { ListColumn, ListSource } from './list-source.js';
 import type { SqlParams } from './sql-params.js';
 
 /**
- * SQL for a checked filter. Where a negation stands above, every part is made to say no plainly instead of null, so that
- * "not" finds rows that have nothing there; everywhere else conditions stay as indexes know them.
+ * Returns SQL for a validated filter. Under a negation, conditions are coalesced to false, so that "not" also matches
+ * rows without a value. Elsewhere they stay in the form that indexes support.
  */
 export function filterSql(
   source: ListSource,
@@ -32,7 +32,7 @@ export function filterSql(
 
 type Leaf = Extract<Filter, { field: Field }>;
 
-/** Conditions on one claim are asked of it at once. */
+/** Conditions on the same claim are combined into one subquery. */
 function allSql(
   source: ListSource,
   parts: readonly Filter[],
@@ -56,7 +56,7 @@ function allSql(
   return joinSql([...claims, ...rest], 'AND', 'true');
 }
 
-/** Never null: a claim that is not there says no by itself. */
+/** Never null: a missing claim is no match. */
 function claimTestsSql(
   source: ListSource,
   property: string,
@@ -75,7 +75,7 @@ function columnSql(source: ListSource, { name, kind }: Field, test: FieldTest, p
   return columnTestSql(source.columns[name]!, test, params);
 }
 
-/** Whole numbers are compared with any number. */
+/** Integer columns are compared as float8, so that any number is accepted. */
 function columnTestSql({ sql, type: stored }: ListColumn, test: FieldTest, params: SqlParams): string {
   const type = stored === 'int4' ? 'float8' : stored;
   const bound = (value: unknown) => (type === 'timestamptz' ? toIso(Number(value)) : value);

@@ -3,12 +3,12 @@ import type { FieldTest } from '#domain/filters/filter.js';
 import type { ListSource } from './list-source.js';
 import type { SqlParams } from './sql-params.js';
 
-/** Which property states an identifier of each kind. */
+/** The property that states an identifier, by kind. */
 const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url' } as const;
 
 /**
- * SQL that says whether an entity has an identifier that passes a test. Those of entities that were merged into it are
- * its own. A look-up by key starts from the identifier, everything else from the entity.
+ * Returns SQL that tests whether an entity has an identifier that passes a test, including those of entities merged
+ * into it. A look-up by key starts from the identifier, everything else from the entity.
  */
 export function identifierSql(
   { entity, entityCondition }: ListSource,
@@ -33,7 +33,9 @@ export function identifierSql(
   return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : known;
 }
 
-/** SQL that says whether a company is one of several, which are named by id or domain, also of what was merged into it. */
+/**
+ * Returns SQL that tests whether a company is one of several, given by id or domain, including those merged into it.
+ */
 export function companySql(company: string, test: FieldTest, params: SqlParams): string {
   if (test.op !== 'in') return `${company} IS NOT NULL`;
   const ids = params.add(test.values.filter(isUuid), 'uuid[]');
@@ -47,14 +49,14 @@ export function companySql(company: string, test: FieldTest, params: SqlParams):
       SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains})))`;
 }
 
-/** E-mail addresses are looked into as they are written, profiles as `linkedin.com/in/…`. */
+/** E-mail addresses are searched as they were written, profiles as `linkedin.com/in/…`. */
 function textTestSql(sql: string, test: FieldTest, params: SqlParams): string {
   if (test.op === 'contains') return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
   if (test.op === 'starts_with') return `starts_with(${sql}, ${params.add(test.value, 'text')})`;
   return 'true';
 }
 
-/** An address that was said to have ended is still known, but the person has it no more. */
+/** An ended address still identifies the person, but is no longer their address. */
 function endedSql(entity: string, property: string, params: SqlParams): string {
   return `EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = ${entity}
     AND c.property = ${params.add(property, 'text')} AND c.epistemic_class = 'ended')`;

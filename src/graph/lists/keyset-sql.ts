@@ -2,18 +2,18 @@ import { toIso } from '#domain/time/instant.js';
 import type { SqlParams } from './sql-params.js';
 import type { SqlKey } from './sort-sql.js';
 
-/** What a row is sorted by: one value per key, instants as microseconds, null where the row has none. */
+/** A sort value of a row: instants as microseconds, null if the row has none. */
 export type SortValue = string | number | null;
 
-/** Behind which row a page begins. */
+/** The last row of the previous page. */
 export interface PageKey {
   readonly values: readonly SortValue[];
   readonly id: string;
 }
 
 /**
- * SQL for the rows behind a place whose first key is not null. The first key alone is an index condition; with one key
- * the whole place is.
+ * Returns SQL for the rows after a page key whose first sort value is not null. The first sort key is an index
+ * condition by itself; if it is the only key, the whole comparison is.
  */
 export function afterValue(keys: readonly SqlKey[], id: string, place: PageKey, params: SqlParams): string {
   const [first, ...rest] = keys;
@@ -25,13 +25,13 @@ export function afterValue(keys: readonly SqlKey[], id: string, place: PageKey, 
   return `${first!.sql} ${side}= ${value} AND (${first!.sql} ${side} ${value} OR ${behind})`;
 }
 
-/** SQL for the rows behind a place whose first key is null, among those that have none either. */
+/** Returns SQL for the rows after a page key whose first sort value is null, among the rows without one. */
 export function afterNull(keys: readonly SqlKey[], id: string, place: PageKey, params: SqlParams): string {
   const side = keys[0]!.descending ? '<' : '>';
   return afterRest(keys.slice(1), place.values.slice(1), `${id} ${side} ${params.add(place.id, 'uuid')}`, params);
 }
 
-/** Lexicographic order over keys that may be null, which comes last. */
+/** Compares keys lexicographically; nulls come last. */
 function afterRest(keys: readonly SqlKey[], values: readonly SortValue[], tie: string, params: SqlParams): string {
   const [key, ...others] = keys;
   if (!key) return tie;

@@ -1,14 +1,17 @@
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** Properties that rows show or that rules speak of: they may be asked for before anybody stated them. */
+/** Properties that rows show or rules mention. They can be requested before any observation states them. */
 const WELL_KNOWN_PROPERTIES = new Set([
   ...Object.keys(defaultRules.properties),
   ...'first_name last_name department city country region photo_url source enriched_at'.split(' '),
   ...'icp_score intent_score channels plan role company_type size'.split(' '),
 ]);
 
-/** A property among these that is not usual and that nobody in the workspace ever stated; undefined when all are known. */
+/**
+ * Returns the first of these properties that is neither well known nor stated by any observation of the workspace;
+ * undefined if all are known.
+ */
 export async function unknownProperty(tx: Tx, properties: ReadonlySet<string>): Promise<string | undefined> {
   const unusual = [...properties].filter(property => !WELL_KNOWN_PROPERTIES.has(property));
   if (unusual.length === 0) return undefined;

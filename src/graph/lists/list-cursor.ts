@@ -4,20 +4,20 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import type { PageKey, SortValue } from './keyset-sql.js';
 import type { ListColumn } from './list-source.js';
 
-/** No instant is further from 1970, in microseconds: the year 2200. */
+/** Bound of instants in cursors, in microseconds from 1970: the year 2200. */
 const MAX_INSTANT_MICROS = 7_289_654_400_000_000;
 
-/** What tells one list from another: its path, its filter as it was asked for, and its order. */
+/** Hashes what identifies a list: its path, its filter as given, and its order. */
 export function hashList(...asked: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
 }
 
-/** Writes a place as the opaque text that callers hand back. */
+/** Encodes a page key as an opaque cursor. */
 export function encodeListCursor({ values, id }: PageKey, hash: string): string {
   return Buffer.from(JSON.stringify([hash, values, id])).toString('base64url');
 }
 
-/** Reads a cursor back. @throws HubError `cursor_mismatch` for one of another filter or order, or of no list of ours. */
+/** Decodes a cursor. @throws HubError `cursor_mismatch` for a cursor of another filter or order, or an invalid one. */
 export function decodeListCursor(cursor: string, hash: string, types: readonly ListColumn['type'][]): PageKey {
   const [of, values, id] = parseParts(cursor);
   const fits = of === hash && typeof id === 'string' && isUuid(id) && Array.isArray(values);
@@ -26,7 +26,7 @@ export function decodeListCursor(cursor: string, hash: string, types: readonly L
   return { values: values as SortValue[], id };
 }
 
-/** Whether a value that came back can be compared with a column of that type: callers may send anything. */
+/** Returns whether a value can be compared with a column of that type. Callers may send any cursor. */
 function isOfType(type: ListColumn['type'], value: unknown): boolean {
   if (value === null) return true;
   if (type === 'float8') return Number.isFinite(value);

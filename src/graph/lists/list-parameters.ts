@@ -6,7 +6,7 @@ const text = (maxLength: number, more: object = {}) => ({ type: 'string', maxLen
 const integer = (minimum: number, maximum: number, more: object = {}) =>
   ({ type: 'integer', minimum, maximum, format: 'int32', ...more }) as const;
 
-/** The parameters that every list has, and how a condition is given. */
+/** The parameters of every list, and the form of conditions. */
 const COMMON_PARAMETERS: readonly [string, string, object][] = [
   [
     'filter',
@@ -40,7 +40,7 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ['count', 'Whether to count all rows, which reads all of them.', { type: 'boolean', default: false }],
 ];
 
-/** Describes the query of a list in the OpenAPI document. @param own further parameters with what they mean. */
+/** Describes the query of a list in the OpenAPI document. @param own further parameters and their descriptions. */
 export function ListParameters(own: Readonly<Record<string, string>>): MethodDecorator {
   const further = Object.entries(own).map(([name, description]) => [name, description, text(1_000)] as const);
   return applyDecorators(

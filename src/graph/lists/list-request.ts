@@ -18,35 +18,37 @@ import {
   readTextParam,
 } from './query-values.js';
 
-/** What a caller wants of a list, checked. */
+/** A validated list query. */
 export interface ListRequest {
   readonly filter: Filter;
   readonly sort: readonly SortKey[];
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly offset: number;
-  /** The fields of a row that are wanted; undefined is all of them. */
+  /** The fields of a row to return; undefined: all. */
   readonly fields: readonly string[] | undefined;
   readonly include: ReadonlySet<Include>;
   readonly count: boolean;
-  /** Another time than now. */
+  /** Past time to read; undefined: now. */
   readonly past: PointInTime | undefined;
-  /** Tells this list from others when a cursor comes back. */
+  /** Identifies the list, so that a cursor of another one is rejected. */
   readonly hash: string;
-  /** Properties that are asked for, by their canonical names: those that nobody ever stated are a slip. */
+  /** Canonical names of the requested properties. A property that was never stated is taken for a typing error. */
   readonly properties: ReadonlySet<string>;
 }
 
-/** What is special about a list. */
+/** The definition of a list. */
 export interface ListFields {
   readonly path: string;
-  /** The names of the fields that a row has; any other is a property. */
+  /** Names of the fields of a row; any other name is a property. */
   readonly fields: ReadonlySet<string>;
   readonly catalogue: FieldCatalogue;
   readonly defaultSort: string;
-  /** Names of whole orders. */
+  /** Sort orders by name. */
   readonly namedSorts: Readonly<Record<string, string>>;
-  /** Parameters that stand for a condition: the filter, as JSON, that a value means; or what the value has to be. */
+  /**
+   * Parameters that set a condition. Each returns the filter for a value, or a text that says what the value must be.
+   */
   readonly parameters: Readonly<Record<string, (value: string) => object | string>>;
 }
 
@@ -66,7 +68,7 @@ const COMMON_PARAMETERS = [
 const MAX_FILTER_LENGTH = 16_384;
 
 /**
- * Reads the query of a list. Whatever is neither a parameter nor a field is taken for a property.
+ * Reads the query of a list. A name that is neither a parameter nor a field is a property.
  * @throws HubError `unknown_query_param`, `unknown_sort`, `offset_too_large`, `invalid_request` naming the parameter.
  */
 export function readListRequest(listFields: ListFields, query: RawQuery, now: Instant): ListRequest {
@@ -103,7 +105,7 @@ export function readListRequest(listFields: ListFields, query: RawQuery, now: In
   };
 }
 
-/** @throws HubError `unknown_query_param` naming what can be sent. */
+/** Returns the error `unknown_query_param`, which names the valid parameters. */
 export function unknownParameterError({ parameters, catalogue }: ListFields, name: string): HubError {
   const supported = [
     ...new Set([...COMMON_PARAMETERS, ...Object.keys(parameters), ...catalogue.columns.keys()]),
@@ -112,7 +114,10 @@ export function unknownParameterError({ parameters, catalogue }: ListFields, nam
   return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
 }
 
-/** @throws HubError `invalid_request` naming the fields of a row. @param property as it is called canonically. */
+/**
+ * Returns the error `invalid_request` for an unknown field, which names the fields of a row.
+ * @param property canonical name of the field.
+ */
 export function unknownFieldError(
   { fields: ofRows }: ListFields,
   fields: readonly string[],
@@ -125,19 +130,19 @@ export function unknownFieldError(
   return HubError.invalidRequest([{ field: 'fields', message }]);
 }
 
-/** The properties that `fields` asks for, by their canonical names. */
+/** Returns the canonical names of the properties among `fields`. */
 export function requestedProperties({ fields: ofRows }: ListFields, { fields = [] }: ListRequest): string[] {
   return fields.filter(name => !ofRows.has(name)).map(canonicalProperty);
 }
 
-/** Who was not known by then is on no list of then. */
+/** People who were created later are not in a past list. */
 function createdBefore(past: PointInTime | undefined): Filter[] {
   if (past?.knownAt === undefined) return [];
   const test = { op: 'compare', side: '<=', value: past.knownAt } as const;
   return [{ field: { name: 'created_at', kind: 'time' }, test }];
 }
 
-/** @throws HubError `unknown_sort` naming what can be sent. */
+/** Returns the error `unknown_sort`, which names the valid orders. */
 export function unknownSortError(namedSorts: ListFields['namedSorts']): HubError {
   return new HubError('unknown_sort', { extra: { supported: [...Object.keys(namedSorts), '<field>', '-<field>'] } });
 }
@@ -161,7 +166,7 @@ function toCondition({ parameters }: ListFields, name: string, given: unknown): 
   return meant;
 }
 
-/** A parameter has no path within it. */
+/** Names a nested problem by its parameter alone. */
 function withoutPath({ field, message }: FilterProblem): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
@@ -186,7 +191,7 @@ function parseSortParam({ namedSorts, defaultSort, catalogue }: ListFields, give
   throw unknownSortError(namedSorts);
 }
 
-/** A cursor belongs to what was asked, word for word: a relative time means another moment on every page. */
+/** A cursor belongs to the query as written: relative times denote other instants on every page. */
 function hashQuery({ path, defaultSort }: ListFields, query: RawQuery): string {
   const without = new Set(['cursor', 'limit', 'fields', 'include', 'count', 'offset', 'page']);
   const asked = Object.entries({ sort: defaultSort, ...query }).filter(([name]) => !without.has(name));

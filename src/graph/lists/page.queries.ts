@@ -11,37 +11,37 @@ import { SqlParams } from './sql-params.js';
 import { readTextMatches, findTextConditions } from './text-matches.queries.js';
 import { orderSql, type SqlSort, sortSql } from './sort-sql.js';
 
-/** Which rows are wanted, and in which order. */
+/** Selects and orders rows. */
 export interface RowSelection {
   readonly filter: Filter;
   readonly sort: readonly SortKey[];
   readonly now: Instant;
 }
 
-/** A selection, narrowed to the rows about these entities. */
+/** A selection limited to the rows about these entities. */
 interface NarrowedSelection extends RowSelection {
   readonly entityIds?: readonly string[] | undefined;
 }
 
-/** Which part of them. */
+/** The part of the selection to return. */
 export interface PageWindow {
   readonly after?: PageKey;
   readonly offset: number;
   readonly limit: number;
-  /** How long a list is walked through for a text that may be rare, in milliseconds. */
+  /** Time limit for scanning a list for a text that may be rare, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** Enough to walk through tens of thousands of rows; of what one in a hundred has, a page takes five thousand. */
+/** Enough to scan tens of thousands of rows; a page of matches that one row in a hundred has takes five thousand. */
 const TEXT_SCAN_TIMEOUT_MS = 500;
 
-/** Rows that have a first sort key, or those that have none, which follow them. */
+/** Rows with a first sort value, and those without one, which come after them. */
 type KeyPart = 'valued' | 'empty';
 
 /**
- * The ids of a window of rows with what they are sorted by, in order. A page behind a place costs the same however far
- * down the list it lies: an index leads to it. One statement, and a second one where the rows without a key begin. For a
- * text that proves to be rare, who has it is read first, and the list is made of them.
+ * Returns the ids and sort values of a window of rows, in order. A page after a cursor costs the same at any depth,
+ * because an index leads to it. One statement, and a second one where the rows without a sort value begin. If a
+ * searched text turns out to be rare, first reads the entities that have it and lists their rows.
  */
 export async function readPageKeys(
   tx: Tx,
@@ -77,19 +77,22 @@ async function readOrdered(
 }
 
 /**
- * From here on the transaction reads tables by indexes only. All of those begin with the workspace, so that a filter
- * that no index narrows further (a text within others, a negation) costs what the workspace holds, never what all do.
+ * Makes the rest of the transaction read tables by indexes only. All indexes begin with the workspace, so a filter that
+ * no index supports (a substring, a negation) costs at most the rows of the workspace, never those of all.
  */
 export async function readIndexOnly(tx: Tx): Promise<void> {
   await tx.query("SELECT set_config('enable_seqscan', 'off', true)");
 }
 
-/** Where many have a text the first rows of the order are enough; the planner may believe that few have it, and sort all. */
+/**
+ * Disables sorting: if many rows match a text, the first rows of the order suffice, but the planner may expect few
+ * matches and sort all of them.
+ */
 async function preferIndexOrder(tx: Tx): Promise<void> {
   await tx.query("SELECT set_config('enable_sort', 'off', true)");
 }
 
-/** How many rows pass a filter. Reads all of them. */
+/** Counts the rows that match a filter. Reads all of them. */
 export async function countRows(tx: Tx, listed: ListSource, { filter, now }: RowSelection): Promise<number> {
   const source = { ...listed, rules: rulesOf(tx.workspace) };
   const params = bindWorkspace(tx);
@@ -131,7 +134,7 @@ function conditionsSql(
   return all.join(' AND ');
 }
 
-/** Sorted by a claim, rows come out of the claim's index, which knows the entity by its own column. */
+/** When sorted by a claim, rows come from the index of the claim, which has the entity in a column of its own. */
 function rowIdSql(source: ListSource, { keys }: SqlSort, part: KeyPart): string {
   const fromClaim = keys[0]!.isClaim && part === 'valued' && source.id === source.entity;
   return fromClaim ? `${keys[0]!.sql.split('.')[0]}.entity_id` : source.id;
@@ -143,7 +146,7 @@ function restOrderSql({ keys }: SqlSort, id: string): string {
   return [...parts, `${id} ${first!.descending ? 'DESC' : 'ASC'}`].join(', ');
 }
 
-/** How many of the skipped rows had a key; the offset is bounded, and so is this. */
+/** Counts the skipped rows with a sort value. The offset is bounded, so the cost is too. */
 async function countValued(tx: Tx, source: ListSource, selection: NarrowedSelection, offset: number): Promise<number> {
   return (await readPart(tx, source, selection, 'valued', { offset: 0, limit: offset })).length;
 }

@@ -1,23 +1,26 @@
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** The query as it arrives: texts, or lists of texts where a name stood twice. */
+/** The query as received: texts, or arrays of texts for repeated names. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-/** Rows on a page, unless the caller says otherwise, and at most. */
+/** Default and maximum number of rows per page. */
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1_000;
 
-/** Rows that may be skipped; beyond them a cursor is the way. */
+/** Maximum offset; a cursor goes further. */
 export const MAX_OFFSET = 10_000;
 
-/** What can be added to a row. `all` is accepted and adds nothing: every person is listed anyway. */
+/**
+ * Parts that can be added to a row. `all` is accepted for compatibility and adds nothing: every person is listed
+ * anyway.
+ */
 export type Include = 'claims' | 'epistemics' | 'all';
 
 const INCLUDES: readonly string[] = ['claims', 'epistemics', 'all'];
 const FIELD = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_FIELDS = 100;
 
-/** A parameter that stands once. @throws HubError `invalid_request`. */
+/** Returns the text of a parameter that may occur once. @throws HubError `invalid_request`. */
 export function readTextParam(name: string, given: unknown, longest: number): string {
   if (typeof given === 'string' && given.length <= longest) return given;
   const message = Array.isArray(given)
@@ -26,12 +29,15 @@ export function readTextParam(name: string, given: unknown, longest: number): st
   throw invalidParam(name, message);
 }
 
-/** Rows on a page: more than the most is taken as the most. */
+/** Returns the page size; larger values are reduced to the maximum. */
 export function readPageSize(given: unknown): number {
   return given === undefined ? DEFAULT_PAGE_SIZE : Math.min(readWholeNumber('limit', given, 1), MAX_PAGE_SIZE);
 }
 
-/** Rows to skip, by `offset` or by `page`, which counts from 1. @throws HubError `offset_too_large`. */
+/**
+ * Returns the number of rows to skip, from `offset` or from `page`, which starts at 1.
+ * @throws HubError `offset_too_large`.
+ */
 export function readOffset(query: RawQuery, limit: number): number {
   const { offset, page, cursor } = query;
   if (offset === undefined && page === undefined) return 0;
@@ -43,7 +49,7 @@ export function readOffset(query: RawQuery, limit: number): number {
   return skipped;
 }
 
-/** The names of wanted fields. */
+/** Returns the names of the requested fields. */
 export function readFields(given: unknown): string[] | undefined {
   if (given === undefined) return undefined;
   const names = readTextParam('fields', given, 4_000)
@@ -53,7 +59,7 @@ export function readFields(given: unknown): string[] | undefined {
   throw invalidParam('fields', `fields is a list such as "name,email,title" of at most ${MAX_FIELDS} names.`);
 }
 
-/** What shall be added to a row. */
+/** Returns the parts to add to a row. */
 export function readIncludes(given: unknown): ReadonlySet<Include> {
   const names =
     given === undefined
@@ -65,7 +71,7 @@ export function readIncludes(given: unknown): ReadonlySet<Include> {
   throw invalidParam('include', `include is a list of ${INCLUDES.join(', ')}.`);
 }
 
-/** Whether all rows shall be counted. */
+/** Returns whether to count all rows. */
 export function readCount(given: unknown): boolean {
   if (given === undefined || given === 'false') return false;
   if (given === 'true') return true;

@@ -15,29 +15,29 @@ import { SqlParams } from './sql-params.js';
 import { unknownProperty } from './known-properties.js';
 import { sortSql } from './sort-sql.js';
 
-/** A page of a list: the ids of its rows in their order, and how to go on. */
+/** A page of a list: the ids of its rows, in order, and its metadata. */
 export interface RowPage {
   readonly ids: readonly string[];
-  /** What the answer says of the page beside its rows. */
+  /** Fields of the response besides the rows. */
   readonly meta: PageMeta;
 }
 
-/** See Page. */
+/** Position of a page in its list. */
 export interface PageMeta {
   readonly limit: number;
-  /** Missing where a cursor was handed in. */
+  /** Missing if a cursor was given. */
   readonly offset?: number;
   readonly has_more: boolean;
-  /** Hand it back as `cursor` for the next page; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly next_cursor: string | null;
-  /** How many rows there are in all; only where it was asked for. */
+  /** Number of rows in the whole list; only if requested. */
   readonly count?: number;
 }
 
 /**
- * Reads which rows stand on a page.
+ * Reads the ids of a page.
  * @throws HubError `cursor_mismatch`; `unknown_query_param`, `unknown_sort`, or `invalid_request` naming `fields`, for
- *   a property that nobody in the workspace ever stated.
+ *   a property that no observation of the workspace states.
  */
 export async function readPage(
   tx: Tx,

@@ -2,20 +2,20 @@ import { isNumericProperty, type SortKey } from '#domain/filters/sort.js';
 import type { ListColumn, ListSource } from './list-source.js';
 import type { SqlParams } from './sql-params.js';
 
-/** A sort key as SQL knows it. */
+/** A sort key as SQL. */
 export interface SqlKey extends ListColumn {
   readonly descending: boolean;
-  /** Whether it is a claim's, which may be missing altogether. */
+  /** Whether it is a claim, which may be missing. */
   readonly isClaim: boolean;
 }
 
-/** The keys, and the joins that bring the claims among them. */
+/** Sort keys, and the joins of the claims among them. */
 export interface SqlSort {
   readonly keys: readonly SqlKey[];
   readonly joins: string;
 }
 
-/** SQL of sort keys. Properties are sorted by their number or by the beginning of their text, as they are indexed. */
+/** Returns SQL of sort keys. Properties are sorted by their number or by their text prefix, which are indexed. */
 export function sortSql(source: ListSource, sort: readonly SortKey[], params: SqlParams): SqlSort {
   const joins: string[] = [];
   const keys = sort.map(({ field, descending }, i): SqlKey => {
@@ -33,7 +33,10 @@ export function sortSql(source: ListSource, sort: readonly SortKey[], params: Sq
   return { keys, joins: joins.join('\n') };
 }
 
-/** `a DESC, b NULLS LAST, id DESC`. The first key is never mixed with rows that have none, so its nulls need no place. */
+/**
+ * Returns an ORDER BY list such as `a DESC, b NULLS LAST, id DESC`. The first key needs no NULLS LAST, because rows
+ * without it are selected separately.
+ */
 export function orderSql(keys: readonly SqlKey[], id: string): string {
   const parts = keys.map(
     ({ sql, descending }, i) => `${sql} ${descending ? 'DESC' : 'ASC'}${i > 0 ? ' NULLS LAST' : ''}`,

@@ -1,8 +1,8 @@
-/** The values of a statement that is put together: every one is a parameter, so none can be read as SQL. */
+/** Collects the values of a composed statement as parameters, so that none is read as SQL. */
 export class SqlParams {
   readonly values: unknown[] = [];
 
-  /** Keeps a value and gives the place that stands for it, with its type. */
+  /** Adds a value and returns its placeholder with a type cast. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;

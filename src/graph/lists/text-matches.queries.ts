@@ -3,10 +3,10 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { INDEXED_PREFIX_LENGTH } from './claim-sql.js';
 import { SqlParams } from './sql-params.js';
 
-/** Most matches that are handed on; of what more have, a page is soon full when the list is walked through. */
+/** Maximum number of matches to return; with more matches, a scan of the list soon fills a page. */
 const MAX_MATCHES = 10_000;
 
-/** A part of a filter that asks for a text within another one. */
+/** A condition of a filter that searches for a substring. */
 interface TextCondition {
   readonly name: string;
   readonly kind: 'claim' | 'name' | 'email' | 'linkedin';
@@ -14,8 +14,8 @@ interface TextCondition {
 }
 
 /**
- * The texts of which every row of a filter has one; undefined where it can do without. These lead from the text to its
- * rows, which is the shorter way where they are few.
+ * Returns the text conditions of which every row of a filter satisfies one; undefined if rows can match without any. If
+ * the texts are rare, it is faster to start from them.
  */
 export function findTextConditions(filter: Filter): readonly TextCondition[] | undefined {
   if ('all' in filter) return filter.all.map(findTextConditions).find(texts => texts !== undefined);
@@ -30,8 +30,8 @@ export function findTextConditions(filter: Filter): readonly TextCondition[] | u
 }
 
 /**
- * The canonical ids of everybody who has one of these texts; undefined where they are many. Reads all that is there under
- * those names. One statement.
+ * Returns the canonical ids of the entities that have one of these texts; undefined if there are too many. Reads all
+ * values of these properties. One statement.
  */
 export async function readTextMatches(tx: Tx, texts: readonly TextCondition[]): Promise<string[] | undefined> {
   const params = new SqlParams();
@@ -52,7 +52,7 @@ function matchesSql({ kind, name, text }: TextCondition, params: SqlParams): str
     WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${has(kind === 'email' ? 'i.value' : 'i.key')}`;
 }
 
-/** The index has the beginnings, and of most texts that is all there is: the table is read for the longer ones only. */
+/** The index has the prefixes, and most texts are no longer than that: the table is read for longer ones only. */
 function claimMatchesSql(property: string, has: (sql: string) => string): string {
   const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = indexed.entity_id
     AND c.property = ${property} AND ${has('c.text_value')}`;

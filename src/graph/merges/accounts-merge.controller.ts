@@ -9,13 +9,13 @@ import { AccountsMergeService, type AmbiguousSide } from './accounts-merge.servi
 import { toAccountsMergeInput, AccountsMergeResult, MergeAccountsRequest } from './merges.dto.js';
 import type { AccountsMergeResponse } from './merges.presenter.js';
 
-/** The merge of accounts, for clients that know it by this name. */
+/** The endpoint of the merge under its account name. */
 @ApiTags('accounts')
 @Controller('v2/accounts')
 export class AccountsMergeController {
   constructor(private readonly accounts: AccountsMergeService) {}
 
-  /** The same as POST /v2/entities/merge. */
+  /** Merges two accounts, as POST /v2/entities/merge does. */
   @Post('merge')
   @Operation({
     id: 'mergeAccounts',

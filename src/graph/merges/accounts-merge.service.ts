@@ -7,19 +7,19 @@ import { type AmbiguousName, EntityResolverService } from '../identity/entity-re
 import type { AccountsMergeResponse } from './merges.presenter.js';
 import { MergesService } from './merges.service.js';
 
-/** Two accounts that are one. */
+/** A request to merge two accounts. */
 export interface AccountsMergeInput {
   readonly keep: string;
   readonly drop: string;
   readonly dryRun: boolean;
 }
 
-/** A name in place of an identifier: the caller picks one of the candidates and asks again. */
+/** An ambiguous name: the caller picks one of the candidates and calls again. */
 export type AmbiguousSide = AmbiguousName & { readonly which: 'keep' | 'drop' };
 
 const SIDES = { a: 'keep', b: 'drop' } as const;
 
-/** The merge in the words of accounts. */
+/** Merges accounts, with `keep` and `drop` in place of `a` and `b`. */
 @Injectable()
 export class AccountsMergeService {
   constructor(
@@ -29,8 +29,8 @@ export class AccountsMergeService {
   ) {}
 
   /**
-   * Merges two accounts; a bare name is never picked from, and answered with candidates. Which id goes on does not
-   * depend on the order of the two: it is the older one, so that merging twice in different orders ends the same.
+   * Merges two accounts. Returns the candidates of a bare name instead. The older entity keeps its id, whichever is
+   * `keep`, so that merging in any order gives the same result.
    * @throws HubError `keep_and_drop_required`, `same_entity`, `entity_not_found` with `which`.
    */
   async merge(

@@ -1,18 +1,23 @@
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** What one entity brings to another when they become one. */
+/** What a merge moves from one entity to the other. */
 export interface MergeEffects {
   readonly identifiers_moved: number;
   readonly observations_moved: number;
-  /** Properties that only the one that is merged away has claims on. */
+  /** Properties that only the dropped entity has claims on. */
   readonly claims_moved: number;
-  /** Properties that both have claims on, of different values. */
+  /** Properties that both have claims on, with different values. */
   readonly claims_conflicted: number;
-  /** People who work for the company that is merged away. */
+  /** People who work for the dropped company. */
   readonly relationships_repointed: number;
 }
 
-/** Counts it before they are joined; both by their canonical ids, `members` being everybody of the one that goes. */
+/**
+ * Counts the effects of a merge before it is made.
+ * @param keep canonical id of the entity that keeps its id.
+ * @param drop canonical id of the other one.
+ * @param members ids of the members of the dropped cluster.
+ */
 export async function countMergeEffects(
   tx: Tx,
   keep: string,

@@ -9,13 +9,13 @@ import { EntityLinks, EntityPairRequest, MergeResult, toEntityPairInput, Unmerge
 import type { EntityLinksResponse, MergeResponse, UnmergeResponse } from './merges.presenter.js';
 import { MergesService } from './merges.service.js';
 
-/** Who is the same as whom. */
+/** Endpoints that merge and unmerge entities. */
 @ApiTags('entities')
 @Controller('v2/entities')
 export class MergesController {
   constructor(private readonly merges: MergesService) {}
 
-  /** Appends a link. */
+  /** Appends a link that states the two are the same. */
   @Post('merge')
   @Operation({
     id: 'mergeEntities',
@@ -35,7 +35,7 @@ export class MergesController {
     return this.merges.merge(workspaceId, toEntityPairInput(body), key);
   }
 
-  /** Retracts a link. */
+  /** Retracts links and states that the two are distinct. */
   @Post('unmerge')
   @Operation({
     id: 'unmergeEntities',
@@ -54,7 +54,7 @@ export class MergesController {
     return this.merges.unmerge(workspaceId, toEntityPairInput(body), key);
   }
 
-  /** The log of links of an entity. */
+  /** Lists the links of an entity. */
   @Get(':id/links')
   @Operation({
     id: 'listEntityLinks',

@@ -6,7 +6,7 @@ import { AccountsMergeService } from './accounts-merge.service.js';
 import { MergesController } from './merges.controller.js';
 import { MergesService } from './merges.service.js';
 
-/** Merging entities and parting them, and its doors. */
+/** Merging and unmerging of entities, and its endpoints. */
 @Module({
   imports: [IdentityModule, ObservationsModule],
   controllers: [MergesController, AccountsMergeController],

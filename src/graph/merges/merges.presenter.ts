@@ -2,42 +2,42 @@ import type { LinkRow } from '../identity/links.queries.js';
 import type { MergeProposal } from '../identity/proposals.queries.js';
 import type { MergeEffects } from './merge-effects.queries.js';
 
-/** The answer of a merge. */
+/** Response of a merge. */
 export interface MergeResponse extends MergeEffects {
   readonly status: 'merged' | 'already_merged';
-  /** Under which both are found from now on: of all that are one, the oldest. */
+  /** Canonical id of both: the oldest entity of the cluster. */
   readonly entity_id: string;
-  /** The ids that resolve to it as well. */
+  /** The other ids that resolve to it. */
   readonly merged_ids: readonly string[];
-  /** The id that was an entity of its own before. */
+  /** The canonical id that was merged into the other; null if they were already merged. */
   readonly dropped_id: string | null;
   readonly link_id: string | null;
   readonly dry_run: boolean;
 }
 
-/** The answer of an unmerge. */
+/** Response of an unmerge. */
 export interface UnmergeResponse {
   readonly status: 'unmerged' | 'not_merged';
-  /** Who there is now. */
+  /** The resulting entities. */
   readonly entities: readonly { readonly entity_id: string; readonly merged_ids: readonly string[] }[];
   readonly links_retracted: readonly string[];
   readonly dry_run: boolean;
 }
 
-/** What was said about who an entity is. */
+/** The links and merge proposals of an entity. */
 export interface EntityLinksResponse {
   readonly entity_id: string;
   readonly merged_ids: readonly string[];
-  /** Newest first, also what was retracted. */
+  /** Newest first, including retracted ones. */
   readonly links: readonly (Omit<LinkRow, 'created_at' | 'retracted_at'> & {
     readonly created_at: string;
     readonly retracted_at: string | null;
   })[];
-  /** Merges that are proposed and neither carried out nor declined. */
+  /** Proposed merges that are neither carried out nor declined. */
   readonly proposals: readonly (Omit<MergeProposal, 'created_at'> & { readonly created_at: string })[];
 }
 
-/** The answer of the account merge. */
+/** Response of an account merge. */
 export interface AccountsMergeResponse extends MergeEffects {
   readonly status: 'merged';
   readonly keep_id: string;

@@ -17,16 +17,16 @@ import { countMergeEffects, type MergeEffects } from './merge-effects.queries.js
 import type { EntityLinksResponse, MergeResponse, UnmergeResponse } from './merges.presenter.js';
 import { runMaybeDry } from '#kernel/db/dry-run.js';
 
-/** Two entities that somebody says are one, or are not. */
+/** A request to merge or unmerge two entities. */
 export interface EntityPairInput {
   readonly a: string;
   readonly b: string;
   readonly reason?: string;
-  /** Answer what would happen and change nothing. */
+  /** Whether to return the effects without changing anything. */
   readonly dryRun: boolean;
 }
 
-/** Who says so: a caller of the API, not a rule of the hub. */
+/** Source of links that a caller of the API creates. */
 const USER_SOURCE = 'user';
 
 const NO_EFFECTS: MergeEffects = {
@@ -37,7 +37,7 @@ const NO_EFFECTS: MergeEffects = {
   relationships_repointed: 0,
 };
 
-/** Says which entities are one, and takes it back. */
+/** Merges and unmerges entities. */
 @Injectable()
 export class MergesService {
   constructor(
@@ -48,7 +48,7 @@ export class MergesService {
   ) {}
 
   /**
-   * Joins two entities. Nothing that was recorded is rewritten: a link is appended, and claims are folded over both.
+   * Merges two entities. Rewrites no observations: appends a link and folds claims over both.
    * @throws HubError `same_entity`, `merge_impossible`, `entity_not_found` with `which`, `invalid_focus`.
    */
   merge(workspace: string, request: EntityPairInput, key?: IdempotencyKey): Promise<HandlerResponse<MergeResponse>> {
@@ -58,7 +58,7 @@ export class MergesService {
   }
 
   /**
-   * Parts two entities again, and keeps that they are not the same. Whatever each had before is theirs again.
+   * Unmerges two entities and records that they are distinct. Each gets back the observations and claims it had.
    * @throws HubError `same_entity`, `entity_not_found` with `which`, `invalid_focus`.
    */
   unmerge(
@@ -71,7 +71,7 @@ export class MergesService {
     );
   }
 
-  /** What was said about who an entity is, and what is proposed. @throws HubError `entity_not_found`. */
+  /** Returns the links and merge proposals of an entity. @throws HubError `entity_not_found`. */
   readLinks(workspace: string, id: string): Promise<EntityLinksResponse> {
     return this.work.run(workspace, async tx => {
       const { canonicalId } = await this.entities.resolveOwner(tx, id);
@@ -132,7 +132,7 @@ export class MergesService {
     return { a: one, b: other, source: USER_SOURCE, reason };
   }
 
-  /** A caller that names two has to know which of them nobody bears. */
+  /** Resolves one side; a not-found error names the side. */
   private async resolveOwner(tx: Tx, text: string, which: string): Promise<Owner> {
     return this.entities.resolveOwner(tx, text).catch((error: unknown) => {
       if (error instanceof HubError) throw new HubError(error.code, { detail: error.detail, extra: { which } });

@@ -3,9 +3,9 @@ import { EVENT_PREFIX, type JsonValue, type ObservationDraft } from '#domain/obs
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 
 /**
- * An observation in the names that the graph keeps. A state gets its canonical property, and an e-mail status our
- * word for it. An event keeps the property it was written with; which event it counts as is asked when it is read.
- * A `linkedin_message` whose payload tells who wrote it (`raw.is_outbound`) says so in its value.
+ * Returns an observation with canonical names. A state gets its canonical property, and an e-mail status its canonical
+ * value. An event keeps its property; its event type is derived on read. A `linkedin_message` gets its `direction` from
+ * `raw.is_outbound`.
  */
 export function canonicalizeObservation(input: ObservationDraft): ObservationDraft {
   if (input.kind === 'event') return addDirection(input);

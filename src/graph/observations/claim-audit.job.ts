@@ -9,13 +9,13 @@ import { ClaimsService } from '../claims/claims.service.js';
 import { auditClaims, type RebuildProgress } from './claim-rebuild.js';
 
 const CHECK_INTERVAL_MS = 10 * 60_000;
-/** In the small hours of UTC. */
+/** Hour of the day in UTC, from which audits may start. */
 const START_HOUR_UTC = 2;
 const RETENTION_DAYS = 90;
 
 /**
- * Folds one claim in a hundred anew every night, another hundredth each time, and tells what differs: claims are a
- * cache, and nothing may ever differ. Whichever process comes first takes a workspace for the day.
+ * Audits one percent of the claims every night, another sample each night, and reports claims that differ from the fold
+ * of the log. Claims are a cache, so none may ever differ. The first process to claim the day audits the workspace.
  */
 @Injectable()
 export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -52,7 +52,7 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
     await this.currentRun;
   }
 
-  /** Checks every workspace that nobody has checked on this day yet. @param day YYYY-MM-DD, which also is the sample. */
+  /** Audits every workspace that was not audited on this day yet. @param day YYYY-MM-DD; also selects the sample. */
   async auditAll(day: string): Promise<RebuildProgress> {
     const sum = { entities: 0, claims: 0, changed: 0 };
     for (const { id } of await listWorkspaces(this.work)) {
@@ -65,7 +65,7 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
     return sum;
   }
 
-  /** Checks one sample of one workspace, counts it and keeps the outcome. */
+  /** Audits one sample of one workspace, updates the counters and stores the result. */
   async audit(workspace: string, sample: string): Promise<RebuildProgress> {
     const found = await auditClaims(this.work, workspace, this.claims, sample);
     this.auditedTotal.inc(found.claims);

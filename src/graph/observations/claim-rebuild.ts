@@ -16,26 +16,26 @@ import type { ClaimsService } from '../claims/claims.service.js';
 import { groupStatementsByClaim } from './statements-by-claim.js';
 import { databaseNow, readLogPage } from './observations.queries.js';
 
-/** How far a rebuild is. */
+/** Progress of a rebuild. */
 export interface RebuildProgress {
   readonly entities: number;
   readonly claims: number;
-  /** Claims whose kept state differed from what the log gives, was missing, or was there without being stated. */
+  /** Claims whose stored state differed from the fold of the log, was missing, or had no statements. */
   readonly changed: number;
 }
 
 const ENTITIES_PER_TRANSACTION = 100;
 const NO_PROGRESS: RebuildProgress = { entities: 0, claims: 0, changed: 0 };
 
-/** Where a rebuild goes on, and what it came upon so far. */
+/** Result of one page of a rebuild. */
 export interface RebuildStep extends RebuildProgress {
-  /** The last entity of the page; null when there was none left. */
+  /** Id of the last entity of the page; null if no entity was left. */
   readonly last: string | null;
 }
 
 /**
- * Folds every claim of a workspace anew from the log and keeps what differs. Claims are a cache: after this they are
- * what they would be had they been written by nobody else. Runs beside live traffic, a hundred entities at a time.
+ * Folds every claim of a workspace from the log and stores the ones that differ. Claims are a cache, so the result does
+ * not depend on what was stored. Runs beside live traffic, 100 entities per transaction.
  */
 export async function rebuildClaims(
   work: UnitOfWork,
@@ -47,8 +47,9 @@ export async function rebuildClaims(
 }
 
 /**
- * Folds one of a hundred parts of the claims anew and compares; keeps nothing. A claim whose time has come since it was
- * kept (a statement about the future that holds by now) is no difference. @param sample chooses the part.
+ * Folds one percent of the claims and compares them with the stored states; stores nothing. A claim that differs only
+ * because a future-dated statement has become effective is not a mismatch.
+ * @param sample selects the sample; another text gives another sample.
  */
 export async function auditClaims(
   work: UnitOfWork,
@@ -63,7 +64,7 @@ export async function auditClaims(
   });
 }
 
-/** One page of a rebuild: the next hundred entities behind `after`, in the transaction at hand. */
+/** Rebuilds the next 100 entities after `after`, in the current transaction. */
 export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null): Promise<RebuildStep> {
   const { last, entities, folded, changed, surplus } = await diffClaims(tx, claims, after);
   await removeStates(tx, surplus);
@@ -71,14 +72,14 @@ export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string |
   return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
 }
 
-/** What other rules would make of a sample of claims. */
+/** How a sample of claims would change under other rules. */
 export interface RuleComparison {
   readonly claims: number;
   readonly values_changed: number;
   readonly confidences_changed: number;
 }
 
-/** Folds the claims of the first hundred entities by two sets of rules and compares what lists would show. */
+/** Folds the claims of the first 100 entities under two sets of rules and compares the projections that lists show. */
 export async function compareRules(tx: Tx, before: ClaimRules, after: ClaimRules): Promise<RuleComparison> {
   const [logs, now] = await Promise.all([readLogPage(tx, null, ENTITIES_PER_TRANSACTION), tx.now()]);
   const stated = [...logs].flatMap(([id, log]) => groupStatementsByClaim(log.map(row => ({ ...row, clusterId: id }))));
@@ -138,7 +139,7 @@ function toClaimId({ entityId, property }: ClaimKey): string {
   return `${entityId} ${property}`;
 }
 
-/** What the state is once it has been through JSON, as the kept one has. */
+/** Returns the state after a JSON round trip, as stored states have been through one. */
 function roundTripState({ state }: StoredClaim): unknown {
   return JSON.parse(JSON.stringify(state));
 }

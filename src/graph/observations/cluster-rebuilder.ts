@@ -9,12 +9,12 @@ import { replaceDerivedFields, recomputeCompanies } from '../identity/regrouping
 import { groupStatementsByClaim } from './statements-by-claim.js';
 import { databaseNow, readLog } from './observations.queries.js';
 
-/** Folds whole clusters anew, after entities were joined or parted. They must be locked. */
+/** Folds whole clusters from the log after a merge or unmerge. They must be locked. */
 @Injectable()
 export class ClusterRebuilder {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** Replaces the claims of all members, and the names, companies and activity that entities have by them. */
+  /** Replaces the claims of all members and recomputes names, companies and activity. */
   async rebuild(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
     const horizon = (await databaseNow(tx)) + MAX_BATCH_OBSERVATIONS;
     const folded: StoredClaim[] = [];

@@ -8,29 +8,32 @@ import { type RecordEntry, toRecordEntry } from './record-call.js';
 import type { ReconciledEntity } from './identifier-conflicts.service.js';
 
 /**
- * What follows from a batch of record calls and is recorded with it, in the same statements: scores, say. It states
- * facts only, under no external id, so that what it adds can be written without being read again.
+ * Observations that are derived from a batch of record calls and written in the same statements, such as scores. They
+ * are states without external ids, so they can be written without another read.
  */
 export interface DerivedWrites {
-  /** The state properties that it may state. */
+  /** State properties that may be derived. */
   readonly properties: readonly string[];
   /**
-   * Reads what it needs to know of the entities of the batch, which are locked by then. Its first statement leaves as
-   * one with the read of the fold states, so it sees neither the claims nor the companies that the batch brings, and of its
-   * observations only those of a batch in which one bears an external id or somebody is new.
+   * Reads what the derivation needs about the entities of the batch, which are locked by then. Its first statement is
+   * combined with the read of the fold states, so it does not see the claims and companies of the batch. It sees
+   * observations of the batch only if one has an external id or an entity is new.
    */
   load(tx: Tx, entities: readonly ReconciledEntity[]): Promise<void>;
-  /** What it states, by canonical id. @param folded the claims that the batch has changed, as they stand now. */
+  /**
+   * Returns the derived observations, by canonical id.
+   * @param folded the claims that the batch has changed, in their new state.
+   */
   derive(tx: Tx, folded: readonly StoredClaim[]): Promise<ReadonlyMap<string, readonly ObservationDraft[]>>;
 }
 
-/** The claims that a sequel may state. */
+/** Returns the keys of the claims that derived writes may change. */
 export function derivedClaimKeys(derivedWrites: DerivedWrites | undefined, owners: readonly Owner[]): ClaimKey[] {
   const clusters = [...new Set(owners.map(({ canonicalId }) => canonicalId))];
   return clusters.flatMap(entityId => (derivedWrites?.properties ?? []).map(property => ({ entityId, property })));
 }
 
-/** Reads fold states, and what a sequel needs, as one statement. */
+/** Reads fold states and the data for derived writes in one statement. */
 export async function readAndLoad<T>(
   tx: Tx,
   derivedWrites: DerivedWrites | undefined,
@@ -42,7 +45,7 @@ export async function readAndLoad<T>(
   return states;
 }
 
-/** What a sequel states, as entries behind all others. */
+/** Builds record entries for derived observations; they are placed after all others. */
 export async function derivedEntries(
   tx: Tx,
   stated: ReadonlyMap<string, readonly ObservationDraft[]>,
@@ -55,7 +58,7 @@ export async function derivedEntries(
   });
 }
 
-/** Histories that end with what is being added to them. */
+/** Appends new statements to histories, in the order of `keys`. */
 export function appendStatements(
   keys: readonly ClaimKey[],
   history: readonly NewStatements[],

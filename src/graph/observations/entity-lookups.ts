@@ -4,8 +4,8 @@ import type { EntityLookup } from './find-and-lock.queries.js';
 import { type RecordCall, toEntityReference } from './record-call.js';
 
 /**
- * Whom these calls are about, each once. Undefined where that cannot be looked up by what they name alone: a caller has
- * done it already, or a call states other identifiers, which may belong to somebody else.
+ * Returns one look-up per entity of these calls. Returns undefined if identifiers alone do not suffice: an entity was
+ * already looked up by the caller, or a call states further identifiers, which may belong to another entity.
  */
 export function lookupsFor(calls: readonly RecordCall[]): EntityLookup[] | undefined {
   if (!calls.every(hasSingleIdentifier)) return undefined;

@@ -7,30 +7,30 @@ import { ClusterChangedError } from '../identity/cluster-changed.error.js';
 import { type IdentifierKey, identifierKey, entityIdKey, type Owner } from '../identity/identifiers.queries.js';
 import { toLockKey } from '../identity/lock-number.js';
 
-/** Somebody whom a batch is about, named once. */
+/** An entity that a batch refers to. */
 export interface EntityLookup {
   readonly focus: PreciseFocus;
-  /** The claims that the batch may touch. */
+  /** The claims that the batch may change. */
   readonly properties: readonly string[];
 }
 
-/** What is there of those whom a batch is about. */
+/** The entities that a batch refers to, as far as they exist. */
 export interface FoundEntities {
-  /** Null where nobody is. */
+  /** Null if the entity does not exist. */
   readonly owners: ReadonlyMap<IdentifierKey, Owner | null>;
-  /** Undefined where somebody is missing: then nobody is locked. */
+  /** Undefined if an entity does not exist; then none is locked. */
   readonly locked: LockedEntities | undefined;
 }
 
-/** Entities that nobody else can write about until the transaction ends. */
+/** Entities that are locked against other writers until the transaction ends. */
 export interface LockedEntities {
-  /** When they had been locked: whoever wrote about them before began before this. */
+  /** Database time after the locks were granted; every earlier writer of these entities began before it. */
   readonly lockedAt: Instant;
-  /** What is kept of the claims that were asked for, in no order. */
+  /** Stored states of the requested claims, in no order. */
   readonly states: readonly StoredClaim[];
 }
 
-/** Whose the identifiers and ids are that the lists of these names, from $2 on, hold beside each other. */
+/** Returns a FROM clause for the owners of identifiers and ids, which are passed as parallel text arrays from $2 on. */
 const ownersSql = (...lists: readonly string[]) => `
   unnest(${lists.map((_, i) => `$${i + 2}::text[]`).join(', ')}) WITH ORDINALITY AS requested (${lists.join(', ')}, n)
   JOIN LATERAL (
@@ -43,7 +43,7 @@ const ownersSql = (...lists: readonly string[]) => `
     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id OFFSET 0
   ) owner ON true`;
 
-/** What `lockNumberOf` gives. */
+/** The same key as `toLockKey`, in SQL. */
 const LOCK_KEY_SQL = `('x' || substr(canonical_id::text, 20, 4) || substr(canonical_id::text, 25))::bit(64)::bigint`;
 
 const LOCK_IF_ALL_FOUND = prepare(
@@ -67,9 +67,9 @@ const READ_STATES = prepare(
 type Row = StoredClaimRow & { readonly n: number; readonly id: string };
 
 /**
- * Finds these entities and, if all of them are there, locks them and reads what is kept of their claims: two statements
- * that share a round trip. The second one looks everybody up again, once the locks have been granted.
- * @throws ClustersMoved when one was merged or unmerged while this waited for it.
+ * Finds entities and, if all of them exist, locks them and reads their claims. Two statements share one round trip; the
+ * second one repeats the look-up after the locks were granted.
+ * @throws ClusterChangedError if an entity was merged or unmerged while this waited for its lock.
  */
 export async function findAndLock(tx: Tx, lookups: readonly EntityLookup[]): Promise<FoundEntities> {
   const named = lookups.map(({ focus }) => toLookupKey(focus));
@@ -86,7 +86,7 @@ export async function findAndLock(tx: Tx, lookups: readonly EntityLookup[]): Pro
   return { owners, locked: { lockedAt, states: rows.filter(row => row.property !== null).map(toStoredClaim) } };
 }
 
-/** An id is a kind of its own. */
+/** Ids are looked up as a kind of their own. */
 function toLookupKey(focus: PreciseFocus): { kind: string; key: string; handle: IdentifierKey } {
   if (focus.form === 'uuid') return { kind: 'uuid', key: focus.id, handle: entityIdKey(focus.id) };
   const identifier = toIdentifier(focus);

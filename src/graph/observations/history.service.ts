@@ -7,12 +7,12 @@ import { type NewStatements, ClaimsService } from '../claims/claims.service.js';
 import { groupStatementsByClaim, logPropertiesFor } from './statements-by-claim.js';
 import { type LogHorizon, readPropertyHistory, readLog } from './observations.queries.js';
 
-/** Reads the log back as what claims are folded from. */
+/** Reads the log as statements of claims. */
 @Injectable()
 export class HistoryService {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** All that was ever stated about these claims, of any member of their clusters. One statement. */
+  /** Reads all statements of these claims, of every member of their clusters. One statement. */
   async readStatements(tx: Tx, keys: readonly ClaimKey[]): Promise<NewStatements[]> {
     const wanted = keys.map(key => ({ entityId: key.entityId, logProperties: logPropertiesFor(key.property) }));
     const history = await readPropertyHistory(tx, wanted);
@@ -22,12 +22,12 @@ export class HistoryService {
     return all.filter(({ entityId, property }) => keys.some(k => k.entityId === entityId && k.property === property));
   }
 
-  /** These claims, folded from all of their history. */
+  /** Folds these claims from their whole history. */
   async rebuild(tx: Tx, keys: readonly ClaimKey[], now: Instant): Promise<StoredClaim[]> {
     return (await this.readStatements(tx, keys)).map(addition => this.claims.rebuild(tx.workspace, addition, now));
   }
 
-  /** Every claim of a cluster, by its canonical id, folded from what the log held within a horizon. */
+  /** Folds every claim of a cluster, given by canonical id, from the log within a horizon. */
   async rebuildAsOf(tx: Tx, entityId: string, asOf: Instant, horizon: LogHorizon): Promise<StoredClaim[]> {
     const log = await readLog(tx, entityId, horizon);
     return groupStatementsByClaim(log.map(row => ({ ...row, clusterId: entityId }))).map(addition =>
@@ -35,7 +35,7 @@ export class HistoryService {
     );
   }
 
-  /** The events of a cluster within a horizon. */
+  /** Returns the events of a cluster within a horizon. */
   async readEvents(tx: Tx, entityId: string, horizon: LogHorizon): Promise<StoredObservation[]> {
     return (await readLog(tx, entityId, horizon)).filter(({ kind }) => kind === 'event');
   }

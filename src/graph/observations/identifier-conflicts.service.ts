@@ -12,22 +12,22 @@ import { LinksService } from '../identity/links.service.js';
 import { insertProposal } from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from './cluster-rebuilder.js';
 
-/** What became of an identifier that was stated for one entity and belongs to another. */
+/** The result of stating an identifier for one entity that belongs to another. */
 export interface MergeOutcome {
   readonly status: 'merged' | 'proposed';
-  /** The other one, as it was before. */
+  /** Canonical id of the other entity before the merge. */
   readonly other_entity_id: string;
-  /** What spoke against merging without being asked; empty when they were merged. */
+  /** Reasons against merging automatically; empty if the entities were merged. */
   readonly guards: readonly MergeGuard[];
 }
 
-/** An entity as it stands once its rivals have been settled. */
+/** An entity after its identifier conflicts were resolved. */
 export type ReconciledEntity = ResolvedEntity & { readonly merge?: MergeOutcome };
 
-/** Under whose name links stand that nobody asked for. */
+/** Source of links that were created automatically. */
 const LINK_SOURCE = 'rule:identifier';
 
-/** Settles whom an identifier belongs to that is stated for one entity while another one has it. */
+/** Resolves identifiers that are stated for one entity but owned by another. */
 @Injectable()
 export class IdentifierConflictsService {
   constructor(
@@ -37,9 +37,9 @@ export class IdentifierConflictsService {
   ) {}
 
   /**
-   * Merges entities with those whose identifiers were stated for them, unless something speaks against it; then the
-   * merge is proposed and the identifier stays where it is. Costs nothing when there are no rivals.
-   * @throws ClustersMoved when one was merged or unmerged while this waited for it.
+   * Merges entities with the owners of identifiers that were stated for them, unless a merge guard applies; then the
+   * merge is proposed and the identifier stays with its owner. Sends no statement if there are no conflicts.
+   * @throws ClusterChangedError if an entity was merged or unmerged while this waited for its lock.
    */
   async resolve(
     tx: Tx,
@@ -133,7 +133,7 @@ export class IdentifierConflictsService {
   }
 }
 
-/** Who is in which cluster, while rivals are being settled one after the other. */
+/** Tracks cluster membership while conflicts are resolved one after the other. */
 class ClusterMap {
   private readonly canonicalIds: Map<string, string>;
 
@@ -154,7 +154,7 @@ class ClusterMap {
     for (const id of ids) this.canonicalIds.set(id, ids[0]!);
   }
 
-  /** The entity, and the company that its address names, where they are now. */
+  /** Returns the entity and its employer with their current ids. */
   toReconciled(entity: ResolvedEntity, merge: MergeOutcome | undefined): ReconciledEntity {
     const { employer } = entity;
     const employed = employer && { ...employer, id: this.canonicalIds.get(employer.id) ?? employer.id };

@@ -27,27 +27,27 @@ import {
   appendStatements,
 } from './derived-writes.js';
 
-/** What has been written, and what a sequel has added to it. */
+/** A written batch, with the entries that were derived from it. */
 export interface AppendedBatch {
   readonly entries: readonly RecordEntry[];
-  /** The ids of the rows that were new. */
+  /** Ids of the inserted rows. */
   readonly added: ReadonlySet<string>;
   readonly derived: readonly RecordEntry[];
 }
 
-/** The rows of a batch beside what is kept of its claims, once nobody else can write about its entities. */
+/** The rows of a batch and the states of its claims, read after its entities were locked. */
 interface PreparedBatch {
   readonly entries: readonly RecordEntry[];
   /** The rows that are new. */
   readonly added: readonly NewObservation[];
-  /** Those of them that are not in the log yet. */
+  /** The new rows that are not in the log yet. */
   readonly pending: readonly NewObservation[];
-  /** When the entities had been locked. */
+  /** Database time after the locks were granted. */
   readonly lockedAt: Instant;
   readonly states: readonly StoredClaim[];
 }
 
-/** Appends a batch to the log, folds it into the claims and keeps what it changes about the entities. */
+/** Appends a batch to the log, folds it into the claims and updates the entities. */
 @Injectable()
 export class ObservationAppender {
   constructor(
@@ -57,11 +57,12 @@ export class ObservationAppender {
   ) {}
 
   /**
-   * Writes what these calls say, folds it and keeps the claims, with a handful of statements. A call that began earlier
-   * may come later: what counts by now is told by the clock behind the locks, not at BEGIN.
-   * @param derivedWrites what follows from the batch, and is recorded with it.
-   * @param locked what is kept of the entities, where the caller has locked all of them.
-   * @throws ClustersMoved when an entity was merged or unmerged since it was found.
+   * Writes the observations of these calls and folds them into the claims, with a fixed number of statements. A
+   * transaction that began earlier may be written later, so the horizon is the database time after the locks were
+   * granted, not BEGIN.
+   * @param derivedWrites derives further observations from the batch, which are written with it.
+   * @param locked the states of the entities, if the caller has locked all of them.
+   * @throws ClusterChangedError if an entity was merged or unmerged since it was found.
    */
   async write(
     tx: Tx,
@@ -78,7 +79,7 @@ export class ObservationAppender {
         this.readHistory(tx, late, unlogged),
       );
 
-    // What a sequel adds is written in one statement with the rest.
+    // Rows that are derived from the batch are inserted in the same statement as the rest.
     const unlogged = derivedWrites ? pending : [];
     if (!derivedWrites) await appendEarly(tx, pending);
     const folded = await derive(added, unlogged);
@@ -95,9 +96,10 @@ export class ObservationAppender {
   }
 
   /**
-   * Where no row bears an external id all of them are new. Then nobody waits for them: they are written while they are
-   * folded, and locks and claims leave together with BEGIN if everybody is remembered. Where somebody was made just now
-   * they are appended by the statement that locks, and of them no claims are read: nobody else can see them yet.
+   * Locks the entities, reads their states and determines the new rows. If no row has an external id, all rows are new:
+   * they are written while they are folded, and locks and claims are sent together with BEGIN if all owners are cached.
+   * If an entity was just created, its rows are appended by the statement that locks, and its claims are not read: it
+   * is invisible to others until COMMIT.
    */
   private async prepare(
     tx: Tx,
@@ -125,7 +127,7 @@ export class ObservationAppender {
     return { entries, added: rows.filter(row => ids.has(row.id)), pending: [], lockedAt, states };
   }
 
-  /** What is kept of the claims that the calls may touch, and what a sequel needs. */
+  /** Reads the states of the claims that the calls may change, and the data for derived writes. */
   private async readStates(
     tx: Tx,
     calls: readonly ReconciledCall[],
@@ -139,7 +141,7 @@ export class ObservationAppender {
     return readAndLoad(tx, derivedWrites, owners, one => this.claims.readStates(one, keys, owners));
   }
 
-  /** Whole histories, of which the log does not hold the `unlogged` rows yet. */
+  /** Reads whole histories and adds the `unlogged` rows, which the log does not have yet. */
   private async readHistory(
     tx: Tx,
     keys: readonly ClaimKey[],
@@ -157,13 +159,13 @@ function toRecordEntries(calls: readonly ReconciledCall[], receivedAt: Instant):
   );
 }
 
-/** The ids of those whom the transaction has made, unless it has merged somebody with one of them. */
+/** Returns the ids of entities that this transaction created; none if it has merged any entity. */
 function findCreatedIds(calls: readonly ReconciledCall[]): ReadonlySet<string> {
   if (calls.some(({ entity }) => entity.merge)) return new Set();
   return new Set(calls.flatMap(({ entity }) => (entity.created ? [entity.id] : [])));
 }
 
-/** What a call says about its entity, and what the hub adds to it. */
+/** Returns the observations of a call, with the employer statement that the hub adds. */
 function toObservedEntity({ call, entity }: ReconciledCall) {
   const { canonicalId: entityId, employer } = entity;
   const { observations } = call.request;

@@ -26,13 +26,13 @@ const recordExample = {
   ],
 };
 
-/** The log of observations. */
+/** Endpoints of the observation log. */
 @ApiTags('observations')
 @Controller('v2/observations')
 export class ObservationsController {
   constructor(private readonly observations: ObservationsService) {}
 
-  /** The only write verb for facts. */
+  /** Records observations; the only way to write facts. */
   @Post()
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({

@@ -10,7 +10,7 @@ import { ObservationsController } from './observations.controller.js';
 import { ObservationsService } from './observations.service.js';
 import { IdentifierConflictsService } from './identifier-conflicts.service.js';
 
-/** The append-only log and its doors. */
+/** The append-only log and its endpoint. */
 @Module({
   imports: [IdentityModule, ClaimsModule],
   controllers: [ObservationsController],

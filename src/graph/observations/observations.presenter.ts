@@ -1,27 +1,27 @@
 import type { MergeOutcome } from './identifier-conflicts.service.js';
 
-/** An observation whose external id was known already, with other content. The first one stands. */
+/** An observation whose external id is already recorded with other content. The recorded one is kept. */
 export interface RecordConflict {
-  /** Its place in the request, from 0. */
+  /** Position in the request, from 0. */
   readonly index: number;
   readonly external_id: string;
   readonly existing_id: string;
 }
 
-/** The answer of a record call. */
+/** Response of a record call. */
 export interface RecordResponse {
   readonly entity_id: string;
-  /** Observations appended; repeats are not counted. */
+  /** Number of appended observations, without duplicates. */
   readonly recorded: number;
-  /** State properties whose claim was derived again, sorted. */
+  /** State properties whose claims were recomputed, sorted. */
   readonly claims_recomputed: readonly string[];
-  /** Observations that were there already, word for word, under the same external id. */
+  /** Number of observations that were already recorded with the same content and external id. */
   readonly duplicates: number;
   readonly conflicts: readonly RecordConflict[];
   /** Ids of the appended observations, in the order of the request. */
   readonly observation_ids: readonly string[];
-  /** The entity did not exist before this call. */
+  /** Whether this call created the entity. */
   readonly entity_created: boolean;
-  /** What became of an identifier that was stated and belongs to another entity; absent when there was none. */
+  /** Outcome for an identifier that belongs to another entity; absent if there was none. */
   readonly merge?: MergeOutcome;
 }

@@ -10,19 +10,19 @@ import { lockEntities, toLockKeys } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { membersOfSql, membersSql } from '../identity/members.queries.js';
 
-/** An observation about to be appended, with whom it is about and what came with it. */
+/** An observation to append, with its entity and raw payload. */
 export interface NewObservation extends StoredObservation {
   readonly entityId: string;
-  /** The canonical id of the entity: the claims of its whole cluster are kept under it. */
+  /** Canonical id of the entity. The claims of the whole cluster are stored under it. */
   readonly clusterId: string;
   readonly raw: Record<string, JsonValue> | undefined;
 }
 
-/** What an append has brought. */
+/** Result of an append. */
 export interface AppendResult {
-  /** The ids of the rows that were new. */
+  /** Ids of the inserted rows. */
   readonly ids: ReadonlySet<string>;
-  /** When the entities had been locked: whoever wrote about them before began before this. */
+  /** Database time after the locks were granted; every earlier writer of these entities began before it. */
   readonly lockedAt: Instant;
 }
 
@@ -46,10 +46,9 @@ const LOCK_AND_INSERT = prepare(
 );
 
 /**
- * Appends to the log and tells what was new; a row whose external id is known for that entity, source and property is
- * left out. The clusters stay locked until the transaction ends. Locking and inserting may share a statement because
- * the insert reads nothing; what is folded must be read by a later one, whose snapshot is taken after the lock was
- * granted.
+ * Locks the clusters until the transaction ends and appends rows to the log. Rows whose external id is already recorded
+ * for the entity, source and property are skipped. Locking and inserting may share a statement because the insert reads
+ * nothing; fold states must be read by a later statement, whose snapshot is taken after the locks were granted.
  */
 export async function lockAndAppend(
   tx: Tx,
@@ -57,7 +56,7 @@ export async function lockAndAppend(
   owners: readonly Owner[],
 ): Promise<AppendResult> {
   const locks = toLockKeys(owners.map(owner => owner.canonicalId));
-  // Not encoded in slices: what is read next must not overtake the locks.
+  // Encoded without yielding: the next read must not be sent before the locks.
   const [workspace, ...values] = toParams(tx, rows, encodeJsonArray);
   const [added] = await tx.query<{ ids: string | null; at: Instant }>(LOCK_AND_INSERT, [workspace, locks, ...values]);
   return { ids: new Set(added!.ids?.split(' ')), lockedAt: added!.at };
@@ -72,12 +71,12 @@ const INSERT = prepare(
      AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)`,
 );
 
-/** Appends rows that bear no external id, so that all of them are new. Their clusters are locked. Sent with COMMIT. */
+/** Appends rows without external ids, all of which are new. Their clusters are locked. Sent with COMMIT. */
 export async function appendAtCommit(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
   if (rows.length > 0) tx.deferToCommit(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
 }
 
-/** The same, sent at once: they are written while they are being folded. */
+/** Does the same as {@link appendAtCommit}, but sends at once, so that the rows are written while they are folded. */
 export async function appendEarly(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
   if (rows.length > 0) tx.sendEarly(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
 }
@@ -104,20 +103,20 @@ function toParams(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: read
   ];
 }
 
-/** The moment by the clock of the database, behind whatever the transaction has waited for. */
+/** Returns the current time of the database clock, not the time of BEGIN. */
 export async function databaseNow(tx: Tx): Promise<Instant> {
   const [row] = await tx.query<{ at: Instant }>('SELECT clock_timestamp() AS at');
   return row!.at;
 }
 
-/** A row that stood in the way of another: who it is and what it says. */
+/** An existing row with the external id of a new one. */
 export interface KnownObservation {
   readonly id: string;
   readonly digest: Buffer;
   readonly observed_at: Instant;
 }
 
-/** The rows that already hold the external ids of these observations, in their order. */
+/** Returns the rows that already have the external ids of these observations, in the same order. */
 export async function findLoggedObservations(
   tx: Tx,
   rows: readonly NewObservation[],
@@ -140,23 +139,23 @@ export async function findLoggedObservations(
   return rows.map((_, i) => byPlace.get(i));
 }
 
-/** Which part of the log a claim is folded from. */
+/** The part of the log that a claim is folded from. */
 export interface HistoryQuery {
-  /** Canonical: the log of every member of the cluster counts. */
+  /** Canonical id: the log of every member of the cluster counts. */
   readonly entityId: string;
-  /** The state property, and the events that state it. */
+  /** The state property, and the events that imply it. */
   readonly logProperties: readonly string[];
 }
 
-/** Up to which moments the log is read; by default all of it. */
+/** Limits up to which the log is read. Default: all of it. */
 export interface LogHorizon {
-  /** Valid time: nothing observed later. */
+  /** Valid time: excludes observations with a later `observed_at`. */
   readonly asOf?: Instant;
-  /** System time: nothing recorded later. */
+  /** System time: excludes observations that were recorded later. */
   readonly knownAt?: Instant;
 }
 
-/** A row of the log with the canonical id of whom it is about. */
+/** A row of the log with the canonical id of its entity. */
 export interface ObservationRow {
   readonly cluster_id: string;
   readonly id: string;
@@ -183,7 +182,7 @@ const READ_HISTORY = prepare(
    ) log ON true`,
 );
 
-/** The logged observations of these clusters and properties, in no order, by canonical id. One statement. */
+/** Returns the logged observations of these clusters and properties, in no order, by canonical id. One statement. */
 export async function readPropertyHistory(
   tx: Tx,
   wanted: readonly HistoryQuery[],
@@ -198,8 +197,8 @@ export async function readPropertyHistory(
 }
 
 /**
- * The next clusters of the workspace by canonical id, and all that the log holds of them, once writers are kept away.
- * @param sample another word for another one of a hundred parts of the clusters; absent: all of them.
+ * Locks the next clusters of the workspace by canonical id and returns the whole log of each.
+ * @param sample selects one percent of the clusters; another text gives another sample. Default: all of them.
  */
 export async function readLogPage(
   tx: Tx,
@@ -229,7 +228,7 @@ export async function readLogPage(
   return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(toObservation)]));
 }
 
-/** Everything that the log holds of one cluster within a horizon, in no order. */
+/** Returns the whole log of a cluster within a horizon, in no order. */
 export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: LogHorizon): Promise<StoredObservation[]> {
   const rows = await tx.query<ObservationRow>(
     `SELECT ${SELECT_COLUMNS} FROM observations
@@ -241,7 +240,7 @@ export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: LogH
   return rows.map(toObservation);
 }
 
-/** Reads a row of the log. */
+/** Converts a row of the log. */
 export function toObservation(row: ObservationRow): StoredObservation {
   return {
     id: row.id,

@@ -10,13 +10,13 @@ import type { RecordCall } from './record-call.js';
 import type { RecordRequest } from './record-request.js';
 import type { RecordResponse } from './observations.presenter.js';
 
-/** One that works, one for the calls that have gathered meanwhile, one that waits for the disk. */
+/** One running, one gathering calls, one waiting for the disk. */
 const MAX_CONCURRENT_BATCHES = 3;
 const MIN_BATCH_SIZE = 16;
 const MAX_CALLS_PER_TRANSACTION = 64;
 const MAX_ROWS_PER_TRANSACTION = 1000;
 
-/** The only way into the log of observations, whichever door a call came through. */
+/** Records observations, for REST, MCP and plugins alike. */
 @Injectable()
 export class ObservationsService {
   private readonly batcher: Batcher<RecordCall, HandlerResponse<RecordResponse>>;
@@ -36,10 +36,10 @@ export class ObservationsService {
   }
 
   /**
-   * Appends observations to the entity of the focus, makes the entity if need be, and derives the touched claims
-   * again before it answers, so that a read right after sees them. Calls of one workspace that arrive together share
-   * a transaction.
-   * @throws HubError `entity_not_found` for a UUID that nobody has, `idempotency_conflict`, `unavailable`.
+   * Appends observations to the entity of the focus, creates the entity if it does not exist, and recomputes the
+   * affected claims before it returns, so that subsequent reads see them. Concurrent calls of one workspace share a
+   * transaction.
+   * @throws HubError `entity_not_found` for an unknown UUID; `idempotency_conflict`; `unavailable`.
    */
   record(
     workspace: string,

@@ -29,7 +29,7 @@ import { lookupsFor } from './entity-lookups.js';
 
 type RecordOutcome = BatchOutcome<HandlerResponse<RecordResponse>>;
 
-/** Writes a batch of record calls in one transaction, with a handful of statements however many there are. */
+/** Writes a batch of record calls in one transaction, with a fixed number of statements. */
 @Injectable()
 export class RecordBatchWriter {
   constructor(
@@ -39,8 +39,8 @@ export class RecordBatchWriter {
   ) {}
 
   /**
-   * The outcome of each call, in their order.
-   * @param derivedWrites what follows from them, and is recorded with them.
+   * Writes the calls and returns their outcomes, in order.
+   * @param derivedWrites derives further observations from the batch, which are written with it.
    */
   async write(tx: Tx, calls: readonly RecordCall[], derivedWrites?: DerivedWrites): Promise<RecordOutcome[]> {
     const replays = await this.readReplays(tx, calls);
@@ -78,7 +78,7 @@ export class RecordBatchWriter {
     return outcomes;
   }
 
-  /** What is remembered of entities that have moved meanwhile must not be found again when the transaction is rerun. */
+  /** Evicts cached owners if a cluster has changed, so that the retry looks them up again. */
   private async append(
     tx: Tx,
     calls: readonly RecordCall[],
@@ -100,13 +100,13 @@ export class RecordBatchWriter {
     }
   }
 
-  /** Those whom calls are about, locked with their claims; undefined where some cannot be. */
+  /** Finds and locks the entities of these calls; undefined if identifiers alone do not suffice. */
   private async lockEntities(tx: Tx, calls: readonly RecordCall[]): Promise<FoundEntities | undefined> {
     const wanted = lookupsFor(calls);
     return wanted && findAndLock(tx, wanted);
   }
 
-  /** The entities that calls are about; those of whom the caller has not found or made them already are now. */
+  /** Resolves the entities of these calls, except those that the caller has already resolved. */
   private async resolveEntities(
     tx: Tx,
     calls: readonly RecordCall[],
@@ -122,14 +122,17 @@ export class RecordBatchWriter {
     return calls.map((call, i) => call.entity ?? bySubject.get(subjects[i]!));
   }
 
-  /** Whom a call is about, as remembered: a call that says something is checked behind the locks. */
+  /**
+   * Adds the cached owner to a reference. It is checked after the entity was locked, so calls without observations,
+   * which lock nothing, do not use the cache.
+   */
   private withCachedOwners(workspace: string, call: RecordCall): EntityReference {
     const subject = toEntityReference(call);
     if (subject.owners || call.request.observations.length === 0) return subject;
     return { ...subject, owners: this.identity.getCachedOwner(workspace, subject.focus) };
   }
 
-  /** The logged rows behind what was not appended, by the id that the new row would have had. */
+  /** Reads the logged rows that prevented an insert, by the id of the new row. */
   private async findLoggedRows(
     tx: Tx,
     entries: readonly RecordEntry[],
@@ -167,7 +170,7 @@ function toRecordOutcome(standing: KeyState): RecordOutcome {
   return { error: standing };
 }
 
-/** The calls whose entity is known, each with the place of its first observation in the batch. */
+/** Returns the calls with a resolved entity, each with the index of its first observation in the batch. */
 function toReconciledCalls(
   calls: readonly RecordCall[],
   entities: readonly (ReconciledEntity | undefined)[],

@@ -11,35 +11,35 @@ import type { NewObservation } from './observations.queries.js';
 import type { RecordRequest } from './record-request.js';
 import type { ReconciledEntity } from './identifier-conflicts.service.js';
 
-/** One caller's wish to record, as it waits for a transaction. */
+/** A record call that waits for a transaction. */
 export interface RecordCall {
   readonly request: RecordRequest;
   readonly idempotencyKey: IdempotencyKey | undefined;
-  /** Owners that the caller has looked up in this very transaction. */
+  /** Owners that the caller has looked up in this transaction. */
   readonly owners?: OwnerMap;
-  /** Whom it is about, where the caller has found or made them in this very transaction. */
+  /** The entity, if the caller has found or created it in this transaction. */
   readonly entity?: ResolvedEntity;
 }
 
-/** A call whose entity is known. */
+/** A call with its resolved entity. */
 export interface ReconciledCall {
   readonly call: RecordCall;
   readonly entity: ReconciledEntity;
-  /** Of its first observation in the batch that it is written with, from 0. */
+  /** Index of its first observation in the batch, from 0. */
   readonly offset: number;
 }
 
-/** The same as rows for the log. */
+/** A call as rows of the log. */
 export interface RecordEntry {
   readonly call: RecordCall;
   readonly entity: ReconciledEntity;
-  /** One row per observation of the request, in its order. */
+  /** One row per observation of the request, in order. */
   readonly rows: readonly NewObservation[];
-  /** Rows that the hub adds by itself; callers do not see them counted. */
+  /** Rows that the hub adds; responses do not count them. */
   readonly derived: readonly NewObservation[];
 }
 
-/** The source under which the hub derives a company from a work e-mail address. */
+/** Source of companies that are derived from a work e-mail address. */
 const EMAIL_DOMAIN_SOURCE = 'system:email_domain';
 
 const IDENTIFYING_FORMS = new Map<string, readonly IdentifierFocus['form'][]>([
@@ -48,7 +48,7 @@ const IDENTIFYING_FORMS = new Map<string, readonly IdentifierFocus['form'][]>([
   ['domain', ['domain']],
 ]);
 
-/** Whom a call is about; an address that it states for them identifies them from now on. */
+/** Returns the reference of a call's entity. Identifiers in its observations become aliases of the entity. */
 export function toEntityReference({ request, owners }: RecordCall): EntityReference {
   const { focus, observations, alsoKnownAs: known = [], origin } = request;
   const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
@@ -83,9 +83,9 @@ function findStatedIdentifiers({ kind, property, value }: ObservationDraft): Ide
 }
 
 /**
- * Makes the rows of a call. Observations without a time of their own get the receipt plus one microsecond per place
- * in the batch, so that the later one of two wins.
- * @param place of the call's first observation in the batch that it is written with.
+ * Builds the rows of a call. An observation without a time gets the time of receipt plus one microsecond per position
+ * in the batch, so that the later of two wins.
+ * @param place index of the call's first observation in the batch.
  */
 export function toRecordEntry(
   call: RecordCall,
@@ -111,18 +111,18 @@ function toRow(input: ObservationDraft, entity: Owner, receivedAt: Instant, defa
   return { ...content, ...about, id: newId(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
 }
 
-/** Whether the log may hold something of a call already. */
+/** Returns whether the log may already have rows of a call. */
 export function hasExternalId({ call, entity }: ReconciledCall): boolean {
   return entity.employer !== undefined || call.request.observations.some(({ externalId }) => externalId != null);
 }
 
-/** The company that a work e-mail address names, known since the first thing that the call says. */
+/** Builds the row of the employer, observed with the earliest observation of the call. */
 function toEmployerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
   const observedAt = Math.min(...rows.map(row => row.observedAt));
   return toRow(buildEmployerStatement(domain), entity, rows[0]!.recordedAt, observedAt);
 }
 
-/** What a work e-mail address says of the company of its owner. */
+/** Returns the statement about the company of a work e-mail address. */
 export function buildEmployerStatement(domain: string): ObservationDraft {
   return {
     kind: 'state',
@@ -134,7 +134,7 @@ export function buildEmployerStatement(domain: string): ObservationDraft {
   };
 }
 
-/** Whether a logged row says what the caller says again; a caller that gave no time does not differ by it. */
+/** Returns whether a logged row has the same content. If the caller gave no time, times are not compared. */
 export function isDuplicate(
   input: ObservationDraft,
   row: NewObservation,

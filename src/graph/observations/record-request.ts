@@ -6,22 +6,22 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import { canonicalizeObservation } from './canonicalize-observation.js';
 
-/** A checked request to record observations, in canonical names. */
+/** A validated request to record observations, with canonical names. */
 export interface RecordRequest {
   readonly focus: PreciseFocus;
   readonly observations: readonly ObservationDraft[];
-  /** Identifiers of the same entity that nothing in the observations states. */
+  /** Identifiers of the same entity that the observations do not state. */
   readonly alsoKnownAs?: readonly IdentifierFocus[];
-  /** Who says that these are the same, and how. */
+  /** Source and method of the statement that these identifiers belong to one entity. */
   readonly origin?: Pick<ObservationDraft, 'source' | 'method'>;
 }
 
 const FIELDS = ['focus', 'observations'];
 
 /**
- * Reads the body of a record call, from whichever door. Observation lists are checked by hand-written domain code:
- * class-validator on a thousand of them would cost more than writing them.
- * @throws HubError naming every field that cannot be accepted; the whole batch is refused then.
+ * Reads the body of a record call from REST, MCP or a plugin. Observations are checked by hand-written domain code:
+ * class-validator would take longer for 1,000 of them than writing them.
+ * @throws HubError naming every invalid field; the whole batch is rejected.
  */
 export function readRecordRequest(body: unknown): RecordRequest {
   const { focus, observations, ...rest } = requireBody(body);
@@ -38,7 +38,7 @@ function requireBody(body: unknown): Record<string, JsonValue> {
   throw new HubError('focus_and_observations_required');
 }
 
-/** @throws HubError `invalid_focus` for a bare name and for what names nobody. */
+/** Parses a focus that identifies one entity. @throws HubError `invalid_focus` for a bare name or invalid text. */
 function parsePreciseFocus(text: string): PreciseFocus {
   const focus = parseFocus(text);
   if (isPrecise(focus)) return focus;

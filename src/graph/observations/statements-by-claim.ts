@@ -3,10 +3,10 @@ import type { ObservationDraft, StoredObservation } from '#domain/observation/ob
 import type { ClaimKey } from '../claims/claims.queries.js';
 import { type NewStatements, NAME_PROPERTIES } from '../claims/claims.service.js';
 
-/** An observation with the canonical id of the cluster that its claims are kept under. */
+/** An observation with the canonical id of its cluster. */
 type ClusterObservation = StoredObservation & { readonly clusterId: string };
 
-/** Sorts what observations state by the claims it is about: their own property, or what an event implies. */
+/** Groups the statements of observations by claim: the observation's own property, or those that an event implies. */
 export function groupStatementsByClaim(observations: readonly ClusterObservation[]): NewStatements[] {
   const stated = observations.flatMap(o => toStatements(o).map(statement => ({ entityId: o.clusterId, statement })));
   const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
@@ -16,13 +16,13 @@ export function groupStatementsByClaim(observations: readonly ClusterObservation
   });
 }
 
-/** What is about to be said of an entity, by its canonical id. */
+/** Observations about to be recorded for an entity, given by canonical id. */
 interface ObservedEntity {
   readonly entityId: string;
   readonly said: readonly ObservationDraft[];
 }
 
-/** The claims that this will touch, and those that an entity's name is made of when it touches one of them. */
+/** Returns the claims that these observations change. If one is part of the entity's name, adds the other parts. */
 export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
@@ -34,7 +34,7 @@ export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[
   return [...keys.values()];
 }
 
-/** Under which properties the log holds what states a claim. */
+/** Returns the log properties that state a claim: its own and the events that imply it. */
 export function logPropertiesFor(property: string): string[] {
   return [property, ...eventsImplying(property)];
 }

@@ -11,12 +11,12 @@ import { readStatementHistory } from '../score/history.queries.js';
 import type { PersonClaim } from './people.queries.js';
 import type { HistoricalFacts } from './person-reader.js';
 
-/** People as they were: what the log held of them by then, folded anew. */
+/** Reads people as of a past time, with claims folded again from the log. */
 @Injectable()
 export class HistoricalPeopleService {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** Facts of these people, by canonical id, as of a time. One statement. Who is merged with whom is as it is now. */
+  /** Returns facts of these people as of a time, by canonical id. One statement. Uses the merges of today. */
   async read(tx: Tx, ids: readonly string[], { asOf, knownAt }: PointInTime): Promise<HistoricalFacts> {
     const now = await tx.now();
     const rules = this.claims.rulesOf(tx.workspace);

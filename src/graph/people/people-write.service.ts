@@ -15,23 +15,23 @@ import type { PersonRequest } from './person-request.js';
 import type { Row } from './person-row.js';
 import { identifierConflictError, type PersonMatch, PersonWriter, type PersonWriteInput } from './person.writer.js';
 
-/** What a write has brought about; of a dry run what it would bring about. */
+/** Result of a write; of a dry run, the result it would have. */
 export interface PersonWriteResponse {
   /** The row; null in a dry run. */
   readonly person: Row | null;
   readonly entity_id: string | null;
   readonly created: boolean;
-  /** Kind of the identifier that was known already. */
+  /** Kind of the identifier that matched an existing person. */
   readonly matched_on?: string;
-  /** Observations that were appended. */
+  /** Number of appended observations. */
   readonly claims_written: number;
   readonly claims_recomputed: readonly string[];
-  /** Whom this has turned out to be as well. */
+  /** Outcome for an identifier that belongs to another entity. */
   readonly merge?: MergeOutcome;
   readonly dry_run?: true;
 }
 
-/** Writes people: every field becomes an observation, and claims follow from those. */
+/** Writes people. Every field becomes an observation, and claims are derived from these. */
 @Injectable()
 export class PeopleWriteService {
   constructor(
@@ -40,8 +40,9 @@ export class PeopleWriteService {
   ) {}
 
   /**
-   * Finds or makes a person. 201 created, 200 matched. Two whom the identifiers name become one where the rules of
-   * merging allow it. @throws HubError `identifier_conflict` with both ids and what spoke against it.
+   * Creates a person (201) or updates a match (200). If the identifiers match two people, merges them unless a merge
+   * guard applies.
+   * @throws HubError `identifier_conflict` with both ids and the guards.
    */
   create(
     workspace: string,
@@ -51,7 +52,7 @@ export class PeopleWriteService {
     return this.write(workspace, request, key, async tx => this.findMatch(tx, request));
   }
 
-  /** Asserts facts of somebody who is there. @throws HubError `entity_not_found`, `identifier_conflict`. */
+  /** Asserts facts of an existing person. @throws HubError `entity_not_found`, `identifier_conflict`. */
   update(
     workspace: string,
     request: PersonRequest,
@@ -98,7 +99,7 @@ export class PeopleWriteService {
     );
   }
 
-  /** Claims are kept with COMMIT, so the row is read behind it; a replay shows the row as it is now. */
+  /** Reads the row after COMMIT, because claims are stored with COMMIT. A replay returns the current row. */
   private async withRow(workspace: string, { body, status, isReplay }: HandlerResponse<PersonWriteResponse>) {
     const { entity_id: id } = body;
     const rows =

@@ -21,7 +21,7 @@ import { type PersonRequest, readNewPerson, readPersonUpdate } from './person-re
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(peopleListFields, query as RawQuery, Date.now() * 1_000);
 
-/** People, as rows. */
+/** Endpoints for people as rows. */
 @ApiTags('people')
 @Controller('v2/people')
 export class PeopleController {
@@ -30,7 +30,7 @@ export class PeopleController {
     private readonly writes: PeopleWriteService,
   ) {}
 
-  /** Everybody who passes a filter, page by page. */
+  /** Lists people that match a filter, page by page. */
   @Get()
   @ListParameters({
     search: 'Text within e-mail address, name, company or LinkedIn URL.',
@@ -63,7 +63,7 @@ export class PeopleController {
     return this.people.list(workspaceId, request);
   }
 
-  /** One person, with what happened lately. */
+  /** Reads one person with recent events. */
   @Get(':id')
   @EntityIdParam('Entity UUID, e-mail address, LinkedIn URL or name.')
   @Operation({
@@ -78,7 +78,7 @@ export class PeopleController {
     return this.people.read(workspaceId, id);
   }
 
-  /** Form intake. */
+  /** Creates a person or updates a match. */
   @Post()
   @Operation({
     id: 'createPerson',
@@ -104,7 +104,7 @@ export class PeopleController {
     return this.writes.create(workspaceId, request, key);
   }
 
-  /** The same as with the id in the path. */
+  /** Updates a person who is named in the body. */
   @Patch()
   @Operation({
     id: 'changePersonByFocus',
@@ -126,7 +126,7 @@ export class PeopleController {
     return this.writes.update(workspaceId, request, key);
   }
 
-  /** Direct assertion. */
+  /** Updates the person in the path. */
   @Patch(':id')
   @EntityIdParam('Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.')
   @Operation({

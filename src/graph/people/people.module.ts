@@ -8,7 +8,7 @@ import { PeopleWriteService } from './people-write.service.js';
 import { PeopleService } from './people.service.js';
 import { PersonWriter } from './person.writer.js';
 
-/** People as rows. */
+/** People as rows: lists, reads and writes. */
 @Module({
   imports: [IdentityModule, ClaimsModule, ObservationsModule],
   controllers: [PeopleController],

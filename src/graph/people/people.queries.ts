@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { membersOfSql } from '../identity/members.queries.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** A person with the company they belong to. */
+/** A person with their company. */
 export interface PersonEntity {
   readonly id: string;
   readonly name: string | null;
@@ -16,11 +16,11 @@ export interface PersonEntity {
   readonly company_domain: string | null;
 }
 
-/** What lists know of a claim. */
+/** The columns of a claim that lists show. */
 export interface PersonClaim {
   readonly entity_id: string;
   readonly property: string;
-  /** Null where the fact has ended. */
+  /** Null if the fact has ended. */
   readonly value: JsonValue;
   readonly confidence: number;
   readonly epistemic_class: EpistemicClass;
@@ -28,7 +28,7 @@ export interface PersonClaim {
   readonly updated_at: Instant;
 }
 
-/** The oldest address and profile that a person is known by. */
+/** The oldest e-mail address or profile of a person. */
 export interface PersonIdentifier {
   readonly entity_id: string;
   readonly kind: 'email' | 'linkedin';
@@ -36,7 +36,7 @@ export interface PersonIdentifier {
   readonly first_seen: Instant;
 }
 
-/** These entities, in no order. */
+/** Returns these entities, in no order. */
 export function readPeople(tx: Tx, ids: readonly string[]): Promise<PersonEntity[]> {
   return tx.query<PersonEntity>(
     `SELECT e.id, e.name, e.created_at, e.first_activity_at, e.last_activity_at,
@@ -51,7 +51,7 @@ export function readPeople(tx: Tx, ids: readonly string[]): Promise<PersonEntity
   );
 }
 
-/** What is claimed of these entities, of some properties or (undefined) of all. */
+/** Returns the claims of these entities, for some properties or (undefined) all. */
 export function readPersonClaims(
   tx: Tx,
   ids: readonly string[],
@@ -65,7 +65,7 @@ export function readPersonClaims(
   );
 }
 
-/** The oldest address and profile of each of these entities; those of whoever was merged into them count as theirs. */
+/** Returns the oldest address and profile of each entity, including those of entities merged into it. */
 export function readPersonIdentifiers(tx: Tx, ids: readonly string[]): Promise<PersonIdentifier[]> {
   return tx.query<PersonIdentifier>(
     `SELECT DISTINCT ON (member.entity_id, i.kind) member.entity_id, i.kind, i.value, i.first_seen
@@ -80,7 +80,7 @@ export function readPersonIdentifiers(tx: Tx, ids: readonly string[]): Promise<P
   );
 }
 
-/** Something that happened to a person. */
+/** An event of a person. */
 export interface RecentEvent {
   readonly id: string;
   readonly property: string;
@@ -89,7 +89,7 @@ export interface RecentEvent {
   readonly observed_at: Instant;
 }
 
-/** The latest events of an entity, newest first. @param members ids of everybody merged into it, its own among them. */
+/** Returns the latest events of an entity, newest first. @param members ids of the members of its cluster. */
 export function readRecentEvents(tx: Tx, members: readonly string[], limit: number): Promise<RecentEvent[]> {
   return tx.query<RecentEvent>(
     `SELECT id, property, value, source, observed_at FROM observations

@@ -23,7 +23,7 @@ export interface PersonResponse {
 
 const MAX_RECENT_EVENTS = 10;
 
-/** Reads people, in lists and one by one. */
+/** Reads people, as lists and one by one. */
 @Injectable()
 export class PeopleService {
   constructor(
@@ -32,7 +32,7 @@ export class PeopleService {
     private readonly history: HistoricalPeopleService,
   ) {}
 
-  /** A page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
+  /** Returns a page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<PeopleListResponse> {
     return this.work.run(workspace, async tx => {
       const { ids, meta } = await readPage(tx, peopleSource, peopleListFields, request);
@@ -41,7 +41,10 @@ export class PeopleService {
     });
   }
 
-  /** One person by any identifier form. @throws HubError `entity_not_found`, also for a company; `invalid_focus`. */
+  /**
+   * Returns one person by any identifier or name, or the candidates of an ambiguous name.
+   * @throws HubError `entity_not_found`, also for a company; `invalid_focus`.
+   */
   read(workspace: string, id: string): Promise<PersonResponse | AmbiguousName> {
     return this.work.run(workspace, async tx => {
       const found = await this.entities.resolve(tx, id, { type: 'person' });

@@ -5,10 +5,10 @@ import type { ListFields } from '../lists/list-request.js';
 import type { ListSource } from '../lists/list-source.js';
 import { PERSON_FIELDS } from './person-fields.js';
 
-/** From this score on a person fits the ideal customer profile. */
+/** Minimum ICP score of a person who fits the ideal customer profile. */
 export const FIT_SCORE = 70;
 
-/** The people of a workspace. Who was merged into another stands there under the other's id. */
+/** The people of a workspace. Merged people are listed under the canonical id. */
 export const peopleSource: ListSource = {
   catalogue: buildCatalogue({
     uuid: ['id', 'entity_id=id'],
@@ -40,7 +40,7 @@ export const peopleSource: ListSource = {
     first_activity_at: { sql: 'e.first_activity_at', type: 'timestamptz' },
     last_inbound_activity_at: { sql: 'e.last_inbound_activity_at', type: 'timestamptz' },
   },
-  // Ids are made in the order of time, and have an index.
+  // Ids are UUIDv7, so they sort by time, and they are indexed.
   sorts: { created_at: { sql: 'e.id', type: 'uuid' } },
 };
 
@@ -50,7 +50,7 @@ const parseFlag = (value: string, yes: object): object | string => {
   return value === 'false' ? { $not: yes } : 'true or false';
 };
 
-/** Conditions on the person behind a row, which people and leads share. */
+/** Conditions on the person of a row, shared by people and leads. */
 export const personParameters: ListFields['parameters'] = {
   search: text => ({
     $or: ['email', 'name', 'first_name', 'last_name', 'company', 'linkedin_url'].map(name => ({
@@ -59,14 +59,14 @@ export const personParameters: ListFields['parameters'] = {
   }),
   has_email: value => parseFlag(value, { email: { $exists: true } }),
   has_linkedin: value => parseFlag(value, { linkedin_url: { $exists: true } }),
-  // A company is told by what is claimed of the person, or by the domain of the account.
+  // Matches the claim `company` of the person or the domain of the account.
   company: value => {
     const claimed = { company: value };
     return parseFocus(value).form === 'domain' ? { $or: [claimed, { account: value }] } : claimed;
   },
 };
 
-/** How people are listed. */
+/** Fields, sorts and parameters of the list of people. */
 export const peopleListFields: ListFields = {
   path: '/v2/people',
   fields: new Set(PERSON_FIELDS),

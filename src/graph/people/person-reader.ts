@@ -12,35 +12,35 @@ import {
 } from './people.queries.js';
 import { presentEpistemics, pickFields, toPersonRow, type Row, ROW_PROPERTIES } from './person-row.js';
 
-/** What people were, instead of what they are. */
+/** Facts of people as of a past time. */
 export interface HistoricalFacts {
-  /** Which time freshness is told at. */
+  /** Time that freshness is computed for. */
   readonly now: Instant;
-  /** What became known later is left out. */
+  /** Excludes what was recorded later. */
   readonly knownAt: Instant | undefined;
   readonly claims: readonly PersonClaim[];
   readonly entityOf: (id: string) => Pick<PersonEntity, 'name' | 'first_activity_at' | 'last_activity_at'>;
-  /** Whether somebody had written, called or come to us by then. */
+  /** Returns whether a person had an inbound event by then. */
   readonly hasInbound: (id: string) => boolean;
 }
 
-/** What of a row is wanted. */
+/** Which parts of a row to return. */
 export interface RowOptions {
-  /** Absent: people as they are. */
+  /** Undefined: the current facts. */
   readonly past?: HistoricalFacts | undefined;
   readonly fields?: readonly string[];
   readonly include: ReadonlySet<Include>;
 }
 
-/** What is read about a person behind a row. */
+/** The person behind a row. */
 export interface PersonRecord {
   readonly row: Row;
   readonly claims: ReadonlyMap<string, PersonClaim>;
-  /** What `include` adds: `claims`, `epistemics`. */
+  /** Fields that `include` adds: `claims`, `epistemics`. */
   readonly extra: Row;
 }
 
-/** What is known of these people, by id. Three statements in one round trip, however many they are. */
+/** Reads the records of these people, by id. Three statements in one round trip. */
 export async function readPersonRecords(
   tx: Tx,
   ids: readonly string[],
@@ -73,7 +73,7 @@ export async function readPersonRecords(
   );
 }
 
-/** Rows of these people, in the order of `ids`. */
+/** Returns the rows of these people, in the order of `ids`. */
 export async function readPersonRows(tx: Tx, ids: readonly string[], options: RowOptions): Promise<Row[]> {
   const records = await readPersonRecords(tx, ids, options);
   return ids.flatMap(id => {
@@ -82,7 +82,7 @@ export async function readPersonRows(tx: Tx, ids: readonly string[], options: Ro
   });
 }
 
-/** A row as it was asked for. */
+/** Returns a row with the requested fields. */
 export function presentRow(row: Row, { claims, extra }: PersonRecord, { fields }: RowOptions): Row {
   return { ...(fields ? pickFields(row, claims, fields) : row), ...extra };
 }

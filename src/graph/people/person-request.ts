@@ -5,10 +5,10 @@ import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PersonWriteInput } from './person.writer.js';
 
-/** A checked request to write a person. */
+/** A validated request to write a person. */
 export interface PersonRequest {
   readonly input: PersonWriteInput;
-  /** Whom a change is about; undefined where the identifiers of the wish tell. */
+  /** The person of an update; undefined if the identifiers of the input determine it. */
   readonly focus?: PreciseFocus;
   readonly dryRun: boolean;
 }
@@ -16,12 +16,12 @@ export interface PersonRequest {
 const CREATE_ORIGIN: ObservationOrigin = { source: 'form', method: 'api' };
 const ASSERT_ORIGIN: ObservationOrigin = { source: 'agent', method: 'assert' };
 const MAX_SOURCE_LENGTH = 100;
-/** Fields of a body that say whom a change is about. */
+/** Fields of a body that name the person of an update. */
 const FOCUS_FIELDS = ['focus', 'id', 'entity_id'] as const;
 
 /**
- * Reads the body of POST /v2/people. Assertions stand flat, in `fields` or in `properties`. @throws HubError `identifier_required`,
- * `invalid_request`.
+ * Reads the body of POST /v2/people. Assertions are at the top level, in `fields` or in `properties`.
+ * @throws HubError `identifier_required`, `invalid_request`.
  */
 export function readNewPerson(body: unknown): PersonRequest {
   const row = mergeFields(requireObject(body));
@@ -32,8 +32,8 @@ export function readNewPerson(body: unknown): PersonRequest {
 }
 
 /**
- * Reads the body of PATCH /v2/people. Whom it is about stands in the path, in `focus`, `id` or `entity_id`, or is told
- * by the address or profile in the body. Assertions stand flat, in `fields` or in `properties`.
+ * Reads the body of PATCH /v2/people. The person is named by the path, by `focus`, `id` or `entity_id`, or by an e-mail
+ * address or profile in the body. Assertions are at the top level, in `fields` or in `properties`.
  * @throws HubError `invalid_focus` for a bare name, `identifier_required`, `no_updatable_fields`, `invalid_request`.
  */
 export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
@@ -45,7 +45,7 @@ export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
   return { input, focus, dryRun: parseDryRun(row) };
 }
 
-/** Whom a change is about. Where the path and the body say it in one form, they must say the same. */
+/** Returns the focus of an update. If path and body name the person in the same form, they must be equal. */
 function parseFocusFields(row: Record<string, unknown>, path: string | undefined): PreciseFocus | undefined {
   let focus = path === undefined ? undefined : parsePreciseFocus(path);
   for (const field of FOCUS_FIELDS) {
@@ -65,20 +65,20 @@ function toComparableKey(focus: PreciseFocus): string {
   return focus.form === 'uuid' ? focus.id : focus.key;
 }
 
-/** A focus that a write accepts. @throws HubError `invalid_focus`. */
+/** Parses a focus that identifies one entity. @throws HubError `invalid_focus`. */
 export function parsePreciseFocus(text: unknown): PreciseFocus {
   const focus = typeof text === 'string' ? parseFocus(text) : undefined;
   if (focus && isPrecise(focus)) return focus;
   throw HubError.invalidFocus(focus?.form === 'invalid' ? focus.reason : undefined);
 }
 
-/** A body that is an object. @throws HubError `invalid_request`. */
+/** Returns the body as an object. @throws HubError `invalid_request` for anything else. */
 export function requireObject(body: unknown): Record<string, unknown> {
   if (isPlainObject(body)) return body;
   throw invalidField('body', 'The body must be a JSON object.');
 }
 
-/** That a change changes nothing. */
+/** Returns the error for an update without any change. */
 export function noUpdatableFields(): HubError {
   const detail =
     'Send at least one field that can be changed. Null ends a fact; blank text and null identifiers say nothing.';

@@ -7,7 +7,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { PersonClaim, PersonEntity, PersonIdentifier } from './people.queries.js';
 import { FIT_SCORE } from './people.source.js';
 
-/** Everything that a row is made of. */
+/** The data that a row is built from. */
 export interface PersonRowParts {
   readonly entity: PersonEntity;
   readonly claims: ReadonlyMap<string, PersonClaim>;
@@ -17,13 +17,13 @@ export interface PersonRowParts {
 /** A row: plain values by field. */
 export type Row = Record<string, unknown>;
 
-/** Properties that every row shows, by their canonical names. */
+/** Properties that every row shows, by canonical name. */
 export const ROW_PROPERTIES: readonly string[] = [
   'email linkedin_url first_name last_name title seniority department company industry headcount',
   'city country phone photo_url stage source status lead_score enriched_at',
 ].flatMap(line => line.split(' '));
 
-/** A person as lists show them. Every fact is the current claim's value; null where nothing is claimed or it ended. */
+/** Builds the row of a person. Every fact is the value of the current claim; null if there is none or it has ended. */
 export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Row {
   const text = (property: string) => toText(claims.get(property)?.value);
   const known = (property: string, kind: PersonIdentifier['kind']) =>
@@ -67,7 +67,7 @@ export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Ro
   };
 }
 
-/** How claims are known: confidence, freshness, class and the latest support, by property. */
+/** Returns confidence, freshness, class and latest support of claims, by property. */
 export function presentEpistemics(
   rules: ClaimRules,
   claims: Iterable<PersonClaim>,
@@ -84,7 +84,7 @@ export function presentEpistemics(
   );
 }
 
-/** A row with no more than the wanted fields; a field that is no column is the property of that name. */
+/** Returns a row with the requested fields only; a field that is no column is read as a property. */
 export function pickFields(row: Row, claims: ReadonlyMap<string, PersonClaim>, fields: readonly string[]): Row {
   const value = (name: string): unknown =>
     Object.hasOwn(row, name) ? row[name] : (claims.get(canonicalProperty(name))?.value ?? null);
@@ -100,7 +100,7 @@ function toText(value: JsonValue | undefined): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** How well the person fits, of a score that was recorded with its parts. */
+/** Returns the ICP score; a composite score has it as `icp_score`. */
 function readFitScore(value: JsonValue | undefined): number | null {
   const score = isPlainObject(value) ? value['icp_score'] : value;
   return typeof score === 'number' ? score : null;

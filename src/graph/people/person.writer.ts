@@ -11,34 +11,34 @@ import { type RecordCall, toEntityReference } from '../observations/record-call.
 import type { RecordResponse } from '../observations/observations.presenter.js';
 import type { DerivedWrites } from '../observations/derived-writes.js';
 
-/** A person to be found or made, and what is asserted of them. */
+/** A person to find or create, and the facts to assert. */
 export interface PersonWriteInput extends ParsedPerson {
-  /** The entity, where the caller knows it. */
+  /** Id of the entity, if the caller knows it. */
   readonly entityId?: string;
 }
 
-/** Who a wish is about. */
+/** The person that an input matches. */
 export interface PersonMatch {
-  /** By what they will be written to. */
+  /** Focus that the facts are written to. */
   readonly focus: PreciseFocus;
-  /** The id that they are read by; undefined for somebody new. */
+  /** Canonical id; undefined for a new person. */
   readonly entityId: string | undefined;
-  /** Kind of the identifier that was known, or `entity_id`; null for somebody new. */
+  /** Form of the identifier that matched, or `entity_id`; null for a new person. */
   readonly matchedOn: string | null;
-  /** Others whom its identifiers name as well. */
+  /** Canonical ids of other entities that the identifiers match. */
   readonly conflictingIds: ReadonlySet<string>;
-  /** Whom the look-up of all wishes has found. */
+  /** Owners that the look-up of all inputs found. */
   readonly owners: OwnerMap;
-  /** Somebody new, once they have been made. */
+  /** The new entity, after it was created. */
   readonly entity?: ResolvedEntity | undefined;
 }
 
-/** What became of a wish. */
+/** Result of writing one input. */
 export type PersonOutcome =
   | { readonly recorded: RecordResponse; readonly match: PersonMatch }
   | { readonly error: HubError };
 
-/** Finds people by their identifiers and writes what is asserted of them, with a handful of statements for all. */
+/** Finds people by their identifiers and writes facts about them, with a fixed number of statements. */
 @Injectable()
 export class PersonWriter {
   constructor(
@@ -47,10 +47,10 @@ export class PersonWriter {
   ) {}
 
   /**
-   * Who these wishes are about, in their order; or why one of them is about nobody: `identifier_conflict` when its
-   * identifiers belong to different entities, `entity_not_found` for an id that nobody has, `identifier_required`.
-   * One statement.
-   * @param allowConflicts take different entities for a match: writing it joins them, unless something speaks against it.
+   * Matches inputs to people, in order. An input without a match has an error: `identifier_conflict` if its identifiers
+   * belong to different entities, `entity_not_found` for an unknown id, `identifier_required`. One statement.
+   * @param allowConflicts whether identifiers of different entities count as a match; writing then merges these unless
+   *   a merge guard applies.
    */
   async match(
     tx: Tx,
@@ -65,15 +65,15 @@ export class PersonWriter {
     });
   }
 
-  /** Whom the identifiers of a wish name by now, by canonical id. One statement. */
+  /** Returns the canonical ids that the identifiers of an input now resolve to. One statement. */
   async resolveIds(tx: Tx, input: PersonWriteInput): Promise<ReadonlySet<string>> {
     const owners = await lookUpOwners(tx, [input]);
     return new Set([...owners.values()].flatMap(owner => owner?.canonicalId ?? []));
   }
 
   /**
-   * Makes those whom nobody knows, before anything is asserted of them: `write` takes the matches that it gives, in
-   * the order of the wishes. One statement.
+   * Creates the entities of new people before facts are asserted. Pass the returned matches, which are in the order of
+   * the inputs, to `write`. One statement.
    */
   async createMissing(
     tx: Tx,
@@ -91,8 +91,8 @@ export class PersonWriter {
   }
 
   /**
-   * Writes wishes to whom they were matched with; in their order. Call it once per transaction.
-   * @param derivedWrites what follows from them, and is recorded with them.
+   * Writes inputs to their matches, in order. Call it once per transaction.
+   * @param derivedWrites derives further observations from the batch, which are written with it.
    */
   async write(
     tx: Tx,
@@ -148,12 +148,15 @@ function findMatch({ identifiers, entityId }: PersonWriteInput, owners: OwnerMap
   return focus ? matched(focus, undefined, null) : new HubError('identifier_required');
 }
 
-/** Identifiers of one wish belong to different entities. @param more why they were not joined. */
+/**
+ * Returns the error for identifiers that belong to different entities.
+ * @param more further fields, such as why the entities were not merged.
+ */
 export function identifierConflictError(ids: Iterable<string>, more: object = {}): HubError {
   return new HubError('identifier_conflict', { extra: { entity_ids: [...new Set(ids)].toSorted(), ...more } });
 }
 
-/** Facts of one row hold at one moment; of two rows about one person the later one wins. */
+/** Builds a record call. All facts of a row get the same time; of two rows about one person the later one wins. */
 function toRecordCall(
   { identifiers, observations, origin }: PersonWriteInput,
   { focus, owners, entity }: PersonMatch,

@@ -8,7 +8,7 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { TriggersService } from './triggers.service.js';
 import { SetTrigger, SetTriggerResult, TriggerList } from './triggers.dto.js';
 
-/** Addresses that are told of events, kept by the plugin `triggers`. */
+/** Endpoints for webhook triggers, which the plugin `triggers` stores. */
 @ApiTags('triggers')
 @Controller('v2/workspace/triggers')
 export class TriggersController {

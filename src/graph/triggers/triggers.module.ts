@@ -4,7 +4,7 @@ import { TriggersController } from './triggers.controller.js';
 import { TriggersService } from './triggers.service.js';
 import { TriggersTools } from './triggers.tools.js';
 
-/** REST and MCP access to the triggers that the plugin `triggers` keeps. */
+/** REST and MCP access to the webhook endpoints of the plugin `triggers`. */
 @Module({
   imports: [PluginHostModule],
   controllers: [TriggersController],

@@ -32,17 +32,17 @@ const setInput = z.strictObject({
 });
 const setOutput = z.looseObject({ ok: z.boolean().optional(), dry_run: z.boolean().optional() });
 
-/** What a brief list does without. */
+/** Fields that a brief list omits. */
 const OMITTED_WHEN_BRIEF = 'filter headers format created_at updated_at failing_since next_try_at last_success_at'
   .split(' ')
   .map(field => `triggers.*.${field}`);
 
-/** Triggers, for keys with the scope `internal`. */
+/** MCP tools for triggers, for keys with the scope `internal`. */
 @Injectable()
 export class TriggersTools {
   constructor(private readonly triggers: TriggersService) {}
 
-  /** The same as GET /v2/workspace/triggers. */
+  /** Calls the operation GET /v2/workspace/triggers. */
   @McpTool({
     name: 'list_triggers',
     title: 'List triggers',
@@ -58,7 +58,7 @@ export class TriggersTools {
     return trimToDetail(toToolResult(await this.triggers.list(caller)), much, OMITTED_WHEN_BRIEF);
   }
 
-  /** The same as POST /v2/workspace/triggers. */
+  /** Calls the operation POST /v2/workspace/triggers. */
   @McpTool({
     name: 'set_trigger',
     title: 'Set a trigger',
@@ -77,7 +77,7 @@ export class TriggersTools {
   }
 }
 
-/** A status says over REST that the plugin has refused; a tool has to fail for a model to notice. */
+/** Throws for an error status: REST returns the status, but a model notices only a failed tool call. */
 function toToolResult({ status, body }: HandlerResponse<unknown>): object {
   if (status < 400) return body as object;
   const { error, detail } = body as { error?: unknown; detail?: unknown };

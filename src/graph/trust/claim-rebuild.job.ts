@@ -8,8 +8,8 @@ import { rebuildPage } from '../observations/claim-rebuild.js';
 import { advanceRebuild, lockRebuild } from './trust.queries.js';
 
 /**
- * Folds the claims of workspaces anew whose trust has changed. Where it is stands in the database page by page, so any
- * process goes on with what another one has left, and no two work on one workspace at once.
+ * Rebuilds the claims of workspaces whose trust settings changed. Progress is stored per page, so any process can
+ * resume a rebuild, and no two work on one workspace at once.
  */
 @Injectable()
 export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,7 +41,7 @@ export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShu
     await this.currentRun;
   }
 
-  /** Does every rebuild that is due to its end, unless the process ends before. */
+  /** Runs every due rebuild to its end, or until the process stops. */
   async rebuildDue(): Promise<void> {
     const due = await this.work.system(tx =>
       tx.query<{ workspace_id: string }>(
@@ -52,7 +52,7 @@ export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShu
     for (const { workspace_id } of due) while (!this.stopping && (await this.rebuildNextPage(workspace_id)));
   }
 
-  /** One page. @returns whether there is more to do here. */
+  /** Rebuilds one page. @returns whether pages are left. */
   private rebuildNextPage(workspace: string): Promise<boolean> {
     return this.work.run(workspace, async tx => {
       const rebuild = await lockRebuild(tx);

@@ -11,12 +11,12 @@ import type { TrustInput } from './trust.service.js';
 const FIELDS = ['trust', 'half_lives', 'note', 'expected_version', 'dry_run'];
 const MAX_NOTE_LENGTH = 500;
 
-/** The version that a query asks for. */
+/** Returns the version that a query selects. */
 export function parseTrustVersion({ version, as_of: asOf }: TrustQuery): TrustVersionRef {
   return { version, asOf: asOf === undefined ? undefined : parseInstant(asOf) };
 }
 
-/** Reads the body of POST /v2/workspace/trust. @throws HubError `invalid_request` naming every field. */
+/** Reads the body of POST /v2/workspace/trust. @throws HubError `invalid_request` naming every invalid field. */
 export function readTrustInput(body: unknown): TrustInput {
   const {
     trust,

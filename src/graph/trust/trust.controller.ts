@@ -10,13 +10,13 @@ import { readTrustInput, parseTrustVersion } from './trust-request.js';
 import { ChangeTrustRequest, TrustSettings, TrustQuery } from './trust.dto.js';
 import { type TrustResponse, TrustService, type TrustInput } from './trust.service.js';
 
-/** How far the workspace trusts its sources. */
+/** Endpoints for the trust in sources. */
 @ApiTags('workspace')
 @Controller('v2/workspace/trust')
 export class TrustController {
   constructor(private readonly trust: TrustService) {}
 
-  /** What counts now, or what counted. */
+  /** Reads the current or a past version. */
   @Get()
   @Operation({
     id: 'readTrust',

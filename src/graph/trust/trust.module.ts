@@ -4,6 +4,6 @@ import { ClaimRebuildJob } from './claim-rebuild.job.js';
 import { TrustController } from './trust.controller.js';
 import { TrustService } from './trust.service.js';
 
-/** How far sources are trusted, and the rebuild behind a change of that. */
+/** Trust settings, and the claim rebuild after a change. */
 @Module({ imports: [ClaimsModule], controllers: [TrustController], providers: [TrustService, ClaimRebuildJob] })
 export class TrustModule {}

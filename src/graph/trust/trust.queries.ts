@@ -2,7 +2,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { TrustContent } from '../claims/workspace-rules.js';
 
-/** One version of what a workspace trusts. */
+/** One version of the trust settings of a workspace. */
 export interface TrustVersion {
   readonly version: number;
   readonly content: TrustContent;
@@ -10,14 +10,14 @@ export interface TrustVersion {
   readonly created_at: Instant;
 }
 
-/** Which version is wanted: the newest, unless it says otherwise. */
+/** Selects a version; by default the newest. */
 export interface TrustVersionRef {
   readonly version?: number | undefined;
-  /** The one that held then. */
+  /** Time at which the version was in effect. */
   readonly asOf?: Instant | undefined;
 }
 
-/** How far the rebuild behind a version is. */
+/** Progress of the claim rebuild after a change. */
 export interface RebuildRow {
   readonly version: number;
   readonly cursor: string | null;
@@ -27,12 +27,12 @@ export interface RebuildRow {
   readonly finished_at: Instant | null;
 }
 
-/** Keeps other writers of the workspace's trust away until the transaction ends. */
+/** Locks the trust settings of the workspace against other writers until the transaction ends. */
 export async function lockTrust(tx: Tx): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('trust ' || $1::text, 0))", [tx.workspace]);
 }
 
-/** The newest version, of those up to `version` and up to a time; undefined where the usual rules hold. */
+/** Returns the newest version up to `version` and up to a time; undefined if the default rules apply. */
 export async function readTrustVersion(
   tx: Tx,
   { version, asOf }: TrustVersionRef = {},
@@ -46,7 +46,7 @@ export async function readTrustVersion(
   return row;
 }
 
-/** Adds a version, and a rebuild that begins `afterSeconds` later, when every process knows of it. */
+/** Inserts a version and schedules a rebuild `afterSeconds` later, when every process has loaded the version. */
 export async function insertTrustVersion(
   tx: Tx,
   version: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: string },
@@ -67,13 +67,13 @@ export async function insertTrustVersion(
   return row!;
 }
 
-/** The rebuild behind the newest version. */
+/** Returns the rebuild of the newest version. */
 export async function readRebuild(tx: Tx): Promise<RebuildRow | undefined> {
   const [row] = await tx.query<RebuildRow>('SELECT * FROM claim_rebuilds WHERE workspace_id = $1', [tx.workspace]);
   return row;
 }
 
-/** The unfinished rebuild, held for this transaction; undefined when there is none or another process has it. */
+/** Locks the due, unfinished rebuild for this transaction; undefined if there is none or another process has it. */
 export async function lockRebuild(tx: Tx): Promise<RebuildRow | undefined> {
   const [row] = await tx.query<RebuildRow>(
     `SELECT * FROM claim_rebuilds WHERE workspace_id = $1 AND finished_at IS NULL AND due_at <= clock_timestamp()
@@ -83,7 +83,7 @@ export async function lockRebuild(tx: Tx): Promise<RebuildRow | undefined> {
   return row;
 }
 
-/** Keeps where a rebuild is, with the page that it has just done; without a last entity it is finished. */
+/** Stores the progress of a rebuild after a page. A step without a last entity marks it as finished. */
 export function advanceRebuild(
   tx: Tx,
   step: { last: string | null; entities: number; claims: number; changed: number },

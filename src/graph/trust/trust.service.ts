@@ -23,43 +23,43 @@ import {
   type TrustVersion,
 } from './trust.queries.js';
 
-/** Two times what a process may be behind, so that nobody folds by older rules once the rebuild runs. */
+/** Twice the refresh interval of the rules, so that no process folds under older rules once the rebuild runs. */
 const REBUILD_DELAY_SECONDS = 10;
 
-/** A checked wish to trust otherwise. */
+/** A validated change of the trust settings. */
 export interface TrustInput {
-  /** Undefined: as it is. */
+  /** Undefined: unchanged. */
   readonly trust: readonly TrustRow[] | undefined;
-  /** Undefined: as they are. */
+  /** Undefined: unchanged. */
   readonly halfLives: HalfLives | undefined;
   readonly note: string | null;
   readonly expectedVersion: number | undefined;
   readonly dryRun: boolean;
 }
 
-/** What a workspace trusts, as it is shown. */
+/** Trust settings in a response. */
 export interface TrustResponse {
-  /** 0: the usual rules, of which nothing was changed. */
+  /** 0: the default rules, without changes. */
   readonly version: number;
-  /** What claims call it. */
+  /** The version as claims store it. */
   readonly trust_version: string;
-  /** Every row that counts. */
+  /** All effective rows. */
   readonly trust: readonly TrustRow[];
-  /** Those that the workspace has set. */
+  /** The rows that the workspace has set. */
   readonly own: readonly TrustRow[];
-  /** Days after which half of such facts have changed, by property; null for what does not age. Others have 365. */
+  /** Half-lives in days, by property; null for facts that do not age. Properties not listed have 365. */
   readonly half_lives: HalfLives;
-  /** Those that the workspace has set. */
+  /** The half-lives that the workspace has set. */
   readonly own_half_lives: HalfLives;
   readonly note: string | null;
   readonly created_at: string | null;
   readonly rebuild: PresentedRebuild | null;
-  /** Of a dry run: what a sample of the claims would come to. */
+  /** Of a dry run: how a sample of the claims would change. */
   readonly sample?: RuleComparison;
   readonly dry_run?: true;
 }
 
-/** How far the claims are folded by it. */
+/** Progress of the claim rebuild. */
 export interface PresentedRebuild {
   readonly entities: number;
   readonly claims: number;
@@ -68,7 +68,7 @@ export interface PresentedRebuild {
   readonly finished_at: string | null;
 }
 
-/** How far a workspace trusts its sources, in versions. */
+/** Reads and changes how far a workspace trusts its sources, in versions. */
 @Injectable()
 export class TrustService {
   constructor(
@@ -76,7 +76,7 @@ export class TrustService {
     private readonly rules: RulesCache,
   ) {}
 
-  /** What counts now, or what a version before said. @throws HubError `invalid_request` for one that there is not. */
+  /** Returns the current or a past version. @throws HubError `invalid_request` for a version that does not exist. */
   read(workspace: string, ref: TrustVersionRef): Promise<TrustResponse> {
     return this.work.run(workspace, async tx => {
       const [found, newest, rebuild] = await Promise.all([
@@ -91,8 +91,8 @@ export class TrustService {
   }
 
   /**
-   * Adds a version, 201; what is so already is not added again, 200. Claims are folded anew in the background.
-   * @throws HubError `version_conflict` with what counts now.
+   * Adds a version (201); if nothing changes, returns the current one (200). Claims are rebuilt in the background.
+   * @throws HubError `version_conflict` with the current version.
    */
   async change(
     workspace: string,
