@@ -240,5 +240,10 @@ export interface UpsertOptions {
  * @example answers.filter(answer => 'error' in answer)
  */
 export type UpsertResult =
-  | { readonly entity_id: string; readonly created: boolean }
+  | {
+      readonly entity_id: string;
+      readonly created: boolean;
+      /** Fields that were ignored because they hold a placeholder such as `N/A`; left out if there are none. */
+      readonly warnings?: readonly { readonly field: string; readonly message: string }[];
+    }
   | { readonly error: string; readonly field?: string };

@@ -1,4 +1,5 @@
 import type { JsonValue, ObservationDraft, StoredObservation } from '#domain/observation/observation.js';
+import { isPlaceholder } from '#domain/properties/placeholders.js';
 import { canonicalEvent, listEventNames } from '#domain/properties/registry.js';
 import { isSoftBounce } from './bounce.js';
 import { compareText } from './statement-order.js';
@@ -27,9 +28,12 @@ const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
   ['interaction.unsubscribed', UNSUBSCRIBED],
 ]);
 
-/** What an observation states: its own property for a state, what follows from it for an event (mostly nothing). */
+/**
+ * Returns what an observation states: its own property for a state, what follows from it for an event (mostly
+ * nothing). A placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
+ */
 export function impliedBy({ kind, property, value }: ObservationCore): ImpliedStatement[] {
-  if (kind === 'state') return [{ property, value }];
+  if (kind === 'state') return isPlaceholder(property, value) ? [] : [{ property, value }];
   const stated = IMPLIED_BY_EVENT.get(canonicalEvent(property)) ?? [];
   return stated === EMAIL_BOUNCED && isSoftBounce(value) ? [] : stated;
 }

@@ -1,4 +1,5 @@
 import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
+import { explainPlaceholder, findPlaceholders } from '#domain/properties/placeholders.js';
 import { truncate } from './truncate.js';
 import { type ValueIssue, findIssue, findTextIssue, isPlainObject } from './value-issue.js';
 import {
@@ -43,10 +44,11 @@ export function parseObservation(
   }
   for (const { field, message } of findUnknownObservationFields(raw)) report(field, message);
   const kind = parseKind(raw, report);
+  const property = parseProperty(raw, kind, report);
   const input: ObservationDraft = {
     kind: kind ?? 'state',
-    property: parseProperty(raw, kind, report),
-    value: parseValue(raw, kind, report),
+    property,
+    value: parseValue(raw, kind, property, report),
     source: parseOrigin(raw, 'source', DEFAULT_SOURCE, report),
     method: parseOrigin(raw, 'method', DEFAULT_METHOD, report),
   };
@@ -90,14 +92,26 @@ function parseProperty(
   return property;
 }
 
-/** A state without a value is a slip of the sender's far more often than the end of a fact, which null says aloud. */
-function parseValue({ value }: RawObservation, kind: ObservationKind | undefined, report: ProblemReporter): JsonValue {
+/**
+ * A state without a value is more often a mistake of the sender than the end of a fact, which null states. A placeholder
+ * such as `N/A` would become a fact that an agent repeats to a customer.
+ */
+function parseValue(
+  { value }: RawObservation,
+  kind: ObservationKind | undefined,
+  property: string,
+  report: ProblemReporter,
+): JsonValue {
   if (value === undefined) {
     if (kind === 'state') report('value', 'value must be given for a state; null says that the fact has ended.');
     return null;
   }
   const flaw = findIssue(value, MAX_VALUE_BYTES);
   if (flaw) report('value', formatIssue('value', flaw));
+  else if (kind === 'state') {
+    for (const { path, text } of findPlaceholders(property, value as JsonValue))
+      report('value', explainPlaceholder(`value${path}`, text));
+  }
   return value as JsonValue;
 }
 

@@ -1,7 +1,8 @@
 import type { IdentifierFocus } from '#domain/identity/focus.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
+import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
 import { parseObservation } from '#domain/observation/parse-observation.js';
+import { findPlaceholders, isPlaceholder } from '#domain/properties/placeholders.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import {
@@ -27,6 +28,8 @@ export interface ParsedPerson {
   readonly observations: readonly ObservationDraft[];
   /** As whose word all of it is weighed. */
   readonly origin: ObservationOrigin;
+  /** Fields that were ignored because they hold a placeholder; empty where placeholders are refused. */
+  readonly warnings: readonly ObservationProblem[];
 }
 
 /** How a row is read. */
@@ -35,6 +38,11 @@ export interface PersonParseOptions {
   readonly now: Instant;
   /** Fields that are no assertions: the caller reads them itself. */
   readonly reserved: ReadonlySet<string>;
+  /**
+   * Whether a placeholder such as `N/A` is a problem of the row, as in a call that asserts facts, or is ignored with a
+   * warning, as in forms, tables and syncs, whose senders copy what people left there.
+   */
+  readonly placeholders: 'refuse' | 'ignore';
 }
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
@@ -46,10 +54,12 @@ const MAX_FIELDS = 200;
  * `linkedin_url`, which are facts as well, end by it. `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
  */
 export function parsePerson(
-  row: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   reading: PersonParseOptions,
   problems: ObservationProblem[],
 ): ParsedPerson {
+  const warnings: ObservationProblem[] = [];
+  const row = reading.placeholders === 'ignore' ? withoutPlaceholders(given, warnings) : given;
   const report = (field: string, message: string): void => void problems.push({ field, message });
   const emails = parseEmails(row, report);
   const profile = parseLinkedinProfile(row, report);
@@ -65,7 +75,31 @@ export function parsePerson(
     for (const { field, message } of found) report(field === 'value' ? property : field, message);
     return read && found.length === 0 ? [read] : [];
   });
-  return { identifiers, observations, origin: reading.origin };
+  return { identifiers, observations, origin: reading.origin, warnings };
+}
+
+/** Returns a row without the fields, or members of lists, that hold placeholders; each is added to `warnings`. */
+function withoutPlaceholders(
+  row: Readonly<Record<string, unknown>>,
+  warnings: ObservationProblem[],
+): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(row)) {
+    if (field === 'properties' && isPlainObject(value)) kept[field] = withoutPlaceholders(value, warnings);
+    else if (isBlank(value)) kept[field] = value;
+    else {
+      const found = findPlaceholders(canonicalProperty(field), value as JsonValue);
+      for (const { path, text } of found)
+        warnings.push({
+          field: `${field}${path}`,
+          message: `${JSON.stringify(text)} is a placeholder and was ignored.`,
+        });
+      const members = found.length > 0 && Array.isArray(value) ? value.filter(each => !isPlaceholder(field, each)) : [];
+      if (found.length === 0) kept[field] = value;
+      else if (members.length > 0) kept[field] = members;
+    }
+  }
+  return kept;
 }
 
 /** Values by canonical property, of the fields that state something. */

@@ -24,6 +24,25 @@ export function isPlaceholder(property: string, value: JsonValue): boolean {
 /** Characters around a placeholder that do not matter: `(None)`, `[n/a]`, `--`. */
 const OUTER_MARKS = new Set(' "\'`()[]{}<>*_.?!#:;,=/|\\–—-');
 
+/**
+ * Returns the placeholders in a value that states something: the value itself, or members of a list.
+ * @returns each with its path behind the value, `''` or `[2]`.
+ */
+export function findPlaceholders(property: string, value: JsonValue): { path: string; text: string }[] {
+  if (!Array.isArray(value)) return isPlaceholder(property, value) ? [{ path: '', text: String(value) }] : [];
+  return value.flatMap((member, i) =>
+    isPlaceholder(property, member) ? [{ path: `[${i}]`, text: String(member) }] : [],
+  );
+}
+
+/** Returns the sentence that refuses a placeholder and names the fix. */
+export function explainPlaceholder(field: string, text: string): string {
+  return (
+    `${field} is ${JSON.stringify(text)}, which is a placeholder and no value. Leave it out if nothing is known; send ` +
+    'null if the fact has ended.'
+  );
+}
+
 function normalizePlaceholder(value: string): string {
   const text = value.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
   let [start, end] = [0, text.length];

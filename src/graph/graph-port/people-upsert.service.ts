@@ -54,7 +54,7 @@ export class PeopleUpsertService {
     const inputs = batch.filter((row): row is PersonWriteInput => !('error' in row));
     const outcomes = inputs.length === 0 ? [] : await this.writeMatched(tx, inputs);
     const next = outcomes.values();
-    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!)));
+    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!, row.warnings)));
   }
 
   private async writeMatched(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<PersonOutcome[]> {
@@ -68,7 +68,11 @@ function parseRow(person: PersonInput, source: string, observedAt: Instant | und
   const problems: ObservationProblem[] = [];
   const origin = { source, method: 'plugin' };
   const row = Object.fromEntries(stated);
-  const read = parsePerson(row, { origin, now: Date.now() * 1_000, reserved: new Set() }, problems);
+  const read = parsePerson(
+    row,
+    { origin, now: Date.now() * 1_000, reserved: new Set(), placeholders: 'ignore' },
+    problems,
+  );
   const [problem] = problems;
   if (problem) return { error: problem.message, field: problem.field };
   const identifiers = read.identifiers.filter(({ form }) => form !== 'domain');
@@ -77,9 +81,10 @@ function parseRow(person: PersonInput, source: string, observedAt: Instant | und
   return { ...read, identifiers, observations: read.observations.map(observation => ({ ...observation, ...at })) };
 }
 
-function toUpsertResult(outcome: PersonOutcome): UpsertResult {
+function toUpsertResult(outcome: PersonOutcome, warnings: PersonWriteInput['warnings']): UpsertResult {
   if ('error' in outcome) return { error: outcome.error.detail ?? outcome.error.code };
-  return { entity_id: outcome.recorded.entity_id, created: outcome.recorded.entity_created };
+  const { entity_id, entity_created: created } = outcome.recorded;
+  return { entity_id, created, ...(warnings.length > 0 && { warnings }) };
 }
 
 function emitImported(

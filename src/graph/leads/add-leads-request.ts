@@ -139,7 +139,11 @@ function parseLeadInput(
   const mapped = mapping ? Object.fromEntries(Object.entries(raw).map(([k, v]) => [mapping.get(k) ?? k, v])) : raw;
   const row = table ? Object.fromEntries(Object.entries(mapped).filter(([name]) => PROPERTY_NAME.test(name))) : mapped;
   const problems: ObservationProblem[] = [];
-  const person = parsePerson(row, { origin, now: Date.now() * 1_000, reserved: RESERVED_FIELDS }, problems);
+  const person = parsePerson(
+    row,
+    { origin, now: Date.now() * 1_000, reserved: RESERVED_FIELDS, placeholders: 'ignore' },
+    problems,
+  );
   const contact = row['contact_id'] ?? row['entity_id'];
   if (contact != null && !(typeof contact === 'string' && isUuid(contact)))
     problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });

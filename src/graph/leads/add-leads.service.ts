@@ -138,11 +138,18 @@ export class AddLeadsService {
     );
     const leads: NewLead[] = [];
     const members = new Map(importDuplicates ? [] : list.members);
-    open.forEach(({ index, identifier, columns, match }, i) => {
+    open.forEach(({ index, identifier, columns, match, person }, i) => {
       const outcome = written[i]!;
       if ('error' in outcome) return void outcomes.set(index, rejectedRow(index, identifier, outcome.error));
       const { entity_id, entity_created } = outcome.recorded;
-      const about = { index, identifier, entity_id, matched_on: match.matchedOn };
+      const { warnings } = person;
+      const about = {
+        index,
+        identifier,
+        entity_id,
+        matched_on: match.matchedOn,
+        ...(warnings.length > 0 && { warnings }),
+      };
       const there = importDuplicates ? undefined : members.get(entity_id);
       if (there) return void outcomes.set(index, { ...about, lead_id: there, status: 'duplicate' });
       const id = newId();

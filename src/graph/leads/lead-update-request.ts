@@ -107,7 +107,7 @@ export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
   const origin = { source: 'agent', method: 'assert' };
   const externalEvent = parseExternalEvent(fields, problems);
   const reserved = new Set([...RESERVED_FIELDS, ...READ_ONLY_FIELDS, ...(externalEvent ? ['source'] : [])]);
-  const person = parsePerson(fields, { origin, now: Date.now() * 1_000, reserved }, problems);
+  const person = parsePerson(fields, { origin, now: Date.now() * 1_000, reserved, placeholders: 'refuse' }, problems);
   const contactId = fields['contact_id'];
   if (contactId !== undefined && !(typeof contactId === 'string' && isUuid(contactId)))
     problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });

@@ -16,6 +16,8 @@ export interface AddLeadResult extends Partial<Omit<PresentedScore, 'entity_id' 
   readonly status: RowStatus;
   /** Form of the identifier that matched an existing person. */
   readonly matched_on: string | null;
+  /** Fields of the row that were ignored. */
+  readonly warnings?: readonly ObservationProblem[];
   /** Outreach class, if requested. */
   readonly dedup?: OutreachClass;
   /** The body of an error, if the row was rejected. */

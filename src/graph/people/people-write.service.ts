@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toIdentifier } from '#domain/identity/focus.js';
+import type { ObservationProblem } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry } from '#kernel/db/dry-run.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -28,6 +29,8 @@ export interface PersonWriteResponse {
   readonly claims_recomputed: readonly string[];
   /** Outcome for an identifier that belongs to another entity. */
   readonly merge?: MergeOutcome;
+  /** Fields of the request that were ignored. */
+  readonly warnings?: readonly ObservationProblem[];
   readonly dry_run?: true;
 }
 
@@ -92,9 +95,15 @@ export class PeopleWriteService {
       if (named.size > 1) throw identifierConflictError(named, { guards: merge?.guards ?? [] });
     }
     const matched = match.matchedOn === null ? {} : { matched_on: match.matchedOn };
+    const { warnings } = input;
     const about = { entity_id, created, ...matched, claims_written: recorded, claims_recomputed };
     return new HandlerResponse<PersonWriteResponse>(
-      { person: null, ...about, ...(merge?.status === 'merged' && { merge }) },
+      {
+        person: null,
+        ...about,
+        ...(merge?.status === 'merged' && { merge }),
+        ...(warnings.length > 0 && { warnings }),
+      },
       created ? 201 : 200,
     );
   }

@@ -26,7 +26,12 @@ const FOCUS_FIELDS = ['focus', 'id', 'entity_id'] as const;
 export function readNewPerson(body: unknown): PersonRequest {
   const row = mergeFields(requireObject(body));
   const origin = { ...CREATE_ORIGIN, ...parseSource(row) };
-  const input = parsePersonInput(row, origin, new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']));
+  const input = parsePersonInput(
+    row,
+    origin,
+    new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']),
+    'ignore',
+  );
   if (input.identifiers.length === 0) throw new HubError('identifier_required');
   return { input, dryRun: parseDryRun(row) };
 }
@@ -39,7 +44,7 @@ export function readNewPerson(body: unknown): PersonRequest {
 export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
   const row = mergeFields(requireObject(body));
   const focus = parseFocusFields(row, path);
-  const input = parsePersonInput(row, ASSERT_ORIGIN, new Set([...FOCUS_FIELDS, 'dry_run']));
+  const input = parsePersonInput(row, ASSERT_ORIGIN, new Set([...FOCUS_FIELDS, 'dry_run']), 'refuse');
   if (!focus && input.identifiers.length === 0) throw new HubError('identifier_required');
   if (input.observations.length === 0 && input.identifiers.length === 0) throw noUpdatableFields();
   return { input, focus, dryRun: parseDryRun(row) };
@@ -100,9 +105,10 @@ function parsePersonInput(
   row: Record<string, unknown>,
   origin: ObservationOrigin,
   reserved: ReadonlySet<string>,
+  placeholders: 'refuse' | 'ignore',
 ): PersonWriteInput {
   const problems: ObservationProblem[] = [];
-  const wish = parsePerson(row, { origin, now: Date.now() * 1_000, reserved }, problems);
+  const wish = parsePerson(row, { origin, now: Date.now() * 1_000, reserved, placeholders }, problems);
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   return wish;
 }

@@ -58,6 +58,14 @@ export class UpdatePersonRequest extends PersonFactsDto {
   focus?: string;
 }
 
+/** A field that was ignored. */
+export class RowWarning {
+  @ApiProperty({ maxLength: 200, example: 'title', description: 'Name of the field, with the place in a list.' })
+  field: string;
+  @ApiProperty({ maxLength: 200, example: '"N/A" is a placeholder and was ignored.', description: 'Why.' })
+  message: string;
+}
+
 /** The answer to a write about a person. */
 export class PersonWriteResult {
   @ApiProperty({ type: Person, nullable: true, description: 'Null in a dry run.' })
@@ -75,5 +83,11 @@ export class PersonWriteResult {
     description: 'Another entity that the identifiers were of, now merged.',
   })
   merge?: MergeOutcomeDto;
+  @ApiPropertyOptional({
+    type: [RowWarning],
+    maxItems: 1_000,
+    description: 'Fields that were ignored because they hold a placeholder such as `N/A`. Omitted if there are none.',
+  })
+  warnings?: RowWarning[];
   @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
 }
