@@ -12,7 +12,7 @@ try {
   const env = readEnv(process.env);
   const log = createLogger(env.logLevel);
   await startDatabaseEarly(env, log);
-  // Loading these takes as long as making a database, and blocks; so the one goes on beside the other.
+  // Loading these modules takes as long as creating a database and blocks, so both run in parallel.
   const { startHub } = await import('./hub.js');
   const { closeOnSignals } = await import('#kernel/http/shutdown.js');
   const { FirstRun } = await import('./first-run.js');
@@ -28,14 +28,14 @@ try {
   process.exit(1);
 }
 
-/** Begins to start the database server, and comes back as soon as that is the work of other processes. */
+/** Starts the database server, and returns as soon as only other processes have work to do. */
 async function startDatabaseEarly(env: Env, log: Log): Promise<void> {
   const { promise: waiting, resolve } = Promise.withResolvers<void>();
   server = openDatabaseServer(env, log, resolve);
   await Promise.race([waiting, server]);
 }
 
-/** What ends a start is said in words; a stack is for what nobody foresaw. */
+/** Formats the error of a failed start; only unexpected errors are shown as they are. */
 function formatStartError(error: unknown): string {
   if (error instanceof InvalidConfigError) return `Rapport cannot start with these settings:\n${error.message}`;
   const why = findConnectionErrorReason(error);

@@ -8,15 +8,15 @@ let last = 0;
 let count = 0;
 
 /**
- * A new UUIDv7: ids of one process are in the order in which they were made. Random bytes are drawn for 256 ids at a
- * time; asking for those of each by itself is an eighth of what recording costs this process.
+ * Creates a UUIDv7; the IDs of a process are ordered by creation. Random bytes are generated for 256 IDs at a time,
+ * because generating them for each would take an eighth of the CPU time of recording.
  */
 export function newId(): string {
   const random = nextBytes();
   const now = Date.now();
   if (now > last) {
     last = now;
-    // The highest bit stays free, so that the count does not overflow within a millisecond.
+    // Clears the highest bit, so that the counter does not overflow within a millisecond.
     count = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
   } else count++;
   return v7({ random, msecs: last, seq: count });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The fields of the hub's package.json that clients and operators see. */
+/** Fields of the hub's package.json that clients and operators see. */
 interface HubPackage {
   readonly name: string;
   readonly version: string;
@@ -9,7 +9,7 @@ interface HubPackage {
 
 /**
  * Name, version and description of the hub, read from its package.json at start. This is the only source of the hub's
- * version: OpenAPI, MCP, `/readyz`, `/metrics` and `rapport --version` all show it.
+ * version for OpenAPI, MCP, `/readyz`, `/metrics` and `rapport --version`.
  */
 export const HUB_PACKAGE: HubPackage = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -1,4 +1,7 @@
-/** Milliseconds that a `Retry-After` asks for, as seconds or as a date; undefined for none and for what is neither. */
+/**
+ * Parses `Retry-After`, given in seconds or as a date, to milliseconds from `nowMs`; undefined if it is absent or
+ * invalid.
+ */
 export function parseRetryAfterMs(value: string | undefined, nowMs = Date.now()): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,15 +1,15 @@
 import { EgressFailedError, EgressRefusedError } from './egress-errors.js';
 
-/** What is known of the moment that a request failed in. */
+/** Circumstances of a failed request. */
 export interface SendFailure {
-  /** Its time was up. */
+  /** Whether its time limit was exceeded. */
   readonly isTimedOut: boolean;
-  /** The one who wanted it no longer does. */
+  /** Whether the caller aborted it. */
   readonly isAborted: boolean;
   readonly timeoutMs: number;
 }
 
-/** Gives whatever a request failed with its place among our errors, without addresses in the message. */
+/** Converts any failure of a request to an egress error whose message contains no address. */
 export function toEgressError(error: unknown, { isTimedOut, isAborted, timeoutMs }: SendFailure): Error {
   const refused = findRefusal(error);
   if (refused) return refused;
@@ -23,7 +23,7 @@ export function toEgressError(error: unknown, { isTimedOut, isAborted, timeoutMs
   });
 }
 
-/** With several addresses tried, the refusal of the resolver is inside of what they failed with together. */
+/** Finds the error of the guarded lookup: if several addresses were tried, it is nested in an AggregateError. */
 function findRefusal(error: unknown): EgressRefusedError | undefined {
   if (error instanceof EgressRefusedError) return error;
   const { errors, cause } = (error ?? {}) as { errors?: unknown; cause?: unknown };

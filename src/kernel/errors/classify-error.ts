@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import type { ErrorCode } from './error-table.js';
 import { HubError } from './hub-error.js';
 
-/** Refusals of Fastify and Node, by their code. */
+/** Errors of Fastify and Node by their code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, (maxBodyBytes?: number) => HubError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: max =>
     max === undefined ? new HubError('too_large') : HubError.bodyTooLarge(max, 'bytes'),
@@ -16,7 +16,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, (maxBodyBytes?: number) => HubEr
   ERR_HTTP_REQUEST_TIMEOUT: () => new HubError('request_timeout'),
 };
 
-/** What a bare status of the framework means here. */
+/** Error codes for errors that only carry an HTTP status. */
 const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -32,9 +32,9 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Gives every error its row of the table, with no word of a foreign message: what we did not foresee is an
- * `internal_error` that keeps the original as its cause, for the log.
- * @param maxBodyBytes limit of the route, which the refusal of a larger body names.
+ * Maps any error to a row of the error table; messages of foreign errors are never exposed. An unexpected error
+ * becomes `internal_error` with the original as its cause, for the log.
+ * @param maxBodyBytes body limit of the route, named in `too_large`.
  */
 export function classifyError(error: unknown, maxBodyBytes?: number): HubError {
   if (error instanceof HubError) return error;

@@ -1,7 +1,7 @@
 import type { HubError } from './hub-error.js';
 import { classifyError } from './classify-error.js';
 
-/** Everything that is sent for an error. */
+/** Status, headers and body that are sent for an error. */
 export interface ErrorResponse {
   readonly error: HubError;
   readonly status: number;
@@ -9,25 +9,25 @@ export interface ErrorResponse {
   readonly body: unknown;
 }
 
-/** How a door that speaks another protocol dresses its errors. */
+/** Formats the errors of paths that use another protocol. */
 export interface ErrorFormatter {
-  /** What its 401 says in `WWW-Authenticate`; absent: how to show a key, and nothing more. */
+  /** Value of `WWW-Authenticate` in a 401; absent for the default challenge. */
   readonly challenge?: string;
-  /** Whether the path (without query) belongs to that door. */
+  /** Returns whether a path (without query) uses this formatter. */
   matches(path: string): boolean;
-  /** The answer in that door's form; undefined leaves it to the common one. */
+  /** Returns the response in the format of the protocol; undefined for the common one. */
   format(error: HubError, requestId: string): { readonly status: number; readonly body: unknown } | undefined;
 }
 
-/** Which request failed. */
+/** The request that failed. */
 export interface FailedRequest {
   readonly path: string;
   readonly requestId: string;
-  /** Bytes that its body might have had, where a route was found. */
+  /** Body limit in bytes if a route was found. */
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** Works out the answer to anything that was thrown while a request was handled. */
+/** Builds the response for anything that was thrown while a request was handled. */
 export function toErrorResponse(
   thrown: unknown,
   { path, requestId, maxBodyBytes }: FailedRequest,
@@ -44,7 +44,7 @@ export function toErrorResponse(
   };
 }
 
-/** The interface gives the body of 401 word for word, so that one bears no request id. */
+/** Builds the common body. The API specifies the body of a 401 exactly, so it has no request ID. */
 function buildBody(error: HubError, requestId: string): unknown {
   return error.code === 'unauthorized' ? error.toBody() : { ...error.toBody(), request_id: requestId };
 }

@@ -4,7 +4,7 @@ import type { Log } from '#kernel/telemetry/logger.js';
 import { HubError } from './hub-error.js';
 import { toErrorResponse, type ErrorFormatter } from './error-response.js';
 
-/** Answers every error of the house, wherever it was thrown, and writes those that are our fault into the log. */
+/** Responds to every error, wherever it was thrown, and logs server errors. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -17,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.respond(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** The same for what Fastify refuses before it has found a route. */
+  /** Responds to an error that Fastify raises before it has found a route. */
   respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const path = request.routeOptions.url ?? pathOf(request.url);
     const response = toErrorResponse(
@@ -28,8 +28,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (response.error.status >= 500) this.logFailure(thrown, response.error.status, request);
     if (reply.sent) return;
     if (reply.raw.headersSent) return void reply.raw.destroy();
-    // Fastify hangs up on who sends too much, who then may never read why: rather let the rest come, for as long as a
-    // request may take.
+    // Fastify closes the connection after a body that is too large, so the client may never read the response.
+    // Keeping it open lets the rest arrive, at most for the request timeout.
     if (response.status === 413 && reply.server.server.listening) reply.removeHeader('connection');
     reply.status(response.status).headers(response.headers).send(response.body);
   }
@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
   private logFailure(err: unknown, status: number, request: FastifyRequest): void {
     const where = { method: request.method, path: pathOf(request.url), request_id: request.id };
     if (err instanceof HubError && err.code === 'provider_unreachable') {
-      // Somebody else's trouble: where it was thrown helps nobody.
+      // A provider's failure: our stack trace would not help.
       const { code: error, detail } = err;
       return this.log.warn({ error, detail, ...where }, 'a provider gave no usable answer');
     }

@@ -1,6 +1,6 @@
 import { errorTable, type ErrorCode } from './error-table.js';
 
-/** What is wrong with one field: `field` is a path like `observations[3].kind`, `message` names the mend. */
+/** A problem of one field: `field` is a path such as `observations[3].kind`, `message` says how to fix it. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -13,12 +13,12 @@ interface HubErrorOptions {
   /** Further fields of the body, such as `max` or `supported`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
-  /** The methods that the path can be called with. */
+  /** Methods that the path supports. */
   readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
-/** The one error that services throw. Its code is a row of the table; the filter turns it into the answer. */
+/** The error that services throw. Its code is a row of the error table; the filter converts it to a response. */
 export class HubError extends Error {
   readonly status: number;
   readonly detail: string | undefined;
@@ -41,7 +41,7 @@ export class HubError extends Error {
     this.allow = allow;
   }
 
-  /** 401 with the body that the interface gives word for word. */
+  /** 401 with the body that the API specifies exactly. */
   static unauthorized(): HubError {
     return new HubError('unauthorized');
   }
@@ -64,12 +64,12 @@ export class HubError extends Error {
     return new HubError('invalid_request', { details, detail: details[0]?.message });
   }
 
-  /** 400: the focus of a write is no precise identifier, or the focus cannot be read at all. */
+  /** 400: the focus of a write is not a precise identifier, or a focus is invalid. */
   static invalidFocus(detail?: string): HubError {
     return new HubError('invalid_focus', { detail });
   }
 
-  /** 400: the type of a note is none of `valid`. */
+  /** 400: the type of a note is not one of `valid`. */
   static invalidType(valid: readonly string[]): HubError {
     return new HubError('invalid_type', { extra: { valid_types: valid } });
   }
@@ -96,12 +96,12 @@ export class HubError extends Error {
     return new HubError('too_large', { detail, extra: { max } });
   }
 
-  /** 404 with names that come near, if there are any. */
+  /** 404 with similar names, if there are any. */
   static entityNotFound(suggestions?: readonly unknown[]): HubError {
     return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
   }
 
-  /** 405: the path can be called with `methods` only; what answers GET answers HEAD too. */
+  /** 405: the path supports only `methods`; GET implies HEAD. */
   static methodNotAllowed(methods: readonly string[]): HubError {
     const allow = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     return new HubError('method_not_allowed', {
@@ -111,17 +111,17 @@ export class HubError extends Error {
     });
   }
 
-  /** 409: what was written upon is no longer the current version, which is told. */
+  /** 409: the version in the request is outdated; the body contains the current one. */
   static versionConflict(current: unknown): HubError {
     return new HubError('version_conflict', { extra: { current } });
   }
 
-  /** 400: the provider, or the manifest of its plugin, does not accept the credentials. Nothing was saved. */
+  /** 400: the provider or the plugin's manifest rejects the credentials. Nothing was saved. */
   static invalidCredentials(detail?: string, details?: readonly FieldProblem[]): HubError {
     return new HubError('invalid_credentials', { detail: detail ?? details?.[0]?.message, details });
   }
 
-  /** 404 with the providers that there are. */
+  /** 404 with the supported providers. */
   static unknownProvider(provider: string, supported: readonly string[]): HubError {
     return new HubError('unknown_provider', {
       detail: `There is no provider "${provider.slice(0, 60)}".`,
@@ -129,12 +129,18 @@ export class HubError extends Error {
     });
   }
 
-  /** 409: the plugin was found but does not serve. @param reason for the operator */
+  /**
+   * 409: the plugin is installed but not running.
+   * @param reason for the operator
+   */
   static pluginNotReady(reason?: string): HubError {
     return new HubError('plugin_not_ready', { detail: reason });
   }
 
-  /** 409: this hub does not have the plugin, or it does not serve. @param reason why it does not serve */
+  /**
+   * 409: the plugin is not installed or not running.
+   * @param reason why it is not running
+   */
   static pluginNotInstalled(plugin: string, reason?: string): HubError {
     const missing = `This hub does not have the plugin "${plugin}", which does this; an operator can install it.`;
     const failed = `The plugin "${plugin}", which does this, does not serve: ${reason ?? 'an operator sees why'}`;
@@ -142,12 +148,12 @@ export class HubError extends Error {
     return new HubError('plugin_not_installed', { detail, extra: { plugin } });
   }
 
-  /** 503: nothing was changed and the caller may try again after `retryAfterSeconds`. */
+  /** 503: nothing was changed and the caller may retry after `retryAfterSeconds`. */
   static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
     return new HubError('unavailable', { detail, cause, retryAfterSeconds });
   }
 
-  /** The body of the answer, without the request id that the filter adds. */
+  /** Returns the body of the response without the request ID, which the filter adds. */
   toBody(): Record<string, unknown> {
     const body: Record<string, unknown> = { error: this.code };
     if (this.detail !== undefined) body['detail'] = this.detail;

@@ -1,17 +1,17 @@
 import type { FieldProblem } from './hub-error.js';
 
-/** Most problems in an answer. */
+/** Maximum number of problems in a response. */
 const MAX_PROBLEMS = 50;
-/** A name that somebody made up may be of any length. */
+/** Bounds the names that are quoted from a request. */
 const MAX_NAME_LENGTH = 80;
 
-/** One problem for each field of `given` that is not a known one, naming those that are; at most fifty. */
+/** Returns a problem, with the known names, for each field of `given` that is not in `known`; at most fifty. */
 export function findUnknownFields(given: object, known: readonly string[]): FieldProblem[] {
   const unknown = Object.keys(given).filter(field => !known.includes(field));
   return unknown.slice(0, MAX_PROBLEMS).map(field => ({ field, message: unknownFieldMessage(field, known) }));
 }
 
-/** What is wrong with a field that nobody knows, with those that would be right. */
+/** Returns the message for an unknown field, with the names of the known fields. */
 export function unknownFieldMessage(field: string, known: readonly string[]): string {
   const name = `"${field.slice(0, MAX_NAME_LENGTH)}"`;
   return known.length === 0

@@ -4,7 +4,7 @@ import { EventSubscriptionRegistry, type Subscriber } from './event-subscription
 import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event-queue.options.js';
 import { type BatchedEvent, type EventBatch, toHubEvent, type HubEvent, type DeliveredTo } from './hub-event.js';
 
-/** Not every subscriber took the events; the message says who did not, and why. */
+/** Thrown if some subscribers failed; the message names them and their reasons. */
 export class PartialDeliveryError extends Error {
   constructor(
     readonly batches: readonly EventBatch[],
@@ -15,14 +15,14 @@ export class PartialDeliveryError extends Error {
   }
 }
 
-/** What became of one event: who has had it now, and who has not and why. */
+/** Result of one event: the subscribers that have received it, and the failures of the others. */
 interface DeliveryOutcome {
   readonly event: BatchedEvent;
   readonly deliveredTo: readonly string[];
   readonly failures: readonly string[];
 }
 
-/** Hands events to everybody who wants them and has not had them. */
+/** Delivers events to the subscribers that have not received them yet. */
 @Injectable()
 export class EventDeliveryService {
   constructor(
@@ -31,11 +31,11 @@ export class EventDeliveryService {
   ) {}
 
   /**
-   * Calls the subscribers of all events of these batches at once, and tells `confirm` of which batches everybody has
-   * taken all events. They all begin together, so one limit holds for all.
-   * @param deliveredTo who has had which of the events before.
-   * @throws NotTaken if a subscriber failed or took longer than the delivery timeout; it holds the other batches, and who
-   * has had of their events by now, so that the next try spares those.
+   * Calls the subscribers of all events of these batches concurrently, and passes the batches that are completely
+   * delivered to `confirm`. All calls start together, so one time limit applies to all.
+   * @param deliveredTo the subscribers that received each event before.
+   * @throws PartialDeliveryError if a subscriber failed or exceeded the delivery timeout. It has the incomplete
+   * batches and all subscribers that received each of their events, so that a retry skips these.
    */
   async deliver(
     batches: readonly EventBatch[],
@@ -58,7 +58,7 @@ export class EventDeliveryService {
     );
   }
 
-  /** A batch with those of its events that somebody has yet to take. */
+  /** Returns a batch with only those events that some subscriber has yet to receive. */
   withUndelivered(batch: EventBatch, deliveredTo: DeliveredTo): EventBatch {
     return {
       ...batch,
@@ -106,12 +106,12 @@ async function callSubscriber({ name, handle }: Subscriber, event: HubEvent, dea
   }
 }
 
-/** By when subscribers must have taken what they were handed together. */
+/** Time limit shared by all subscribers of a delivery. */
 class DeliveryDeadline {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly onShutdown = () => this.controller.abort(this.shutdown.reason);
-  /** Rejects when the time is up, or when the process shuts down. */
+  /** Rejects when the time limit is exceeded or the process shuts down. */
   readonly expired: Promise<never>;
 
   constructor(
@@ -130,7 +130,7 @@ class DeliveryDeadline {
     return this.controller.signal;
   }
 
-  /** Everybody has answered. */
+  /** Releases the timer after all subscribers have finished. */
   clear(): void {
     clearTimeout(this.timer);
     this.shutdown.removeEventListener('abort', this.onShutdown);

@@ -1,35 +1,35 @@
 /** Injection token of the {@link EventQueueOptions}. */
 export const EVENT_QUEUE_OPTIONS = Symbol.for('rapport:event-settings');
 
-/** How events travel. Tests make it quicker; nothing else changes it. */
+/** Timing and limits of event delivery. Only tests change the defaults. */
 export interface EventQueueOptions {
   /** Name of the queue. */
   readonly queueName: string;
-  /** Most batches that are published in one transaction. */
+  /** Maximum number of batches that are published in one transaction. */
   readonly batchSize: number;
-  /** How long the queue may take to accept a batch before the events stay where they are, in milliseconds. */
+  /** Time limit of the queue for accepting a batch, in milliseconds; after that the events stay in the outbox. */
   readonly addTimeoutMs: number;
-  /** After publishing: how long to gather what else arrives, so that a burst shares transactions, in milliseconds. */
+  /** Pause after publishing, so that events that arrive meanwhile share a transaction, in milliseconds. */
   readonly lingerMs: number;
-  /** The net under the wake-up inside the process: how often the outbox is looked at anyway, in milliseconds. */
+  /** How often the outbox is polled in addition to the wake-up inside the process, in milliseconds. */
   readonly pollIntervalMs: number;
-  /** Longest pause between tries while the queue or the database is away, in milliseconds. */
+  /** Maximum backoff while the queue or the database is unavailable, in milliseconds. */
   readonly maxBackoffMs: number;
-  /** How often published events are checked on, in milliseconds. */
+  /** How often the outbox is checked for unconfirmed events, in milliseconds. */
   readonly redeliveryIntervalMs: number;
-  /** After how long a published event that nobody has confirmed is published again, in milliseconds. */
+  /** Age at which a published event without confirmation is published again, in milliseconds. */
   readonly redeliverAfterMs: number;
-  /** Batches of events in the hands of one process at once. */
+  /** Maximum number of jobs that one process delivers at the same time. */
   readonly concurrency: number;
-  /** How long all subscribers together may take over the events of one job, in milliseconds. */
+  /** Time limit of all subscribers together for the events of one job, in milliseconds. */
   readonly deliveryTimeoutMs: number;
-  /** Tries of one event before it is given up. */
+  /** Number of delivery attempts before an event becomes a dead letter. */
   readonly attempts: number;
-  /** The first pause between tries, which doubles each time, in milliseconds. */
+  /** First delay between attempts, doubled each time, in milliseconds. */
   readonly backoffMs: number;
 }
 
-/** About a quarter of an hour of tries for each event. */
+/** Default options; they retry each event for about a quarter of an hour. */
 export const defaultEventQueueOptions: EventQueueOptions = {
   queueName: 'events',
   batchSize: 500,

@@ -2,26 +2,28 @@ import { Injectable } from '@nestjs/common';
 import type { HubEvent } from './hub-event.js';
 
 /**
- * Takes one event. Throwing has the event delivered to this subscriber again later; it may also come again after a
- * success, so `event.id` should be remembered where twice would do harm. `signal` aborts when the time is up.
+ * Handles one event. If it throws, the event is delivered to this subscriber again later. An event may also be
+ * repeated after a success, so handlers deduplicate by `event.id` where needed. `signal` aborts at the time limit.
  */
 export type EventHandler = (event: HubEvent, signal: AbortSignal) => Promise<void>;
 
-/** One who listens. */
+/** A named event handler. */
 export interface Subscriber {
   readonly name: string;
   readonly handle: EventHandler;
 }
 
-/** Who listens to which events. */
+/** Registers which subscribers receive which events. */
 @Injectable()
 export class EventSubscriptionRegistry {
   private readonly subscribers: (Subscriber & { readonly type: string })[] = [];
 
   /**
-   * Has `handle` called at least once for every event of `type`, or of any type for `*`. Subscribe in `onModuleInit`:
-   * from `onApplicationBootstrap` on, events without a subscriber count as delivered.
-   * @param name stable across restarts and unique for the type: by it a retry knows who has had the event.
+   * Subscribes to events of `type`, or of any type with `*`, with at-least-once delivery. Subscribe in
+   * `onModuleInit`: from `onApplicationBootstrap` on, events without a subscriber count as delivered.
+   * @param name stable across restarts and unique for the type; a retry identifies the subscribers that received the
+   * event by it.
+   * @throws Error if the name is already subscribed to this type.
    */
   subscribe(type: string, name: string, handle: EventHandler): void {
     if (this.findSubscribers(type).some(subscriber => subscriber.name === name)) {
@@ -30,7 +32,7 @@ export class EventSubscriptionRegistry {
     this.subscribers.push({ type, name, handle });
   }
 
-  /** Those who want events of `type`. */
+  /** Returns the subscribers of events of `type`. */
   findSubscribers(type: string): readonly Subscriber[] {
     return this.subscribers.filter(subscriber => subscriber.type === type || subscriber.type === '*');
   }

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 
-/** The states of a row of the outbox. */
+/** States of an outbox row. */
 export const OUTBOX_STATES = ['unpublished', 'published', 'failed'] as const;
 
-/** How many rows are in one state, and the age of the oldest in seconds. */
+/** Number of events in a state, and the age of the oldest in seconds. */
 export interface OutboxBacklog {
   readonly state: (typeof OUTBOX_STATES)[number];
   readonly events: number;
   readonly oldestAgeSeconds: number;
 }
 
-/** What is counted about events. Counters are of this process, gauges of the whole outbox. */
+/** Metrics about events. Counters cover this process, gauges the whole outbox. */
 @Injectable()
 export class EventMetrics {
   readonly published: Counter;
@@ -37,7 +37,7 @@ export class EventMetrics {
     this.oldest = gauge('rapport_outbox_oldest_age_seconds', 'Age of the oldest event in the outbox, by state');
   }
 
-  /** States that `backlog` leaves out are empty. */
+  /** Sets the gauges of the outbox; states missing in `backlog` are empty. */
   setBacklog(backlog: readonly OutboxBacklog[]): void {
     for (const state of OUTBOX_STATES) {
       const found = backlog.find(each => each.state === state);

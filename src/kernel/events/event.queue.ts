@@ -8,21 +8,21 @@ import type { BatchRef, DeliveredTo } from './hub-event.js';
 import type { PublishedBatch } from './outbox.repository.js';
 
 /**
- * Batches on their way together, and who has had of their events already. It names their rows and not what they tell:
- * the outbox holds that anyway, and a queue would take it in, keep it and hand it out again.
+ * Payload of a delivery job: references to batches, and the subscribers that have received their events already. The
+ * events stay in the outbox, so that the queue does not store and transfer them again.
  */
 export interface EventJob {
   readonly batches: readonly BatchRef[];
   readonly taken: DeliveredTo;
 }
 
-/** What is published at the same moment travels together: a job costs more than what it carries. */
+/** Batches that are published together share jobs, because a job costs more than its events. */
 const MAX_EVENTS_PER_JOB = 1000;
 
 /**
- * The queue that events travel in. A job's id is made of those of its batches, so adding what the queue knows changes
- * nothing, while a job that has grown is another. Jobs leave the queue when they end, well or badly: the outbox keeps
- * the record, and a batch that is published again must find its id free.
+ * Queue of delivery jobs. A job ID is derived from the IDs of its batches, so adding a known job changes nothing,
+ * while a different set of batches is another job. Jobs leave the queue when they end, successfully or not: the
+ * outbox keeps the record, and a batch that is published again needs its job ID free.
  */
 @Injectable()
 export class EventQueue implements OnModuleInit {
@@ -42,7 +42,7 @@ export class EventQueue implements OnModuleInit {
     });
   }
 
-  /** Adds batches of events; rejects within the add timeout if the queue cannot take them now. */
+  /** Adds batches of events; rejects after the add timeout if the queue does not accept them. */
   async add(batches: readonly PublishedBatch[]): Promise<void> {
     const jobs = groupIntoJobs(batches).map(load => ({
       name: 'deliver',
@@ -60,7 +60,7 @@ function computeJobId(batches: readonly BatchRef[]): string {
   return hash('sha256', batches.map(({ id }) => id).join());
 }
 
-/** The loads of the jobs: batches in their order, and by itself one over which workers died before. */
+/** Groups batches into jobs, in order; a batch whose job killed its workers before gets a job of its own. */
 export function groupIntoJobs(batches: readonly PublishedBatch[]): BatchRef[][] {
   const groups: BatchRef[][] = [];
   let remaining = 0;
@@ -75,7 +75,7 @@ export function groupIntoJobs(batches: readonly PublishedBatch[]): BatchRef[][] 
   return [...groups, ...batches.filter(({ requeued }) => requeued).map(batch => [toBatchRef(batch)])];
 }
 
-/** Names the row of a batch. */
+/** Returns the key of a batch's outbox row. */
 export function toBatchRef({ id, workspaceId }: BatchRef): BatchRef {
   return { id, workspaceId };
 }

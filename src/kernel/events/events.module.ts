@@ -11,8 +11,8 @@ import { OutboxRedelivery } from './outbox.redelivery.js';
 import { OutboxRelay } from './outbox.relay.js';
 
 /**
- * Events from the outbox to their subscribers. Stands on the modules that are global: settings, database, metrics and
- * queues. It is not global itself, so it comes to rest before the queues are closed.
+ * Delivers events from the outbox to their subscribers. Requires the global modules of settings, database, metrics
+ * and queues. It is not global itself, so it shuts down before the queues are closed.
  */
 @Module({
   providers: [

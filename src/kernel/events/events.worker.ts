@@ -20,7 +20,7 @@ const CONFIRMATION_BATCHER_OPTIONS = {
   timeoutMs: 10_000,
 };
 
-/** Delivers events to their subscribers, in the roles `all` and `worker`, and confirms what has arrived everywhere. */
+/** Delivers events to their subscribers, in the roles `all` and `worker`, and confirms completed batches. */
 @Injectable()
 export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdown, JobHandler<EventJob> {
   private readonly log = new Logger('Events');
@@ -43,7 +43,7 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.worker = await this.queues.openWorker(this.options.queueName, this, this.options.concurrency);
   }
 
-  /** Finishes the deliveries at hand, in bounded time. */
+  /** Finishes running deliveries, in bounded time. */
   async onApplicationShutdown(): Promise<void> {
     await this.worker?.close();
   }
@@ -60,7 +60,10 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Workers died over the events: each is tried once more, alone. Subscribers refused to the end: it is put aside. */
+  /**
+   * Retries each event alone once if workers died over the job; otherwise subscribers failed in all attempts, and the
+   * events become dead letters.
+   */
   async onExhausted({ data, deferredFailure }: ActiveJob<EventJob>, error: Error): Promise<void> {
     for (const batch of await this.outbox.readUndelivered(data.batches)) {
       await this.handleExhausted(

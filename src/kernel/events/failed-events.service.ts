@@ -7,12 +7,15 @@ type FailedRow = Parameters<typeof toBatch>[0] & { readonly failed_at: number; r
 
 const MAX_LIST_LIMIT = 1_000;
 
-/** The events whose delivery was given up, for operators: what is there, and sending it again. */
+/** Lists dead letters and redrives them, for operators. */
 @Injectable()
 export class FailedEventsService {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** The newest failures of all workspaces first. @param limit batches, default 100, at most 1000 */
+  /**
+   * Lists the newest dead letters of all workspaces first.
+   * @param limit number of batches, default 100, at most 1000
+   */
   list(limit = 100): Promise<FailedBatch[]> {
     return this.work.system(async tx => {
       const rows = await tx.query<FailedRow>(
@@ -25,9 +28,9 @@ export class FailedEventsService {
   }
 
   /**
-   * Sends failed events again from the first try on; the relay of some process takes them up within a second.
-   * @param ids which batches; left out: all.
-   * @returns how many batches.
+   * Redrives dead letters with all attempts; a relay picks them up within a second.
+   * @param ids batches to redrive; defaults to all.
+   * @returns the number of batches.
    */
   async redrive(ids?: readonly string[]): Promise<number> {
     const redriven = await this.work.system(tx =>

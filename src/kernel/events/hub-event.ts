@@ -1,45 +1,45 @@
 import type { Instant } from '#domain/time/instant.js';
 
-/** An event as its subscribers see it: something that has been committed in one workspace. */
+/** An event as delivered to subscribers: a committed change in one workspace. */
 export interface HubEvent {
-  /** The same at every delivery, so it serves to do nothing twice. */
+  /** The same at every delivery, so that subscribers can deduplicate by it. */
   readonly id: string;
   readonly workspaceId: string;
-  /** Such as `observation.recorded`. */
+  /** Type such as `observation.recorded`. */
   readonly type: string;
-  /** Ids and small facts, never whole entities. */
+  /** IDs and small facts, never whole entities. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** When the transaction began that it left with. */
+  /** Start of the transaction that emitted the event. */
   readonly occurredAt: Instant;
 }
 
-/** An event without what it shares with the others of its batch. */
+/** An event without the fields that its whole batch shares. */
 export type BatchedEvent = Pick<HubEvent, 'id' | 'type' | 'payload'>;
 
-/** Events of one transaction: one row of the outbox, published and confirmed together. */
+/** Up to 100 events of one transaction in one outbox row, published and confirmed together. */
 export interface EventBatch extends Pick<HubEvent, 'workspaceId' | 'occurredAt'> {
   readonly id: string;
   readonly events: readonly BatchedEvent[];
 }
 
-/** Which row of the outbox is meant. */
+/** Key of an outbox row. */
 export type BatchRef = Pick<EventBatch, 'id' | 'workspaceId'>;
 
-/** Who has had events already: names of subscribers by the id of the event. */
+/** Names of the subscribers that have received an event, by its ID. */
 export type DeliveredTo = Readonly<Record<string, readonly string[]>>;
 
-/** Events whose delivery was given up. They stay in the outbox until somebody sends them again. */
+/** A dead letter: events whose delivery failed in all attempts. They stay in the outbox until they are redriven. */
 export interface FailedBatch extends EventBatch {
   readonly failedAt: Instant;
   readonly reason: string;
 }
 
-/** An event of a batch as its subscribers see it. */
+/** Converts an event of a batch to the form that is delivered. */
 export function toHubEvent({ workspaceId, occurredAt }: EventBatch, { id, type, payload }: BatchedEvent): HubEvent {
   return { id, workspaceId, type, payload, occurredAt };
 }
 
-/** How many events there are in batches. */
+/** Counts the events of batches. */
 export function countEvents(batches: readonly Pick<EventBatch, 'events'>[]): number {
   return batches.reduce((sum, { events }) => sum + events.length, 0);
 }

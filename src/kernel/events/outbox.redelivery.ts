@@ -9,8 +9,8 @@ import { OutboxRelay } from './outbox.relay.js';
 const BATCH_SIZE = 5_000;
 
 /**
- * Looks after events that were published and never confirmed: their queue may have been wiped. It publishes them
- * again, which changes nothing for those whose job is still known.
+ * Publishes unconfirmed events again, because their queue may have been deleted. Nothing changes for events whose job
+ * still exists.
  */
 @Injectable()
 export class OutboxRedelivery extends PeriodicTask {
@@ -28,7 +28,7 @@ export class OutboxRedelivery extends PeriodicTask {
     });
   }
 
-  /** The first round comes with the start: a queue may have been wiped while nobody was there. */
+  /** Runs at the start too: the queue may have been deleted while no process was running. */
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
     void this.runNow();

@@ -7,8 +7,8 @@ import { EventQueue } from './event.queue.js';
 import { OutboxRepository } from './outbox.repository.js';
 
 /**
- * Carries events from the outbox to the queue, in every process that emits. It is woken by each commit of its own
- * process and looks by itself every second; while the queue is away the events stay in the database.
+ * Publishes events from the outbox to the queue, in every process that emits. It wakes up after each commit of its
+ * own process and polls every second; while the queue is unavailable the events stay in the database.
  */
 @Injectable()
 export class OutboxRelay extends WakeablePoller {
@@ -28,7 +28,7 @@ export class OutboxRelay extends WakeablePoller {
     super.onApplicationBootstrap();
   }
 
-  /** Publishes a batch; once that was all there is, rests to gather what else arrives. */
+  /** Publishes up to one batch size; pauses for `lingerMs` when the outbox is empty again. */
   protected async run(): Promise<PollOutcome> {
     const { batchSize, lingerMs } = this.options;
     const published = await this.outbox.publish(batchSize, batches => this.queue.add(batches));

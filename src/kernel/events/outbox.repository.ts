@@ -11,22 +11,22 @@ interface OutboxRow {
   readonly created_at: number;
 }
 
-/** A batch that is being published. `requeued`: workers died over the job that it was in, so it gets a job of its own. */
+/** A batch that is being published. `requeued`: workers died over its previous job, so it gets a job of its own. */
 export interface PublishedBatch extends BatchRef {
   readonly eventCount: number;
   readonly requeued: boolean;
 }
 
-/** What was taken back: how many rows, and how many events they hold. */
+/** Number of requeued rows and of their events. */
 export interface Requeued {
   readonly batches: number;
   readonly events: number;
 }
 
-/** Columns of {@link toBatch}. */
+/** Columns that {@link toBatch} reads. */
 export const BATCH_COLUMNS = 'id, workspace_id, events, created_at';
 
-/** The outbox is mostly empty when its statements are planned, and may hold thousands of rows when they run. */
+/** The outbox is mostly empty when its statements are planned, and may have thousands of rows when they run. */
 const GENERIC_PLANS = { useGenericPlans: true };
 
 const IN_REFS_SQL = '(workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))';
@@ -39,20 +39,19 @@ const SELECT_UNDELIVERED = prepare(`SELECT ${BATCH_COLUMNS} FROM outbox WHERE ${
 const DELETE_BATCHES = prepare(`DELETE FROM outbox WHERE ${IN_REFS_SQL}`);
 
 /**
- * The outbox as the relay and the worker use it. The events of a transaction are one row: a row for each cost more than
- * what they tell. It is there from that transaction until all its events have been delivered: unpublished, then
- * published, or failed for good.
- *
- * These transactions do not wait for the disk: what a crash of the server takes back is a delivery that is repeated.
+ * Reads and updates the outbox for the relay and the worker. Up to 100 events of a transaction share a row, because a
+ * row for each cost more than its content. A row exists from that transaction until all its events have been
+ * delivered; its state is unpublished, published or failed.
+ * These transactions commit asynchronously: after a crash of the server, a lost commit only repeats a delivery.
  */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Hands at most `limit` unpublished batches to `add` and marks them, so that they are marked only if they were added.
-   * Rows that another process has in hand are left to it.
-   * @returns what was published.
+   * Passes at most `limit` unpublished batches to `add` and marks them as published if it succeeds. Skips rows that
+   * another process has locked.
+   * @returns the published batches.
    */
   publish(limit: number, add: (batches: PublishedBatch[]) => Promise<void>): Promise<PublishedBatch[]> {
     return this.withAsyncCommit(async tx => {
@@ -64,7 +63,7 @@ export class OutboxRepository {
     });
   }
 
-  /** Those of these batches that still wait to be delivered, in the order in which they were written. */
+  /** Reads those of these batches that are still undelivered, in the order in which they were written. */
   async readUndelivered(refs: readonly BatchRef[]): Promise<EventBatch[]> {
     const rows = await this.work.system(
       tx => tx.query<OutboxRow>(SELECT_UNDELIVERED, toRefColumns(refs)),
@@ -73,12 +72,12 @@ export class OutboxRepository {
     return rows.map(toBatch).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** The events were delivered: their rows go. */
+  /** Deletes the rows of delivered batches. */
   confirm(refs: readonly BatchRef[]): Promise<void> {
     return this.withAsyncCommit(async tx => tx.deferToCommit(DELETE_BATCHES, toRefColumns(refs)));
   }
 
-  /** These events of a batch will not be tried again until somebody says so. False if the batch is no longer there. */
+  /** Marks the rest of a batch as a dead letter. Returns false if the batch no longer exists. */
   deadLetter(batch: EventBatch, reason: string): Promise<boolean> {
     return this.withAsyncCommit(async tx => {
       const rows = await tx.query(
@@ -91,7 +90,10 @@ export class OutboxRepository {
     });
   }
 
-  /** Has these events of a batch published once more, each by itself; false if that was done before, or if they are gone. */
+  /**
+   * Requeues events of a batch, each in a row of its own; returns false if that was done before or the batch no
+   * longer exists.
+   */
   requeueIndividually(batch: EventBatch): Promise<boolean> {
     return this.withAsyncCommit(async tx => {
       const rows = await tx.query(
@@ -110,9 +112,9 @@ export class OutboxRepository {
   }
 
   /**
-   * Batches that were published longer than `ageMs` ago and never confirmed become unpublished again. Each time it
-   * takes twice as long, up to ten times `ageMs`, so that a long queue is not carried there over and over.
-   * @param limit most batches at once.
+   * Requeues batches that were published more than `ageMs` milliseconds ago and never confirmed. The delay doubles
+   * each time up to ten times `ageMs`, so that a long queue is not filled again and again.
+   * @param limit maximum number of batches.
    */
   requeueUnconfirmed(ageMs: number, limit: number): Promise<Requeued> {
     return this.withAsyncCommit(async tx => {
@@ -137,7 +139,7 @@ export class OutboxRepository {
   }
 }
 
-/** Reads a row of the outbox. */
+/** Converts an outbox row to a batch. */
 export function toBatch(row: OutboxRow): EventBatch {
   return { id: row.id, workspaceId: row.workspace_id, occurredAt: row.created_at, events: row.events };
 }

@@ -1,4 +1,4 @@
-/** What class-transformer knows of decorated classes. Its package describes the module, but at another path. */
+/** Metadata storage of class-transformer. Its package declares this module under another path. */
 declare module 'class-transformer/cjs/storage.js' {
   export const defaultMetadataStorage: import('class-transformer/types/MetadataStorage.js').MetadataStorage;
 }

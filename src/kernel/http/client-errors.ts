@@ -7,7 +7,7 @@ import { newRequestId } from './request-id.js';
 
 const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);
 
-/** Answers what is no complete HTTP request (too slow, too large, malformed) and hangs up. */
+/** Responds to a connection without a complete HTTP request (too slow, too large, malformed) and closes it. */
 export function respondToClientError(log: Log, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const requestId = newRequestId();

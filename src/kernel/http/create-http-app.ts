@@ -13,17 +13,18 @@ import { DocsService } from './openapi/docs.service.js';
 import { buildOpenApiDocument } from './openapi/openapi-document.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
-/** What an application over HTTP is made with. */
+/** Options of {@link createHttpApp}. */
 export interface HttpOptions {
   readonly env: Env;
   readonly log: Log;
-  /** Doors that dress their errors in another protocol. */
+  /** Formatters for paths that use another protocol. */
   readonly errorFormatters?: readonly ErrorFormatter[];
 }
 
 /**
- * Creates the Nest application of a root module on Fastify with everything global in place: errors, validation,
- * request context, log, metrics, security headers, OpenAPI. The root must import {@link HttpModule}. Not listening yet.
+ * Creates the Nest application of a root module on Fastify with all global parts: errors, validation, request
+ * context, log, metrics, security headers, OpenAPI. The root must import {@link HttpModule}. The application does not
+ * listen yet.
  */
 export async function createHttpApp(
   root: Type | DynamicModule,

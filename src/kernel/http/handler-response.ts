@@ -1,4 +1,4 @@
-/** The answer of a write: what it says, and whether it was said before under the same Idempotency-Key. */
+/** Result of a write: body, status, and whether it replays an earlier response to the same Idempotency-Key. */
 export class HandlerResponse<Body> {
   constructor(
     readonly body: Body,

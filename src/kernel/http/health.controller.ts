@@ -4,20 +4,20 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '#kernel/auth/public.decorator.js';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
-/** For machines that start, stop and route to this process. */
+/** Health endpoints for orchestrators and load balancers. */
 @Public()
 @ApiExcludeController()
 @Controller()
 export class HealthController {
   constructor(private readonly probes: ReadinessService) {}
 
-  /** The process lives; asks nothing of anybody. */
+  /** Returns 200 while the process is alive; checks no dependency. */
   @Get('healthz')
   alive(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** 200 if this process can do its work, else 503; the body says which dependency is down, and nothing more of it. */
+  /** Returns 200 if this process can work, else 503; the body lists the state of each dependency without details. */
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const readiness = await this.probes.check();

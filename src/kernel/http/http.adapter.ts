@@ -12,29 +12,29 @@ import { registerRequestHooks } from './request.hooks.js';
 import { resolveRequestId } from './request-id.js';
 import { RequestLogger } from './request-logger.js';
 
-/** A LinkedIn address, percent-encoded, is the longest identifier that a path may hold. */
+/** Long enough for a percent-encoded LinkedIn URL, the longest identifier in a path. */
 const MAX_PATH_PARAM_LENGTH = 2_048;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long a connection may stand still beyond the time of a request. */
+/** How long a connection may be idle beyond the request timeout, in milliseconds. */
 const IDLE_CONNECTION_GRACE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Grants turns to the long work of all requests, and knows their largest slice. */
+    /** Schedules the long work of all requests. */
     scheduler: CooperativeScheduler;
   }
 }
 
-/** What the adapter needs of the house. */
+/** Dependencies of the adapter. */
 export interface AdapterOptions {
   readonly log: Log;
   readonly filter: ErrorFilter;
 }
 
 /**
- * Fastify, set up for strangers: bounded headers, bodies, paths and times, JSON only, one error body also for what
- * Fastify and Node refuse by themselves. Requests that arrive on an open connection while the server closes are still
- * served.
+ * Creates a Fastify adapter that is safe for untrusted clients: limited headers, bodies, paths and times, JSON only,
+ * and one error format also for errors of Fastify and Node. While the server closes, requests on open connections are
+ * still served.
  */
 export function createAdapter(env: Env, { log, filter }: AdapterOptions): FastifyAdapter {
   const options: FastifyHttpOptions<RawServerDefault> = {

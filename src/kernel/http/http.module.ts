@@ -14,8 +14,8 @@ import { ReadinessService } from './readiness.service.js';
 import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
 
 /**
- * The routes that every hub has (health, metrics, OpenAPI), the rate limit, and no query where none is read. Import it
- * after the module whose guard knows the caller: guards run in the order of their modules.
+ * Provides the common routes (health, metrics, OpenAPI), the rate limit and the check for unknown query parameters.
+ * Import it after the module whose guard sets the caller: guards run in the order of their modules.
  */
 @Module({
   controllers: [HealthController, MetricsController, OpenApiController],

@@ -1,7 +1,7 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseInstant } from '#domain/time/instant.js';
 
-/** Property decorator: an ISO 8601 date or time, such as `2026-11-20` or `2026-11-20T09:30:00Z`. */
+/** Validates an ISO 8601 date or time, such as `2026-11-20` or `2026-11-20T09:30:00Z`. */
 export function IsInstant(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {

@@ -1,6 +1,9 @@
 import { truncate } from '#domain/observation/truncate.js';
 
-/** Returns the path of the first number that is none, such as `a.b[2]` (empty: the value itself): 1e400 is read as infinite. */
+/**
+ * Returns the path of the first infinite number, such as `a.b[2]` (empty for the value itself): 1e400 is parsed as
+ * Infinity.
+ */
 export function infiniteNumberPath(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
@@ -18,7 +21,10 @@ export function infiniteNumberPath(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The path of the first name or text with a NUL or half a surrogate pair in it, such as `a.b[2]`; else undefined. */
+/**
+ * Returns the path of the first name or text with a NUL or a lone surrogate, such as `a.b[2]`; undefined if there is
+ * none.
+ */
 export function findUnstorableText(value: unknown): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
@@ -30,7 +36,9 @@ export function findUnstorableText(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The path of the first name that would reach a prototype, such as `a.__proto__`; else undefined. */
+/**
+ * Returns the path of the first name that would reach a prototype, such as `a.__proto__`; undefined if there is none.
+ */
 export function findPrototypeName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, held] of Object.entries(value)) {

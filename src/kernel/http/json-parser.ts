@@ -8,16 +8,16 @@ import { type BodyLimits, bodyLimitsFor, MAX_BODY_DEPTH, MAX_OBJECT_MEMBERS } fr
 import { infiniteNumberPath, findPrototypeName, findUnstorableText } from './json-issues.js';
 import { JsonScanner, type ScanExcess } from './json.scanner.js';
 
-/** Bytes of a body that are scanned and decoded before other requests get their turn. */
+/** Bytes of a body that are scanned and decoded before other requests get a turn. */
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * Reads JSON bodies, and nothing else: other content types are refused with 415. An empty body counts as none.
- * Refuses with 413 more names or values than the route allows, and with 400 what is not UTF-8, what is not JSON, the
- * names `__proto__` and `constructor.prototype`, more than {@link MAX_BODY_DEPTH} levels, numbers that are infinite,
- * and text that a database cannot keep (NUL, half a surrogate pair). Depth, names and values are counted in the bytes,
- * before anything is built from them. The reserved names are looked for here and not by secure-json-parse, whose two
- * expressions search the whole text once more.
+ * Registers a parser for JSON bodies; other content types are rejected with 415. An empty body counts as absent.
+ * Rejects with 413 a body with more names or values than the route allows, and with 400 invalid UTF-8, invalid JSON,
+ * the names `__proto__` and `constructor.prototype`, more than {@link MAX_BODY_DEPTH} levels, infinite numbers, and
+ * text that PostgreSQL cannot store (NUL, lone surrogates). Depth, names and values are counted in the bytes, before
+ * anything is built from them. The reserved names are detected here instead of by secure-json-parse, whose two
+ * regular expressions search the whole text again.
  */
 export function registerJsonParser(fastify: FastifyInstance, scheduler: CooperativeScheduler): void {
   fastify.removeAllContentTypeParsers();
@@ -37,7 +37,7 @@ export function registerJsonParser(fastify: FastifyInstance, scheduler: Cooperat
   });
 }
 
-/** @throws HubError for a body that cannot be accepted. */
+/** @throws HubError if the body is invalid or exceeds a limit. */
 function readAtOnce(bytes: Buffer, limits: BodyLimits): unknown {
   const scanner = scannerOf(bytes, limits);
   refuseExcess(scanner.scan(0, bytes.length), limits);
@@ -45,7 +45,7 @@ function readAtOnce(bytes: Buffer, limits: BodyLimits): unknown {
   return parse(bytes.toString('utf8'), scanner);
 }
 
-/** Reads a large body as {@link readAtOnce} does, with turns for other requests between its slices. */
+/** Reads a large body like {@link readAtOnce}, and yields to other requests between slices. */
 async function readInSlices(bytes: Buffer, limits: BodyLimits, turn: () => Promise<void>): Promise<unknown> {
   const scanner = scannerOf(bytes, limits);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -94,7 +94,7 @@ function parse(text: string, { mayHoldReservedName, mayHoldUnstorableText }: Jso
   return value;
 }
 
-/** A byte order mark in front is no part of the text. */
+/** Ignores a leading byte order mark. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);

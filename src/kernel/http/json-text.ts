@@ -1,32 +1,32 @@
-/** A body that is JSON already: sent as it is. For answers so long that writing them at once would hold up others. */
+/** A body that is serialized already and sent as it is. For responses that are too long to serialize at once. */
 export class JsonText {
   constructor(readonly bytes: Buffer) {}
 }
 
-/** Bytes that a UTF-16 code unit takes at most in UTF-8. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
- * Puts texts behind each other as the UTF-8 that is sent. Each is short when it is written; one long text made of them
- * all would be copied twice more, at once.
+ * Appends texts to one UTF-8 buffer. Each text is short when it is encoded; concatenating them first would copy the
+ * whole text twice more, without yielding.
  */
 export class Utf8Writer {
   private buffer: Buffer;
   private length = 0;
 
-  /** @param usual how many bytes it will be as a rule; it grows when there are more. */
+  /** @param usual expected number of bytes; the buffer grows if there are more. */
   constructor(usual: number) {
     this.buffer = Buffer.allocUnsafe(usual);
   }
 
-  /** Adds a text. */
+  /** Appends a text. */
   write(text: string): void {
     const needed = this.length + text.length * MAX_BYTES_PER_CODE_UNIT;
     if (needed > this.buffer.length) this.grow(needed);
     this.length += this.buffer.write(text, this.length);
   }
 
-  /** Adds what is UTF-8 already. */
+  /** Appends UTF-8 bytes. */
   append(bytes: Uint8Array): void {
     const needed = this.length + bytes.length;
     if (needed > this.buffer.length) this.grow(needed);
@@ -34,7 +34,7 @@ export class Utf8Writer {
     this.length = needed;
   }
 
-  /** All that was written. */
+  /** Returns everything written so far. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.length);
   }

@@ -1,15 +1,15 @@
 import { truncate } from '#domain/observation/truncate.js';
 
-/** Bounds that a {@link JsonScanner} holds a text to. */
+/** Limits of a {@link JsonScanner}. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxNames: number;
-  /** Names of one object. */
+  /** Maximum number of members of one object. */
   readonly maxMembers: number;
   readonly maxValues: number;
 }
 
-/** The bound that a text exceeds; `path` names the value that is too deep, such as `a.b[2]`. */
+/** The limit that a text exceeds; `path` is that of the value that is too deep, such as `a.b[2]`. */
 export type ScanExcess =
   | { readonly bound: 'depth'; readonly path: string }
   | { readonly bound: 'names' | 'members' | 'values'; readonly path?: undefined };
@@ -23,23 +23,23 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
-/** Of a name that a path shows. */
+/** Bounds the names in a path. */
 const MAX_NAME_BYTES = 480;
 const RESERVED_NAMES = [Buffer.from('__proto__'), Buffer.from('constructor')];
 
 /**
  * Counts depth, names and values of a JSON text in its bytes, before anything is built from them: one pass, no
- * allocation per value. A text may be scanned in slices. What is not JSON is counted as if it were; the parser that
- * comes afterwards refuses it.
+ * allocation per value. A text may be scanned in slices. Invalid JSON is counted too; the parser that follows rejects
+ * it.
  */
 export class JsonScanner {
-  /** Whether a name may reach a prototype: `__proto__`, `constructor`, or one that is written with escapes. */
+  /** Whether a name may reach a prototype: `__proto__`, `constructor`, or a name with escapes. */
   mayHoldReservedName = false;
-  /** Whether a text holds an escape that may stand for a NUL or for half a surrogate pair. */
+  /** Whether a text contains an escape that may stand for a NUL or a lone surrogate. */
   mayHoldUnstorableText = false;
 
   private readonly isList: Uint8Array;
-  /** By depth: the place in the list, or where the last name of the object stands in the bytes. */
+  /** By depth: the index in the array, or the byte range of the last name of the object. */
   private readonly places: Int32Array;
   private readonly nameStarts: Int32Array;
   private readonly nameEnds: Int32Array;
@@ -63,7 +63,7 @@ export class JsonScanner {
     this.nameEnds = new Int32Array(levels);
   }
 
-  /** Scans `[from, to)`; slices must follow each other. Returns the first bound that is exceeded. */
+  /** Scans `[from, to)`; slices must be consecutive. Returns the first limit that is exceeded. */
   scan(from: number, to: number): ScanExcess | undefined {
     const { bytes } = this;
     for (let at = from; at < to; at++) {
@@ -94,7 +94,7 @@ export class JsonScanner {
     return undefined;
   }
 
-  /** Goes on within a text and returns the place of its last byte, or of the last one before `to`. */
+  /** Continues inside a string and returns the position of its closing quote, or `to` if it goes on. */
   private skipText(from: number, to: number): number {
     const { bytes } = this;
     let at = from;
@@ -151,7 +151,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether the four digits of an escape stand for a NUL or half a surrogate pair: `0000`, or `d8` to `df` in front. */
+/** Returns whether the four digits of an escape stand for a NUL or a surrogate: `0000`, or a prefix of `d8` to `df`. */
 function isOddEscape(bytes: Uint8Array, at: number): boolean {
   if ((bytes[at]! | 0x20) === 0x64) return bytes[at + 1]! >= 0x38;
   return bytes[at] === 0x30 && bytes[at + 1] === 0x30 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30;

@@ -3,8 +3,8 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { type Route, getRoutes } from './openapi/routes.js';
 
 /**
- * Answers 405, and says which methods there are, where a path is known and its method is not. It is to be installed
- * after whatever turns strangers away, so that they learn nothing from it.
+ * Responds with 405 and the supported methods if a path exists but not for the method. Register it after
+ * authentication, so that unauthenticated callers learn nothing from it.
  */
 export function registerMethodNotAllowed(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _, done) => {
@@ -15,7 +15,7 @@ export function registerMethodNotAllowed(fastify: FastifyInstance): void {
   });
 }
 
-/** The methods that a path can be called with, in alphabetical order; none where there is nothing at the path. */
+/** Returns the methods of a path in alphabetical order; empty if the path does not exist. */
 export function findMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/');
   const fitting = routes.filter(route => isPathMatch(route.path.split('/'), segments));

@@ -1,8 +1,8 @@
 import { ValidateIf } from 'class-validator';
 
 /**
- * Property decorator: the field need not be there. Unlike `IsOptional` it holds null against the other rules: null is a
- * value, and where a field has no use for it, it is refused by name instead of being met by code that expects none.
+ * Makes a field optional. Unlike `IsOptional`, null is validated by the other rules, so that a field which does not
+ * allow null rejects it by name.
  */
 export function OptionalField(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);

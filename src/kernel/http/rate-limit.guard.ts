@@ -6,13 +6,13 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** Seconds of allowance that a key may use up at once. */
+/** Seconds of quota that a key may use at once. */
 const BURST_SECONDS = 5;
 
 /**
- * Holds every API key to the requests per second of its plan, counted over five seconds, so that five times as many
- * may come at once. Counts in this process: several api processes allow several times as much. Must run after the
- * guard that knows the caller; requests without one pass.
+ * Limits every API key to the requests per second of its plan, counted over five seconds, so that bursts of five
+ * times as many are possible. Counts in this process: several API processes allow several times as much. Must run
+ * after the guard that sets the caller; requests without a caller pass.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -43,7 +43,7 @@ function setRateLimitHeaders(reply: FastifyReply, limiter: RateLimiterMemory, st
   return true;
 }
 
-/** The library rejects with the standing of a key that is over its limit. */
+/** Rejects the request; the library rejects its promise with the state of a key that is over its limit. */
 function rejectRateLimited(reply: FastifyReply, limiter: RateLimiterMemory, standing: unknown): never {
   if (!(standing instanceof RateLimiterRes)) throw standing;
   setRateLimitHeaders(reply, limiter, standing);

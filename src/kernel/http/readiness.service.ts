@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 
-/** Milliseconds that a probe may take. */
+/** Time limit of a probe in milliseconds. */
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Looks whether something that we depend on works; throws, or gives `false` or `'down'`, when it does not. */
+/** Checks a dependency; throws, or returns `false` or `'down'`, if it does not work. */
 export type Probe = () => unknown;
 
-/** What readiness says. `draining`: the process is about to end and wants no new work. */
+/** Response of the readiness endpoint. `draining`: the process is shutting down and accepts no new work. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'draining';
   /** Version of the hub that this process runs. */
   readonly version: string;
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
-  /** What this process has besides, by name, with the state of each: nothing here makes it unready. */
+  /** Further details by name with the state of each; they do not affect readiness. */
   readonly [detail: string]: unknown;
 }
 
-/** Something to be told beside the dependencies, by name; asks nothing of anybody. */
+/** Returns states by name for the response; reads only memory. */
 export type ReadinessDetail = () => Readonly<Record<string, string>> | undefined;
 
-/** What must work before this process should be sent requests. Every part of the house adds its own probe. */
+/** Checks the dependencies that must work before this process receives requests. Each module adds its own probes. */
 @Injectable()
 export class ReadinessService {
   private readonly probes = new Map<string, Probe>();
@@ -29,27 +29,27 @@ export class ReadinessService {
   private readonly running = new Map<string, Promise<boolean>>();
   private draining = false;
 
-  /** Adds a dependency by the name that readiness shows it by. */
+  /** Adds a dependency under the name in the response. */
   addProbe(name: string, probe: Probe): void {
     this.probes.set(name, probe);
   }
 
-  /** Adds something that readiness shows and does not depend on. */
+  /** Adds a detail that does not affect readiness. */
   addDetail(name: string, detail: ReadinessDetail): void {
     this.details.set(name, detail);
   }
 
-  /** From now on the answer is `draining`: whoever hands out requests should hand out none to this process. */
+  /** Reports `draining` from now on, so that load balancers stop sending requests. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Whether {@link drain} was called. */
+  /** Returns whether {@link drain} was called. */
   get isDraining(): boolean {
     return this.draining;
   }
 
-  /** Asks all dependencies at once, each for a second at most. What failed and why stays inside. */
+  /** Checks all dependencies concurrently, each for at most a second. The response does not contain failure reasons. */
   async check(): Promise<Readiness> {
     const states = await Promise.all([...this.probes].map(([name, probe]) => this.checkState(name, probe)));
     const ready = states.every(([, state]) => state === 'up');
@@ -68,7 +68,7 @@ export class ReadinessService {
     return [name, up ? 'up' : 'down'];
   }
 
-  /** A probe that hangs is not started again beside itself, however often readiness is asked for. */
+  /** Never runs a probe concurrently with itself, so that one that hangs does not pile up. */
   private runOnce(name: string, probe: Probe): Promise<boolean> {
     const running = this.running.get(name);
     if (running) return running;

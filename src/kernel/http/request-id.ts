@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
 const ACCEPTED_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 const MAX_COUNT = 16 ** 7;
 
-/** The part that tells this process from all others, with the variant digit of a UUID in front. */
+/** Distinguishes this process from all others; begins with the variant digit of a UUID. */
 const processSuffix = randomUUID().slice(19, 32);
 let count = 0;
 
 /**
- * The id of a request: the caller's own `x-request-id` where it is 8 to 64 letters, digits, dots, dashes or
+ * Returns the ID of a request: the caller's `x-request-id` if it has 8 to 64 letters, digits, dots, dashes or
  * underscores, else a new one.
  */
 export function resolveRequestId({ headers }: IncomingMessage): string {
@@ -18,8 +18,8 @@ export function resolveRequestId({ headers }: IncomingMessage): string {
 }
 
 /**
- * A UUIDv7 of the time, a count and what is ours: unique and in order, yet no secret. It is made for every request,
- * and asking for fresh random bits each time would cost more than routing.
+ * Creates a UUIDv7 from the time, a counter and a suffix of this process: unique and ordered, but not secret. Random
+ * bits for each request would cost more than routing it.
  */
 export function newRequestId(): string {
   count = (count + 1) % MAX_COUNT;

@@ -3,12 +3,11 @@ import { readClientLabel } from '#kernel/auth/client-label.js';
 import '#kernel/auth/current-caller.decorator.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 
-/** Asked every few seconds by machines; their answers are of interest only when something is wrong. */
+/** Paths that monitoring requests every few seconds; logged at `info` only if they fail. */
 const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Writes one line per request: who asked for what, what came of it and how long it took. Never bodies, headers or the
- * values of a query.
+ * Writes one log line per request: caller, method, path, status and duration. Never bodies, headers or query values.
  */
 export class RequestLogger extends LogController {
   private readonly logger: Log;

@@ -4,11 +4,14 @@ import { HubError } from '#kernel/errors/hub-error.js';
 const SWEEP_INTERVAL_MS = 250;
 
 /**
- * Answers 503 for requests that nobody has answered in time. One look at the oldest ones four times a second costs a
- * request next to nothing, where a timer of its own would not.
+ * Responds with 503 to requests that exceed their time limit. Checking the oldest ones four times a second costs far
+ * less than a timer for each request.
  */
 export class RequestTimeouts {
-  /** When each open request is overdue, on the clock of `performance.now()`. All wait equally long: oldest first. */
+  /**
+   * Deadline of each open request in milliseconds of `performance.now()`. All have the same time limit, so the oldest
+   * come first.
+   */
   private readonly openRequests = new Map<FastifyReply, number>();
 
   constructor(
@@ -22,17 +25,17 @@ export class RequestTimeouts {
     });
   }
 
-  /** A request begins. */
+  /** Starts the time limit of a request. */
   start(reply: FastifyReply, now: number): void {
     this.openRequests.set(reply, now + this.timeoutMs);
   }
 
-  /** It was answered. */
+  /** Removes a request that has its response. */
   finish(reply: FastifyReply): void {
     this.openRequests.delete(reply);
   }
 
-  /** Whoever went away without waiting for the answer is forgotten here too. */
+  /** Also removes requests whose client has disconnected. */
   private expire(now: number): void {
     for (const [reply, overdueAt] of this.openRequests) {
       if (overdueAt > now) return;

@@ -13,9 +13,9 @@ const VALIDATOR_OPTIONS = {
 };
 
 /**
- * Checks bodies, queries and path parameters whose type is a class with class-validator rules, and gives the handler
- * an instance of it. Every other type passes as it is. An absent body is checked as an empty one.
- * @throws HubError `invalid_request` naming every field, or `unknown_query_param` with the supported ones.
+ * Validates bodies, queries and path parameters whose type is a class with class-validator rules, and passes an
+ * instance of it to the handler. Other types pass unchanged. An absent body is validated as an empty one.
+ * @throws HubError `invalid_request` with every invalid field, or `unknown_query_param` with the supported ones.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
@@ -33,9 +33,9 @@ export class RequestValidationPipe implements PipeTransform {
 }
 
 /**
- * A pipe for bodies that a function of ours reads instead of class-validator: `@Body(parsedBy(readRecordRequest))`.
- * Declare the parameter with an interface (or `unknown`), so that the common pipe leaves it alone.
- * @param read gives what the handler works with, or throws a HubError.
+ * Creates a pipe for bodies that a function parses instead of class-validator: `@Body(parseWith(readRecordRequest))`.
+ * Declare the parameter with an interface (or `unknown`), so that the global pipe ignores it.
+ * @param read returns the value for the handler, or throws a HubError.
  */
 export function parseWith<T>(read: (body: unknown) => T): PipeTransform<unknown, T> {
   return { transform: body => read(body) };
@@ -47,7 +47,7 @@ function requireFields(value: unknown, type: string): Record<string, unknown> {
   throw HubError.invalidRequest([{ field: type, message: `The ${type} must be a JSON object.` }]);
 }
 
-/** To class-validator a field that every object inherits (`toString`) is one that it knows. */
+/** Rejects fields such as `toString`, which class-validator accepts as known because every object inherits them. */
 function rejectInheritedFields(fields: object, metatype: Type): void {
   const name = Object.keys(fields).find(each => each in Object.prototype);
   if (name === undefined) return;
@@ -56,7 +56,7 @@ function rejectInheritedFields(fields: object, metatype: Type): void {
   ]);
 }
 
-/** class-validator takes the rules from the property `constructor`, so a body that brings its own would have none. */
+/** Rejects `constructor` as a field: class-validator finds the rules through it, so such a body would have none. */
 function rejectConstructorFields(fields: object): void {
   if (Object.hasOwn(fields, 'constructor')) {
     throw HubError.invalidRequest([{ field: 'constructor', message: unknownFieldMessage('constructor', []) }]);

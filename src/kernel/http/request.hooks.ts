@@ -12,13 +12,13 @@ import {
   buildSecurityHeaders,
 } from './security-headers.js';
 
-/** Services that know the deadline answer first; this long after it the house speaks for those that do not. */
+/** Services that observe the deadline respond first; requests of others are ended after this, in milliseconds. */
 const TIMEOUT_GRACE_MS = 1_000;
 
 /**
- * Gives every request its context (id and deadline, found by whatever it sets off), every answer its id and the
- * security headers, and answers preflights. An answer that is overdue is replaced by 503. While the server closes,
- * every answer asks the caller to take its next request elsewhere.
+ * Sets up the context of every request (ID and deadline, propagated through its async calls) and the headers of every
+ * response (ID and security), and responds to preflights. A response that is overdue is replaced by 503. While the
+ * server closes, responses ask the client to close the connection.
  */
 export function registerRequestHooks(fastify: FastifyInstance, env: Env, scheduler: CooperativeScheduler): void {
   const securityHeaders = buildSecurityHeaders(env);
@@ -44,7 +44,7 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
   });
 }
 
-/** No text of ours holds a NUL, and PostgreSQL refuses one. */
+/** Rejects a NUL, because PostgreSQL cannot store it. */
 function createNulInUrlError(): HubError {
   return HubError.invalidRequest([{ field: 'url', message: 'The address holds a NUL character (%00).' }]);
 }

@@ -5,8 +5,8 @@ import { JsonText } from './json-text.js';
 import { isLargeResponse, serializeYielding } from '../idempotency/large-response.js';
 
 /**
- * Turns an {@link HandlerResponse} into status, body and the header that marks a replay, and writes long lists in slices. A
- * hook of Fastify, because an interceptor of Nest would send every request through rxjs, which costs as much as the
+ * Converts a {@link HandlerResponse} to status, body and the header of a replay, and serializes long lists in slices.
+ * It is a Fastify hook, because a Nest interceptor would send every request through rxjs, which costs as much as the
  * rest of Nest.
  */
 export function unwrapResponses(fastify: FastifyInstance): void {
@@ -30,13 +30,13 @@ function asBytes({ bytes }: JsonText, reply: FastifyReply): Buffer {
   return bytes;
 }
 
-/** An error that a plugin words itself bears the id of its request, as every error does. */
+/** Adds the request ID to an error body that a plugin returned, as for every error. */
 export function withRequestId(body: unknown, { request }: FastifyReply): unknown {
   const isError = isPlainObject(body) && typeof body['error'] === 'string';
   return isError ? { ...body, request_id: request.id } : body;
 }
 
-/** Bytes pass as they are; the types of Fastify know serializers that make texts alone. */
+/** Passes bytes unchanged; the types of Fastify only allow serializers that return strings. */
 function passThrough(bytes: Buffer): string {
   return bytes as unknown as string;
 }

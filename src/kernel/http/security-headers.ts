@@ -29,9 +29,9 @@ const EXPOSED_RESPONSE_HEADERS = [
 ];
 
 /**
- * What every answer says: only pages of PUBLIC_URL may read it, nobody may keep it, and it is to be taken for nothing
- * but what it says it is. They are constant and few, because every header costs: the usual library halves the requests
- * per second. Routes that serve pages say more.
+ * Builds the headers of every response: only pages of PUBLIC_URL may read it, no cache may store it, and its content
+ * type must not be guessed. They are constant and few, because every header costs: the usual library halves the
+ * requests per second. Routes that serve pages add more.
  */
 export function buildSecurityHeaders({ publicUrl }: Env): Headers {
   const { origin, protocol } = new URL(publicUrl);
@@ -44,12 +44,12 @@ export function buildSecurityHeaders({ publicUrl }: Env): Headers {
   };
 }
 
-/** What a page that calls from elsewhere is told besides. */
+/** Additional headers for requests with an `Origin`. */
 export const corsHeaders: Headers = {
   'access-control-expose-headers': EXPOSED_RESPONSE_HEADERS.join(', '),
 };
 
-/** What a page must be told besides. */
+/** Additional headers for HTML pages. */
 export const pageHeaders: Headers = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -57,18 +57,18 @@ export const pageHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
-/** Where programs sign in nothing goes by cookies, so pages of anybody may call. */
+/** Paths that any origin may call: they do not use cookies. */
 const ANY_ORIGIN_PATHS = /^\/(?:\.well-known\/|oauth\/(?:device_authorization|register|revoke|token)(?:\?|$))/;
 
-/** What is said besides where every page may read the answer. */
+/** Additional headers for paths that any origin may read. */
 export const publicCorsHeaders: Headers = { 'access-control-allow-origin': '*' };
 
-/** Whether pages of anybody may call an address. */
+/** Returns whether any origin may call a URL. */
 export function allowsAnyOrigin(url: string): boolean {
   return ANY_ORIGIN_PATHS.test(url);
 }
 
-/** What a browser is told that asks first, before it sends a request from another page (CORS preflight). */
+/** Headers of the response to a CORS preflight. */
 export const preflightHeaders: Headers = {
   'access-control-allow-headers': ALLOWED_REQUEST_HEADERS.join(', '),
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',

@@ -4,17 +4,17 @@ import { settlesWithin, withTimeout } from '#kernel/scheduling/timeout.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** Milliseconds that requests in flight get to finish. */
+/** How long requests in flight may take to finish, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 10_000;
-/** Milliseconds that everything else gets after them. */
+/** How long everything else may take after them, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 20;
 const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Lets an application finish: readiness turns 503, no new connection is accepted, requests in flight are answered, and
- * only then do its modules close. What is not answered after `patienceMs` is cut off.
- * @returns whether all of them were answered.
+ * Drains an application: readiness returns 503, new connections are refused, requests in flight are completed, and
+ * then its modules close. Requests that are still open after `timeoutMs` are cut off.
+ * @returns whether all of them completed.
  */
 export async function drain(app: INestApplication, timeoutMs = DRAIN_TIMEOUT_MS): Promise<boolean> {
   app.get(ReadinessService).drain();
@@ -27,19 +27,19 @@ export async function drain(app: INestApplication, timeoutMs = DRAIN_TIMEOUT_MS)
   return inTime;
 }
 
-/** What is needed to end a process on a signal. */
+/** Options of {@link closeOnSignals}. */
 export interface ShutdownOptions {
-  /** Ends everything that was started; {@link drain} is the part that answers requests. */
+  /** Closes everything that was started; usually calls {@link drain}. */
   readonly close: () => Promise<unknown>;
   readonly log: Log;
-  /** Ends the process. Default `process.exit`. */
+  /** Exits the process. Default `process.exit`. */
   readonly exit?: (code: number) => void;
 }
 
 /**
- * Ends the process in good order on SIGTERM and SIGINT: exit code 0 when `close` went well, 1 when it failed or took
- * longer than 15 s. A second signal ends it at once.
- * @returns a function that stops listening to signals.
+ * Shuts the process down on SIGTERM and SIGINT: exit code 0 if `close` succeeds, 1 if it fails or takes longer than
+ * 15 s. A second signal exits at once.
+ * @returns a function that removes the signal handlers.
  */
 export function closeOnSignals({ close, log, exit = process.exit }: ShutdownOptions): () => void {
   let closing = false;
@@ -61,7 +61,7 @@ export function closeOnSignals({ close, log, exit = process.exit }: ShutdownOpti
   };
 }
 
-/** Connections that finish their request later are swept away by the caller: Node would let them live on. */
+/** Stops accepting connections. The caller closes those that become idle later, because Node keeps them open. */
 function closeServer(server: Server): Promise<void> {
   return new Promise(resolve => {
     server.close(() => resolve());

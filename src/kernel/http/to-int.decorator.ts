@@ -3,8 +3,8 @@ import { Transform } from 'class-transformer';
 const DIGITS = /^\d{1,20}$/;
 
 /**
- * Property decorator for a query parameter that is a whole number: digits become one. Anything else (`1e5`, `0x10`, an
- * empty text) stays the text that it is, which the rules of the property then refuse.
+ * Converts the digits of a query parameter to a number. Anything else (`1e5`, `0x10`, an empty text) stays a text,
+ * which the validation rules of the property then reject.
  */
 export function ToInt(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>

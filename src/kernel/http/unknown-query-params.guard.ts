@@ -7,12 +7,12 @@ import { HubError } from '#kernel/errors/hub-error.js';
 const { QUERY, REQUEST } = RouteParamtypes;
 
 /**
- * Refuses query parameters where a handler of the API reads none: who sends `?dry_run=true` to a call that takes it in
- * the body must not find that it was done. Parameters of handlers that do read some are theirs to check.
+ * Rejects query parameters for API handlers that read none: a client that sends `?dry_run=true` to a call that takes
+ * it in the body must not write by mistake. Handlers that read query parameters validate them themselves.
  */
 @Injectable()
 export class UnknownQueryParamsGuard implements CanActivate {
-  /** @throws HubError `unknown_query_param`. */
+  /** @throws HubError `unknown_query_param` if the handler reads no query. */
   canActivate(context: ExecutionContext): boolean {
     const { url, query } = context.getArgByIndex<FastifyRequest>(0);
     if (!url.includes('?') || !url.startsWith('/v2/') || readsQuery(context)) return true;
@@ -23,10 +23,11 @@ export class UnknownQueryParamsGuard implements CanActivate {
   }
 }
 
-/** Whether a handler asks for the query, or for the request as a whole. */
+/** Returns whether a handler injects the query or the whole request. */
 function readsQuery(context: ExecutionContext): boolean {
   const type: Type = context.getClass();
   const asked = Reflect.getMetadata(ROUTE_ARGS_METADATA, type, context.getHandler().name) as object | undefined;
-  // `4:0`: the kind and the place. Decorators of our own have a random word for a kind, which may begin with a digit.
+  // Keys are `<type>:<index>`, such as `4:0`. Custom decorators have a random string as type, which may begin with a
+  // digit.
   return Object.keys(asked ?? {}).some(key => [QUERY, REQUEST].includes(Number(key.split(':')[0])));
 }

@@ -4,25 +4,27 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 
 interface ClassMetadata {
-  /** The names of the properties that have a rule. */
+  /** Names of the properties that have a rule. */
   readonly properties: readonly string[];
-  /** Whether class-transformer has anything to do: nested classes, conversions, hidden or renamed properties. */
+  /** Whether class-transformer is needed: nested classes, conversions, exposed or excluded properties. */
   readonly needsTransform: boolean;
 }
 
 const metadataCache = new WeakMap<Type, ClassMetadata>();
 
-/** Whether any property of a class has a class-validator rule. */
+/** Returns whether any property of a class has a class-validator rule. */
 export function isValidated(metatype: Type): boolean {
   return getClassMetadata(metatype).properties.length > 0;
 }
 
-/** The properties of a class that have a rule, in order of declaration. */
+/** Lists the properties of a class that have a rule, in order of declaration. */
 export function listValidatedProperties(metatype: Type): readonly string[] {
   return getClassMetadata(metatype).properties;
 }
 
-/** An instance of a class with these fields. class-transformer, which is slow, is asked only where it is needed. */
+/**
+ * Creates an instance of a class with these fields. Calls class-transformer, which is slow, only where it is needed.
+ */
 export function toInstance(metatype: Type, fields: Record<string, unknown>): object {
   if (getClassMetadata(metatype).needsTransform) return plainToInstance(metatype, fields);
   return Object.assign(new metatype(), fields);

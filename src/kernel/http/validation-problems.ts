@@ -6,10 +6,10 @@ import { listValidatedProperties } from './validation-metadata.js';
 
 const MAX_PROBLEMS = 50;
 
-/** What a value must be before any other rule can say something of it. */
+/** Rules about the type of a value, without which other rules make no sense. */
 const TYPE_RULES: ReadonlySet<string> = new Set(['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject']);
 
-/** One problem per broken rule, with the path of its field (`leads[3].email`); at most fifty. */
+/** Returns a problem for each violated rule, with the path of its field (`leads[3].email`); at most fifty. */
 export function toFieldProblems(errors: readonly ValidationError[]): FieldProblem[] {
   return [...collectProblems(errors, '')].slice(0, MAX_PROBLEMS);
 }
@@ -23,7 +23,10 @@ function* collectProblems(errors: readonly ValidationError[], parent: string): G
   }
 }
 
-/** A value of the wrong type breaks every rule, and only one of them says what to mend. */
+/**
+ * Selects the type rules if any is violated: a value of the wrong type violates every rule, and only these messages
+ * help.
+ */
 function selectConstraints(constraints: Readonly<Record<string, string>>): [rule: string, message: string][] {
   const broken = Object.entries(constraints);
   const ofType = broken.filter(([rule]) => TYPE_RULES.has(rule));

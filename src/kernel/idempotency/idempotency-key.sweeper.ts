@@ -8,7 +8,7 @@ const DELETE_EXPIRED = `
     WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT $1)
   RETURNING key`;
 
-/** Forgets answers kept for an Idempotency-Key when their 24 hours are over. */
+/** Deletes stored responses of Idempotency-Keys after 24 hours. */
 @Injectable()
 export class IdempotencyKeySweeper extends Sweeper {
   constructor(work: UnitOfWork) {

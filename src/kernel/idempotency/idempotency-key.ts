@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '#kernel/errors/hub-error.js';
 
-/** The Idempotency-Key of a request, with the fingerprint of the request it was sent with. */
+/** The Idempotency-Key of a request with a fingerprint of the request. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: Buffer;
@@ -12,8 +12,8 @@ export interface IdempotencyKey {
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A key with the fingerprint of what it was sent with; undefined when the caller sent none.
- * @throws HubError `invalid_request` for a key that is empty, too long or not plain text.
+ * Creates a key with the fingerprint of its request; undefined if the client sent none.
+ * @throws HubError `invalid_request` for a key that is empty, too long or not printable ASCII.
  */
 export function toIdempotencyKey(key: unknown, ...request: readonly unknown[]): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
@@ -24,7 +24,7 @@ export function toIdempotencyKey(key: unknown, ...request: readonly unknown[]): 
   return { key, requestHash: createHash('sha256').update(JSON.stringify(request)).digest() };
 }
 
-/** Parameter decorator: the Idempotency-Key of the request, if it has one. */
+/** Injects the Idempotency-Key of the request, if it has one, into a handler parameter. */
 export const WithIdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { headers, method, url, body } = context.switchToHttp().getRequest<FastifyRequest>();
   return toIdempotencyKey(headers['idempotency-key'], method, url, body);

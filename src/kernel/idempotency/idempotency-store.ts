@@ -6,7 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '../http/handler-response.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 
-/** What is known of a key at the start of a write: nothing, its answer, or why the write may not go on. */
+/** State of a key at the start of a write: new, its stored response, or the error that prevents the write. */
 export type KeyState = 'new' | HandlerResponse<unknown> | HubError;
 
 interface KeyRow {
@@ -17,8 +17,8 @@ interface KeyRow {
 }
 
 /**
- * Looks keys up and holds each until the transaction ends, so that of two requests with one key only one works.
- * One statement, whatever the number of keys; a key that stands twice in `keys` is free for the first only.
+ * Looks up keys and locks each until the transaction ends, so that only one of several requests with the same key
+ * writes. Runs one statement for any number of keys; a duplicate in `keys` is new only once.
  */
 export async function lookUpKeys(tx: Tx, keys: readonly IdempotencyKey[]): Promise<KeyState[]> {
   if (keys.length === 0) return [];
@@ -46,8 +46,8 @@ const INSERT_RESPONSES = prepare(
 );
 
 /**
- * Keeps answers with the transaction that they answer for. Should another request have answered a key in the moment
- * between the look-up and the lock, the insert fails on the primary key and the write runs again, as a replay.
+ * Stores responses in the transaction of their writes. If another request has stored a response between the lookup
+ * and the lock, the insert violates the primary key and the write is retried, as a replay.
  */
 export function saveResponses(
   tx: Tx,
@@ -63,7 +63,7 @@ export function saveResponses(
   ]);
 }
 
-/** Runs a write once per key: a second request with the same key and content gets the first one's answer. */
+/** Runs a write once per key: a second request with the same key and content gets the first response. */
 export async function runOnce<Body>(
   tx: Tx,
   key: IdempotencyKey | undefined,

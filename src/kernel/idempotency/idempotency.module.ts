@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyKeySweeper } from './idempotency-key.sweeper.js';
 
-/** Answers that are kept for a day, so that a write may be sent again. */
+/** Stores responses for a day, so that writes can be retried. */
 @Module({ providers: [IdempotencyKeySweeper] })
 export class IdempotencyModule {}

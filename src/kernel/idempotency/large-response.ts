@@ -1,11 +1,14 @@
 import { JsonText, Utf8Writer } from '../http/json-text.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
 
-/** Items of a list, or members of an object, above which a response is written in slices. */
+/** Number of items in a list, or members of an object, above which a response is serialized in slices. */
 const MANY_ITEMS = 200;
 const USUAL_ITEM_BYTES = 300;
 
-/** Whether a response is an object with a list or an object in it so long that writing it at once would hold up other requests. */
+/**
+ * Returns whether a response is an object with a list or an object in it so long that serializing it at once would
+ * delay other requests.
+ */
 export function isLargeResponse(payload: unknown): payload is Readonly<Record<string, unknown>> {
   if (typeof payload !== 'object' || payload === null) return false;
   const { constructor } = payload;
@@ -17,7 +20,7 @@ export function isLargeResponse(payload: unknown): payload is Readonly<Record<st
   return false;
 }
 
-/** Writes a response as `JSON.stringify` does, what is long in it item by item, with turns for other requests. */
+/** Serializes a response like `JSON.stringify`, long lists and objects item by item, and yields to other requests. */
 export async function serializeYielding(payload: Readonly<Record<string, unknown>>): Promise<JsonText> {
   const items = Object.values(payload).reduce<number>((sum, value) => sum + sizeOf(value), 4);
   const writer = new Utf8Writer(items * USUAL_ITEM_BYTES);
@@ -34,7 +37,7 @@ export async function serializeYielding(payload: Readonly<Record<string, unknown
   return new JsonText(writer.bytes());
 }
 
-/** Items or members of a list or a plain object; 0 of anything else. */
+/** Returns the number of items of a list or members of a plain object; 0 for anything else. */
 function sizeOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value?.constructor === Object ? Object.keys(value).length : 0;

@@ -1,17 +1,17 @@
 import type { EgressAccess } from '#kernel/egress/egress-access.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
 
-/** An OpenAI-compatible endpoint for embeddings, as the operator has named it. */
+/** An OpenAI-compatible endpoint for embeddings, configured by the operator. */
 export interface EmbedderOptions {
-  /** Base address (`https://host/v1`) or that of the endpoint itself (`…/embeddings`). */
+  /** Base address (`https://host/v1`) or address of the endpoint itself (`…/embeddings`). */
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
-  /** Length of the vectors, for models that can be asked for one. */
+  /** Requested length of the vectors, for models that support it. */
   readonly dimensions: number | undefined;
 }
 
-/** The endpoint gave no vectors that can be used. */
+/** Thrown if the endpoint returned no usable vectors. */
 export class EmbedderError extends Error {
   override readonly name = 'EmbedderFailed';
 }
@@ -21,29 +21,29 @@ interface EmbeddingsResponse {
 }
 
 const MAX_DIMENSIONS = 16_000;
-/** Of an answer: 64 vectors of the most dimensions as text fit. */
+/** Maximum size of a response: enough for 64 vectors of the maximum length as text. */
 const MAX_ANSWER_BYTES = 32_000_000;
 
-/** How long it is believed that the endpoint gives vectors of the same length. */
+/** How long the ID of the vectors is cached, in milliseconds. */
 const ID_TTL_MS = 60_000;
 
-/** Vectors as they came. */
+/** Vectors of the endpoint. */
 export interface EmbeddingResult {
   /**
-   * Model and length, `m/1536`. Stands beside every vector: only vectors with the same one can be compared, and behind
-   * the name of a model another one may come to answer.
+   * Model and length, such as `m/1536`. Stored with every vector: only vectors with the same ID are comparable, and a
+   * provider may change the model behind a name.
    */
   readonly id: string;
-  /** One per text, in their order, all of one length; none of zeroes only. */
+  /** One vector per text, in the same order and of the same length; none consists of zeros only. */
   readonly vectors: readonly (readonly number[])[];
 }
 
-/** Returns the access of a client for the endpoint: its origin and nothing else. */
+/** Returns the egress access for the endpoint: only its origin. */
 export function embedderAccess({ url }: EmbedderOptions): EgressAccess {
   return { publicAddresses: false, trustedUrls: [url] };
 }
 
-/** Turns texts into vectors, by the endpoint that the operator has set. */
+/** Converts texts to vectors with the endpoint that the operator has configured. */
 export class Embedder {
   private readonly endpoint: string;
   private cachedId: { readonly id: string; readonly until: number } | undefined;
@@ -57,13 +57,21 @@ export class Embedder {
     this.endpoint = url.endsWith('/embeddings') ? url : `${url.replace(/(?<!\/)\/+$/, '')}/embeddings`;
   }
 
-  /** The id of the vectors that it gives, at most a minute old; else it is asked for one. @throws EmbedderFailed. */
+  /**
+   * Returns the ID of the current vectors, cached for a minute; embeds a text to determine it otherwise.
+   * @param timeoutMs time limit in milliseconds.
+   * @throws EmbedderError if the endpoint fails.
+   */
   async getId(timeoutMs: number): Promise<string> {
     if (this.cachedId && performance.now() < this.cachedId.until) return this.cachedId.id;
     return (await this.embed(['length'], timeoutMs)).id;
   }
 
-  /** One vector for each of one or more texts. @throws EmbedderFailed, also when no answer came in `timeoutMs`. */
+  /**
+   * Embeds one or more texts.
+   * @param timeoutMs time limit in milliseconds.
+   * @throws EmbedderError if the endpoint fails or exceeds the time limit.
+   */
   async embed(texts: readonly string[], timeoutMs: number): Promise<EmbeddingResult> {
     const vectors = await this.requestVectors(texts, timeoutMs);
     const id = `${this.options.model}/${vectors[0]!.length}`;
@@ -102,7 +110,7 @@ function parseVectors({ data }: EmbeddingsResponse, count: number): number[][] {
 
 function isVector(value: unknown): value is number[] {
   if (!Array.isArray(value) || value.length > MAX_DIMENSIONS) return false;
-  // They are kept in single precision, and a vector of zeroes has no direction.
+  // Vectors are stored in single precision, and a zero vector has no direction.
   return (
     value.every(x => typeof x === 'number' && Number.isFinite(Math.fround(x))) && value.some(x => Math.fround(x) !== 0)
   );

@@ -2,22 +2,22 @@ import type { EgressAccess } from '#kernel/egress/egress-access.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
 import type { LlmOptions } from './llm.options.js';
 
-/** The endpoint gave no answer that can be used. The message says why in a sentence that callers may see. */
+/** Thrown if the endpoint returned no usable completion. Its message is a sentence that callers may read. */
 export class LlmError extends Error {
   override readonly name = 'LlmFailed';
 }
 
-/** What a model is asked. */
+/** A prompt for a language model. */
 export interface LlmRequest {
-  /** What it shall do. */
+  /** Instructions (system message). */
   readonly system: string;
-  /** What it shall do it with. */
+  /** Input (user message). */
   readonly user: string;
-  /** JSON Schema that the answer must have, with a name of letters, digits and `_`. Default: plain text. */
+  /** JSON Schema of the completion, with a name of letters, digits and `_`. Default: plain text. */
   readonly schema?: { readonly name: string; readonly schema: object };
-  /** Most tokens of the answer. Default: the endpoint's own. */
+  /** Maximum number of tokens of the completion. Default: that of the endpoint. */
   readonly maxTokens?: number;
-  /** For the whole call. Default 8 000. */
+  /** Time limit of the call in milliseconds. Default 8 000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -30,14 +30,14 @@ interface Completion {
   readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
 }
 
-/** Returns the access of a client for the endpoint: its origin and nothing else. */
+/** Returns the egress access for the endpoint: only its origin. */
 export function llmAccess(settings: LlmOptions | undefined): EgressAccess {
   return { publicAddresses: false, trustedUrls: settings ? [settings.url] : [] };
 }
 
 /**
- * Asks the language model that the operator has set, at temperature 0. Never to be awaited while a transaction is
- * open: a model takes seconds, and a transaction holds locks.
+ * Calls the language model that the operator has configured, at temperature 0. Never await it inside a transaction: a
+ * model takes seconds, and a transaction holds locks.
  */
 export class LlmClient {
   private readonly endpoint: string | undefined;
@@ -51,17 +51,20 @@ export class LlmClient {
     this.endpoint = base?.endsWith('/chat/completions') ? base : base && `${base}/chat/completions`;
   }
 
-  /** Whether a model is set at all; without one every question fails. */
+  /** Returns whether a model is configured; without one every call fails. */
   get isConfigured(): boolean {
     return this.options !== undefined;
   }
 
-  /** The name of the model; undefined when none is set. */
+  /** Returns the name of the model; undefined if none is configured. */
   get model(): string | undefined {
     return this.options?.model;
   }
 
-  /** The answer as text. @throws LlmFailed */
+  /**
+   * Returns the completion as text.
+   * @throws LlmError if no model is configured or it returns no usable completion.
+   */
   async completeText(request: LlmRequest): Promise<string> {
     if (!this.options || !this.endpoint) throw new LlmError('No language model is set.');
     const { apiKey } = this.options;
@@ -84,7 +87,10 @@ export class LlmClient {
     throw new LlmError('The language model gave no answer.');
   }
 
-  /** The answer as JSON, not checked against the schema: models differ in how far they keep to one. @throws LlmFailed */
+  /**
+   * Returns the completion as JSON, not validated against the schema: models differ in how strictly they follow it.
+   * @throws LlmError if no model is configured or it returns no usable JSON.
+   */
   async completeJson(request: LlmRequest & Required<Pick<LlmRequest, 'schema'>>): Promise<unknown> {
     return parseJson(stripCodeFence(await this.completeText(request)));
   }
@@ -103,7 +109,7 @@ function buildBody(model: string, { system, user, schema, maxTokens }: LlmReques
   };
 }
 
-/** Some models wrap JSON in a block of Markdown. */
+/** Removes the Markdown code fence that some models put around JSON. */
 function stripCodeFence(text: string): string {
   const trimmed = text.trim();
   const isFenced = trimmed.length >= 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);

@@ -4,7 +4,7 @@ import type { Env } from '#kernel/config/env.js';
 import { EgressClients } from '#kernel/egress/egress.clients.js';
 import { llmAccess, LlmClient } from './llm.client.js';
 
-/** Makes the {@link LlmClient} injectable everywhere; `isSet` tells whether the operator has set a model. */
+/** Makes the {@link LlmClient} injectable everywhere; see `isConfigured`. */
 @Global()
 @Module({
   providers: [

@@ -1,6 +1,6 @@
-/** An OpenAI-compatible endpoint for chat completions, as the operator has named it. */
+/** An OpenAI-compatible endpoint for chat completions, configured by the operator. */
 export interface LlmOptions {
-  /** Base address (`https://host/v1`) or that of the endpoint itself (`…/chat/completions`). */
+  /** Base address (`https://host/v1`) or address of the endpoint itself (`…/chat/completions`). */
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;

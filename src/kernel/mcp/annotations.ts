@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '#sdk/tool.js';
 
-/** Reads what the hub itself has worked out. */
+/** Reads data that the hub has derived itself. */
 export const READS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -8,11 +8,11 @@ export const READS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Reads, and the answer quotes what other people wrote. */
+/** Reads data that includes text written by third parties. */
 export const READS_QUOTES: ToolAnnotations = { ...READS, openWorldHint: true };
 
-/** Adds to what is there. Sent twice without a key of its own, it adds twice. */
+/** Adds data. Without an idempotency key, repeating it adds the data twice. */
 export const APPENDS: ToolAnnotations = { ...READS, readOnlyHint: false, idempotentHint: false };
 
-/** Sets something, so that sending it twice is the same as sending it once. What stood before is kept as history. */
+/** Sets data; repeating it has no further effect. The previous value is kept as history. */
 export const SETS: ToolAnnotations = { ...READS, readOnlyHint: false };

@@ -16,8 +16,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 const COUNT_UNITS: Readonly<Record<string, string>> = { array: ' items', set: ' items', string: ' characters' };
 
 /**
- * What is wrong with arguments, in words that say what each should be. Holds names of fields, never what was sent.
- * @param known the arguments that there are
+ * Converts validation issues to messages that say what each argument should be. They contain field names, never
+ * values.
+ * @param known names of the valid arguments
  */
 export function toArgumentProblems(issues: readonly Issue[], known: readonly string[]): FieldProblem[] {
   return issues.flatMap(issue => {

@@ -1,10 +1,13 @@
 import type { ToolLogLevel } from '#sdk/tool-context.js';
 import type { CallChannel, CallOrigin } from './tool-context.js';
 
-/** Per call, so it beats the header, which official clients can set per connection only. */
+/**
+ * Idempotency key of a single call. It takes precedence over the header, which official clients set per connection
+ * only.
+ */
 const IDEMPOTENCY_META = 'rapport/idempotencyKey';
 
-/** What a leg knows of one `tools/call` and how it sends notices about it. */
+/** Functions and data of one `tools/call` that a protocol handler provides. */
 export interface ChannelTransport {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
@@ -12,7 +15,10 @@ export interface ChannelTransport {
   log(level: ToolLogLevel, message: string): Promise<void>;
 }
 
-/** Joins who calls with the way back to them. Notices are best effort: a lost client fails no tool. */
+/**
+ * Combines the origin of a call with the channel to its client. Notifications are best effort: a disconnected client
+ * does not make a tool fail.
+ */
 export function openCallChannel(
   origin: CallOrigin,
   { meta, signal, notify, log }: ChannelTransport,

@@ -5,7 +5,10 @@ import type { CallChannel, CallOrigin, CoreToolContext } from './tool-context.js
 const LOGGER_METHOD = { debug: 'debug', info: 'log', warning: 'warn', error: 'error' } as const;
 const logger = new Logger('mcp');
 
-/** What a handler receives about its call. `what` is for the log: `tool record`. */
+/**
+ * Creates the context that a handler receives.
+ * @param what the call for the log, such as `tool record`.
+ */
 export function createToolContext(what: string, call: CallOrigin & CallChannel): CoreToolContext {
   const { caller, requestId, idempotencyKey, signal, progress, sendLog } = call;
   const log = (level: ToolLogLevel, message: string, details?: object): void => {
@@ -15,7 +18,7 @@ export function createToolContext(what: string, call: CallOrigin & CallChannel):
   return { caller, requestId, idempotencyKey, signal, progress, log };
 }
 
-/** Puts what failed into the log; whoever has left is no failure of ours. */
+/** Logs a failed call; only at `debug` if the client has disconnected. */
 export function logFailure(what: string, { requestId, signal }: CallOrigin & CallChannel, error: unknown): void {
   const [word] = what.split(' ', 1);
   const report = { msg: `an MCP ${word} failed`, ...toLogField(what), request_id: requestId, err: error };
@@ -23,7 +26,7 @@ export function logFailure(what: string, { requestId, signal }: CallOrigin & Cal
   else logger.error(report);
 }
 
-/** `tool record` as a field of the log. */
+/** Converts `tool record` to the log field `tool: 'record'`. */
 function toLogField(what: string): Record<string, string> {
   const space = what.indexOf(' ');
   return { [what.slice(0, space)]: what.slice(space + 1) };

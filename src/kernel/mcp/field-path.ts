@@ -1,4 +1,4 @@
-/** `['observations', 3, 'kind']` as `observations[3].kind`. */
+/** Formats `['observations', 3, 'kind']` as `observations[3].kind`. */
 export function formatFieldPath(path: readonly PropertyKey[]): string {
   const name = path.reduce<string>((before, key) => {
     if (/^\d+$/.test(String(key))) return `${before}[${String(key)}]`;

@@ -1,6 +1,6 @@
 /**
- * What a client tells its model about this server, at most 1200 characters. Names only tools that exist, and
- * holds nothing that users wrote.
+ * Instructions for the models of clients, at most 1200 characters. They name only tools that exist and contain
+ * nothing that users wrote.
  */
 export const INSTRUCTIONS = `\
 Rapport keeps facts about people and companies as claims, derived from an append-only history of

@@ -6,27 +6,30 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { VisibleListsService } from './visible-lists.service.js';
 
-/** How often the lists of those who listen are compared, in milliseconds. With what a key ring believes: below 5 s. */
+/**
+ * How often the lists of subscribers are compared, in milliseconds. Together with the TTL of the API key cache it
+ * stays below 5 s.
+ */
 const POLL_INTERVAL_MS = 250;
 const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_KEY = 10;
 
 type ListsSnapshot = ReturnType<VisibleListsService['getLists']>;
 
-/** A stream that waits for news. */
+/** An open stream for list changes. */
 interface Subscription {
   readonly apiKey: string | undefined;
   readonly bus: InMemoryServerEventBus;
-  /** Ends the stream in good order. */
+  /** Closes the stream gracefully. */
   readonly close: () => void;
   caller: Caller;
   lastLists: ListsSnapshot;
 }
 
 /**
- * Tells clients that listen when a list of theirs has changed: their key or plan changed, or a plugin came or went, in
- * this process or in another. Nothing is pushed between processes: each looks at what its own listeners would be
- * listed now, which costs as good as nothing, for keys and lists are kept. A stream ends with its key.
+ * Notifies subscribed clients when one of their lists has changed: their key or plan changed, or a plugin was added
+ * or removed, in this process or another. Processes do not notify each other: each compares the current lists of its
+ * own subscribers, which is cheap, because keys and lists are cached. A stream ends when its key does.
  */
 @Injectable()
 export class ListChangeSubscriptions implements BeforeApplicationShutdown {
@@ -39,13 +42,16 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     @Optional() private readonly keys?: ApiKeyCache,
   ) {}
 
-  /** Whether this process, or this key, has as many streams as it may. */
+  /** Returns whether this process or this key has its maximum number of streams. */
   isFull({ keyId }: Caller): boolean {
     const ofKey = [...this.subscriptions].filter(({ caller }) => caller.keyId === keyId);
     return this.subscriptions.size >= MAX_STREAMS || ofKey.length >= MAX_STREAMS_PER_KEY;
   }
 
-  /** News for a caller from now on. @returns where they are published, and what forgets the caller */
+  /**
+   * Subscribes a caller.
+   * @returns the bus of its events, and a function that ends the subscription
+   */
   add(
     caller: Caller,
     apiKey: string | undefined,
@@ -58,7 +64,7 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     return { bus, leave: () => this.remove(listener) };
   }
 
-  /** While the server closes, its streams must not hold it up. */
+  /** Closes the streams, which would otherwise delay the shutdown of the server. */
   beforeApplicationShutdown(): void {
     for (const listener of this.subscriptions) this.closeSubscription(listener);
   }
@@ -81,7 +87,7 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     }
   }
 
-  /** A database that cannot be asked for a moment ends no stream. */
+  /** Keeps the stream while the database is unavailable. */
   private async refreshCaller({ apiKey, caller }: Subscription): Promise<Caller | undefined> {
     if (!this.keys || apiKey === undefined) return caller;
     return this.keys.resolve(apiKey).catch(() => caller);
@@ -100,7 +106,7 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   }
 }
 
-/** The entries of lists are made once, so that the same list has the same ones. */
+/** Compares by identity: list entries are built once, so equal lists have identical entries. */
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
   return before === now || (before.length === now.length && before.every((entry, i) => entry === now[i]));
 }

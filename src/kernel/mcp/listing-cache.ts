@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { ToolOwner } from './registered-tool.js';
 import { type AccessControlled, checkAccess, type ToolView } from './tool-visibility.js';
 
-/** Distinct lists that are kept; workspaces differ only by plan and scopes. */
+/** Maximum number of cached lists; workspaces differ only by plan and scopes. */
 const MAX_CACHED_LISTS = 200;
 
-/** What can stand on a shelf. */
+/** An item of a {@link ListingCache}. */
 export interface Listable extends AccessControlled {
   readonly owner: ToolOwner;
-  /** What a list sends for it, made once. */
+  /** Its entry in a list response, built once. */
   readonly descriptor: object;
 }
 
-/** What is offered to agents, by name, with the list of it for each kind of caller. */
+/** Holds the items of one kind by name, and caches their list for each combination of plan and scopes. */
 export class ListingCache<Item extends Listable> {
   private readonly items = new Map<string, Item>();
   private readonly lists = new LRUCache<string, readonly Item['descriptor'][]>({ max: MAX_CACHED_LISTS });
@@ -21,7 +21,7 @@ export class ListingCache<Item extends Listable> {
     return this.items.get(name);
   }
 
-  /** Everything, whoever may use it. */
+  /** Returns all items, whoever may use them. */
   all(): Iterable<Item> {
     return this.items.values();
   }
@@ -31,13 +31,13 @@ export class ListingCache<Item extends Listable> {
     this.lists.clear();
   }
 
-  /** Takes away what a plugin has given. */
+  /** Removes the items of a plugin. */
   removePlugin(plugin: string): void {
     for (const [name, { owner }] of this.items) if (owner.plugin === plugin) this.items.delete(name);
     this.lists.clear();
   }
 
-  /** What a caller sees, by name. A pure function of plan, scopes and what stands here. */
+  /** Lists the items that a caller can see, sorted by name. Depends only on plan, scopes and the current items. */
   list(view: ToolView): readonly Item['descriptor'][] {
     const key = JSON.stringify([view.plan, [...view.scopes].sort()]);
     const known = this.lists.get(key);

@@ -26,10 +26,10 @@ import type { CallOrigin } from './tool-context.js';
 import { withReadableParamErrors } from './param-errors.js';
 import { ToolRegistry } from './tool.registry.js';
 
-/** One for all requests: each Server would build its own, which is a third to a half of a call's cost. */
+/** Shared by all requests: building one for each Server would take a third to a half of a call's time. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** What is asked of a server, each checked by its schema. */
+/** Schemas of the supported requests. */
 const REQUEST_SCHEMAS = {
   listTools: withReadableParamErrors(ListToolsRequestSchema),
   callTool: withReadableParamErrors(CallToolRequestSchema),
@@ -45,7 +45,7 @@ interface RpcMessage {
   readonly params?: { readonly name?: unknown; readonly _meta?: Record<string, unknown>; task?: unknown };
 }
 
-/** Protocol revisions up to 2025-11-25. Stateless: a Server and a transport live for one POST. */
+/** Handles protocol revisions up to 2025-11-25. Stateless: a Server and a transport live for one POST. */
 @Injectable()
 export class Mcp2025Handler {
   constructor(
@@ -53,7 +53,7 @@ export class Mcp2025Handler {
     private readonly resources: ResourceRegistry,
   ) {}
 
-  /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
+  /** Handles a POST. Fastify has consumed the stream, so the parsed body is passed. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
     const messages = toServableMessages(body);
     const enableJsonResponse = !messages.some(message => this.needsStream(message));
@@ -110,7 +110,7 @@ export class Mcp2025Handler {
     });
   }
 
-  /** One JSON answer is cheaper, but it drops every notice that is sent before it. */
+  /** Returns whether a message needs an event stream. A single JSON response is cheaper, but drops notifications. */
   private needsStream({ method, params }: RpcMessage): boolean {
     if (method !== 'tools/call') return false;
     return params?._meta?.['progressToken'] !== undefined || this.registry.isLongRunning(params?.name);
@@ -134,9 +134,9 @@ function toCall(
 }
 
 /**
- * The messages of a POST as a stateless server can serve them. A cancellation can only name a request of its
- * own batch and would leave it without an answer, and the POST open for ever. A wish for a task is to be
- * ignored by servers that have none, but the SDK would run the tool and then refuse its result.
+ * Returns the messages of a POST that a stateless server can handle. A cancellation can only refer to a request of
+ * its own batch, which would then get no response, and the POST would stay open. Requests for a task must be ignored
+ * by servers without tasks, but the SDK would run the tool and then reject its result.
  */
 function toServableMessages(body: unknown): RpcMessage[] {
   const messages = [body as RpcMessage | RpcMessage[]].flat();

@@ -22,15 +22,15 @@ import { CAPABILITIES_2026, SERVER_INFO } from './server-info.js';
 import type { CallOrigin } from './tool-context.js';
 import { ToolRegistry } from './tool.registry.js';
 
-/** How long a client that does not listen may keep a list; a change of plan is seen within this time. */
+/** Cache hints of lists; clients that do not subscribe see a change of plan within this time. */
 const LIST_CACHE_HINTS = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** What a resource holds may be another thing a moment later. */
+/** Cache hints of resources, whose content can change at any time. */
 const NO_CACHE_HINTS = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** One for all requests, as building it costs more than a call. */
+/** Shared by all requests, because building one costs more than a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** Protocol revision 2026-07-28, which has neither handshake nor session. */
+/** Handles protocol revision 2026-07-28, which has neither handshake nor session. */
 @Injectable()
 export class Mcp2026Handler {
   private readonly logger = new Logger('mcp');
@@ -42,7 +42,7 @@ export class Mcp2026Handler {
     private readonly subscriptions: ListChangeSubscriptions,
   ) {}
 
-  /** Answers a POST. Fastify has read the stream, so the parsed body comes along. */
+  /** Handles a POST. Fastify has consumed the stream, so the parsed body is passed. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
     const { keyId, scopes } = origin.caller;
     const authInfo = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
@@ -50,7 +50,7 @@ export class Mcp2026Handler {
     await (isListenRequest(body) ? this.listen(post, origin) : handlePost(this.callHandler, post));
   }
 
-  /** A handler for this stream alone, since what is news depends on who listens. */
+  /** Creates a handler for this stream alone, because the events depend on its caller. */
   private async listen(post: ParsedPost, { caller }: CallOrigin): Promise<void> {
     const { request, response } = post;
     const isFull = this.subscriptions.isFull(caller);

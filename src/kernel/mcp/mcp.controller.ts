@@ -13,10 +13,10 @@ import { Mcp2026Handler } from './mcp-2026.handler.js';
 import { parseToolFilter } from './tool-filter.js';
 import type { CallOrigin } from './tool-context.js';
 
-/** Batches multiply one hit of the rate limit, so they stay short. */
+/** Maximum number of messages in a batch, which counts as one request for the rate limit. */
 const MAX_BATCH = 20;
 
-/** The door of MCP: one path for both protocol eras. Any valid key enters; tools ask for scopes. */
+/** Serves MCP on one path for both protocol generations. Accepts any valid key; tools check scopes. */
 @ApiExcludeController()
 @Scopes()
 @Controller()
@@ -28,7 +28,10 @@ export class McpController {
     private readonly mcp2026: Mcp2026Handler,
   ) {}
 
-  /** Everything but POST is 405: there are no sessions, and who wants to hear of changes POSTs subscriptions/listen. */
+  /**
+   * Rejects all methods but POST with 405: there are no sessions, and clients subscribe with the method
+   * subscriptions/listen.
+   */
   @All(MCP_PATH)
   async serve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { caller, body } = request;
@@ -49,7 +52,7 @@ export class McpController {
       .catch((error: unknown) => this.respondWithFailure(request, reply, error));
   }
 
-  /** After the takeover no filter acts any more, so a fault of ours is answered here. */
+  /** Responds to an internal failure itself, because exception filters do not run after the reply is hijacked. */
   private respondWithFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     this.logger.error({ msg: 'an MCP request failed', request_id: request.id, err: error });
     if (reply.raw.headersSent) return void reply.raw.destroy();
@@ -59,8 +62,8 @@ export class McpController {
 }
 
 /**
- * The SDK's own test of the era. What it would refuse goes to the modern leg, which owns those answers. So does a call
- * that names a revision, whichever: the leg makes the same test again.
+ * Classifies a request with the SDK's own function. Invalid requests go to the 2026 handler, which responds with the
+ * right errors. So does a call that names a revision, because that handler classifies it again.
  */
 function is2025Request({ method, headers, body }: FastifyRequest): boolean {
   if (is2026Call(body)) return false;
@@ -78,7 +81,10 @@ function is2026Call(body: unknown): boolean {
   return called === 'tools/call' && params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
-/** From here an SDK writes to the socket. It does not know the headers that hooks have set (CORS, limits). */
+/**
+ * Hands the socket over to an SDK, and copies the headers that hooks have set (CORS, limits), which the SDK does not
+ * know.
+ */
 function hijackReply(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -86,7 +92,10 @@ function hijackReply(reply: FastifyReply): void {
   reply.hijack();
 }
 
-/** One header cannot name several calls, so a batch has no key but those of its messages. */
+/**
+ * Builds the origin of a call. The header cannot apply to several calls, so a batch uses only the keys of its
+ * messages.
+ */
 function toCallOrigin({ id, url, headers, body }: FastifyRequest, caller: Caller): CallOrigin {
   const idempotencyKey = Array.isArray(body) ? undefined : headers['idempotency-key']?.toString();
   return { caller, requestId: id, idempotencyKey, toolFilter: parseToolFilter(url, headers) };

@@ -9,7 +9,10 @@ import { VisibleListsService } from './visible-lists.service.js';
 import { ToolDiscovery } from './tool.discovery.js';
 import { ToolRegistry } from './tool.registry.js';
 
-/** MCP over HTTP. Import it once; every `@McpTool`, `@McpResource` and `@McpPrompt` of the application is found at start. */
+/**
+ * Serves MCP over HTTP. Import it once; every `@McpTool`, `@McpResource` and `@McpPrompt` of the application is
+ * discovered at start.
+ */
 @Module({
   imports: [DiscoveryModule],
   controllers: [McpController],

@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RPC, buildRpcError } from './rpc-errors.js';
 import { isMcpRequest } from './mcp-path.js';
 
-/** No foreign page can make a browser send these as Host, so they are always good. */
+/** Always allowed: no foreign page can make a browser send these as Host. */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Which hosts a deployment answers to. */
+/** Hosts that a deployment accepts. */
 export interface OriginOptions {
-  /** `PUBLIC_URL`; its host name is allowed. */
+  /** `PUBLIC_URL`; its host is allowed. */
   readonly publicUrl: string;
-  /** Further hosts of this deployment, and of pages that may call it; a port is ignored. */
+  /** Further hosts of this deployment, and of pages that may call it; ports are ignored. */
   readonly allowedHosts?: readonly string[];
 }
 
 /**
- * Refuses MCP requests whose Host or Origin is foreign, with 403 and before authentication: a page that
- * rebinds its own domain to this machine (DNS rebinding) must not reach the tools. A request without Origin
- * comes from no page.
+ * Rejects MCP requests with a foreign Host or Origin, with 403 and before authentication: a page that rebinds its own
+ * domain to this machine (DNS rebinding) must not reach the tools. A request without Origin does not come from a
+ * page.
  */
 export function registerOriginGuard(fastify: FastifyInstance, { publicUrl, allowedHosts = [] }: OriginOptions): void {
   const known = new Set([
@@ -36,7 +36,10 @@ function findForeignHeader({ headers }: FastifyRequest, known: ReadonlySet<strin
   return headers.origin !== undefined && !known.has(parseHostname(headers.origin)) ? 'Origin' : undefined;
 }
 
-/** Lower case, without port; empty for what is no URL (such as the origin `null`), which nothing matches. */
+/**
+ * Returns the host in lower case without the port; empty for an invalid URL (such as the origin `null`), which
+ * matches nothing.
+ */
 function parseHostname(url: string): string {
   return URL.parse(url)?.hostname ?? '';
 }

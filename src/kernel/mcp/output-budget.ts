@@ -1,31 +1,31 @@
-/** Tokens that one result may cost the model that reads it. Clients fail a call outright at 25,000. */
+/** Maximum number of tokens of a result. Some clients reject calls with more than 25,000. */
 export const OUTPUT_BUDGET_TOKENS = 8000;
 
-/** UTF-8 bytes per token, on the careful side for JSON of mostly English text. */
+/** UTF-8 bytes per token; a conservative value for JSON of mostly English text. */
 const BYTES_PER_TOKEN = 3.6;
 
-/** A result object that fits, beside its JSON. */
+/** A truncated result and its JSON. */
 export interface Truncated {
   readonly value: Record<string, unknown>;
   readonly text: string;
 }
 
-/** What was left out of one array or map: the first `shown` of its `of` items are there. */
+/** A truncated array or map: the result has the first `shown` of its `of` items. */
 interface TruncatedField {
   readonly field: string;
   readonly shown: number;
   readonly of: number;
 }
 
-/** Estimate: UTF-8 bytes / 3.6, rounded up. */
+/** Estimates tokens as UTF-8 bytes / 3.6, rounded up. */
 export function estimateOutputTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
 /**
- * Shortens the arrays and maps named in `trim`, first name first, at item borders, until the JSON fits the budget, and
- * says so in `truncated`. Counts and cursors of the result stay as they are. Undefined when it cannot be made
- * to fit.
+ * Truncates the arrays and maps named in `trim`, in that order, at item boundaries, until the JSON fits the budget,
+ * and reports it in the field `truncated`. Counts and cursors of the result do not change. Returns undefined if it
+ * cannot fit.
  */
 export function truncateObject(
   whole: Record<string, unknown>,
@@ -48,7 +48,7 @@ export function truncateObject(
   return estimateOutputTokens(fitted.text) <= budget ? fitted : undefined;
 }
 
-/** Shortens plain text at a line border, or at any character when its first line alone is too long. */
+/** Truncates plain text at the end of a line, or at any character if its first line alone is too long. */
 export function truncateText(text: string, budget: number): string {
   if (estimateOutputTokens(text) <= budget) return text;
   const note = `\n[Shortened to the output budget: ${text.length} characters in all. Ask for less at once.]`;
@@ -69,7 +69,7 @@ function withTruncationNote(value: Record<string, unknown>, cuts: readonly Trunc
   return { value: annotated, text: JSON.stringify(annotated) };
 }
 
-/** What a field can be cut into: the items of an array, the entries of a map. */
+/** Returns the parts of a field that can be truncated: the items of an array or the entries of a map. */
 function toTruncatable(field: unknown): { all: readonly unknown[]; of: (count: number) => unknown } | undefined {
   if (Array.isArray(field)) return { all: field, of: count => field.slice(0, count) };
   if (typeof field !== 'object' || field === null) return undefined;

@@ -3,9 +3,9 @@ import { toArgumentProblems } from './argument-problems.js';
 import { RPC, RpcError } from './rpc-errors.js';
 
 /**
- * The schema of a request whose parameters, where they are wrong, are answered as such and in words. By itself the SDK
- * calls it an internal error, and sends what zod says of it.
- * @throws RpcError when it reads such a request
+ * Returns a request schema whose invalid parameters cause a readable error with the code for invalid parameters. The
+ * SDK itself would report an internal error with zod's message.
+ * @throws RpcError when it parses such a request
  */
 export function withReadableParamErrors<
   Schema extends z.ZodObject<{ method: z.ZodLiteral<string>; params: z.ZodType }>,
@@ -20,7 +20,7 @@ export function withReadableParamErrors<
   return schema.extend({ params }) as unknown as Schema;
 }
 
-/** An issue as seen from the request, with what stands there: zod leaves that out unless the parse asks for it. */
+/** Adds the path from the request and the invalid value, which zod omits unless the parse asks for it. */
 function toRequestIssue(issue: z.core.$ZodIssue, params: unknown): z.core.$ZodIssue {
   const input = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)[key], params);
   return { ...issue, path: ['params', ...issue.path], input } as z.core.$ZodIssue;

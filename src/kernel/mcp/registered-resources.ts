@@ -8,26 +8,29 @@ import type { ToolHandler } from './tool-context.js';
 const NAME = /^[a-z][a-z0-9_-]{0,47}$/;
 const URI = /^[a-z][a-z0-9.+-]*:\/\/[^\s{}]*(\{\w+\}[^\s{}]*)*$/;
 
-/** A resource that passed every check. */
+/** A validated resource. */
 export interface RegisteredResource extends Listable {
   readonly options: McpResourceOptions;
   readonly handler: ToolHandler;
 }
 
-/** A prompt that passed every check. */
+/** A validated prompt. */
 export interface RegisteredPrompt extends Listable {
   readonly options: McpPromptOptions;
   readonly handler: ToolHandler;
 }
 
-/** Why a resource or a prompt cannot be offered, in a sentence that names it and the mend. */
+/** Thrown if a resource or prompt is invalid; the message names it and the fix. */
 export class InvalidResourceError extends Error {
   constructor(what: string, owner: ToolOwner, faults: readonly string[]) {
     super(`The MCP ${what} of ${owner.name} is malformed: ${faults.join('; ')}.`);
   }
 }
 
-/** Checks a resource and prepares its entry of a list. @throws MalformedOffer */
+/**
+ * Validates a resource and builds its list entry.
+ * @throws InvalidResourceError if the declaration is invalid.
+ */
 export function prepareResource(
   options: McpResourceOptions,
   handler: ToolHandler,
@@ -44,7 +47,10 @@ export function prepareResource(
   return { label, options, owner, descriptor, handler };
 }
 
-/** Checks a prompt and prepares its entry of a list. @throws MalformedOffer */
+/**
+ * Validates a prompt and builds its list entry.
+ * @throws InvalidResourceError if the declaration is invalid.
+ */
 export function preparePrompt(options: McpPromptOptions, handler: ToolHandler, owner: ToolOwner): RegisteredPrompt {
   const { name, title, description, arguments: blanks = [] } = options;
   const label = `prompt ${name}`;

@@ -5,20 +5,20 @@ import { lintSchema } from './schema-lint.js';
 import type { ToolHandler } from './tool-context.js';
 import { toToolJsonSchema, createArgumentParser, type ParseArguments } from './tool-schema.js';
 
-/** Model APIs stop at 64 characters and refuse dots, and clients put a prefix before the name. */
+/** Model APIs allow at most 64 characters and no dots, and clients add a prefix to the name. */
 const NAME = /^[a-z][a-z0-9_]{0,47}$/;
 
 const REQUIRED_ANNOTATIONS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
 type Hints = Record<string, unknown> | undefined;
 
-/** Where a tool comes from: `name` is for messages (`ObservationsTools.record`); no `plugin` means the core. */
+/** Source of a tool: `name` is for messages (`ObservationsTools.record`); without `plugin` it belongs to the core. */
 export interface ToolOwner {
   readonly name: string;
   readonly plugin?: string;
 }
 
-/** What `tools/list` sends for a tool. Built once, frozen, shared by all requests. */
+/** Entry of a tool in `tools/list`. Built once, frozen, shared by all requests. */
 export interface ToolDescriptor {
   readonly name: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export interface ToolDescriptor {
   readonly annotations: McpToolOptions['annotations'];
 }
 
-/** A tool that passed every check and can be listed and called. */
+/** A validated tool that can be listed and called. */
 export interface RegisteredTool {
   readonly label: string;
   readonly options: McpToolOptions;
@@ -38,19 +38,22 @@ export interface RegisteredTool {
   readonly handler: ToolHandler;
 }
 
-/** Why a tool cannot be registered, in a sentence that names it and the mend. */
+/** Thrown if a tool cannot be registered; the message names it and the fix. */
 export class InvalidToolError extends Error {
   constructor(options: Partial<McpToolOptions>, owner: ToolOwner, faults: readonly string[]) {
     super(`The MCP tool "${options.name ?? ''}" of ${owner.name} is malformed: ${faults.join('; ')}.`);
   }
 }
 
-/** Checks a declaration and prepares all that listing and calling need. Throws {@link InvalidToolError}. */
+/**
+ * Validates a declaration and prepares everything for listing and calling.
+ * @throws InvalidToolError if the declaration is invalid.
+ */
 export function prepareTool(options: McpToolOptions, handler: ToolHandler, owner: ToolOwner): RegisteredTool {
   const faults = lintDeclaration(options);
   const inputSchema = tryPrepare(faults, 'input', () => buildInputSchema(options, faults));
   const outputSchema = tryPrepare(faults, 'output', () => buildOutputSchema(options, faults));
-  // What the lint has refused need not compile: the words of the lint say better what to mend.
+  // Compiles only schemas without lint errors: the messages of the lint are more helpful.
   const parseArguments =
     faults.length > 0 ? undefined : tryPrepare(faults, 'input', () => createArgumentParser(options.input));
   if (!inputSchema || !parseArguments) throw new InvalidToolError(options, owner, faults);
@@ -59,7 +62,7 @@ export function prepareTool(options: McpToolOptions, handler: ToolHandler, owner
   return { label: `tool ${name}`, options, owner, descriptor: Object.freeze(said), parseArguments, handler };
 }
 
-/** The types say the same, but plugins may be written in JavaScript. */
+/** Checks the declaration at run time too, because plugins may be written in JavaScript. */
 function lintDeclaration(options: Partial<Record<keyof McpToolOptions, unknown>>): string[] {
   const { name, title, description, scopes, annotations } = options;
   const { minPlan = 'starter', visibility = 'agent' } = options;
@@ -87,7 +90,7 @@ function buildInputSchema({ input }: McpToolOptions, faults: string[]): JsonSche
   return lintInto(faults, 'input', toToolJsonSchema(input, 'input'));
 }
 
-/** A shortened result carries one field more, `truncated`, which the schema must let pass. */
+/** Builds the output schema. A truncated result has an additional field, `truncated`, which the schema must allow. */
 function buildOutputSchema({ output, trim }: McpToolOptions, faults: string[]): JsonSchema | undefined {
   if (!output) return undefined;
   const schema = lintInto(faults, 'output', toToolJsonSchema(output, 'output'));

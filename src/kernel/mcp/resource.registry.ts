@@ -20,7 +20,7 @@ const DEFAULT_MIME_TYPE = 'text/plain';
 
 type ResourceCall = CallOrigin & CallChannel;
 
-/** All resources and prompts of this process, under the same rules as tools: one predicate for listing and for using. */
+/** Registers all resources and prompts of this process. Listing and use check the same access rules, as for tools. */
 @Injectable()
 export class ResourceRegistry {
   private readonly logger = new Logger('mcp');
@@ -28,7 +28,11 @@ export class ResourceRegistry {
   private readonly templates = new ListingCache<RegisteredResource>();
   private readonly prompts = new ListingCache<RegisteredPrompt>();
 
-  /** As `ToolRegistry.register`: what is malformed stops the boot, and of a plugin it is left out. */
+  /**
+   * Registers a resource. An invalid one of the core throws; one of a plugin is skipped with a warning.
+   * @returns whether it was registered.
+   * @throws InvalidResourceError if the resource belongs to the core and is invalid.
+   */
   addResource(options: McpResourceOptions, handler: ToolHandler, owner: ToolOwner): boolean {
     const isTemplate = String(options.uri).includes('{');
     return this.add(isTemplate ? this.templates : this.resources, options.uri, owner, () =>
@@ -36,12 +40,12 @@ export class ResourceRegistry {
     );
   }
 
-  /** As `ToolRegistry.register`. */
+  /** Registers a prompt, under the rules of {@link addResource}. */
   addPrompt(options: McpPromptOptions, handler: ToolHandler, owner: ToolOwner): boolean {
     return this.add(this.prompts, options.name, owner, () => preparePrompt(options, handler, owner));
   }
 
-  /** Takes away what a plugin has offered. */
+  /** Removes the resources and prompts of a plugin. */
   unregister(plugin: string): void {
     for (const shelf of [this.resources, this.templates, this.prompts]) shelf.removePlugin(plugin);
   }
@@ -58,7 +62,10 @@ export class ResourceRegistry {
     return this.prompts.list(view);
   }
 
-  /** What `resources/read` answers; undefined when, for this caller, nothing has that address. @throws RpcError */
+  /**
+   * Returns the result of `resources/read`; undefined if the caller can see no resource with this URI.
+   * @throws RpcError if the caller may not use it or it fails.
+   */
   async read(uri: string, call: ResourceCall): Promise<{ contents: object[] } | undefined> {
     const found = this.findResource(uri);
     if (!found || !canUse(found.resource, call)) return undefined;
@@ -69,7 +76,10 @@ export class ResourceRegistry {
     return { contents: [{ uri, mimeType: resource.options.mimeType ?? DEFAULT_MIME_TYPE, ...body }] };
   }
 
-  /** What `prompts/get` answers. @throws RpcError */
+  /**
+   * Returns the result of `prompts/get`.
+   * @throws RpcError if the prompt is unknown, its arguments are invalid, or it fails.
+   */
   async getPrompt(name: string, args: Readonly<Record<string, unknown>> = {}, call: ResourceCall) {
     const prompt = this.prompts.get(name);
     if (!prompt || !canUse(prompt, call)) throw new RpcError(RPC.INVALID_PARAMS, `Unknown prompt: ${name}`);
@@ -125,7 +135,10 @@ export class ResourceRegistry {
   }
 }
 
-/** False for what the caller must not know of. @throws RpcError that says why the caller may not */
+/**
+ * Returns false if the item must stay hidden from the caller.
+ * @throws RpcError with the reason if the caller may know the item but not use it
+ */
 function canUse(item: Listable, { caller }: ResourceCall): boolean {
   const refusal = checkAccess(item, caller);
   if (refusal && refusal !== 'unknown') throw new RpcError(RPC.INVALID_PARAMS, refusal.reason);

@@ -2,7 +2,7 @@ import type { ErrorFormatter } from '#kernel/errors/error-response.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
 import { MCP_PATH } from './mcp-path.js';
 
-/** The codes of JSON-RPC 2.0 that we send; `SERVER` is free for servers, used where HTTP says the rest. */
+/** JSON-RPC 2.0 error codes; `SERVER` is reserved for servers and used where the HTTP status says more. */
 export const RPC = {
   PARSE: -32700,
   INVALID_REQUEST: -32600,
@@ -10,11 +10,11 @@ export const RPC = {
   INVALID_PARAMS: -32602,
   INTERNAL: -32603,
   SERVER: -32000,
-  /** Up to 2025-11-25; later revisions say invalid parameters. */
+  /** Used up to revision 2025-11-25; later revisions use INVALID_PARAMS. */
   NO_RESOURCE: -32002,
 } as const;
 
-/** An error of the protocol itself; both SDKs put `code` and the unchanged message on the wire. */
+/** A protocol error; both SDKs send `code` and the message unchanged. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -25,14 +25,14 @@ export class RpcError extends Error {
   }
 }
 
-/** A JSON-RPC error answer. `id` is null where the request could not be read. */
+/** A JSON-RPC error response. `id` is null if the request could not be parsed. */
 export interface RpcErrorResponse {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Builds a JSON-RPC error answer. */
+/** Builds a JSON-RPC error response. */
 export function buildRpcError(
   code: number,
   message: string,
@@ -43,8 +43,8 @@ export function buildRpcError(
 }
 
 /**
- * Dresses for `/mcp` what failed before an SDK saw the request: a body that is no JSON, a limit, our fault.
- * The usual error body is the `data` of the JSON-RPC one; 401 keeps the body that the interface gives.
+ * Formats errors of `/mcp` that occur before an SDK handles the request: invalid JSON, limits, internal errors. The
+ * common error body becomes the `data` of the JSON-RPC error; a 401 keeps its common body.
  */
 export const mcpErrorFormatter: ErrorFormatter = {
   matches: path => path === MCP_PATH,

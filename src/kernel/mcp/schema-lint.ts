@@ -1,11 +1,11 @@
 import type { JsonSchema } from '#sdk/schema.js';
 
-/** Values below these keywords are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const DATA_KEYWORDS = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
- * Why clients would choke on a tool's schema; empty when they would not. One such schema makes several
- * clients drop the whole tool list without a word, so a tool that has one is never listed.
+ * Returns the reasons why clients would reject a tool's schema; empty if they would not. One such schema makes
+ * several clients drop the whole tool list silently, so a tool with one is never listed.
  */
 export function lintSchema(schema: JsonSchema): string[] {
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import { HUB_PACKAGE } from '#kernel/version.js';
 
-/** How the server introduces itself to clients. */
+/** Description of the server for clients. */
 export const SERVER_INFO = {
   name: HUB_PACKAGE.name,
   title: 'Rapport',
@@ -8,10 +8,10 @@ export const SERVER_INFO = {
   description: HUB_PACKAGE.description,
 };
 
-/** What it can do. Revisions up to 2025-11-25 have no way to announce a changed list to a server without sessions. */
+/** Capabilities up to revision 2025-11-25, which cannot announce list changes without sessions. */
 export const CAPABILITIES_2025 = { tools: {}, resources: {}, prompts: {}, logging: {} };
 
-/** The same at 2026-07-28, where whoever listens is told when a list has changed. */
+/** Capabilities of revision 2026-07-28, where subscribed clients are notified of list changes. */
 export const CAPABILITIES_2026 = {
   ...CAPABILITIES_2025,
   tools: { listChanged: true },

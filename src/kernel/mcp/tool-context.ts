@@ -2,27 +2,25 @@ import type { ToolContext } from '#sdk/tool-context.js';
 import type { ToolFilter } from './tool-filter.js';
 import type { Caller } from '#kernel/auth/caller.js';
 
-/** Who sent a call, and under which ids. Made once per HTTP request. */
+/** Caller and IDs of a call. Created once per HTTP request. */
 export interface CallOrigin {
   readonly caller: Caller;
-  /** The id that the logs carry, and that a failed call tells the model. */
+  /** The request ID in the logs, which a failed call also reports to the model. */
   readonly requestId: string;
-  /** The header `Idempotency-Key`, or `_meta["rapport/idempotencyKey"]` of the call, which wins. */
+  /** The header `Idempotency-Key`, or `_meta["rapport/idempotencyKey"]` of the call, which takes precedence. */
   readonly idempotencyKey?: string | undefined;
-  /** The tools that the client wants to have; undefined for all. */
+  /** Tools that the client has selected; undefined for all. */
   readonly toolFilter?: ToolFilter | undefined;
 }
 
-/** The way back to the client while a call runs; each protocol leg provides its own. */
+/** Channel to the client while a call runs; each protocol handler provides its own. */
 export interface CallChannel extends Pick<ToolContext, 'signal' | 'progress'> {
-  /** Sends a log line to a client that takes them; never rejects. */
+  /** Sends a log message to a client that accepts them; never rejects. */
   sendLog(level: Parameters<ToolContext['log']>[0], message: string): Promise<void>;
 }
 
-/**
- * What the handlers of the core receive. Those of plugins get less: the plugin host leaves the caller out.
- */
+/** The context of the core's handlers. The plugin host does not pass the caller on to plugins. */
 export interface CoreToolContext extends ToolContext, CallOrigin {}
 
-/** A tool's method, bound to its provider. The input has passed the tool's schema. */
+/** Method of a tool, bound to its provider. Its input is already validated. */
 export type ToolHandler = (input: never, context: CoreToolContext) => unknown;

@@ -1,11 +1,14 @@
 import { isToolError } from '#sdk/errors.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
 
-/** More lines than this cost a model more than they tell it. */
+/** Maximum number of lines; more would cost a model more than they help. */
 const MAX_LINES = 20;
 const VISIBLE_EXTRA_FIELDS = ['supported', 'valid_types', 'valid_intents', 'max', 'entity_ids', 'which'];
 
-/** What a model may read about an error: our own texts, never those of a database or a third party. */
+/**
+ * Returns what a model may read about an error: our own messages, never those of a database or a third party.
+ * Undefined if there is none.
+ */
 export function toModelMessage(error: unknown): string | undefined {
   if (isToolError(error)) return error.message;
   if (!(error instanceof HubError) || error.code === 'internal_error') return undefined;
@@ -19,8 +22,8 @@ export function toModelMessage(error: unknown): string | undefined {
 }
 
 /**
- * What else the error tells: names, limits and ids of ours. Fields that hold what users wrote are left out: words that
- * were stored must not look like words of this server.
+ * Lists further fields of the error: names, limits and IDs of the hub. Fields with stored user text are omitted,
+ * because it must not look like text of this server.
  */
 function listExtraProblems({ extra }: HubError): FieldProblem[] {
   const { current, ...others } = extra;
@@ -32,13 +35,13 @@ function listExtraProblems({ extra }: HubError): FieldProblem[] {
   return typeof version === 'number' ? [...told, { field: 'current version', message: String(version) }] : told;
 }
 
-/** Arguments that did not pass the tool's schema. */
+/** Formats the message for arguments that do not match the schema of the tool. */
 export function formatArgumentProblems(name: string, problems: readonly FieldProblem[]): string {
   const what = `The arguments of ${name} are not accepted; correct them and call again.`;
   return [what, ...formatLines(problems)].join('\n');
 }
 
-/** The sentence for everything else. Whoever reads the log finds the call by the request id. */
+/** Returns the message for unexpected errors. The request ID identifies the call in the log. */
 export function genericErrorMessage(what: string, isRepeatable: boolean, requestId: string): string {
   const retry = isRepeatable ? 'One retry is safe.' : 'It may have taken effect: look before you call it again.';
   return `The ${what} failed on our side (request ${requestId}). ${retry} If it fails again, tell the user.`;

@@ -4,16 +4,16 @@ import type { McpToolOptions } from '#sdk/tool.js';
 const SEPARATOR = /[\s,]+/;
 const MAX_NAMES = 200;
 
-/** The part of the tools that a client wants to have, so that definitions cost its model less. */
+/** Selection of tools by a client, which reduces the tokens that definitions cost its model. */
 export interface ToolFilter {
-  /** Undefined: all of them. */
+  /** Undefined for all tools. */
   readonly names: ReadonlySet<string> | undefined;
   readonly readOnly: boolean;
 }
 
 /**
- * What the address (`?tools=get_account,record`, `?readonly=true`) and the headers (`X-MCP-Tools`, `X-MCP-Readonly`)
- * choose; where both say something, both hold. It narrows what plan and scopes allow and never widens it.
+ * Parses the selection from the URL (`?tools=get_account,record`, `?readonly=true`) and the headers (`X-MCP-Tools`,
+ * `X-MCP-Readonly`); if both are present, both apply. It narrows what plan and scopes allow and never widens it.
  */
 export function parseToolFilter(url: string, headers: IncomingHttpHeaders): ToolFilter | undefined {
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
@@ -25,7 +25,7 @@ export function parseToolFilter(url: string, headers: IncomingHttpHeaders): Tool
   return { names: second ? first!.intersection(second) : first, readOnly };
 }
 
-/** Why a tool is not in the choice, for a model; undefined when it is. */
+/** Explains to a model why a tool is not selected; undefined if it is. */
 export function explainExclusion(
   filter: ToolFilter | undefined,
   { name, annotations }: McpToolOptions,

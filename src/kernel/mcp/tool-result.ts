@@ -2,7 +2,7 @@ import { isToolContent, type ContentBlock } from '#sdk/content.js';
 import type { McpToolOptions } from '#sdk/tool.js';
 import { truncateObject, truncateText, OUTPUT_BUDGET_TOKENS } from './output-budget.js';
 
-/** A call's result as both protocol eras send it. */
+/** Result of a call in the form of both protocol revisions. */
 export interface ToolResult {
   [key: string]: unknown;
   content: ContentBlock[];
@@ -11,10 +11,10 @@ export interface ToolResult {
 }
 
 /**
- * The one place where a handler's return value becomes a result, within the output budget. An object is sent
- * as structured content and as the same JSON in text, because a client may show either one; text and lists
- * are text only. Throws a TypeError for what JSON cannot carry, and for anything but an object where the tool
- * declares an output.
+ * Converts a handler's return value to a result within the output budget. An object is sent as structured content and
+ * as the same JSON in text, because a client may show either; texts and lists are sent as text only.
+ * @throws TypeError for a value that JSON cannot represent, and for anything but an object if the tool declares an
+ * output.
  */
 export function toToolResult(options: McpToolOptions, returned: unknown, budget = OUTPUT_BUDGET_TOKENS): ToolResult {
   if (isToolContent(returned)) return { content: returned.blocks.map(block => truncateBlock(block, budget)) };
@@ -24,7 +24,7 @@ export function toToolResult(options: McpToolOptions, returned: unknown, budget 
   return { content: [{ type: 'text', text: truncateText(text, budget) }] };
 }
 
-/** A result that says what went wrong, for the model to act on. */
+/** Returns a result with an error message for the model. */
 export function toErrorResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -6,13 +6,13 @@ import type { FieldProblem } from '#kernel/errors/hub-error.js';
 import { toArgumentProblems } from './argument-problems.js';
 import { formatFieldPath } from './field-path.js';
 
-/** Arguments that passed a schema (defaults filled in), or what is wrong with them. */
+/** Validated arguments (with defaults), or their problems. */
 export type ParsedArguments = { readonly value: unknown } | { readonly problems: readonly FieldProblem[] };
 
-/** Reads the arguments of a call by the input schema of its tool. */
+/** Validates the arguments of a call by the input schema of its tool. */
 export type ParseArguments = (args: unknown) => ParsedArguments;
 
-/** One for all raw schemas, as building one costs more than a call. In 2020-12 formats are annotations. */
+/** Shared by all raw schemas, because building one costs more than a call. In draft 2020-12 formats are annotations. */
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,
@@ -22,12 +22,14 @@ const ajv = new Ajv2020({
   logger: false,
 });
 
-/** The JSON Schema of an input or output; raw ones pass untouched. Throws when zod cannot express it. */
+/**
+ * Returns the JSON Schema of an input or output; raw schemas are returned unchanged. Throws if zod cannot convert it.
+ */
 export function toToolJsonSchema(declared: ToolSchema, io: 'input' | 'output'): JsonSchema {
   return isZod(declared) ? convertZod(declared, io) : declared;
 }
 
-/** Prepares the reading of arguments. Throws when a raw schema is none of draft 2020-12. */
+/** Creates the validator of arguments. Throws if a raw schema is not valid draft 2020-12. */
 export function createArgumentParser(declared: ToolSchema): ParseArguments {
   if (isZod(declared)) return args => parseZod(declared, args);
   const validate = ajv.compile(declared);
@@ -38,15 +40,18 @@ function isZod(declared: ToolSchema): declared is ZodLike {
   return '_zod' in declared;
 }
 
-/** `io: 'input'` keeps fields with a default optional. The protocol fixes the draft, so `$schema` can go. */
+/**
+ * Converts a zod schema. `io: 'input'` keeps fields with a default optional. The protocol fixes the draft, so
+ * `$schema` is removed.
+ */
 function convertZod(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
   const { $schema: _draft, ...json } = z.toJSONSchema(declared as unknown as z.ZodType, { io });
   return stripNoise(json, io) as JsonSchema;
 }
 
 /**
- * Leaves out what tells a model nothing: bounds of safe integers, that a text is not empty, that keys are texts, that an object is open, that
- * one of an output is closed, and the pattern beside a format.
+ * Removes what does not help a model: bounds of safe integers, non-empty texts, text keys, `additionalProperties` of
+ * open objects and of output objects, and the pattern beside a format.
  */
 function stripNoise(node: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(node)) return node.map(item => stripNoise(item, io));

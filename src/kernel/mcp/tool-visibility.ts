@@ -2,23 +2,23 @@ import type { Plan } from '#domain/plans/tiers.js';
 import type { McpToolOptions } from '#sdk/tool.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 
-/** All that decides which tools a caller has. Tools of plugins are there as long as the plugin serves. */
+/** Properties of a caller that decide which tools it can use. Tools of a plugin exist while the plugin runs. */
 export interface ToolView {
   readonly plan: Plan;
   readonly scopes: readonly string[];
 }
 
-/** Something that is offered to some callers and not to others. */
+/** An item that only some callers may use. */
 export interface AccessControlled {
-  /** For messages: `tool record`. */
+  /** Name for messages, such as `tool record`. */
   readonly label: string;
   readonly options: Pick<McpToolOptions, 'minPlan' | 'scopes' | 'visibility'>;
 }
 
-/** `'unknown'`: behave as if it did not exist. A text: tell the model why it may not. */
+/** `'unknown'`: treat the item as nonexistent. An object: its reason is shown to the model. */
 export type AccessDenial = 'unknown' | { readonly reason: string };
 
-/** Why a caller may not use something; undefined when it may. One predicate for listing and for calling. */
+/** Returns why a caller may not use an item; undefined if it may. Listing and calling use this same check. */
 export function checkAccess({ label, options }: AccessControlled, view: ToolView): AccessDenial | undefined {
   if (options.visibility === 'internal' && !view.scopes.includes('internal')) return 'unknown';
   if (!PlanGate.isAllowed(view.plan, options.minPlan)) {
@@ -28,7 +28,10 @@ export function checkAccess({ label, options }: AccessControlled, view: ToolView
   return scope === undefined ? undefined : deny(label, `needs an API key with the scope "${scope}"`);
 }
 
-/** Clients keep old lists after a change of plan or key, so a model reads this in the middle of its work. */
+/**
+ * Builds a reason that a model reads in the middle of its work, because clients keep old lists after a change of plan
+ * or key.
+ */
 function deny(what: string, reason: string): AccessDenial {
   return { reason: `The ${what} ${reason}. Do not retry; tell the user.` };
 }

@@ -9,7 +9,10 @@ import { ToolRegistry } from './tool.registry.js';
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Methods = Record<string, ToolHandler>;
 
-/** Finds every `@McpTool`, `@McpResource` and `@McpPrompt` of the container once its providers exist, and registers it. */
+/**
+ * Discovers every `@McpTool`, `@McpResource` and `@McpPrompt` of the container after its providers exist, and
+ * registers it.
+ */
 @Injectable()
 export class ToolDiscovery implements OnApplicationBootstrap {
   constructor(
@@ -19,7 +22,7 @@ export class ToolDiscovery implements OnApplicationBootstrap {
     private readonly resources: ResourceRegistry,
   ) {}
 
-  /** Throws when one is malformed, named twice, or sits on a provider that has no single instance. */
+  /** Throws if one is invalid, has a duplicate name, or belongs to a provider without a single instance. */
   onApplicationBootstrap(): void {
     const seen = new Set<object>();
     for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
@@ -61,7 +64,7 @@ function assertSingleton(wrapper: Wrapper, word: string, { name }: ToolOwner): v
   );
 }
 
-/** Of the instance, or of the class when a request-scoped provider has no instance yet. */
+/** Returns the prototype of the instance, or of the class if a request-scoped provider has no instance yet. */
 function prototypeOf({ instance, metatype }: Wrapper): Methods | undefined {
   if (typeof instance === 'object' && instance !== null) return Object.getPrototypeOf(instance) as Methods;
   return (metatype as { prototype?: Methods } | null)?.prototype;

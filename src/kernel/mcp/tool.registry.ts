@@ -15,15 +15,20 @@ import { toModelMessage, formatArgumentProblems, genericErrorMessage } from './t
 import { toErrorResult, toToolResult, type ToolResult } from './tool-result.js';
 import { checkAccess, type ToolView } from './tool-visibility.js';
 
-/** All tools of this process. Both legs list and call through it, and it alone decides who may. */
+/**
+ * Registers all tools of this process. Both protocol handlers list and call tools through it, and only it checks
+ * access.
+ */
 @Injectable()
 export class ToolRegistry {
   private readonly logger = new Logger('mcp');
   private readonly tools = new ListingCache<RegisteredTool>();
 
   /**
-   * Adds a tool and says whether it was taken. A malformed or twice-named tool of the core throws, which
-   * stops the boot; one of a plugin is left out with a single warning, so the other tools live.
+   * Registers a tool. An invalid or duplicate tool of the core throws, which stops the start; one of a plugin is
+   * skipped with a warning, so that the other tools work.
+   * @returns whether it was registered.
+   * @throws InvalidToolError if the tool belongs to the core and is invalid.
    */
   register(options: McpToolOptions, handler: ToolHandler, owner: ToolOwner): boolean {
     try {
@@ -39,14 +44,14 @@ export class ToolRegistry {
     }
   }
 
-  /** Takes the tools of a plugin away; calls that are under way end as they would have. */
+  /** Removes the tools of a plugin; calls in flight finish. */
   unregister(plugin: string): void {
     this.tools.removePlugin(plugin);
   }
 
   /**
-   * What a caller sees, by name. A pure function of plan and scopes, of the plugins that serve, and of what the client
-   * has chosen by its address.
+   * Lists the tools that a caller can see, sorted by name. Depends only on plan, scopes, the running plugins and the
+   * client's own selection.
    */
   list(view: ToolView, filter?: ToolFilter): readonly ToolDescriptor[] {
     const all: readonly ToolDescriptor[] = this.tools.list(view);
@@ -55,14 +60,14 @@ export class ToolRegistry {
       : all;
   }
 
-  /** Whether a tool has said that its calls take long; false for a name that does not exist. */
+  /** Returns whether a tool is declared as long-running; false for an unknown name. */
   isLongRunning(name: unknown): boolean {
     return typeof name === 'string' && this.tools.get(name)?.options.longRunning === true;
   }
 
   /**
-   * Calls a tool. Never throws: whatever goes wrong is a result that the model can act on. Undefined when,
-   * for this caller, there is no tool of that name.
+   * Calls a tool. Never throws: every failure is a result that the model can act on. Returns undefined if the caller
+   * can see no tool of that name.
    */
   async call(name: string, args: unknown, call: CallOrigin & CallChannel): Promise<ToolResult | undefined> {
     const tool = this.tools.get(name);

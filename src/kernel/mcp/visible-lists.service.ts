@@ -3,7 +3,7 @@ import { ResourceRegistry } from './resource.registry.js';
 import { ToolRegistry } from './tool.registry.js';
 import type { ToolView } from './tool-visibility.js';
 
-/** What a caller is listed, by the name of the news about it. */
+/** Returns the lists of a caller by the names of their change events. */
 @Injectable()
 export class VisibleListsService {
   constructor(
@@ -11,7 +11,7 @@ export class VisibleListsService {
     private readonly resources: ResourceRegistry,
   ) {}
 
-  /** The same entries for as long as nothing changes. */
+  /** Returns the lists; their entries are identical as long as nothing changes. */
   getLists(view: ToolView) {
     const { tools, resources } = this;
     return {

@@ -3,19 +3,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 
-/** A POST as Fastify has read it. */
+/** A POST whose body Fastify has parsed. */
 export interface ParsedPost {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
-  /** Reaches the handler's factory as it is. */
+  /** Passed to the handler's factory unchanged. */
   readonly authInfo: AuthInfo;
 }
 
 /**
- * Answers a POST by a handler of the SDK. The SDK's own adapter for Node makes the body and the answer web streams
- * first, which costs as much as all the rest of the protocol; here the body is parsed already, and most answers are one
- * JSON document.
+ * Responds to a POST with a handler of the SDK. The SDK's own adapter for Node converts body and response to web
+ * streams, which costs as much as the rest of the protocol; here the body is parsed already, and most responses are
+ * one JSON document.
  */
 export async function handlePost(handler: McpHttpHandler, post: ParsedPost): Promise<void> {
   const { request, response, body, authInfo } = post;
@@ -26,13 +26,13 @@ export async function handlePost(handler: McpHttpHandler, post: ParsedPost): Pro
   for (const [name, value] of webResponse.headers) response.setHeader(name, value);
   response.statusCode = webResponse.status;
   if (webResponse.body && isEventStream(webResponse)) {
-    // Whoever leaves in the middle of a stream is no failure.
+    // A client that disconnects in the middle of a stream is not a failure.
     return pipeline(Readable.fromWeb(webResponse.body as never), response).catch(() => undefined);
   }
   response.end(Buffer.from(await webResponse.arrayBuffer()));
 }
 
-/** What a handler reads of a request whose parsed body it is given. */
+/** Builds the parts of a web request that a handler reads if it gets a parsed body. */
 function toWebRequest({ method = 'POST', url = '/', headers }: IncomingMessage, signal: AbortSignal): Request {
   const known = { method, url, headers: { get: (name: string) => headerOf(headers, name) }, signal };
   return known as unknown as Request;

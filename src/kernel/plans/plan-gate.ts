@@ -1,10 +1,10 @@
 import { type Plan, isPlanAtLeast } from '#domain/plans/tiers.js';
 
-/** Decides at every door (REST, MCP, hooks, jobs) what a plan includes. */
+/** Decides for REST, MCP, webhooks and jobs what a plan includes. */
 export class PlanGate {
   /**
-   * Whether `plan` includes what is for each of the minimums and above: that of a plugin and that of its tool, say.
-   * What names no minimum is for everybody.
+   * Returns whether `plan` is at least each of the minimums, such as that of a plugin and that of its tool. Undefined
+   * minimums are ignored.
    */
   static isAllowed(plan: Plan, ...minimums: readonly (Plan | undefined)[]): boolean {
     return minimums.every(minimum => minimum === undefined || isPlanAtLeast(plan, minimum));

@@ -8,18 +8,18 @@ import { settlesWithin } from '../scheduling/timeout.js';
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Everything that differs between BullMQ over Redis and over PostgreSQL. */
+/** The differences between BullMQ over Redis and over PostgreSQL. */
 export interface BullConnections<B extends IQueueBackend, C> {
   readonly backendFactory: BackendFactory<B, C>;
   readonly queueConnection: C;
   readonly createWorkerConnection: () => C;
-  /** True where queues and workers must have reached the server before they are used; else they may come up later. */
+  /** Whether queues and workers must have connected before they are used; otherwise the server may come up later. */
   readonly waitForReady: boolean;
 }
 
 /**
  * Opens queues and workers with BullMQ over one backend. The backend is bound to each of them instead of to the
- * process, so hubs with different backends live side by side.
+ * process, so that hubs with different backends can share a process.
  */
 export class BullQueues<B extends IQueueBackend, C> {
   private readonly queues: { close(): Promise<void> }[] = [];
@@ -45,7 +45,7 @@ export class BullQueues<B extends IQueueBackend, C> {
     queue.on('error', error => errorLogger.warn(error));
     this.queues.push(queue);
     if (waitForReady) await queue.waitUntilReady();
-    // BullMQ's types name the backend in every job that is handed back; nothing here looks at it.
+    // BullMQ's types include the backend in every returned job, which nothing here uses.
     return queue as unknown as JobQueue<Data>;
   }
 
@@ -70,7 +70,7 @@ export class BullQueues<B extends IQueueBackend, C> {
     return worker;
   }
 
-  /** Closes the workers, which wait for the jobs at hand, and then the queues. Bounded. */
+  /** Closes the workers, which wait for their active jobs, and then the queues. Takes bounded time. */
   async close(): Promise<void> {
     await Promise.all(this.workers.map(worker => worker.close()));
     await settlesWithin(CLOSE_TIMEOUT_MS, Promise.all(this.queues.map(queue => queue.close())));

@@ -17,7 +17,7 @@ export interface BullWorker<Data> {
 
 const BOOKKEEPING_TIMEOUT_MS = 1_000;
 
-/** A worker of one queue in this process. It knows what it has at hand, so it can be closed in bounded time. */
+/** A worker of one queue in this process. It tracks its active jobs, so that it can be closed in bounded time. */
 export class JobWorker<Data> {
   private readonly activeJobs = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
@@ -40,19 +40,20 @@ export class JobWorker<Data> {
     });
   }
 
-  /** The queue. */
+  /** Name of the queue. */
   get name(): string {
     return this.worker.name;
   }
 
-  /** False once the loop that fetches jobs has ended. */
+  /** Returns false after the loop that fetches jobs has ended. */
   isRunning(): boolean {
     return this.worker.isRunning();
   }
 
   /**
-   * Takes no further job and waits for those at hand, for `graceMs` milliseconds at most. What is not done by then is
-   * told to stop, and what does not is left: its lock runs out and another worker does it.
+   * Stops fetching jobs and waits for the active ones, at most `graceMs` milliseconds. Jobs that still run are
+   * aborted by their signal; those that ignore it are abandoned, and another worker takes them when their lock
+   * expires.
    */
   close(graceMs = WORKER_CLOSE_TIMEOUT_MS): Promise<void> {
     return (this.closed ??= this.shutDown(graceMs));

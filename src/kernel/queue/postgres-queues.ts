@@ -11,14 +11,15 @@ const MAX_QUERY_CONNECTIONS = 3;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Settings of every session of the queues. Losing the last moments of the queues in a crash of the server is allowed,
- * because what they hold is in the outbox and comes again; so no job waits for the disk.
+ * Options of the queues' sessions. Commits are asynchronous: losing the latest changes in a crash is acceptable,
+ * because the outbox holds the same events and redelivers them.
  */
 const SESSION_OPTIONS = `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off -c statement_timeout=30000`;
 
 /**
- * Queues in PostgreSQL, in a schema of their own that is brought up to date here.
- * Connections: at most three for queries of all queues and workers, and one for each worker, on which it is woken.
+ * Opens queues in PostgreSQL and migrates their schema. Uses at most three connections for the queries of all queues
+ * and workers, and one for each worker's notifications.
+ * @throws TransactionPoolerError if the URL leads through a transaction pooler.
  */
 export async function openPostgresQueues(url: string, log: WarnLogger): Promise<QueueBackend> {
   const pool = new pg.Pool({
@@ -70,13 +71,13 @@ async function migrateQueueSchema(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** A pooler refuses the settings of a session, or takes them and lets nobody have them. */
+/** Detects a pooler that accepts session options without applying them; others reject the options. */
 async function rejectTransactionPooler(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('search_path') AS path");
   if (rows[0].path !== QUEUE_SCHEMA) throw new TransactionPoolerError();
 }
 
-/** A transaction pooler stands between the hub and PostgreSQL; its users run the queues in Redis. */
+/** Thrown if a transaction pooler is between the hub and PostgreSQL; such deployments use Redis for the queues. */
 class TransactionPoolerError extends Error {
   constructor(cause?: unknown) {
     super('DATABASE_URL leads through a transaction pooler, where queues cannot live: set REDIS_URL.', { cause });
@@ -84,8 +85,8 @@ class TransactionPoolerError extends Error {
 }
 
 /**
- * BullMQ tries a statement again only if the error looks to it like a refused connection; it takes every other one,
- * of a server that restarts for example, for a failure of the job. So whatever passes is shown to it as such.
+ * Wraps transient errors as refused connections: BullMQ retries a statement only for those, and treats others, such
+ * as those of a restarting server, as failures of the job.
  */
 function withRetryableErrors(pool: pg.Pool): PgPool {
   const toRetryableError = (error: unknown) => {

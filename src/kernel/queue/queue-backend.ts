@@ -2,17 +2,17 @@ import type { DefaultJobOptions, Queue } from 'bullmq';
 import type { JobHandler } from './job-handler.js';
 import type { JobWorker } from './job-worker.js';
 
-/** A queue that jobs are put into. */
+/** A queue to which jobs are added. */
 export type JobQueue<Data> = Pick<Queue<Data, void, string>, 'name' | 'add' | 'addBulk' | 'getJobCounts'>;
 
-/** Where queues live. Both kinds have the same BullMQ above them. */
+/** Storage of the queues. Both kinds use BullMQ. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres';
-  /** Opens a queue for adding; an add fails within seconds while the server is away. */
+  /** Opens a queue for adding; an add fails within seconds while the server is unavailable. */
   openQueue<Data>(name: string, jobs: DefaultJobOptions): Promise<JobQueue<Data>>;
-  /** Opens a worker that begins at once, waits for a server that is away, and goes on when it is back. */
+  /** Opens a worker that starts at once, waits while the server is unavailable, and continues afterwards. */
   openWorker<Data>(name: string, handler: JobHandler<Data>, concurrency: number): Promise<JobWorker<Data>>;
-  /** Answers if the server does; rejects or stays silent otherwise. */
+  /** Resolves if the server responds; otherwise rejects or stays pending. */
   ping(): Promise<void>;
   /** Closes workers, queues and connections, in bounded time. */
   close(): Promise<void>;

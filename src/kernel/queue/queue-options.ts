@@ -1,16 +1,16 @@
 import type { DefaultJobOptions } from 'bullmq';
 
-/** Key prefix in Redis; the braces make it a hash tag, so that a Redis Cluster keeps all queues in one slot. */
+/** Key prefix in Redis; the braces make it a hash tag, so that Redis Cluster keeps all queues in one slot. */
 export const QUEUE_PREFIX = '{rapport}';
 
-/** Schema of the queues when they live in PostgreSQL: the one BullMQ assumes for a pool that it is handed. */
+/** Schema of the queues in PostgreSQL; BullMQ expects this name if it is given a pool. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 const HOUR_SECONDS = 3600;
 
 /**
- * How jobs are tried and kept unless a queue says otherwise: 12 attempts, waiting between half and all of
- * 0.5 s x 2^n (about a quarter of an hour in total), and a bounded memory of what has been done.
+ * Default job options: 12 attempts with a delay between half and all of 0.5 s x 2^n (about a quarter of an hour in
+ * total), and a bounded history of ended jobs.
  */
 export const defaultJobOptions: DefaultJobOptions = {
   attempts: 12,
@@ -20,8 +20,8 @@ export const defaultJobOptions: DefaultJobOptions = {
 };
 
 /**
- * How workers hold jobs. The lock is renewed at half its time; the job of a process that died is found on the first
- * look after the lock has run out, so 6 to 9 s later. Milliseconds, except `drainDelay` (seconds).
+ * Lock options of workers. The lock is renewed at half its duration; the job of a dead process is found at the first
+ * check after the lock has expired, which is 6 to 9 s later. Milliseconds, except `drainDelay` (seconds).
  */
 export const defaultWorkerOptions = {
   lockDuration: 6_000,
@@ -31,8 +31,8 @@ export const defaultWorkerOptions = {
   runRetryDelay: 1_000,
 } as const;
 
-/** Kept short: nobody reads BullMQ's own event stream, it is only there for its tools. */
+/** Bounds BullMQ's own event stream, which only its tools read. */
 export const defaultStreamOptions = { events: { maxLen: 1000 } } as const;
 
-/** How long a worker that closes waits for the jobs at hand, in milliseconds. */
+/** How long a closing worker waits for its active jobs, in milliseconds. */
 export const WORKER_CLOSE_TIMEOUT_MS = 10_000;

@@ -8,7 +8,7 @@ import { QueueHealthIndicator } from './queue.health.js';
 import { Queues } from './queues.js';
 import { openRedisQueues } from './redis-queues.js';
 
-/** Job queues for everybody: in Redis if REDIS_URL names one, else in the database of the hub. */
+/** Provides job queues: in Redis if REDIS_URL is set, else in the database of the hub. */
 @Global()
 @Module({
   providers: [{ provide: Queues, inject: [ENV, DATABASE], useFactory: openQueues }, QueueHealthIndicator],

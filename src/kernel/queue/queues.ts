@@ -7,23 +7,29 @@ import { defaultJobOptions } from './queue-options.js';
 
 const DEFAULT_CONCURRENCY = 10;
 
-/** The job queues of this process, in Redis or in PostgreSQL. The only place that queues and workers are opened at. */
+/** Opens all job queues and workers of this process, in Redis or in PostgreSQL. */
 export class Queues implements OnApplicationShutdown {
   private readonly workers = new Set<Pick<JobWorker<unknown>, 'name' | 'isRunning'>>();
 
   constructor(private readonly backend: QueueBackend) {}
 
-  /** Where the queues live. */
+  /** Storage of the queues. */
   get kind(): QueueBackend['kind'] {
     return this.backend.kind;
   }
 
-  /** Opens the queue `name` for adding. @param jobs what differs from {@link defaultJobOptions} */
+  /**
+   * Opens the queue `name` for adding.
+   * @param jobs options that differ from {@link defaultJobOptions}
+   */
   openQueue<Data>(name: string, jobs: DefaultJobOptions = {}): Promise<JobQueue<Data>> {
     return this.backend.openQueue(name, { ...defaultJobOptions, ...jobs });
   }
 
-  /** Has `handler` do the jobs of the queue `name`, at most `concurrency` (default 10) at once in this process. */
+  /**
+   * Opens a worker that processes the queue `name` with `handler`, at most `concurrency` (default 10) jobs at a time
+   * in this process.
+   */
   async openWorker<Data>(
     name: string,
     handler: JobHandler<Data>,
@@ -34,13 +40,16 @@ export class Queues implements OnApplicationShutdown {
     return worker;
   }
 
-  /** Closes one worker while the others go on: its queue is not done here any more. In bounded time. */
+  /** Closes one worker, in bounded time; the others continue. */
   async closeWorker<Data>(worker: JobWorker<Data>): Promise<void> {
     this.workers.delete(worker);
     await worker.close();
   }
 
-  /** Resolves if the server of the queues answers and the workers of this process work; may reject or stay silent. */
+  /**
+   * Resolves if the server of the queues responds and all workers of this process are running; may reject or stay
+   * pending otherwise.
+   */
   async ping(): Promise<void> {
     const idle = [...this.workers].find(worker => !worker.isRunning());
     if (idle) throw new Error(`the worker of queue "${idle.name}" has stopped`);

@@ -12,18 +12,18 @@ const BASE_OPTIONS: RedisOptions = {
   retryStrategy: attempt => Math.min(100 * 2 ** attempt, 2_000),
 };
 
-/** Adding must fail quickly, because somebody waits with a transaction open. */
+/** Adding must fail quickly, because the caller holds a transaction open. */
 const QUEUE_OPTIONS: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2_000 };
 
-/** Working may wait as long as it takes. */
+/** Workers may wait for the server without limit. */
 const WORKER_OPTIONS: RedisOptions = { maxRetriesPerRequest: null };
 
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const FIRST_CONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Queues in Redis. Connections: one for all queues; with workers one more for all of them and one for each.
- * Opening a queue gives Redis a second to answer and then goes on, so a hub starts and serves while Redis is away.
+ * Opens queues in Redis. Uses one connection for all queues; with workers, one more shared by all of them and one for
+ * each. Opening a queue waits at most a second for Redis, so a hub starts and serves while Redis is unavailable.
  */
 export function openRedisQueues(url: string, log: WarnLogger): QueueBackend {
   const connections = new RedisConnections(url, new ThrottledLogger(log, 'Redis'));
@@ -53,7 +53,7 @@ export function openRedisQueues(url: string, log: WarnLogger): QueueBackend {
   };
 }
 
-/** Keeps track of every connection, also of those that BullMQ makes after the model of one it was given. */
+/** Tracks all connections, including those that BullMQ creates by duplicating one. */
 class RedisConnections {
   private readonly opened: Redis[] = [];
   private readonly heartbeats: NodeJS.Timeout[] = [];
@@ -84,15 +84,17 @@ class RedisConnections {
   }
 }
 
-/** A connection that was lost without a word looks open for a quarter of an hour; one that does not answer goes. */
+/**
+ * Reconnects a connection that does not respond: one that was lost silently would look open for a quarter of an hour.
+ */
 async function reconnectIfDead(client: Redis): Promise<void> {
   if (client.status !== 'ready') return;
   await withTimeout(HEARTBEAT_INTERVAL_MS / 2, client.ping(), 'a heartbeat').catch(() => client.disconnect(true));
 }
 
 /**
- * A client that is told to disconnect between two tries to connect never says that it has ended, while BullMQ waits
- * for just that. So it tries once more, and ends by that.
+ * Ensures that a disconnected client emits `end`, which BullMQ waits for. A client that is disconnected between two
+ * connection attempts does not emit it, so it connects once more and ends then.
  */
 function ensureEndEvent(client: Redis): Redis {
   const disconnect = client.disconnect.bind(client);

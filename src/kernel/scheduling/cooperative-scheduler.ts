@@ -1,31 +1,31 @@
 /**
- * Grants turns to work that holds the event loop: one slice in each turn of the loop, so that I/O and timers come
- * between any two slices, however many requests work. Workspaces take turns, and within one the requests do in their
- * order, so a workspace that sends many large requests slows down its own.
+ * Schedules work that blocks the event loop: one slice per iteration of the loop, so that I/O and timers run between
+ * any two slices, however many requests work. Workspaces alternate, and the requests of a workspace run in order, so
+ * a workspace that sends many large requests slows down only its own.
  */
 export class CooperativeScheduler {
-  /** Those that wait, by workspace; the map's order is that of the rotation. */
+  /** Waiting slices by workspace; the order of the map is that of the rotation. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isScheduled = false;
   private largest = 0;
   private granted = 0;
 
-  /** Units (characters or items) of the largest slice that was reported so far. */
+  /** Returns the size of the largest reported slice, in units (characters or items). */
   get largestSlice(): number {
     return this.largest;
   }
 
-  /** Turns that were granted so far. */
+  /** Returns the number of granted turns. */
   get turnsGranted(): number {
     return this.granted;
   }
 
-  /** Notes the size of a slice that has ended, in units. */
+  /** Records the size of a finished slice, in units. */
   report(units: number): void {
     if (units > this.largest) this.largest = units;
   }
 
-  /** Resolves when it is the turn of `owner` to work for another slice. */
+  /** Resolves when `owner` may run another slice. */
   turn(owner: string): Promise<void> {
     return new Promise(resolve => {
       const queue = this.waiting.get(owner);

@@ -1,18 +1,18 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
 
-/** How often something is looked after, and how its troubles are told. */
+/** Interval and log texts of a {@link PeriodicTask}. */
 export interface PeriodicTaskOptions {
   readonly intervalMs: number;
-  /** Name of the log. */
+  /** Name of the logger. */
   readonly loggerName: string;
-  /** A sentence for the log when a round fails, without a full stop. */
+  /** Log message for a failed run, without a full stop. */
   readonly failureMessage: string;
 }
 
 /**
- * Something that a process looks after again and again while it runs: never two rounds at once, and a round that
- * fails is told sparingly and left to the next one. At shutdown the round at hand is waited for.
+ * Runs a task periodically, never concurrently. Failures are logged with throttling and retried at the next interval.
+ * The shutdown waits for a run in progress.
  */
 export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly failureLogger: ThrottledLogger;
@@ -23,10 +23,10 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicat
     this.failureLogger = new ThrottledLogger(new Logger(taskOptions.loggerName), taskOptions.failureMessage);
   }
 
-  /** One round. What it throws is told. */
+  /** Runs the task once. Its errors are logged. */
   protected abstract run(): Promise<unknown>;
 
-  /** Whether this process does it at all. Default: every process. */
+  /** Returns whether this process runs the task. Default: every process. */
   protected isEnabled(): boolean {
     return true;
   }
@@ -42,7 +42,7 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicat
     await this.running;
   }
 
-  /** Does a round now, or waits for the one that is under way. Never rejects. */
+  /** Runs the task now, or waits for the run in progress. Never rejects. */
   runNow(): Promise<void> {
     return (this.running ??= this.run()
       .then(() => this.failureLogger.reset())

@@ -3,17 +3,17 @@ import { PeriodicTask } from './periodic-task.js';
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
-/** What is forgotten. */
+/** Options of a {@link Sweeper}. */
 export interface SweeperOptions {
-  /** Name of the log. */
+  /** Name of the logger. */
   readonly loggerName: string;
-  /** Deletes at most $1 rows that are too old, and returns one row for each. */
+  /** Statement that deletes at most $1 expired rows and returns one row for each. */
   readonly sql: string;
-  /** How many rows one transaction takes. */
+  /** Maximum number of rows per transaction. */
   readonly batchSize: number;
 }
 
-/** Forgets what is too old, every ten minutes. Any number of processes may do it. */
+/** Deletes expired rows every ten minutes. Any number of processes may run it concurrently. */
 export abstract class Sweeper extends PeriodicTask {
   protected constructor(
     private readonly work: UnitOfWork,
@@ -26,7 +26,10 @@ export abstract class Sweeper extends PeriodicTask {
     });
   }
 
-  /** Deletes what is too old, a bounded number at a time. @returns how many rows were forgotten */
+  /**
+   * Deletes all expired rows, one batch per transaction.
+   * @returns the number of deleted rows
+   */
   async sweep(): Promise<number> {
     const { sql, batchSize } = this.sweeperOptions;
     for (let swept = 0; ;) {

@@ -1,7 +1,11 @@
-/** Thrown by {@link withTimeout} when the time is up. */
+/** Thrown by {@link withTimeout} after its time limit. */
 export class TimeoutError extends Error {}
 
-/** What `work` gives, or {@link TimeoutError} after `ms` milliseconds; the work itself is not stopped. */
+/**
+ * Returns the result of `work`, or throws {@link TimeoutError} after `timeoutMs` milliseconds; `work` is not
+ * cancelled.
+ * @param description subject of the error message
+ */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>, description: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -15,7 +19,7 @@ export async function withTimeout<T>(timeoutMs: number, work: Promise<T>, descri
   }
 }
 
-/** True if `work` ends, well or badly, within `ms` milliseconds. */
+/** Returns whether `work` settles within `timeoutMs` milliseconds. */
 export async function settlesWithin(timeoutMs: number, work: Promise<unknown>): Promise<boolean> {
   const ended = work.then(
     () => true,

@@ -6,27 +6,26 @@ import type { PeriodicTaskOptions } from './periodic-task.js';
 
 const INITIAL_BACKOFF_MS = 100;
 
-/** How often and how patiently something is done. */
+/** Options of a {@link WakeablePoller}. */
 export interface PollerOptions extends PeriodicTaskOptions {
-  /** Longest pause after rounds that failed, in milliseconds: each is twice the one before, from 100 on. */
+  /** Maximum backoff after failures, in milliseconds; it starts at 100 and doubles each time. */
   readonly maxBackoffMs: number;
 }
 
-/** What came of a round. */
+/** Result of a run. */
 export interface PollOutcome {
-  /** How much was done. */
+  /** Number of processed items. */
   readonly processedCount: number;
-  /** Whether more waits already. */
+  /** Whether more items are waiting. */
   readonly hasMore: boolean;
-  /** How long to rest before the next round, in milliseconds. */
+  /** Delay before the next run, in milliseconds. */
   readonly delayMs: number;
 }
 
 /**
- * Something that a process does as soon as it is told that there is some of it, and looks for every so often anyway,
- * as another process may have left some. Never two rounds at once; one that fails is told sparingly and tried again
- * after a pause. At shutdown the round at hand is waited for, and what is left is done by another process or after the
- * next start.
+ * Processes items when it is woken up, and polls periodically for items of other processes. Runs never overlap;
+ * failures are logged with throttling and retried after a backoff. The shutdown waits for a run in progress;
+ * remaining items are processed by another process or after the next start.
  */
 export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly failureLogger: ThrottledLogger;
@@ -40,7 +39,7 @@ export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplic
     this.failureLogger = new ThrottledLogger(new Logger(pollerOptions.loggerName), pollerOptions.failureMessage);
   }
 
-  /** One round. What it throws is told. */
+  /** Runs once. Its errors are logged. */
   protected abstract run(): Promise<PollOutcome>;
 
   onApplicationBootstrap(): void {
@@ -55,7 +54,7 @@ export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplic
     await this.running;
   }
 
-  /** Has a round begin now, or right after the one that is under way. */
+  /** Starts a run now, or right after the run in progress. */
   wake(): void {
     this.isWakeRequested = true;
     if (this.running || this.stopping.signal.aborted) return;
@@ -65,7 +64,7 @@ export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplic
     });
   }
 
-  /** Has a round begin in `ms` milliseconds; what is further away than the next look is left to that. */
+  /** Starts a run in `ms` milliseconds; does nothing if the next poll comes first. */
   wakeIn(ms: number): void {
     if (ms < this.pollerOptions.intervalMs) setTimeout(() => this.wake(), ms + 1).unref();
   }
@@ -78,7 +77,7 @@ export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplic
     }
   }
 
-  /** @returns how long to rest, in milliseconds. */
+  /** @returns the delay before the next run, in milliseconds. */
   private async runOnce(): Promise<number> {
     try {
       const { processedCount, hasMore, delayMs } = await this.run();

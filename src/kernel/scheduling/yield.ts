@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestWork } from '#kernel/request-context.js';
 
-/** Units of work between two turns of other requests, at most. A unit is about a character that is read once. */
+/** Maximum number of work units between two turns of other requests. A unit is about a character that is read once. */
 export const MAX_SLICE_UNITS = 64 * 1024;
-/** Units of an item of which nothing else is said: a thousand of them are a slice. */
+/** Default units of an item: a thousand of them fill a slice. */
 export const ITEM_UNITS = 64;
 /** Milliseconds after which a slice ends even if it is small. */
 const MAX_SLICE_MS = 2;
 
 /**
- * Lets other requests have their turn, and resolves when it is this one's again. Outside of a request, as in a job, it
- * waits for one turn of the event loop.
+ * Yields to other requests and resolves at the next turn of the current one. Outside a request, as in a job, it waits
+ * for one iteration of the event loop.
  * @param units size of the slice that ends here.
  */
 export async function yieldToOthers(units = 0): Promise<void> {
@@ -21,16 +21,16 @@ export async function yieldToOthers(units = 0): Promise<void> {
 }
 
 /**
- * Measures a slice of work that may run through several loops: `if (slice.isFull(size)) await slice.yield();` in front
- * of each item keeps it below {@link MAX_SLICE_UNITS} units and about 2 ms. An item that is larger is a slice of its
- * own, so items must be bounded where they are read.
+ * Measures slices of work that may span several loops: calling `if (slice.isFull(size)) await slice.yield();` before
+ * each item keeps a slice below {@link MAX_SLICE_UNITS} units and about 2 ms. A larger item is a slice of its own, so
+ * the size of items must be bounded where they are parsed.
  */
 export class WorkSlice {
   private units = 0;
   private next = 0;
   private since = performance.now();
 
-  /** Takes an item of `size` units in, and tells whether others must have their turn before it is worked on. */
+  /** Adds an item of `size` units, and returns whether to yield before processing it. */
   isFull(size = ITEM_UNITS): boolean {
     const isFull =
       this.units > 0 && (this.units + size > MAX_SLICE_UNITS || performance.now() - this.since >= MAX_SLICE_MS);
@@ -39,7 +39,7 @@ export class WorkSlice {
     return isFull;
   }
 
-  /** Gives others their turn; the item that did not fit begins the next slice. */
+  /** Yields to other requests; the item that did not fit starts the next slice. */
   async yield(): Promise<void> {
     await yieldToOthers(this.units);
     this.units = this.next;
@@ -47,14 +47,14 @@ export class WorkSlice {
     this.since = performance.now();
   }
 
-  /** Reports what was worked on since the last turn. */
+  /** Reports the units since the last turn. */
   end(): void {
     requestWork()?.scheduler.report(this.units);
   }
 }
 
 /**
- * Maps a list with turns for other requests between slices of it, as {@link WorkSlice} measures them.
+ * Maps a list and yields to other requests between slices of {@link WorkSlice}.
  * @param sizeOf units of an item; {@link ITEM_UNITS} by default.
  */
 export async function mapYielding<From, To>(
@@ -72,7 +72,7 @@ export async function mapYielding<From, To>(
   return mapped;
 }
 
-/** Maps each item of a list to several, as {@link mapYielding} does. */
+/** Maps each item of a list to several and flattens the result, like {@link mapYielding}. */
 export async function flatMapYielding<From, To>(
   list: readonly From[],
   map: (each: From, i: number) => readonly To[],

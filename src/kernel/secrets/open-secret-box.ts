@@ -7,13 +7,14 @@ import { SecretBox } from './secret-box.js';
 
 const KEY_FILE_NAME = 'secret.keys';
 
-/** There is no key to seal with; the message names the mend. */
+/** Thrown if there is no key for encryption; the message names the fix. */
 export class MissingSecretKeyError extends Error {}
 
 /**
- * The box of this process: with the keys of SECRET_KEYS, or, beside the embedded database, with one that is made at the
- * first start and kept in DATA_DIR (`secret.keys`, mode 0600).
- * @throws NoSecretKey with DATABASE_URL and without SECRET_KEYS: a key that each process made for itself would be lost.
+ * Opens the secret box of this process: with the keys of SECRET_KEYS, or, with the embedded database, with a key that
+ * is created at the first start and stored in DATA_DIR (`secret.keys`, mode 0600).
+ * @throws MissingSecretKeyError with DATABASE_URL and without SECRET_KEYS: a key created by each process would be
+ * lost.
  */
 export async function openSecretBox({
   secretKeys,
@@ -36,7 +37,10 @@ async function loadOwnKeys(dataDir: string): Promise<SecretKey[]> {
   return keys;
 }
 
-/** A link appears whole or not at all, and only once: of two starts at the same time both use the same key. */
+/**
+ * Creates the key file by a hard link, which appears atomically and only once, so that concurrent starts use the same
+ * key.
+ */
 async function createKeyFile(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

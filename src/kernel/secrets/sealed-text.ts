@@ -1,26 +1,28 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretKey } from './secret-keys.js';
 
-/** Where a secret stands. It cannot be opened anywhere else, so rows that were swapped give nothing away. */
+/**
+ * Place of a secret, used as additional authenticated data: a secret copied to another row cannot be decrypted there.
+ */
 export interface SecretContext {
   readonly workspace: string;
-  /** Id of the connection, or of whatever else of the workspace owns the secret. */
+  /** ID of the connection, or of another owner of the secret in the workspace. */
   readonly owner: string;
-  /** Such as `credentials.api_key`. */
+  /** Field such as `credentials.api_key`. */
   readonly field: string;
 }
 
-/** A sealed text: `sealed:<key id>:<base64url of IV, tag and ciphertext>`. */
+/** An encrypted text: `sealed:<key id>:<base64url of IV, tag and ciphertext>`. */
 export type Sealed = `sealed:${string}:${string}`;
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED_PATTERN = /^sealed:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{38,})$/;
 
-/** A sealed text cannot be opened. The message says why, in words that hold nothing of it. */
+/** Thrown if a text cannot be decrypted. The message gives the reason and contains nothing of the text. */
 export class UnsealError extends Error {}
 
-/** Seals a text by AES-256-GCM, with a random IV and the place as additional authenticated data. */
+/** Encrypts a text with AES-256-GCM, a random IV and the context as additional authenticated data. */
 export function seal({ id, key }: SecretKey, context: SecretContext, text: string): Sealed {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(toAdditionalData(context));
@@ -29,8 +31,8 @@ export function seal({ id, key }: SecretKey, context: SecretContext, text: strin
 }
 
 /**
- * The text that was sealed for this place.
- * @throws CannotOpen when the key is not at hand, or the text was changed or belongs elsewhere.
+ * Decrypts a text that was encrypted for the same context.
+ * @throws UnsealError if the key is missing, or the text was changed or belongs to another context.
  */
 export function unseal(keys: readonly SecretKey[], context: SecretContext, sealed: string): string {
   const [, id, encoded] = SEALED_PATTERN.exec(sealed) ?? [];
@@ -50,12 +52,12 @@ export function unseal(keys: readonly SecretKey[], context: SecretContext, seale
   }
 }
 
-/** The id of the key that a text was sealed with; undefined for what is not sealed. */
+/** Returns the ID of the key that a text was encrypted with; undefined for a text that is not sealed. */
 export function parseKeyId(sealed: string): string | undefined {
   return SEALED_PATTERN.exec(sealed)?.[1];
 }
 
-/** JSON keeps the parts apart, whatever stands in them. */
+/** Encodes the context as JSON, which separates the parts whatever they contain. */
 function toAdditionalData({ workspace, owner, field }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify([workspace, owner, field]));
 }

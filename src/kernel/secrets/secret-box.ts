@@ -1,38 +1,44 @@
 import type { SecretKey } from './secret-keys.js';
 import { parseKeyId, unseal, seal, type Sealed, type SecretContext } from './sealed-text.js';
 
-/** Seals what may not stand in the database as it is, and opens it again. */
+/** Encrypts secrets for the database and decrypts them. */
 export class SecretBox {
   readonly #keys: readonly [SecretKey, ...SecretKey[]];
 
-  /** @param keys the first one seals, all of them open. */
+  /** @param keys the first one encrypts, all of them decrypt. */
   constructor(keys: readonly SecretKey[]) {
     const [first, ...others] = keys;
     if (!first) throw new Error('a box needs a key');
     this.#keys = [first, ...others];
   }
 
-  /** The id of the key that seals. */
+  /** Returns the ID of the key that encrypts. */
   get currentKeyId(): string {
     return this.#keys[0].id;
   }
 
-  /** Seals a text for a place. The same text gives another result each time. */
+  /** Encrypts a text for a context. The result differs each time. */
   seal(context: SecretContext, text: string): Sealed {
     return seal(this.#keys[0], context, text);
   }
 
-  /** Opens what was sealed for the same place. @throws CannotOpen */
+  /**
+   * Decrypts a text that was encrypted for the same context.
+   * @throws UnsealError if the key is missing, or the text was changed or belongs to another context.
+   */
   open(context: SecretContext, sealed: string): string {
     return unseal(this.#keys, context, sealed);
   }
 
-  /** Whether a text was sealed with the key that seals now; what was not should be sealed anew. */
+  /** Returns whether a text was encrypted with the current key; otherwise it should be resealed. */
   isCurrent(sealed: string): boolean {
     return parseKeyId(sealed) === this.currentKeyId;
   }
 
-  /** The same secret under the current key. @throws CannotOpen */
+  /**
+   * Encrypts a sealed text again with the current key.
+   * @throws UnsealError if it cannot be decrypted.
+   */
   reseal(context: SecretContext, sealed: string): Sealed {
     return this.seal(context, this.open(context, sealed));
   }

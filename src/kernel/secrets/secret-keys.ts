@@ -1,21 +1,21 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key of AES-256-GCM with the id that what it sealed is marked by. */
+/** A key for AES-256-GCM and the ID that marks its ciphertexts. */
 export interface SecretKey {
   readonly id: string;
-  /** 32 bytes. As an object Node takes it up once, and not at each use: that costs more than to open a short text. */
+  /** 32 bytes. Importing the key once as an object saves more time than decrypting a short text takes. */
   readonly key: KeyObject;
 }
 
-/** Bytes of a key of AES-256. */
+/** Length of an AES-256 key in bytes. */
 export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Reads `SECRET_KEYS`: `id:base64,…`, each key 32 bytes. The first one seals; all of them open what they once sealed.
- * @returns the keys, or a sentence that names what is wrong and holds nothing of a key.
+ * Parses `SECRET_KEYS`: `id:base64,…`, each key 32 bytes.
+ * @returns the keys, or a sentence that says what is wrong and contains nothing of a key.
  */
 export function parseSecretKeys(text: string): SecretKey[] | string {
   const keys: SecretKey[] = [];
@@ -30,7 +30,7 @@ export function parseSecretKeys(text: string): SecretKey[] | string {
   return keys;
 }
 
-/** Writes keys as `SECRET_KEYS` has them. */
+/** Formats keys in the format of `SECRET_KEYS`. */
 export function formatSecretKeys(keys: readonly SecretKey[]): string {
   return keys.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join(',');
 }

@@ -3,12 +3,12 @@ import { Histogram, type Registry } from 'prom-client';
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Notes one answer. */
+/** Records the duration of a response. */
 type RecordResponse = (method: string, reply: FastifyReply) => void;
 
 /**
- * Measures every request by method, route pattern and status. Never by path: paths hold identifiers, and each new
- * label would be a new time series. Call it before routes are declared.
+ * Measures the duration of every request by method, route pattern and status. Not by path: paths contain identifiers,
+ * and each would create a new time series. Call it before routes are declared.
  */
 export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
@@ -32,7 +32,7 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
   });
 }
 
-/** The series of a route are looked up once each: asking prom-client by labels every time costs twice as much. */
+/** Caches the series of a route: looking them up by labels in prom-client for each request costs twice as much. */
 function createRecorder(route: string, seconds: Histogram): RecordResponse {
   const series = new Map<string, Histogram.Internal<string>>();
   return (method, { statusCode, elapsedTime }) => {

@@ -2,19 +2,19 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What the engine calls a collection after which it also hands empty pages back to the system. */
+/** Garbage collection of V8 that also returns empty pages to the system. */
 const LAST_RESORT_GC = { type: 'major', execution: 'sync', flavor: 'last-resort' };
 
-/** How often it is looked whether the process is at rest, in milliseconds. */
+/** How often the process is checked for idleness, in milliseconds. */
 const CHECK_INTERVAL_MS = 60_000;
-/** The part of that time in which a process at rest may have been busy. */
+/** Maximum event loop utilization of an idle process, 0 to 1. */
 const MAX_IDLE_UTILIZATION = 0.02;
-/** What a process must have grown by since it last gave back for it to be worth a collection, in bytes. */
+/** Growth since the last collection that makes another one worthwhile, in bytes. */
 const MIN_GROWTH_BYTES = 128 * 2 ** 20;
 
 /**
- * Gives back what starting has left behind, or a load: loading modules leaves more garbage than the hub holds when it is
- * idle, and an idle process collects none of it. A plain collection would keep the empty pages for ten seconds more.
+ * Collects garbage and returns empty pages to the system. Loading modules leaves more garbage than an idle hub holds,
+ * and an idle process does not collect it. A normal collection would keep the empty pages for ten more seconds.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -23,9 +23,9 @@ export function collectGarbage(): void {
 }
 
 /**
- * Gives memory back now, and from now on after each minute in which the process had next to nothing to do, if it has
- * grown since. The engine would do it by itself after eight seconds, and with it drop compiled code that the next
- * request needs; so `npm start` switches that off (`--no-memory-reducer`), and this stands for it.
+ * Collects garbage now, and then after each minute in which the process was idle, if it has grown since. The engine
+ * would do so after eight seconds, and also drop compiled code that the next request needs; so `npm start` disables
+ * that (`--no-memory-reducer`), and this replaces it.
  */
 export function startIdleGc(): void {
   const idleGc = new IdleGc();
@@ -33,30 +33,30 @@ export function startIdleGc(): void {
   setInterval(() => idleGc.collectIfIdle(), CHECK_INTERVAL_MS).unref();
 }
 
-/** What a process is doing, and what it holds. */
+/** Measurements and actions of a process. */
 export interface ProcessProbe {
-  /** The part of the time since the last question in which it was busy, 0 to 1. */
+  /** Returns the event loop utilization since the last call, 0 to 1. */
   utilization(): number;
-  /** Resident memory in bytes. */
+  /** Returns the resident memory in bytes. */
   residentBytes(): number;
-  /** Collects, and gives the empty pages back. */
+  /** Collects garbage and returns empty pages to the system. */
   collectGarbage(): void;
 }
 
-/** Decides when a process is to give memory back. */
+/** Decides when a process collects garbage. */
 export class IdleGc {
   private lastResidentBytes = 0;
 
-  /** @param process default: this one */
+  /** @param process defaults to the current process */
   constructor(private readonly process: ProcessProbe = createProcessProbe()) {}
 
-  /** Gives back, and remembers what is held after it. */
+  /** Collects garbage and records the memory that remains. */
   collect(): void {
     this.process.collectGarbage();
     this.lastResidentBytes = this.process.residentBytes();
   }
 
-  /** Gives back if the process was at rest since the last look and has grown since it last gave back. */
+  /** Collects garbage if the process was idle since the last check and has grown since the last collection. */
   collectIfIdle(): void {
     const isIdle = this.process.utilization() <= MAX_IDLE_UTILIZATION;
     if (isIdle && this.process.residentBytes() >= this.lastResidentBytes + MIN_GROWTH_BYTES) this.collect();

@@ -2,16 +2,16 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestId } from '#kernel/request-context.js';
 import { redactFields, redactText } from './redaction.js';
 
-/** The log of a process: JSON lines. */
+/** The logger of a process, which writes JSON lines. */
 export type Log = Logger;
 
 const FLUSH_INTERVAL_MS = 200;
 const FLUSH_BYTES = 4096;
 
 /**
- * Opens the log. Every line that is written while a request is worked on carries its `request_id`; no line carries a
- * secret: what stands under a telling name is hidden, and so are keys, tokens and passwords inside any text.
- * @param destination where the lines go; standard output when absent, written in blocks at least each 200 ms.
+ * Creates the logger. Every line written during a request has its `request_id`. No line contains a secret: values
+ * under secret names are redacted, and so are keys, tokens and passwords inside texts.
+ * @param destination defaults to standard output, written in blocks at least every 200 ms.
  */
 export function createLogger(level: string, destination: DestinationStream = openStandardOutput()): Log {
   return pino(
@@ -27,7 +27,10 @@ export function createLogger(level: string, destination: DestinationStream = ope
   );
 }
 
-/** The same log for lines whose fields are known to hold no secret and to name their request: it costs half as much. */
+/**
+ * Returns the same logger for lines whose fields contain no secret and already name their request; it costs half as
+ * much.
+ */
 export function withoutRedaction(log: Log): Log {
   return log.child({}, { formatters: { log: fields => fields } });
 }

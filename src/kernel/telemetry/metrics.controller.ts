@@ -5,7 +5,7 @@ import { Public } from '#kernel/auth/public.decorator.js';
 import { METRICS } from './metrics.module.js';
 import { getProcessMetrics } from './process.metrics.js';
 
-/** Everything that is measured, as text that Prometheus reads. */
+/** Serves all metrics in the text format of Prometheus. */
 @Public()
 @ApiExcludeController()
 @Controller('metrics')

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-/** Injection token of the registry (prom-client) that every counter and gauge of this process belongs to. */
+/** Injection token of the prom-client registry of an application. */
 export const METRICS = Symbol.for('rapport:metrics');
 
-/** Makes one metrics registry per application injectable everywhere by {@link METRICS}. */
+/** Makes the metrics registry of the application injectable everywhere by {@link METRICS}. */
 @Global()
 @Module({
   providers: [{ provide: METRICS, useFactory: () => new Registry() }],

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from './logger.js';
 
-/** What Nest says about its own start is of interest to nobody but its debugger. */
+/** Contexts of Nest's own startup messages, logged at `debug`. */
 const STARTUP_CONTEXTS = new Set([
   'InstanceLoader',
   'RoutesResolver',
@@ -10,12 +10,15 @@ const STARTUP_CONTEXTS = new Set([
   'NestApplication',
 ]);
 
-/** What Nest writes when a start fails is what it throws, with a stack; whoever began the start says it in a sentence. */
+/**
+ * Contexts of Nest's messages about a failed start, logged at `debug`: it also throws the error, which the caller
+ * reports.
+ */
 const START_FAILURE_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Lets `new Logger('name')` of Nest write into the log of the process; the name becomes the field `context`. */
+/** Adapts the log of the process to Nest's logger; the name of a Nest `Logger` becomes the field `context`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Log) {}
 
@@ -43,7 +46,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest puts the name of the logger last and, for errors, a stack before it. */
+  /** Writes a line; Nest passes the logger name last and, for errors, a stack before it. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
     const further = context === undefined ? rest : rest.slice(0, -1);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Shows how many connections to PostgreSQL are open and idle, and how many callers wait for one. */
+/** Registers gauges of the open, idle and awaited PostgreSQL connections. */
 export function measurePool(pool: pg.Pool, registry: Registry): void {
   new Gauge({
     name: 'rapport_db_pool_connections',

@@ -4,8 +4,8 @@ import { HUB_PACKAGE } from '#kernel/version.js';
 let shared: Registry | undefined;
 
 /**
- * Returns the metrics of this process, measured once however many hubs live in it: memory, CPU, event loop and garbage
- * collection, and `rapport_build_info`, which is always 1 and carries the versions as labels.
+ * Returns the metrics of this process, shared by all hubs in it: memory, CPU, event loop and garbage collection, and
+ * `rapport_build_info`, which is always 1 and has the versions as labels.
  */
 export function getProcessMetrics(): Registry {
   if (!shared) {

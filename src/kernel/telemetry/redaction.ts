@@ -1,7 +1,7 @@
 const SECRET_FIELD_NAME =
   /authorization|cookie|api[-_]?key$|secret|password|passphrase|credential|private[-_]?key|signature|(?:^|[-_])token$|^(?:access|refresh|id)token$/i;
 const SECRET_TEXT = /(\brap_[a-z]+_)\w{8,}|(\bBearer )[^\s"\\]+|(:\/\/[^\s"/:@]*:)[^\s"/@]+(?=@)/gi;
-/** One of these stands in every secret text; looking for them is far cheaper than the pattern. */
+/** Every secret text contains one of these; searching for them is far cheaper than the pattern. */
 const SECRET_MARKERS = ['rap_', 'earer ', 'EARER ', '://'];
 const REDACTED_TEXT = '[hidden]';
 const MAX_DEPTH = 8;
@@ -9,7 +9,7 @@ const MAX_CACHED_NAMES = 2_000;
 
 const secretNameCache = new Map<string, boolean>();
 
-/** A copy of `fields` without what stands under a name that speaks of a secret, eight levels deep. */
+/** Copies `fields` with the values of secret names redacted, at most eight levels deep. */
 export function redactFields(fields: object, depth = 0): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
@@ -17,7 +17,7 @@ export function redactFields(fields: object, depth = 0): Record<string, unknown>
   return copy;
 }
 
-/** The same text without API keys, bearer tokens and the passwords of addresses, wherever they stand in it. */
+/** Redacts API keys, bearer tokens and passwords in URLs, wherever they are in the text. */
 export function redactText(text: string): string {
   return SECRET_MARKERS.some(sign => text.includes(sign)) ? text.replace(SECRET_TEXT, `$1$2$3${REDACTED_TEXT}`) : text;
 }
@@ -29,7 +29,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return redactFields(value instanceof Error ? toPlainError(value) : value, depth);
 }
 
-/** Names come from a small vocabulary, so each is judged once. */
+/** Returns whether a name denotes a secret. Cached, because names come from a small vocabulary. */
 function isSecretName(name: string): boolean {
   let verdict = secretNameCache.get(name);
   if (verdict === undefined) {

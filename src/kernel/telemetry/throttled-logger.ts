@@ -1,4 +1,4 @@
-/** The part of a logger that is needed to tell of trouble. */
+/** A logger for warnings. */
 export interface WarnLogger {
   warn(message: string): void;
 }
@@ -6,8 +6,8 @@ export interface WarnLogger {
 const THROTTLE_INTERVAL_MS = 30_000;
 
 /**
- * Tells of trouble that repeats itself many times a second, such as a server that is away: the first time at once,
- * then at most every 30 s with the number of times that were left out.
+ * Logs failures that repeat many times a second, such as those of an unavailable server: the first at once, then at
+ * most every 30 s with the number of suppressed ones.
  */
 export class ThrottledLogger {
   private mutedUntil = 0;
@@ -18,7 +18,7 @@ export class ThrottledLogger {
     private readonly subject: string,
   ) {}
 
-  /** Tells of `error`, unless the same subject has been told of a moment ago. */
+  /** Logs `error`, unless the same subject was logged a moment ago. */
   warn(error: unknown): void {
     const now = performance.now();
     if (now < this.mutedUntil) {
@@ -31,14 +31,16 @@ export class ThrottledLogger {
     this.suppressedCount = 0;
   }
 
-  /** The next trouble is news again. */
+  /** Logs the next failure at once. */
   reset(): void {
     this.mutedUntil = 0;
     this.suppressedCount = 0;
   }
 }
 
-/** A short text for any thrown value, with what caused it. Errors of a connection tried twice have only a code. */
+/**
+ * Returns a short text for any thrown value, with its cause. A connection error of several attempts has only a code.
+ */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message || ('code' in error ? String(error.code) : error.name);

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import { PLANS } from '#domain/plans/tiers.js';
 import { InstantType } from '#kernel/db/instant.type.js';
 
-/** A workspace: one tenant of the hub, with the plan that an operator has given it. */
+/** A workspace: one tenant of the hub, with its plan. */
 export const WorkspaceEntity = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -14,5 +14,5 @@ export const WorkspaceEntity = defineEntity({
   }),
 });
 
-/** One row of {@link WorkspaceEntity}. */
+/** A row of {@link WorkspaceEntity}. */
 export type Workspace = InferEntity<typeof WorkspaceEntity>;

@@ -4,12 +4,12 @@ import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { type Workspace, WorkspaceEntity } from './workspace.entity.js';
 
-/** A workspace just made, with its first key. */
+/** A new workspace with its first key. */
 export interface CreatedWorkspace extends IssuedKey {
   readonly workspace: Workspace;
 }
 
-/** Makes a workspace and its first API key (read, write, admin) together or not at all. */
+/** Creates a workspace and its first API key (read, write, admin) in one transaction. */
 export function createWorkspace(work: UnitOfWork, input: { name: string; plan: Plan }): Promise<CreatedWorkspace> {
   return work.system(async tx => {
     const em = await tx.entityManager();
@@ -20,17 +20,17 @@ export function createWorkspace(work: UnitOfWork, input: { name: string; plan: P
   });
 }
 
-/** All workspaces of this hub, oldest first. */
+/** Lists all workspaces of this hub, oldest first. */
 export function listWorkspaces(work: UnitOfWork): Promise<Workspace[]> {
   return work.system(async tx => (await tx.entityManager()).findAll(WorkspaceEntity, { orderBy: { id: 'asc' } }));
 }
 
-/** The workspace with this id (a UUID), if there is one. */
+/** Returns the workspace with this ID (a UUID); null if there is none. */
 export function findWorkspace(work: UnitOfWork, id: string): Promise<Workspace | null> {
   return work.system(async tx => (await tx.entityManager()).findOne(WorkspaceEntity, { id }));
 }
 
-/** Gives a workspace another plan, felt by every process within 5 s. Null when there is no such workspace. */
+/** Sets the plan of a workspace; every process applies it within 5 s. Returns null if there is no such workspace. */
 export function setPlan(work: UnitOfWork, id: string, plan: Plan): Promise<Workspace | null> {
   return work.system(async tx => {
     const em = await tx.entityManager();
