@@ -15,7 +15,7 @@ import { RevocationService } from './oauth/revocation.service.js';
 import { ConsentStateService } from './consent/consent-state.service.js';
 import { TokenService } from './oauth/token.service.js';
 
-/** How programs get keys of a workspace: by a person who approves them in a browser. */
+/** The OAuth authorization server: programs get API keys after a person consents in a browser. */
 @Module({
   providers: [
     {

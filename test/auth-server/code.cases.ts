@@ -62,7 +62,7 @@ export function codeCases(ground: () => OAuthGround): void {
       const person = ground().person();
       const asked = await person.open(address);
       expect(asked.html).toContain('Test &lt;b&gt;Agent&lt;/b&gt;');
-      const { location } = await person.press('approve', await person.press('prove', asked, { api_key: admin.key }));
+      const { location } = await person.press('approve', await person.press('sign_in', asked, { api_key: admin.key }));
       expect(location!.href).toContain(memory.redirectUrl);
       expect(Object.fromEntries(location!.searchParams)).toMatchObject({
         state: 'a state of its own',
@@ -112,7 +112,7 @@ export function codeCases(ground: () => OAuthGround): void {
     const none = await ground()
       .person()
       .approve(addressWith(), admin.key, { scope_read: undefined, scope_write: undefined });
-    expect([none.status, none.html]).toEqual([400, expect.stringContaining('Tick at least one')]);
+    expect([none.status, none.html]).toEqual([400, expect.stringContaining('Select at least one')]);
   });
 
   it('makes one key of a code, and ends it when the code comes again', async () => {
@@ -176,7 +176,7 @@ export function codeCases(ground: () => OAuthGround): void {
   });
 
   it.each([
-    [{ client_id: 'nobody' }, 'not known'],
+    [{ client_id: 'nobody' }, 'client is unknown'],
     [{ client_id: undefined }, 'Send client_id'],
     [{ redirect_uri: undefined }, 'Send redirect_uri'],
     [{ redirect_uri: `${CALLBACK}/` }, 'redirect_uri'],
@@ -190,7 +190,7 @@ export function codeCases(ground: () => OAuthGround): void {
 
   it('takes no parameter twice', async () => {
     const { status, html } = await ground().person().open(`${addressWith()}&scope=read&scope=write`);
-    expect([status, html]).toEqual([400, expect.stringContaining('scope came more than once')]);
+    expect([status, html]).toEqual([400, expect.stringContaining('scope occurs more than once')]);
   });
 
   it('tells the client when it was denied', async () => {

@@ -46,10 +46,10 @@ export function deviceCases(ground: () => OAuthGround): void {
     const asked = await person.open(device.verification_uri_complete);
     for (const shown of ['Rapport CLI (night-desk)', device.user_code, '127.0.0.1'])
       expect(asked.html).toContain(shown);
-    const decided = await person.press('prove', asked, { api_key: admin.key });
+    const decided = await person.press('sign_in', asked, { api_key: admin.key });
     expect(decided.html).toContain('Acme');
     const end = await person.press('approve', decided);
-    expect([end.status, end.html]).toEqual([200, expect.stringContaining('is in')]);
+    expect([end.status, end.html]).toEqual([200, expect.stringContaining('is approved')]);
 
     await letTimePass('polled_at');
     const { status, body, headers } = await fetchKey(device.device_code);
@@ -105,7 +105,7 @@ export function deviceCases(ground: () => OAuthGround): void {
     const denied = await begin();
     const person = ground().person();
     const end = await person.press('deny', await person.open(denied.verification_uri_complete));
-    expect(end.html).toContain('turned away');
+    expect(end.html).toContain('was denied');
     expect((await fetchKey(denied.device_code)).body).toMatchObject({ error: 'access_denied' });
     expect((await person.open(denied.verification_uri_complete)).status).toBe(404);
 
@@ -113,8 +113,8 @@ export function deviceCases(ground: () => OAuthGround): void {
     const asked = await person.open(late.verification_uri_complete);
     await letTimePass('expires_at');
     expect((await fetchKey(late.device_code)).body).toMatchObject({ error: 'expired_token' });
-    const tooLate = await person.press('approve', await person.press('prove', asked, { api_key: admin.key }));
-    expect([tooLate.status, tooLate.html]).toEqual([410, expect.stringContaining('Too late')]);
+    const tooLate = await person.press('approve', await person.press('sign_in', asked, { api_key: admin.key }));
+    expect([tooLate.status, tooLate.html]).toEqual([410, expect.stringContaining('Request expired')]);
 
     expect((await fetchKey('made-up')).body).toMatchObject({ error: 'invalid_grant' });
     const other = await begin();

@@ -29,7 +29,7 @@ export function pageCases(ground: () => OAuthGround): void {
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
-    expect(headers.get('set-cookie')).toMatch(/^rapport_approval=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(headers.get('set-cookie')).toMatch(/^rapport_consent=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(html).not.toMatch(/<script|style="|\son\w+=|https?:\/\//);
     expect(html).toMatch(/<label class="label" for="api_key">/);
     expect(html).toContain('no accounts for people yet');
@@ -38,8 +38,8 @@ export function pageCases(ground: () => OAuthGround): void {
   it('never ticks managing beforehand, and carries no key from one step to the next', async () => {
     const person = ground().person();
     const asked = await person.open((await begin()).verification_uri_complete);
-    const decided = await person.press('prove', asked, { api_key: ` ${admin.key} ` });
-    expect(Object.keys(decided.fields).toSorted()).toEqual(['scope_read', 'ticket']);
+    const decided = await person.press('sign_in', asked, { api_key: ` ${admin.key} ` });
+    expect(Object.keys(decided.fields).toSorted()).toEqual(['scope_read', 'state']);
     expect(decided.html).toContain('name="scope_admin"');
     const { fields, html, headers } = decided;
     for (const text of [html, JSON.stringify([...headers]), JSON.stringify(fields)]) {
@@ -51,20 +51,20 @@ export function pageCases(ground: () => OAuthGround): void {
     const uri = (await begin()).verification_uri_complete;
     const person = ground().person();
     const asked = await person.open(uri);
-    const forged = { ...asked, fields: { ticket: `${asked.fields['ticket']!.slice(0, -3)}AAA` } };
+    const forged = { ...asked, fields: { state: `${asked.fields['state']!.slice(0, -3)}AAA` } };
     const stranger = ground().person();
     await stranger.open(uri);
     const attempts = [
-      ground().person().press('prove', asked, { api_key: admin.key }),
-      stranger.press('prove', asked, { api_key: admin.key }),
-      person.press('prove', forged, { api_key: admin.key }),
-      person.press('prove', { ...asked, fields: {} }, { api_key: admin.key }),
+      ground().person().press('sign_in', asked, { api_key: admin.key }),
+      stranger.press('sign_in', asked, { api_key: admin.key }),
+      person.press('sign_in', forged, { api_key: admin.key }),
+      person.press('sign_in', { ...asked, fields: {} }, { api_key: admin.key }),
     ];
     for (const { status, html } of await Promise.all(attempts))
       expect([status, html]).toEqual([400, expect.stringContaining('too old')]);
     const skipped = await person.press('approve', asked, { scope_read: 'yes' });
     expect([skipped.status, skipped.html]).toEqual([400, expect.stringContaining('not valid')]);
-    expect((await person.press('prove', asked, { api_key: admin.key })).html).toContain('Acme');
+    expect((await person.press('sign_in', asked, { api_key: admin.key })).html).toContain('Acme');
   });
 
   it('lets nobody decide by a key that may not manage, or that was revoked in the meantime', async () => {
@@ -75,9 +75,9 @@ export function pageCases(ground: () => OAuthGround): void {
       name: 'm',
       scopes: ['read', 'admin'],
     });
-    const refused = await person.press('prove', await person.open(uri), { api_key: plain.body.key });
+    const refused = await person.press('sign_in', await person.open(uri), { api_key: plain.body.key });
     expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('may not manage')]);
-    const decided = await person.press('prove', refused, { api_key: manager.body.key });
+    const decided = await person.press('sign_in', refused, { api_key: manager.body.key });
     await admin.delete(`/v2/api-keys/${manager.body.id}`);
     const late = await person.press('approve', decided);
     expect([late.status, late.html]).toEqual([400, expect.stringContaining('not valid')]);
@@ -96,8 +96,8 @@ export function pageCases(ground: () => OAuthGround): void {
     for (const secret of secrets) expect(ground().log()).not.toContain(secret);
     expect(secrets.length).toBeGreaterThan(10);
     expect(ground().log()).toContain('/oauth/token');
-    expect(ground().log()).toContain('a program was let in');
-    expect(ground().log()).toContain('a code came a second time');
+    expect(ground().log()).toContain('issued an API key for a sign-in');
+    expect(ground().log()).toContain('a code was used twice');
   });
 
   it('stops whoever guesses, for keys and codes alike', async () => {
@@ -109,6 +109,6 @@ export function pageCases(ground: () => OAuthGround): void {
       last = await person.open('/oauth/device?user_code=BBBBBBBB');
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, expect.any(String)]);
     expect((await person.open(uri)).status).toBe(429);
-    expect((await person.press('prove', asked, { api_key: admin.key })).status).toBe(429);
+    expect((await person.press('sign_in', asked, { api_key: admin.key })).status).toBe(429);
   });
 }

@@ -63,7 +63,7 @@ export function loginCases(place: Place): void {
 async function approve(place: Place, code: string): Promise<void> {
   const person = new PersonAtBrowser(place.hub.url);
   const asked = await person.open(`${place.hub.url}/oauth/device?user_code=${code}`);
-  await person.press('approve', await person.press('prove', asked, { api_key: place.acme.key }));
+  await person.press('approve', await person.press('sign_in', asked, { api_key: place.acme.key }));
 }
 
 /** A hub that gives codes without a pause, and answers questions for the key in this order. */

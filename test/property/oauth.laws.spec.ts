@@ -105,7 +105,7 @@ it('scopes are those that are offered, each once and in one order, whatever is a
       const asked = words.join(' ');
       const offered = ['read', 'write', 'admin'].filter(scope => asked.split(' ').includes(scope));
       if (asked.replaceAll(' ', '') === '') expect(parseRequestedScopes(asked)).toEqual(['read', 'write']);
-      else if (offered.length === 0) expect(() => parseRequestedScopes(asked)).toThrow('offered');
+      else if (offered.length === 0) expect(() => parseRequestedScopes(asked)).toThrow('supported');
       else expect(parseRequestedScopes(asked)).toEqual(offered);
     }),
   );

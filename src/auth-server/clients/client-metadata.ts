@@ -5,22 +5,21 @@ import { findRedirectUriProblem } from './redirect-uris.js';
 
 const MAX_REDIRECT_URIS = 20;
 
-/** What we take from what a client says of itself. */
+/** The part of a client's metadata that the hub uses. */
 export interface ClientMetadata {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
 /**
- * Reads the metadata of a client (RFC 7591): its name and where answers go. The rest is for others; what would need
- * more than a public client with PKCE is refused.
- * @throws InvalidClientMetadataError
+ * Parses the metadata of a client (RFC 7591): its name and redirect URIs; other fields are ignored.
+ * @throws InvalidClientMetadataError for invalid metadata, and for clients that need more than the code flow with PKCE
  */
-export function parseClientMetadata(given: unknown): ClientMetadata {
-  const parsed = OAuthClientMetadataSchema.partial({ redirect_uris: true }).safeParse(given);
+export function parseClientMetadata(metadata: unknown): ClientMetadata {
+  const parsed = OAuthClientMetadataSchema.partial({ redirect_uris: true }).safeParse(metadata);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new InvalidClientMetadataError(`${issue?.path.join('.') || 'The metadata'}: ${issue?.message ?? 'unusable'}`);
+    throw new InvalidClientMetadataError(`${issue?.path.join('.') || 'The metadata'}: ${issue?.message ?? 'invalid'}`);
   }
   const { client_name, redirect_uris = [], grant_types, response_types } = parsed.data;
   const problem =
@@ -32,10 +31,10 @@ export function parseClientMetadata(given: unknown): ClientMetadata {
       usesCodeGrant(grant_types) &&
       'the only response type is "code"');
   if (problem) throw new InvalidClientMetadataError(problem);
-  return { name: sanitizeName(client_name, 'A program without a name'), redirectUris: redirect_uris };
+  return { name: sanitizeName(client_name, 'Unnamed program'), redirectUris: redirect_uris };
 }
 
-/** By default a client uses codes (RFC 7591, 2). */
+/** Returns whether a client uses authorization codes, which is the default (RFC 7591, section 2). */
 function usesCodeGrant(grantTypes: readonly string[] = ['authorization_code']): boolean {
   return grantTypes.includes('authorization_code');
 }

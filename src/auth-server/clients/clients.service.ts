@@ -6,7 +6,7 @@ import { parseClientMetadata } from './client-metadata.js';
 import { CLI_CLIENT, type OAuthClient } from './oauth-client.js';
 import { RegisteredClientStore } from './registered-client.store.js';
 
-/** The answer to a registration (RFC 7591, 3.2.1). */
+/** The response to a registration (RFC 7591, section 3.2.1). */
 export interface RegistrationResponse {
   readonly client_id: string;
   /** Seconds since 1970. */
@@ -18,7 +18,7 @@ export interface RegistrationResponse {
   readonly token_endpoint_auth_method: 'none';
 }
 
-/** Finds out who a client is: our own, one that has a document about itself, or one that has registered. */
+/** Finds clients: the hub's own CLI, clients with a metadata document, and registered clients. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -28,20 +28,20 @@ export class ClientsService {
   ) {}
 
   /**
-   * The client with this id.
-   * @param address who asks, to bound what is fetched for it
+   * Finds a client by ID.
+   * @param address IP address of the caller, by which fetches are limited
    * @throws InvalidClientError, HubError `rate_limited`
    */
   async find(id: string, address: string): Promise<OAuthClient> {
     if (id === CLI_CLIENT.id) return CLI_CLIENT;
     const client = isDocumentUrl(id) ? await this.findByDocument(id, address) : await this.registered.find(id);
     if (client) return client;
-    throw new InvalidClientError('This client is not known here, or no longer; it has to register.');
+    throw new InvalidClientError('This client is unknown or its registration has expired. Register it again.');
   }
 
   /** Registers a client. @throws InvalidClientMetadataError, HubError `rate_limited`, `unavailable` */
-  async register(given: unknown, address: string): Promise<RegistrationResponse> {
-    const metadata = parseClientMetadata(given);
+  async register(body: unknown, address: string): Promise<RegistrationResponse> {
+    const metadata = parseClientMetadata(body);
     await this.limits.countRequest(address);
     return {
       client_id: await this.registered.add(metadata),

@@ -1,16 +1,16 @@
-/** A program that asks for a key, as far as it is known. All of them are public clients: none has a secret. */
+/** A program that requests an API key. All clients are public: none has a secret. */
 export interface OAuthClient {
   readonly id: string;
-  /** What it calls itself; at most 100 characters, none of them a control character. */
+  /** Its own name for itself; at most 100 characters without control characters. */
   readonly name: string;
-  /** The host that vouches for the name; undefined where nobody does. */
+  /** The host that vouches for the name; undefined if the name is unverified. */
   readonly host?: string;
   readonly redirectUris: readonly string[];
-  /** What its keys are said to come from. */
+  /** The origin of its API keys. */
   readonly origin: 'oauth' | 'cli';
 }
 
-/** Our own command line: known without registering, on any port of the machine where it runs. */
+/** The hub's own CLI. It needs no registration and redirects to any port of its machine. */
 export const CLI_CLIENT: OAuthClient = {
   id: 'rapport-cli',
   name: 'Rapport CLI',
@@ -20,7 +20,7 @@ export const CLI_CLIENT: OAuthClient = {
 
 const MAX_NAME_LENGTH = 100;
 
-/** A name as it may be shown: no control or direction characters, one line, at most `longest` characters. */
+/** Makes a name safe to display: one line without control or direction characters, at most `maxLength` characters. */
 export function sanitizeName(text: string | undefined, fallback: string, maxLength = MAX_NAME_LENGTH): string {
   const clean = (text ?? '')
     .toWellFormed()

@@ -5,16 +5,16 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import type { ClientMetadata } from './client-metadata.js';
 import type { OAuthClient } from './oauth-client.js';
 
-/** More clients than these do not wait for their first approval at a time. */
+/** Maximum number of registered clients that have not been approved yet. */
 const MAX_UNUSED_CLIENTS = 10_000;
 const ID = /^rap_client_[\w-]{22}$/;
 
-/** Clients that have registered themselves (RFC 7591). One that nobody approves within a week is forgotten. */
+/** Stores dynamically registered clients (RFC 7591). One that nobody approves within a week is deleted. */
 @Injectable()
 export class RegisteredClientStore {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Keeps a client. @returns its new id @throws HubError `unavailable` when too many wait already */
+  /** Saves a client. @returns its new ID @throws HubError `unavailable` if too many are waiting for approval */
   async add({ name, redirectUris }: ClientMetadata): Promise<string> {
     const id = `rap_client_${randomBytes(16).toString('base64url')}`;
     const rows = await this.work.system(tx =>
@@ -24,11 +24,12 @@ export class RegisteredClientStore {
         [id, name, redirectUris],
       ),
     );
-    if (rows.length === 0) throw HubError.unavailable('Too many clients have registered lately.', undefined, 3_600);
+    if (rows.length === 0)
+      throw HubError.unavailable('Too many clients are waiting for their first approval.', undefined, 3_600);
     return id;
   }
 
-  /** The client with this id. */
+  /** Finds a client by ID. */
   async find(id: string): Promise<OAuthClient | undefined> {
     if (!ID.test(id)) return undefined;
     const [row] = await this.work.system(tx =>
@@ -40,7 +41,7 @@ export class RegisteredClientStore {
     return row && { id, name: row.name, redirectUris: row.redirect_uris, origin: 'oauth' };
   }
 
-  /** Notes that somebody has approved a client, so that it is kept. */
+  /** Records that a client was approved, so that it is not deleted after a week. */
   async markUsed(id: string): Promise<void> {
     if (!ID.test(id)) return;
     await this.work.system(tx => tx.query('UPDATE oauth_clients SET used_at = now() WHERE id = $1', [id]));

@@ -4,23 +4,22 @@ import { classifyError } from '#kernel/errors/classify-error.js';
 import { pageHeaders } from '#kernel/http/security-headers.js';
 import type { BrowserResponse, BrowserRequest } from './consent.flow.js';
 import { type FormFields, parseForm } from '../oauth/form.js';
-import { CsrfCookie } from './csrf-cookie.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
 import type { OAuthHandlers } from '../oauth/oauth.handlers.js';
 import { isServerFault } from '../oauth/oauth.errors.js';
 import { errorPage } from '../pages/result.pages.js';
 
-type PageHandler = (fields: FormFields, visitor: BrowserRequest) => Promise<BrowserResponse>;
+type PageHandler = (fields: FormFields, browser: BrowserRequest) => Promise<BrowserResponse>;
 
-/** The routes that people see. */
+/** Registers the routes of the consent pages. */
 export function registerConsentPages(scope: FastifyInstance, { consent, urls }: OAuthHandlers): void {
   const cookie = new CsrfCookie(urls.issuer.startsWith('https:'));
   const page =
     (serve: PageHandler) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const visitor = { cookie: cookie.read(request.headers.cookie), address: request.ip };
+      const browser = { cookie: cookie.read(request.headers.cookie), address: request.ip };
       try {
-        return sendResponse(reply, await serve(readFormFields(request), visitor), cookie);
+        return sendResponse(reply, await serve(readFormFields(request), browser), cookie);
       } catch (error) {
         return sendResponse(reply, toErrorPage(error, request, reply), cookie);
       }
@@ -28,15 +27,15 @@ export function registerConsentPages(scope: FastifyInstance, { consent, urls }: 
 
   scope.get(
     OAUTH_PATHS.authorize,
-    page((fields, visitor) => consent.startAuthorization(fields, visitor)),
+    page((fields, browser) => consent.startAuthorization(fields, browser)),
   );
   scope.get(
     OAUTH_PATHS.device,
-    page((fields, visitor) => consent.startDeviceLogin(fields, visitor)),
+    page((fields, browser) => consent.startDeviceLogin(fields, browser)),
   );
   scope.post(
     OAUTH_PATHS.approve,
-    page((fields, visitor) => consent.submit(fields, visitor)),
+    page((fields, browser) => consent.submit(fields, browser)),
   );
 }
 
@@ -57,11 +56,38 @@ function sendResponse(reply: FastifyReply, response: BrowserResponse, cookie: Cs
     .send(page.body);
 }
 
-/** People are told in words what programs are told in codes. */
+/** Presents an error as a page, since a person reads the response. */
 function toErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): BrowserResponse {
   if (error instanceof OAuthError) return { page: errorPage(400, error.message) };
-  if (isServerFault(error)) request.log.error({ err: error, request_id: request.id }, 'an approval failed');
+  if (isServerFault(error)) request.log.error({ err: error, request_id: request.id }, 'a consent request failed');
   const { status, detail = '', retryAfterSeconds } = classifyError(error);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds));
   return { page: errorPage(status, detail) };
+}
+
+/** The cookie that binds a form to its browser. It holds a random nonce and grants no access. */
+class CsrfCookie {
+  private readonly name: string;
+  private readonly attributes: string;
+
+  /** @param secure whether the hub is served over https */
+  constructor(secure: boolean) {
+    this.name = secure ? '__Host-rapport_consent' : 'rapport_consent';
+    this.attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  }
+
+  /** Returns the nonce in a `Cookie` header. */
+  read(header: string | undefined): string | undefined {
+    const start = `${this.name}=`;
+    return header
+      ?.split(';')
+      .map(part => part.trim())
+      .find(part => part.startsWith(start))
+      ?.slice(start.length);
+  }
+
+  /** Returns the `Set-Cookie` header of a session cookie with a nonce. */
+  write(nonce: string): string {
+    return `${this.name}=${nonce}; ${this.attributes}`;
+  }
 }

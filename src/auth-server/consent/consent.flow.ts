@@ -12,23 +12,23 @@ import type { HtmlPage } from '../pages/page.js';
 import { buildRedirectUrl, type AuthorizationResponse } from './redirect-url.js';
 import { type ConsentRequest, type ConsentState, ConsentStateService } from './consent-state.service.js';
 
-/** Who looks at the page. */
+/** The browser that requests a page. */
 export interface BrowserRequest {
-  /** The nonce that their browser sent, if it is one. */
+  /** The value of the consent cookie, unvalidated. */
   readonly cookie: string | undefined;
   readonly address: string;
 }
 
-/** What a browser is given: a page with the nonce to keep, or the way back to the client. */
+/** A page with the nonce for its cookie, or a redirect to the client. */
 export type BrowserResponse = { readonly page: HtmlPage; readonly nonce?: string } | { readonly redirect: string };
 
-const UNKNOWN_KEY = 'This key is not valid here: it is mistyped, revoked or expired.';
-const NOT_AN_ADMIN_KEY = 'This key may not manage its workspace. Use one with the scope admin.';
+const UNKNOWN_KEY = 'This key is not valid: it is mistyped, revoked or expired.';
+const NOT_AN_ADMIN_KEY = 'This key may not manage its workspace. Use a key with the scope admin.';
 const WRONG_CODE =
-  'No sign-in waits under this code. Look at it once more; after ten minutes your program needs a new one.';
-const EXPIRED_PAGE = 'This page is too old, was opened in another browser, or your browser keeps no cookies for it.';
+  'No sign-in is waiting for this code. Check the code. After ten minutes your program needs a new one.';
+const EXPIRED_PAGE = 'This page is too old, was opened in another browser, or your browser blocks its cookie.';
 
-/** Leads a person through an approval: prove, decide, done. */
+/** Controls the steps of a consent: sign in, decide, result. */
 @Injectable()
 export class ConsentFlow {
   private readonly issuer: string;
@@ -42,13 +42,16 @@ export class ConsentFlow {
     this.issuer = buildOAuthUrls(publicUrl).issuer;
   }
 
-  /** `GET /oauth/authorize`: what a client asks for by way of the browser. @throws OAuthError when it cannot be told */
+  /** Handles `GET /oauth/authorize`, the request of a client. @throws OAuthError if the client cannot be notified */
   async startAuthorization(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
     const outcome = await this.authorization.readRequest(fields, browser.address);
-    return 'ask' in outcome ? this.presentSignIn(outcome.ask, browser) : outcome;
+    return 'request' in outcome ? this.presentSignIn(outcome.request, browser) : outcome;
   }
 
-  /** `GET /oauth/device`: the sign-in under a code, or the question for one. @throws HubError `rate_limited` */
+  /**
+   * Handles `GET /oauth/device`: presents the request of a user code, or asks for a code.
+   * @throws HubError `rate_limited`
+   */
   async startDeviceLogin(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
     const userCode = fields.get('user_code') ?? fields.get('code');
     if (userCode === undefined) return { page: userCodePage() };
@@ -56,15 +59,15 @@ export class ConsentFlow {
     return request ? this.presentSignIn(request, browser) : { page: userCodePage(userCode, WRONG_CODE) };
   }
 
-  /** Shows what a program asks for, and asks who looks at it. */
+  /** Presents a request, and asks the person to sign in. */
   presentSignIn(request: ConsentRequest, browser: BrowserRequest, problem?: string): BrowserResponse {
     const nonce = this.consentStates.findOrCreateNonce(browser.cookie);
     return { page: signInPage({ request, state: this.consentStates.seal({ request }, nonce), problem }), nonce };
   }
 
-  /** `POST /oauth/approve`: a step of the form. @throws HubError `rate_limited`, `unavailable` */
+  /** Handles `POST /oauth/approve`, a step of the form. @throws HubError `rate_limited`, `unavailable` */
   async submit(fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
-    const state = this.consentStates.open(fields.get('ticket') ?? '', browser.cookie);
+    const state = this.consentStates.open(fields.get('state') ?? '', browser.cookie);
     if (!state) return { page: errorPage(400, EXPIRED_PAGE) };
     const step = fields.get('step');
     if (step === 'deny') return this.deny(state.request);
@@ -76,7 +79,7 @@ export class ConsentFlow {
   private async signIn(request: ConsentRequest, fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
     const admin = await this.consents.authorize(fields.get('api_key') ?? '', browser.address);
     if (admin === 'unknown') return this.presentSignIn(request, browser, UNKNOWN_KEY);
-    return admin === 'not_managing'
+    return admin === 'not_admin'
       ? this.presentSignIn(request, browser, NOT_AN_ADMIN_KEY)
       : this.presentConsent(request, admin, browser);
   }
@@ -101,16 +104,16 @@ export class ConsentFlow {
     if (!admin) return this.presentSignIn(request, browser, UNKNOWN_KEY);
     const selected = SUPPORTED_SCOPES.filter(scope => fields.has(`scope_${scope}`) && admin.scopes.includes(scope));
     if (selected.length === 0)
-      return this.presentConsent(request, admin, browser, 'Tick at least one thing that it may do, or deny.');
+      return this.presentConsent(request, admin, browser, 'Select at least one permission, or deny the request.');
     const outcome = await this.consents.approve(request, admin, selected);
     return typeof outcome === 'object'
       ? this.redirectToClient(request, outcome)
-      : this.presentResult(request, outcome === 'done' ? 'approved' : 'late');
+      : this.presentResult(request, outcome === 'done' ? 'approved' : 'expired');
   }
 
   private async deny(request: ConsentRequest): Promise<BrowserResponse> {
     await this.consents.deny(request);
-    const response = { error: 'access_denied', error_description: 'The person has denied it.' };
+    const response = { error: 'access_denied', error_description: 'The person denied the request.' };
     return request.redirect ? this.redirectToClient(request, response) : this.presentResult(request, 'denied');
   }
 
@@ -118,7 +121,7 @@ export class ConsentFlow {
     return { redirect: buildRedirectUrl(redirect!, response, this.issuer) };
   }
 
-  private presentResult(request: ConsentRequest, outcome: 'approved' | 'denied' | 'late'): BrowserResponse {
+  private presentResult(request: ConsentRequest, outcome: 'approved' | 'denied' | 'expired'): BrowserResponse {
     return { page: resultPage(outcome, request.clientName) };
   }
 }

@@ -13,13 +13,13 @@ import { CLI_CLIENT } from '../clients/oauth-client.js';
 import { RegisteredClientStore } from '../clients/registered-client.store.js';
 import type { Consenter, ConsentRequest } from './consent-state.service.js';
 
-/** The scope that a key needs to let others in: the one that makes keys anyway. */
+/** The scope that a key needs to consent: the one that may also create keys. */
 export const CONSENT_SCOPE: Scope = 'admin';
 
 const CODE_TTL_SECONDS = 60;
 const DEVICE_GRANT_TTL_SECONDS = 600;
 
-/** Whose right was proved, as the page shows it. */
+/** A signed-in admin, as the page presents them. */
 export interface AuthorizedAdmin {
   readonly consenter: Consenter;
   readonly workspaceName: string;
@@ -28,10 +28,10 @@ export interface AuthorizedAdmin {
   readonly scopes: readonly Scope[];
 }
 
-/** Why a key proves nothing. */
-export type NotAuthorized = 'unknown' | 'not_managing';
+/** Why a key does not authorize consent. */
+export type NotAuthorized = 'unknown' | 'not_admin';
 
-/** What people decide about programs that ask for a key. */
+/** Authorizes admins and applies their decisions about programs that request an API key. */
 @Injectable()
 export class ConsentService {
   constructor(
@@ -42,7 +42,7 @@ export class ConsentService {
     private readonly clients: RegisteredClientStore,
   ) {}
 
-  /** The sign-in of a device that waits under a code. @throws HubError `rate_limited` after too many that do not */
+  /** Finds the pending device request of a user code. @throws HubError `rate_limited` after too many wrong codes */
   async findDeviceRequest(text: string, address: string): Promise<ConsentRequest | undefined> {
     await this.limits.checkAttempts(address);
     const userCode = parseUserCode(text);
@@ -52,7 +52,7 @@ export class ConsentService {
     return undefined;
   }
 
-  /** Finds out what a pasted key gives the right to. @throws HubError `rate_limited` */
+  /** Authorizes a person by an API key. @throws HubError `rate_limited` after too many invalid keys */
   async authorize(key: string, address: string): Promise<AuthorizedAdmin | NotAuthorized> {
     await this.limits.checkAttempts(address);
     const caller = await this.keys.resolve(key.trim());
@@ -61,10 +61,12 @@ export class ConsentService {
       return 'unknown';
     }
     this.usage.record(caller, 'approval page');
-    return caller.scopes.includes(CONSENT_SCOPE) ? this.loadAdmin(caller) : 'not_managing';
+    return caller.scopes.includes(CONSENT_SCOPE) ? this.loadAdmin(caller) : 'not_admin';
   }
 
-  /** What an approver may do now; undefined when the key has been revoked since. */
+  /**
+   * Returns the current permissions of a consenter; undefined if the key is no longer valid or no longer has the scope.
+   */
   async reauthorize({ workspaceId, keyId }: Consenter): Promise<AuthorizedAdmin | undefined> {
     const [row] = await this.work.run(workspaceId, tx =>
       tx.query<{ workspace: string; name: string; prefix: string; last_four: string; scopes: Scope[] }>(
@@ -87,20 +89,20 @@ export class ConsentService {
   }
 
   /**
-   * Grants what was asked for, as far as the approver ticked it and holds it.
-   * @returns the code to hand on; `done` for a device, `late` when its sign-in no longer waits
+   * Grants the requested scopes that the admin selected and holds.
+   * @returns the authorization code; `done` for a device, `expired` if its request is no longer pending
    */
   async approve(
     consentRequest: ConsentRequest,
     admin: AuthorizedAdmin,
     selected: readonly string[],
-  ): Promise<{ code: string } | 'done' | 'late'> {
+  ): Promise<{ code: string } | 'done' | 'expired'> {
     const scopes = consentRequest.scopes.filter(scope => admin.scopes.includes(scope) && selected.includes(scope));
-    if (scopes.length === 0) throw HubError.invalidRequest([{ field: 'scope', message: 'Tick at least one.' }]);
+    if (scopes.length === 0) throw HubError.invalidRequest([{ field: 'scope', message: 'Select at least one scope.' }]);
     const { workspaceId } = admin.consenter;
     const code = generateGrantCode({ workspaceId, grantId: consentRequest.id });
     const request = await this.findPending(consentRequest);
-    if (consentRequest.userCode !== undefined && request?.id !== consentRequest.id) return 'late';
+    if (consentRequest.userCode !== undefined && request?.id !== consentRequest.id) return 'expired';
     const grant = {
       id: consentRequest.id,
       secretHash: request ? request.deviceHash : hashSecret(code),
@@ -117,10 +119,10 @@ export class ConsentService {
     );
     await this.clients.markUsed(consentRequest.clientId);
     if (!request) return { code };
-    return (await this.work.system(tx => decideRequest(tx, consentRequest.id, workspaceId))) ? 'done' : 'late';
+    return (await this.work.system(tx => decideRequest(tx, consentRequest.id, workspaceId))) ? 'done' : 'expired';
   }
 
-  /** Turns a program away. Whoever sees its request may do that. */
+  /** Denies a request. This needs no key: everyone who can open the page may deny. */
   async deny(consentRequest: ConsentRequest): Promise<void> {
     if (consentRequest.userCode !== undefined) await this.work.system(tx => decideRequest(tx, consentRequest.id, null));
   }

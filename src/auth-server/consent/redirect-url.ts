@@ -1,13 +1,13 @@
 import type { ConsentRequest } from './consent-state.service.js';
 
-/** What a client is told by way of the browser (RFC 6749, 4.1.2). */
+/** The authorization response to a client (RFC 6749, section 4.1.2). */
 export type AuthorizationResponse =
   | { readonly code: string }
   | { readonly error: string; readonly error_description?: string };
 
 /**
- * The address that leads a browser back to its client: the answer, the client's own `state`, and who answers (`iss`,
- * RFC 9207), so that it cannot be led to mistake one authorization server for another.
+ * Builds the URL that redirects a browser to its client, with the response, the client's `state`, and the issuer
+ * (`iss`, RFC 9207), which protects clients of several authorization servers from mix-up attacks.
  */
 export function buildRedirectUrl(
   { uri, state }: Pick<NonNullable<ConsentRequest['redirect']>, 'uri' | 'state'>,

@@ -27,10 +27,10 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const MAX_URI_LENGTH = 2_048;
 const MAX_STATE_LENGTH = 2_048;
 
-/** What a browser that came from a client is to be shown, or where it is to be led back to. */
-export type AuthorizationOutcome = { readonly ask: ConsentRequest } | { readonly redirect: string };
+/** The request to present to the person, or the redirect that reports an error to the client. */
+export type AuthorizationOutcome = { readonly request: ConsentRequest } | { readonly redirect: string };
 
-/** Codes by way of a browser, with proof of possession (RFC 6749, 4.1 and RFC 7636). */
+/** The authorization code flow with PKCE (RFC 6749, section 4.1, and RFC 7636). */
 @Injectable()
 export class AuthorizationService {
   private readonly issuer: string;
@@ -47,19 +47,19 @@ export class AuthorizationService {
   }
 
   /**
-   * Reads an authorization request. Before it is sure whom the answer may go to, errors are thrown; from then on the
-   * client is told of them by way of the browser.
+   * Reads an authorization request. Errors are thrown until the redirect URI is verified, and afterwards reported to
+   * the client by a redirect.
    * @throws OAuthError, HubError `rate_limited`
    */
   async readRequest(fields: FormFields, address: string): Promise<AuthorizationOutcome> {
     const client = await this.clients.find(requireParam(fields, 'client_id', MAX_URI_LENGTH), address);
     const uri = requireParam(fields, 'redirect_uri', MAX_URI_LENGTH);
     if (!isRegisteredRedirectUri(uri, client.redirectUris))
-      throw new InvalidRequestError('The redirect_uri is none that this program has registered.');
+      throw new InvalidRequestError('The redirect_uri is not registered for this client.');
     const state = readOptionalParam(fields, 'state', MAX_STATE_LENGTH);
     try {
-      const ask = this.toConsentRequest(client, fields, { uri, ...(state !== undefined && { state }) }, address);
-      return { ask };
+      const redirect = { uri, ...(state !== undefined && { state }) };
+      return { request: this.toConsentRequest(client, fields, redirect, address) };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const response = { error: error.errorCode, error_description: error.message };
@@ -67,7 +67,7 @@ export class AuthorizationService {
     }
   }
 
-  /** Exchanges a code for a key. @throws OAuthError */
+  /** Exchanges an authorization code for an API key. @throws OAuthError */
   async exchange(fields: FormFields): Promise<TokenResponse> {
     const code = requireParam(fields, 'code');
     const clientId = requireParam(fields, 'client_id', MAX_URI_LENGTH);
@@ -75,7 +75,7 @@ export class AuthorizationService {
     const verifier = requireParam(fields, 'code_verifier');
     this.checkResource(fields);
     const ref = parseGrantCode(code);
-    if (!ref) throw new InvalidGrantError('The code is not one of this server.');
+    if (!ref) throw new InvalidGrantError('The code was not issued by this server.');
     const matchesGrant = (grant: LockedGrant) =>
       grant.clientId === clientId &&
       grant.redirectUri === redirectUri &&
@@ -110,11 +110,11 @@ export class AuthorizationService {
     };
   }
 
-  /** A key opens the hub and nothing else, so nothing else may be named (RFC 8707). */
+  /** Checks the resource indicator (RFC 8707): keys are valid for this hub only. @throws InvalidTargetError */
   private checkResource(fields: FormFields): void {
     const resource = readOptionalParam(fields, 'resource', MAX_URI_LENGTH);
     if (resource !== undefined && !this.resources.has(resource))
-      throw new InvalidTargetError(`The resource is not served here; it is ${this.issuer}/mcp.`);
+      throw new InvalidTargetError(`This resource is not served here. Use ${this.issuer}/mcp.`);
   }
 }
 

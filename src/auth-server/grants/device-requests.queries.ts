@@ -2,42 +2,42 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 
-/** The sign-in of a device that waits for an answer, or has one. */
+/** A device authorization request, pending or decided. */
 export interface DeviceRequest {
   readonly id: string;
   readonly userCode: string;
   readonly deviceHash: Buffer;
   readonly clientId: string;
   readonly clientName: string;
-  /** Host that vouches for the client; null for a name that it gave itself. */
+  /** Host that vouches for the client's name; null if the name is unverified. */
   readonly clientHost: string | null;
   readonly scopes: Scope[];
-  /** Whoever asked for it: an IP address. */
+  /** IP address of the requester. */
   readonly address: string;
   readonly secondsBetweenPolls: number;
   readonly decision: 'approved' | 'denied' | null;
-  /** Workspace of the key that approved; null unless approved. */
+  /** Workspace of the key that approved the request; null unless approved. */
   readonly decidedWorkspaceId: string | null;
   readonly expiresAt: Instant;
 }
 
-/** The sign-in of a device as its client asks after it. */
+/** A device authorization request as its client polls it. */
 export interface PolledRequest extends DeviceRequest {
   readonly isExpired: boolean;
-  /** Whether the client polls again before its interval has passed. */
+  /** Whether the client polled before its interval had passed. */
   readonly isPollingTooFast: boolean;
 }
 
-/** More than these do not wait at a time: whoever floods us gets no room. */
+/** Maximum number of pending requests, against flooding. */
 const MAX_PENDING_REQUESTS = 10_000;
-/** A client that keeps to the interval may yet arrive a little early. */
+/** Allows for jitter: a client that respects its interval may arrive slightly early. */
 const POLL_TOLERANCE_SECONDS = 1;
 
 const COLUMNS = `id, user_code AS "userCode", device_hash AS "deviceHash", client_id AS "clientId",
   client_name AS "clientName", client_host AS "clientHost", scopes, address,
   seconds_between_polls AS "secondsBetweenPolls", decision, decided_workspace_id AS "decidedWorkspaceId", expires_at AS "expiresAt"`;
 
-/** Keeps a new one for `lifeSeconds`. @returns false when its user code is taken, or too many wait already */
+/** Inserts a request that expires in `ttlSeconds`. @returns false if its user code exists, or too many are pending */
 export async function insertDeviceRequest(
   tx: Transaction,
   request: Omit<DeviceRequest, 'decision' | 'decidedWorkspaceId' | 'expiresAt'>,
@@ -65,7 +65,7 @@ export async function insertDeviceRequest(
   return rows.length > 0;
 }
 
-/** The one that still waits for an answer under this code. */
+/** Finds the pending request of a user code. */
 export async function findPendingRequest(tx: Transaction, userCode: string): Promise<DeviceRequest | undefined> {
   const [row] = await tx.query<DeviceRequest>(
     `SELECT ${COLUMNS} FROM oauth_device_requests WHERE user_code = $1 AND decision IS NULL AND expires_at > now()`,
@@ -74,7 +74,11 @@ export async function findPendingRequest(tx: Transaction, userCode: string): Pro
   return row;
 }
 
-/** Answers one, once. @param workspace of whoever approves; null denies @returns whether it still waited */
+/**
+ * Decides a pending request, once.
+ * @param workspace workspace of the approver; null denies
+ * @returns whether it was pending
+ */
 export async function decideRequest(tx: Transaction, id: string, workspace: string | null): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE oauth_device_requests SET decision = $2, decided_workspace_id = $3
@@ -84,7 +88,10 @@ export async function decideRequest(tx: Transaction, id: string, workspace: stri
   return rows.length > 0;
 }
 
-/** Looks one up for its client and notes the question; a hasty client has to wait five seconds longer from now on. */
+/**
+ * Finds a request for its client and records the poll; polling too fast adds 5 s to the interval (RFC 8628, section
+ * 3.5).
+ */
 export async function pollRequest(tx: Transaction, deviceHash: Buffer): Promise<PolledRequest | undefined> {
   const [row] = await tx.query<PolledRequest>(
     `SELECT ${COLUMNS}, expires_at <= now() AS "isExpired",
@@ -93,10 +100,10 @@ export async function pollRequest(tx: Transaction, deviceHash: Buffer): Promise<
     [deviceHash],
   );
   if (!row) return undefined;
-  const [after] = await tx.query<{ seconds: number }>(
+  const [updated] = await tx.query<{ seconds: number }>(
     `UPDATE oauth_device_requests SET polled_at = now(), seconds_between_polls = seconds_between_polls + $2
      WHERE id = $1 RETURNING seconds_between_polls AS seconds`,
     [row.id, row.isPollingTooFast && row.decision === null ? 5 : 0],
   );
-  return { ...row, secondsBetweenPolls: after!.seconds };
+  return { ...row, secondsBetweenPolls: updated!.seconds };
 }

@@ -22,19 +22,19 @@ const POLL_INTERVAL_SECONDS = 5;
 const MAX_CODE_ATTEMPTS = 3;
 const MAX_DEVICE_NAME_LENGTH = 60;
 
-/** What a device is told that wants to sign in (RFC 8628, 3.2). */
+/** The device authorization response (RFC 8628, section 3.2). */
 export interface DeviceAuthorizationResponse {
   readonly device_code: string;
   readonly user_code: string;
   readonly verification_uri: string;
   readonly verification_uri_complete: string;
-  /** Seconds. */
+  /** Lifetime of both codes, in seconds. */
   readonly expires_in: number;
-  /** Seconds between two questions at the token endpoint. */
+  /** Minimum seconds between two polls of the token endpoint. */
   readonly interval: number;
 }
 
-/** The device grant of RFC 8628: for programs that cannot open a browser where they run. */
+/** The device authorization grant (RFC 8628), for programs that cannot open a browser. */
 @Injectable()
 export class DeviceService {
   private readonly verificationUri: string;
@@ -50,9 +50,9 @@ export class DeviceService {
   }
 
   /**
-   * Begins a sign-in. Beside `client_id` and `scope` it takes `device_name`, such as the name of the machine, which
-   * becomes part of the key's name.
-   * @param address who asks; shown to whoever is to approve
+   * Starts a sign-in. Besides `client_id` and `scope` it accepts `device_name`, such as the name of the machine, which
+   * becomes part of the API key's name.
+   * @param address IP address of the requester, which the consent page shows
    * @throws OAuthError, HubError `rate_limited`
    */
   async startLogin(fields: FormFields, address: string): Promise<DeviceAuthorizationResponse> {
@@ -83,13 +83,16 @@ export class DeviceService {
     };
   }
 
-  /** Answers a device that asks whether it may. @throws OAuthError as long as, or when, it may not */
+  /**
+   * Exchanges a device code for an API key.
+   * @throws OAuthError while the request is pending, and when denied or expired
+   */
   async exchange(fields: FormFields): Promise<TokenResponse> {
     const clientId = requireParam(fields, 'client_id', 2_048);
     const hash = hashSecret(requireParam(fields, 'device_code'));
     const request = await this.work.system(tx => pollRequest(tx, hash));
-    if (!request || request.clientId !== clientId) throw new InvalidGrantError('This device code is not known here.');
-    if (request.decision === 'denied') throw new AccessDeniedError('The person has denied it.');
+    if (!request || request.clientId !== clientId) throw new InvalidGrantError('This device code is unknown.');
+    if (request.decision === 'denied') throw new AccessDeniedError('The person denied the request.');
     if (request.decision === 'approved') {
       const ref = { workspaceId: request.decidedWorkspaceId!, grantId: request.id };
       return this.tokens.exchange(ref, hash, () => true);
@@ -98,13 +101,16 @@ export class DeviceService {
     throw request.isPollingTooFast ? slowDownError(request.secondsBetweenPolls) : authorizationPendingError();
   }
 
-  /** Two waiting codes being the same is as good as impossible; a full house is not. */
+  /**
+   * Inserts a request with a new user code. Collisions are very unlikely; reaching the limit of pending requests is
+   * not.
+   */
   private async insertRequest(request: Omit<Parameters<typeof insertDeviceRequest>[1], 'userCode'>): Promise<string> {
     for (let attempt = 1; attempt <= MAX_CODE_ATTEMPTS; attempt++) {
       const userCode = generateUserCode();
       if (await this.work.system(tx => insertDeviceRequest(tx, { ...request, userCode }, REQUEST_TTL_SECONDS)))
         return userCode;
     }
-    throw HubError.unavailable('Too many sign-ins wait for an answer; try again later.', undefined, 60);
+    throw HubError.unavailable('Too many sign-ins are pending. Try again later.', undefined, 60);
   }
 }

@@ -4,28 +4,31 @@ import { parse, stringify, validate } from 'uuid';
 const ID_BYTES = 16;
 const RANDOM_BYTES = 32;
 
-/** Which grant a code is for. */
+/** Identifies the grant of a code. */
 export interface GrantRef {
   readonly workspaceId: string;
   readonly grantId: string;
 }
 
-/** SHA-256 of a secret of 256 random bits: what the database knows it by. */
+/** Returns the SHA-256 under which a secret of 256 random bits is stored. */
 export function hashSecret(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A new secret of 256 random bits, base64url. */
+/** Generates a secret of 256 random bits, in base64url. */
 export function generateSecret(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 
-/** A new authorization code. It says where its grant lies, so that no table has to be read across workspaces. */
+/**
+ * Generates an authorization code. It contains the IDs of its workspace and grant, so no lookup across workspaces is
+ * needed.
+ */
 export function generateGrantCode({ workspaceId, grantId }: GrantRef): string {
   return Buffer.concat([parse(workspaceId), parse(grantId), randomBytes(RANDOM_BYTES)]).toString('base64url');
 }
 
-/** Where a code says that its grant lies; undefined for what is no code of ours. */
+/** Parses the IDs in an authorization code; returns undefined if it is malformed. The code is not verified. */
 export function parseGrantCode(code: string): GrantRef | undefined {
   const bytes = Buffer.from(code, 'base64url');
   if (bytes.length !== 2 * ID_BYTES + RANDOM_BYTES || bytes.toString('base64url') !== code) return undefined;

@@ -1,34 +1,36 @@
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** What a person has granted to a program, until it is fetched. */
+/** A consent that waits to be exchanged for an API key. */
 export interface Grant {
   readonly id: string;
-  /** SHA-256 of the code that fetches it. */
+  /** SHA-256 of the authorization code or device code. */
   readonly secretHash: Buffer;
   readonly clientId: string;
-  /** Name that the key will have. */
+  /** Name of the future API key. */
   readonly name: string;
   readonly origin: 'oauth' | 'cli';
   readonly scopes: readonly Scope[];
-  /** Both are null for a device. */
+  /** Null for a device, like `codeChallenge`. */
   readonly redirectUri: string | null;
   readonly codeChallenge: string | null;
-  /** Id of the key that proved the right to grant. */
+  /** ID of the API key of the admin who approved. */
   readonly approvedBy: string;
 }
 
-/** A grant as it is fetched. */
+/** A grant that is locked for the exchange. */
 export interface LockedGrant extends Grant {
-  /** Id of the key that was made of it; null as long as none was. */
+  /** ID of the issued API key; null until one is issued. */
   readonly keyId: string | null;
   readonly isExpired: boolean;
-  /** Whether the key that approved it is still good. */
+  /** Whether the approver's key is neither revoked nor expired. */
   readonly isApproverActive: boolean;
   readonly workspaceName: string;
 }
 
-/** Keeps a grant for `lifeSeconds`. Approving the same once more, as after a crash half-way, takes its place. */
+/**
+ * Saves a grant that expires in `ttlSeconds`. Approving again, as after a crash, replaces it unless a key was issued.
+ */
 export async function upsertGrant(tx: Tx, grant: Grant, ttlSeconds: number): Promise<void> {
   await tx.query(
     `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, redirect_uri,
@@ -52,7 +54,7 @@ export async function upsertGrant(tx: Tx, grant: Grant, ttlSeconds: number): Pro
   );
 }
 
-/** The grant that a code fetches, locked: of two that come at once the second one waits and finds the key made. */
+/** Finds and locks the grant of a code. Of two concurrent exchanges, the second one waits and finds the issued key. */
 export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise<LockedGrant | undefined> {
   const [row] = await tx.query<LockedGrant>(
     `SELECT g.id, g.secret_hash AS "secretHash", g.client_id AS "clientId", g.name, g.origin, g.scopes,
@@ -67,7 +69,7 @@ export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise
   return row;
 }
 
-/** Notes which key was made of a grant. */
+/** Records the API key that was issued for a grant. */
 export async function recordIssuedKey(tx: Tx, id: string, keyId: string): Promise<void> {
   await tx.query('UPDATE oauth_grants SET key_id = $3 WHERE workspace_id = $1 AND id = $2', [tx.workspace, id, keyId]);
 }

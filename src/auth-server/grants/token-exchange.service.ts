@@ -6,31 +6,32 @@ import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type LockedGrant, lockGrant, recordIssuedKey } from './grants.queries.js';
-import { KEY_TTL_DAYS } from './key-ttl.js';
 import type { GrantRef } from './grant-code.js';
 
+/** Days until an API key that was issued for a sign-in expires, by its origin. */
+export const KEY_TTL_DAYS = { oauth: 90, cli: 365 } as const;
 const SECONDS_PER_DAY = 86_400;
 
-/** The answer of the token endpoint (RFC 6749, 5.1), with what a program may want to know of its key besides. */
+/** The response of the token endpoint (RFC 6749, section 5.1), with the IDs of the key and the workspace. */
 export interface TokenResponse {
-  /** An API key of the workspace, told this once. */
+  /** An API key of the workspace; returned only once. */
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds. */
+  /** Seconds until the key expires. */
   readonly expires_in: number;
   readonly scope: string;
-  /** Id of the key, to revoke it by. */
+  /** ID of the key, for revoking it. */
   readonly key_id: string;
   readonly workspace_id: string;
   readonly workspace_name: string;
 }
 
-/** A code came a second time. */
+/** The outcome for a code that was used before. */
 interface ReplayedCode {
   readonly revokedKeyId: string;
 }
 
-/** Makes the key that was granted, once. */
+/** Exchanges grants for API keys, once each. */
 @Injectable()
 export class TokenExchangeService {
   private readonly log = new Logger('oauth');
@@ -42,9 +43,9 @@ export class TokenExchangeService {
   ) {}
 
   /**
-   * Exchanges a code for the key that was granted. One that comes a second time may have been stolen, so its key is
-   * revoked (RFC 6749, 4.1.2): of the two who hold the code nobody can say who is the thief.
-   * @param matchesGrant says whether the one who brings the code is the one whom it was given to
+   * Exchanges a code for the granted API key. A code that is used twice may have been stolen, so its key is revoked
+   * (RFC 6749, section 4.1.2).
+   * @param matchesGrant returns whether the request comes from the client that received the code
    * @throws InvalidGrantError
    */
   async exchange(
@@ -59,15 +60,17 @@ export class TokenExchangeService {
       return grant.isExpired || !grant.isApproverActive ? undefined : this.issue(tx, grant);
     });
     if (outcome && 'access_token' in outcome) {
-      this.log.log({ msg: 'a program was let in', key_id: outcome.key_id, workspace_id: ref.workspaceId });
+      this.log.log({ msg: 'issued an API key for a sign-in', key_id: outcome.key_id, workspace_id: ref.workspaceId });
       return outcome;
     }
     if (outcome) {
       this.cache.markRevoked(outcome.revokedKeyId);
       const details = { key_id: outcome.revokedKeyId, workspace_id: ref.workspaceId };
-      this.log.warn({ msg: 'a code came a second time, so its key was revoked', ...details });
+      this.log.warn({ msg: 'a code was used twice, so its API key was revoked', ...details });
     }
-    throw new InvalidGrantError('The code is not valid: it is unknown, was used, has expired, or belongs to another.');
+    throw new InvalidGrantError(
+      'The code is not valid: it is unknown, was used before, has expired, or belongs to another client.',
+    );
   }
 
   private async issue(tx: Tx, grant: LockedGrant): Promise<TokenResponse> {

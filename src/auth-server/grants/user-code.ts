@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 
-/** Consonants only: no code can be misread, and none becomes a word (RFC 8628, 6.1). */
+/** Consonants only, so that codes are not misread and do not form words (RFC 8628, section 6.1). */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const CODE_LENGTH = 8;
 
-/** A new code for people to type, `WDJB-MJHT`: 20⁸ possibilities. */
+/** Generates a code for people to type, such as `WDJB-MJHT`: one of 20⁸. */
 export function generateUserCode(): string {
   const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** What somebody typed as the code it means, whatever its case, spaces and dashes. Undefined for what can be none. */
+/** Normalizes a typed code, ignoring case, spaces and dashes; returns undefined if it cannot be a code. */
 export function parseUserCode(typed: string): string | undefined {
   const letters = typed
     .slice(0, 60)

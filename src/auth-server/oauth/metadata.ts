@@ -3,8 +3,8 @@ import { OAUTH_PATHS, type OAuthUrls } from './oauth.urls.js';
 import { DEVICE_GRANT } from './token.service.js';
 
 /**
- * What a client learns of a protected resource (RFC 9728): the hub as a whole, or MCP. Managing is not among the
- * scopes here, because clients ask for all that stand in this list.
+ * Builds the metadata of a protected resource (RFC 9728): the whole hub, or MCP. The scope `admin` is not listed,
+ * because clients request all listed scopes.
  */
 export function buildResourceMetadata({ issuer }: OAuthUrls, resource: string): object {
   return {
@@ -17,12 +17,15 @@ export function buildResourceMetadata({ issuer }: OAuthUrls, resource: string): 
   };
 }
 
-/** What a 401 of MCP says in `WWW-Authenticate`: where to read on, and which scopes to ask for (RFC 9728, 5.1). */
+/**
+ * Builds the `WWW-Authenticate` header of a 401 of MCP: the metadata URL and the scopes to request (RFC 9728, section
+ * 5.1).
+ */
 export function buildMcpChallenge({ toUrl }: OAuthUrls): string {
   return `Bearer resource_metadata="${toUrl(OAUTH_PATHS.resourceMetadata)}/mcp", scope="${DEFAULT_SCOPES.join(' ')}"`;
 }
 
-/** What a client learns of the authorization server (RFC 8414). */
+/** Builds the metadata of the authorization server (RFC 8414). */
 export function buildServerMetadata({ issuer, toUrl }: OAuthUrls): object {
   return {
     issuer,

@@ -8,26 +8,26 @@ import {
 import { HubError } from '#kernel/errors/hub-error.js';
 import { classifyError } from '#kernel/errors/classify-error.js';
 
-/** The person has not answered yet: ask again after `interval` seconds (RFC 8628, 3.5). */
+/** Creates the error for a pending request: the client polls again after `interval` seconds (RFC 8628, section 3.5). */
 export const authorizationPendingError = () =>
-  new CustomOAuthError('authorization_pending', 'Nobody has answered yet; ask again.');
+  new CustomOAuthError('authorization_pending', 'The person has not decided yet. Poll again.');
 
-/** The client asks too often: it must wait five seconds longer between two questions. */
+/** Creates the error for polling too fast. @param seconds the new minimum interval */
 export const slowDownError = (seconds: number) =>
-  new CustomOAuthError('slow_down', `Ask at most every ${seconds} seconds from now on.`);
+  new CustomOAuthError('slow_down', `Poll at most every ${seconds} seconds from now on.`);
 
-/** Nobody answered in time. */
+/** Creates the error for a device code that expired before a decision. */
 export const expiredTokenError = () =>
-  new CustomOAuthError('expired_token', 'The device code has expired; begin again.');
+  new CustomOAuthError('expired_token', 'The device code has expired. Start again.');
 
-/** The answer to an error at an endpoint for programs, in the form of RFC 6749, 5.2. */
+/** The response to an error at an endpoint for programs (RFC 6749, section 5.2). */
 export interface OAuthErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
 }
 
-/** Dresses whatever was thrown; no word of a foreign message goes out. */
+/** Maps any thrown value to an OAuth error response. Messages of unknown errors are not passed on. */
 export function toOAuthErrorResponse(thrown: unknown): OAuthErrorResponse {
   if (thrown instanceof OAuthError) {
     return { status: thrown instanceof InvalidClientError ? 401 : 400, headers: {}, body: thrown.toResponseObject() };
@@ -47,7 +47,7 @@ function toOAuthError(status: number, code: string, detail: string): OAuthError 
   );
 }
 
-/** Whether a thrown thing is our fault and belongs into the log. */
+/** Returns whether a thrown value is a server error, which is logged. */
 export function isServerFault(thrown: unknown): boolean {
   return (
     !(thrown instanceof OAuthError) &&

@@ -8,7 +8,7 @@ import { type OAuthUrls, buildOAuthUrls } from './oauth.urls.js';
 import { RevocationService } from './revocation.service.js';
 import { TokenService } from './token.service.js';
 
-/** Everything behind the paths of the sign-in, in one place for the routes. */
+/** Groups the services behind the OAuth routes. */
 @Injectable()
 export class OAuthHandlers {
   readonly urls: OAuthUrls;

@@ -7,15 +7,15 @@ import type { OAuthHandlers } from './oauth.handlers.js';
 import { isServerFault, toOAuthErrorResponse } from './oauth.errors.js';
 import { registerConsentPages } from '../consent/consent-page.routes.js';
 
-/** Bytes that a form or a registration may have: 64 KiB. */
+/** Maximum size of a form or a registration: 64 KiB. */
 const MAX_BODY_BYTES = 64 * 1024;
 const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
-/** Metadata changes with a new version only. */
+/** Metadata changes only with a new version of the hub. */
 const METADATA_CACHE_CONTROL = 'public, max-age=3600';
 
 /**
- * Opens the paths by which programs sign in. They take forms, which no other path does, and ask for no key. Pages of
- * anybody may call what is meant for programs, because nothing there goes by cookies.
+ * Registers the OAuth routes. They accept forms, which no other route does, and need no API key. The endpoints for
+ * programs allow all origins, because they use no cookies.
  */
 export function registerOAuthRoutes(fastify: FastifyInstance, handlers: OAuthHandlers): void {
   void fastify.register(async scope => {
@@ -59,7 +59,7 @@ function registerEndpoints(scope: FastifyInstance, { clients, device, token, rev
   );
 }
 
-/** JSON passes the parser of the house, but these endpoints take forms; it counts as an empty one. */
+/** Reads the form of a request. JSON is parsed by the hub's own parser before and counts as an empty form. */
 function readForm({ body }: FastifyRequest): FormFields {
   return parseForm(typeof body === 'string' ? body : '');
 }

@@ -3,8 +3,8 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Sweeper } from '#kernel/scheduling/sweeper.js';
 
 /**
- * Sign-ins and grants are kept for a day after their end, so that a code that comes a second time is known for what it
- * is; clients for a week until somebody approves them, then for a year after the last time.
+ * Device requests and grants are retained for a day after they expire, so that a reused code is detected. Clients are
+ * retained for a week until they are approved, and then for a year after the last approval.
  */
 const DELETE_EXPIRED = `
   WITH requests AS (
@@ -24,7 +24,7 @@ const DELETE_EXPIRED = `
   )
   TABLE requests UNION ALL TABLE grants UNION ALL TABLE clients`;
 
-/** Forgets sign-ins that are over, and clients that nobody approves or uses. */
+/** Deletes expired device requests and grants, and clients that nobody approves or uses. */
 @Injectable()
 export class OAuthSweeper extends Sweeper {
   constructor(work: UnitOfWork) {

@@ -1,4 +1,4 @@
-/** Paths of the sign-in of programs. */
+/** Paths of the authorization server. */
 export const OAUTH_PATHS = {
   authorize: '/oauth/authorize',
   approve: '/oauth/approve',
@@ -12,17 +12,17 @@ export const OAUTH_PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** The addresses that clients are told. They come from `PUBLIC_URL`, never from what a request says of its host. */
+/** The URLs that clients use. They derive from `PUBLIC_URL`, never from the host of a request. */
 export interface OAuthUrls {
   /** The authorization server: the origin of `PUBLIC_URL`. */
   readonly issuer: string;
-  /** What a key opens by its RFC 8707 name: MCP. */
+  /** The MCP endpoint, as a resource indicator (RFC 8707). */
   readonly mcp: string;
-  /** A path of {@link OAUTH_PATHS} as a whole address. */
+  /** Returns the URL of a path of {@link OAUTH_PATHS}. */
   toUrl(path: string): string;
 }
 
-/** Works out the addresses of a hub. @param publicUrl `PUBLIC_URL`; a path in it is left out, as clients do */
+/** Builds the URLs of a hub. @param publicUrl `PUBLIC_URL`; a path in it is ignored, as clients do */
 export function buildOAuthUrls(publicUrl: string): OAuthUrls {
   const { origin } = new URL(publicUrl);
   return { issuer: origin, mcp: `${origin}/mcp`, toUrl: path => origin + path };

@@ -8,7 +8,7 @@ import { type FormFields, requireParam } from './form.js';
 
 const OAUTH_ORIGINS: ReadonlySet<KeyOrigin> = new Set(['oauth', 'cli']);
 
-/** Revocation of RFC 7009: whoever holds a key that was made by signing in may end it, without any scope. */
+/** Token revocation (RFC 7009): the holder of a key that was issued for a sign-in may revoke it, without any scope. */
 @Injectable()
 export class RevocationService {
   constructor(
@@ -18,8 +18,8 @@ export class RevocationService {
   ) {}
 
   /**
-   * Ends the key in `token`. One that is not good is as revoked as it can be, so nothing is said about it.
-   * @throws OAuthError `unsupported_token_type` for a key that was made by hand: those are revoked by hand.
+   * Revokes the key in `token`. An invalid key is ignored, as RFC 7009, section 2.2, requires.
+   * @throws OAuthError `unsupported_token_type` for a key that was not issued for a sign-in
    */
   async revoke(fields: FormFields): Promise<void> {
     const caller = await this.cache.resolve(requireParam(fields, 'token'));
@@ -30,7 +30,9 @@ export class RevocationService {
         [caller.workspaceId, caller.keyId],
       );
       if (!key || !OAUTH_ORIGINS.has(key.origin))
-        throw new UnsupportedTokenTypeError('This key was not made by signing in; revoke it where keys are managed.');
+        throw new UnsupportedTokenTypeError(
+          'This key was not issued for a sign-in. Revoke it in the API key management.',
+        );
       await this.keys.revoke(tx, caller.keyId);
     });
     this.cache.markRevoked(caller.keyId);

@@ -1,21 +1,23 @@
 import { InvalidScopeError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { Scope } from '#kernel/auth/caller.js';
 
-/** What a program may ask for. `internal` is for the operator to give. */
+/** Scopes that a program may request. Only the operator grants `internal`. */
 export const SUPPORTED_SCOPES = ['read', 'write', 'admin'] as const satisfies readonly Scope[];
 
-/** What a program gets that asks for nothing in particular, and what agents are told to ask for. */
+/** Scopes for a program that requests none, and those that the metadata lists. */
 export const DEFAULT_SCOPES = ['read', 'write'] as const satisfies readonly Scope[];
 
 /**
- * Reads the `scope` of a request. Clients add scopes out of habit (`offline_access`, `openid`), so what is not offered
- * is left out, as RFC 6749, 3.3 allows; the answer says what was given.
- * @throws InvalidScopeError when nothing is left.
+ * Parses the `scope` of a request. Unsupported scopes are ignored, as RFC 6749, section 3.3, allows: clients often add
+ * `offline_access` or `openid`. The token response lists the granted scopes.
+ * @throws InvalidScopeError if no requested scope is supported
  */
 export function parseRequestedScopes(text: string | undefined): Scope[] {
   const requested = new Set((text ?? '').split(' ').filter(word => word !== ''));
   if (requested.size === 0) return [...DEFAULT_SCOPES];
   const supported = SUPPORTED_SCOPES.filter(scope => requested.has(scope));
   if (supported.length > 0) return supported;
-  throw new InvalidScopeError(`None of these scopes is offered; ask for some of: ${SUPPORTED_SCOPES.join(' ')}`);
+  throw new InvalidScopeError(
+    `None of these scopes is supported. Request one or more of: ${SUPPORTED_SCOPES.join(' ')}`,
+  );
 }

@@ -6,10 +6,10 @@ import { DeviceService } from '../grants/device.service.js';
 import type { TokenResponse } from '../grants/token-exchange.service.js';
 
 const CODE_GRANT = 'authorization_code';
-/** Name of the device grant in requests (RFC 8628, 3.4). */
+/** Grant type of the device flow (RFC 8628, section 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The token endpoint: hands out the key that a person has granted. */
+/** The token endpoint: exchanges codes for API keys. */
 @Injectable()
 export class TokenService {
   constructor(
@@ -17,11 +17,11 @@ export class TokenService {
     private readonly device: DeviceService,
   ) {}
 
-  /** @throws OAuthError */
+  /** Exchanges a code by its `grant_type`. @throws OAuthError */
   async exchange(fields: FormFields): Promise<TokenResponse> {
-    const grant = requireParam(fields, 'grant_type');
-    if (grant === CODE_GRANT) return this.authorization.exchange(fields);
-    if (grant === DEVICE_GRANT) return this.device.exchange(fields);
-    throw new UnsupportedGrantTypeError(`The grant_type is ${CODE_GRANT} or ${DEVICE_GRANT}.`);
+    const grantType = requireParam(fields, 'grant_type');
+    if (grantType === CODE_GRANT) return this.authorization.exchange(fields);
+    if (grantType === DEVICE_GRANT) return this.device.exchange(fields);
+    throw new UnsupportedGrantTypeError(`grant_type must be ${CODE_GRANT} or ${DEVICE_GRANT}.`);
   }
 }

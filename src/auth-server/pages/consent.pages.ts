@@ -1,41 +1,40 @@
 import type { Scope } from '#kernel/auth/caller.js';
 import type { AuthorizedAdmin } from '../consent/consent.service.js';
-import { KEY_TTL_DAYS } from '../grants/key-ttl.js';
+import { KEY_TTL_DAYS } from '../grants/token-exchange.service.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
 import type { ConsentRequest } from '../consent/consent-state.service.js';
 import { type Html, html } from './html.js';
 import { type HtmlPage, renderPage } from './page.js';
-import { requestSummary } from './request-summary.js';
 
-const SCOPE_TEXTS: Readonly<Record<Scope, readonly [what: string, means: string]>> = {
+const SCOPE_TEXTS: Readonly<Record<Scope, readonly [label: string, description: string]>> = {
   read: ['Read', 'See people, companies, notes and facts of the workspace.'],
   write: ['Write', 'Record observations, notes and leads.'],
-  admin: ['Manage', 'Make and revoke API keys, and let other programs in.'],
-  internal: ['Internal', 'Use what is kept from agents.'],
+  admin: ['Manage', 'Create and revoke API keys, and approve other programs.'],
+  internal: ['Internal', 'Use what is hidden from agents.'],
 };
 
-/** What a form of the page carries. */
+/** The content of a consent form. */
 export interface ConsentForm {
   readonly request: ConsentRequest;
   readonly state: string;
-  /** What was wrong with the last attempt. */
+  /** The problem of the last attempt. */
   readonly problem?: string | undefined;
 }
 
-/** First step: what asks, and the question for a key that may answer. */
+/** Renders the first step: the request, and the sign-in with an admin key. */
 export function signInPage({ request, state, problem }: ConsentForm): HtmlPage {
   const requestedScopes = request.scopes.map(scope => SCOPE_TEXTS[scope][0].toLowerCase()).join(', ');
   return renderPage({
-    title: `Let ${request.clientName} in?`,
+    title: `Approve ${request.clientName}?`,
     status: problem === undefined ? 200 : 400,
     redirectTarget: request.redirect?.uri,
     footnote:
-      'Rapport has no accounts for people yet, so a key that may manage the workspace shows who you are. It is used for this once: it is not kept, not put into a cookie and not given to the program.',
-    content: html`<h1>${request.clientName} asks for access</h1>
-      <p class="soft">It wants an API key of your workspace, to: ${requestedScopes}.</p>
+      'Rapport has no accounts for people yet, so you sign in with a key that may manage the workspace. It is used only once: it is not stored, not put into a cookie and not given to the program.',
+    content: html`<h1>${request.clientName} requests access</h1>
+      <p class="soft">It requests an API key of your workspace, to: ${requestedScopes}.</p>
       ${requestSummary(request)} ${alertHtml(problem)}
       <form method="post" action="${OAUTH_PATHS.approve}">
-        <input type="hidden" name="ticket" value="${state}" />
+        <input type="hidden" name="state" value="${state}" />
         <label class="label" for="api_key">Your API key</label>
         <input
           id="api_key"
@@ -49,33 +48,33 @@ export function signInPage({ request, state, problem }: ConsentForm): HtmlPage {
           autofocus
         />
         <p class="hint" id="api_key_hint">
-          One with the scope <b>admin</b>, such as the first key of the workspace. You decide on the next page.
+          Use a key with the scope <b>admin</b>, such as the first key of the workspace. You decide on the next page.
         </p>
         <div class="actions">
-          <button class="main" name="step" value="prove">Continue</button>
+          <button class="main" name="step" value="sign_in">Continue</button>
           <button name="step" value="deny" formnovalidate>Deny</button>
         </div>
       </form>`,
   });
 }
 
-/** Second step: which workspace it is about, and the decision. */
+/** Renders the second step: the workspace, the scopes, and the decision. */
 export function consentPage({ request, state, problem }: ConsentForm, admin: AuthorizedAdmin): HtmlPage {
   return renderPage({
-    title: `Let ${request.clientName} into ${admin.workspaceName}?`,
+    title: `Approve ${request.clientName} for ${admin.workspaceName}?`,
     status: problem === undefined ? 200 : 400,
     redirectTarget: request.redirect?.uri,
-    footnote: `You decide with the key “${admin.keyName}” (${admin.maskedKey}).`,
-    content: html`<h1>Let ${request.clientName} into ${admin.workspaceName}?</h1>
+    footnote: `You are signed in with the key “${admin.keyName}” (${admin.maskedKey}).`,
+    content: html`<h1>Approve ${request.clientName} for ${admin.workspaceName}?</h1>
       <p class="soft">
-        It gets an API key of its own for ${KEY_TTL_DAYS[request.origin]} days. You can revoke it at any time where the
-        keys of the workspace are listed.
+        It gets its own API key for ${KEY_TTL_DAYS[request.origin]} days. You can revoke the key at any time in the list
+        of API keys of the workspace.
       </p>
       ${requestSummary(request)} ${alertHtml(problem)}
       <form method="post" action="${OAUTH_PATHS.approve}">
-        <input type="hidden" name="ticket" value="${state}" />
+        <input type="hidden" name="state" value="${state}" />
         <fieldset>
-          <legend>What it may do in ${admin.workspaceName}</legend>
+          <legend>Permissions in ${admin.workspaceName}</legend>
           ${request.scopes.map(scope => scopeCheckbox(scope, admin))}
         </fieldset>
         <div class="actions">
@@ -86,17 +85,65 @@ export function consentPage({ request, state, problem }: ConsentForm, admin: Aut
   });
 }
 
-/** Managing is never ticked beforehand: who gives that away shall have meant it. */
+/** Renders the checkbox of a scope. `admin` is never preselected, so that granting it is deliberate. */
 function scopeCheckbox(scope: Scope, admin: AuthorizedAdmin): Html {
-  const [what, means] = SCOPE_TEXTS[scope];
+  const [label, description] = SCOPE_TEXTS[scope];
   const isHeld = admin.scopes.includes(scope);
   const state = !isHeld ? html` disabled` : scope === 'admin' ? html`` : html` checked`;
   return html`<label class="tick"
     ><input type="checkbox" name="scope_${scope}" value="yes" ${state} />
-    <div>${what}<span>${means}${!isHeld && ' Your own key lacks this.'}</span></div></label
+    <div>${label}<span>${description}${!isHeld && ' Your own key does not have this scope.'}</span></div></label
   > `;
 }
 
 function alertHtml(problem: string | undefined): Html {
   return problem === undefined ? html`` : html`<p class="alert" role="alert">${problem}</p>`;
+}
+
+/**
+ * Renders the details by which a person can recognize a program: name, verification, redirect target and IP address.
+ */
+function requestSummary(request: ConsentRequest): Html {
+  return html`${request.userCode !== undefined && userCodeHtml(request.userCode)}
+    <dl>
+      <div>
+        <dt>Program</dt>
+        <dd>${request.clientName}</dd>
+      </div>
+      <div>
+        <dt>Verified by</dt>
+        <dd>${describeVerification(request)}</dd>
+      </div>
+      ${
+        request.redirect &&
+        html`<div>
+          <dt>Redirects to</dt>
+          <dd>${describeRedirectTarget(request.redirect.uri)}</dd>
+        </div>`
+      }
+      <div>
+        <dt>Requested from</dt>
+        <dd>${request.address}</dd>
+      </div>
+    </dl>`;
+}
+
+function userCodeHtml(code: string): Html {
+  return html`<strong class="code">${code}</strong>
+    <p class="hint">Continue only if your program shows exactly this code.</p>`;
+}
+
+function describeVerification({ clientHost, clientId, origin }: ConsentRequest): string {
+  if (clientHost !== undefined) return clientHost;
+  return origin === 'cli' && clientId
+    ? 'Nobody: any program can claim to be this one'
+    : 'Nobody: the program chose this name itself';
+}
+
+/** Describes a redirect target: the host of a URL, or the scheme of an app. */
+function describeRedirectTarget(uri: string): string {
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol !== 'https:' && protocol !== 'http:') return `an app on your machine (${protocol}//)`;
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return isLoopback ? `a program on your machine (${host})` : host;
 }

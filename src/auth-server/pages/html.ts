@@ -1,11 +1,11 @@
-/** HTML that may stand in a page as it is. */
+/** Trusted HTML, which is not escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type HtmlValue = string | number | Html | undefined | false | readonly (string | Html)[];
 
-/** A template whose values are escaped unless they are {@link Html} themselves; what is absent leaves nothing. */
+/** Renders a template. Values are escaped unless they are {@link Html}; undefined and false render nothing. */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(texts.map((text, i) => text + renderValue(values[i])).join(''));
 }
@@ -26,5 +26,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, sign => ENTITIES[sign]!);
+  return text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 }

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { Html, html } from './html.js';
 import { STYLE } from './style.js';
 
-/** A page as it is sent. */
+/** A rendered page. */
 export interface HtmlPage {
   readonly status: number;
   readonly body: string;
-  /** The content policy: no script, nothing from elsewhere, in no frame. */
+  /** Content-Security-Policy: no scripts, no external resources, no framing. */
   readonly policy: string;
 }
 
-/** What a page is made of. */
+/** The content of a page. */
 export interface PageContent {
   readonly title: string;
   readonly content: Html;
   readonly status?: number;
-  /** Below the card, in small letters. */
+  /** Small print below the card. */
   readonly footnote?: string;
-  /** Where the answer to the form may lead besides here: browsers hold redirects to the policy of the form. */
+  /** Target of a redirect after the form is submitted. Browsers apply `form-action` to redirects too. */
   readonly redirectTarget?: string | undefined;
 }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const style = new Html(`<style>${STYLE}</style>`);
 
-/** Puts a page together. */
+/** Renders a page with its Content-Security-Policy. */
 export function renderPage({ title, content, status = 200, footnote, redirectTarget }: PageContent): HtmlPage {
   const body = html`<!doctype html>
     <html lang="en">
@@ -46,8 +46,8 @@ export function renderPage({ title, content, status = 200, footnote, redirectTar
   return { status, body, policy: buildContentSecurityPolicy(redirectTarget) };
 }
 
-function buildContentSecurityPolicy(leadsTo: string | undefined): string {
-  const target = leadsTo === undefined ? '' : ` ${toFormActionSource(new URL(leadsTo))}`;
+function buildContentSecurityPolicy(redirectTarget: string | undefined): string {
+  const target = redirectTarget === undefined ? '' : ` ${toFormActionSource(new URL(redirectTarget))}`;
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -57,7 +57,7 @@ function buildContentSecurityPolicy(leadsTo: string | undefined): string {
   ].join('; ');
 }
 
-/** An address of the web by its origin, an app by its scheme; policies know no IPv6 addresses, so those as well. */
+/** Returns the origin of a web URL, or the scheme of an app or IPv6 URL, which policies cannot express otherwise. */
 function toFormActionSource({ protocol, origin, hostname }: URL): string {
   const isWeb = protocol === 'https:' || protocol === 'http:';
   return isWeb && !hostname.startsWith('[') ? origin : protocol;
