@@ -57,11 +57,19 @@ function splitAssignment(word: string): [string, string | undefined] {
   return at < 0 ? [word.trim(), undefined] : [word.slice(0, at).trim(), word.slice(at + 1)];
 }
 
-/** What reads as JSON is JSON, so that numbers, lists and objects can be said; anything else is text. */
+/**
+ * Parses a value as JSON, so that numbers, lists and objects can be sent; anything else is text.
+ * @throws CliError for text that begins as an object or a list and is no JSON: it would be stored as text otherwise
+ */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch {
-    return text;
+  } catch (error) {
+    if (!/^\s*[{[]/.test(text)) return text;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CliError.usage(
+      `"${text}" is not valid JSON: ${reason}.`,
+      'Quote the whole value for your shell, as in event=\'{"a":1}\'.',
+    );
   }
 }

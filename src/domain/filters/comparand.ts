@@ -15,7 +15,7 @@ const MAX_LENGTH = 1_000;
 export type ComparandResult = { readonly value: Comparand } | { readonly wanted: string };
 
 /** Reads a value that a field shall equal. */
-export function parseComparand({ name, kind }: Field, raw: unknown, now: Instant): ComparandResult {
+export function parseComparand({ name, kind, values }: Field, raw: unknown, now: Instant): ComparandResult {
   if (typeof raw === 'string' && (raw.length > MAX_LENGTH || raw.includes('\0')))
     return { wanted: `a text of at most ${MAX_LENGTH} characters` };
   switch (kind) {
@@ -25,6 +25,11 @@ export function parseComparand({ name, kind }: Field, raw: unknown, now: Instant
         'text, a number, true or false',
       );
     case 'text':
+      if (values)
+        return toResult(
+          values.find(value => value === raw),
+          `one of ${values.join(', ')}`,
+        );
       return toResult(typeof raw === 'string' ? raw : undefined, 'text');
     case 'name':
       return toResult(typeof raw === 'string' ? nameKey(raw) : undefined, 'text');

@@ -3,17 +3,24 @@ import type { Field, FieldKind } from './filter.js';
 
 /** The columns of a list by the names that callers use. Every other name is a property of the entity. */
 export interface FieldCatalogue {
-  readonly columns: ReadonlyMap<string, { readonly name: string; readonly kind: FieldKind }>;
+  readonly columns: ReadonlyMap<string, Field>;
 }
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 
-/** A catalogue of columns by kind; `alias=column` gives a column another name. */
-export function buildCatalogue(columns: Partial<Record<FieldKind, readonly string[]>>): FieldCatalogue {
+/**
+ * Builds a catalogue of columns by kind; `alias=column` gives a column another name.
+ * @param values the only values of text columns that have a fixed set of them.
+ */
+export function buildCatalogue(
+  columns: Partial<Record<FieldKind, readonly string[]>>,
+  values: Readonly<Record<string, readonly string[]>> = {},
+): FieldCatalogue {
   const entries = Object.entries(columns).flatMap(([kind, names]) =>
     names.map(spec => {
       const [alias = '', name = alias] = spec.split('=');
-      return [alias, { name, kind: kind as FieldKind }] as const;
+      const field: Field = { name, kind: kind as FieldKind, ...(values[name] && { values: values[name] }) };
+      return [alias, field] as const;
     }),
   );
   return { columns: new Map(entries) };

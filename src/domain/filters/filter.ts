@@ -25,6 +25,8 @@ export type FieldKind =
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
+  /** The only values that the column has; undefined: any. */
+  readonly values?: readonly string[];
 }
 
 /** A value as it is compared: folded text, a number, an instant, a truth value. */

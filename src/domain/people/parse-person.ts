@@ -47,6 +47,17 @@ export interface PersonParseOptions {
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_FIELDS = 200;
+/** Facts of a person that are always text, by canonical name. */
+const TEXT_PROPERTIES = new Set([
+  'name',
+  'title',
+  'company',
+  'phone',
+  'seniority',
+  'department',
+  'location',
+  'industry',
+]);
 
 /**
  * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact, and
@@ -114,7 +125,10 @@ function collectAssertions(
   const asserted = new Map<string, unknown>();
   for (const [field, value] of [...stated, ...Object.entries(isPlainObject(properties) ? properties : {})]) {
     if (isBlank(value) || isAlreadyParsed(field, value)) continue;
-    if (PROPERTY.test(field)) asserted.set(canonicalProperty(field), toCanonicalValue(field, value));
+    const property = canonicalProperty(field);
+    if (TEXT_PROPERTIES.has(property) && value !== null && typeof value !== 'string')
+      report(field, `${field} must be a text, or null to end the fact.`);
+    else if (PROPERTY.test(field)) asserted.set(property, toCanonicalValue(field, value));
     else
       report(
         field.slice(0, 80),

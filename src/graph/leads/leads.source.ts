@@ -1,5 +1,6 @@
 import { buildCatalogue } from '#domain/filters/field-catalogue.js';
 import { parseDuration } from '#domain/filters/relative-time.js';
+import { PLAYS } from '#domain/score/play.js';
 import { validate as isUuid } from 'uuid';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { ListFields } from '../lists/list-request.js';
@@ -20,17 +21,20 @@ const toColumns = (names: readonly string[], type: ListColumn['type']) =>
 
 /** Leads across all lists, each joined with its person. */
 export const leadsSource: ListSource = {
-  catalogue: buildCatalogue({
-    uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
-    text: OWN_COLUMNS.text,
-    number: [...OWN_COLUMNS.number, 'priority_confidence'],
-    time: [...OWN_COLUMNS.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
-    boolean: ['is_repeat_contact'],
-    name: ['name'],
-    email: ['email'],
-    linkedin: ['linkedin_url'],
-    account: ['account', 'company_id=account', 'domain=account'],
-  }),
+  catalogue: buildCatalogue(
+    {
+      uuid: ['id', 'lead_id=id', 'list_id', 'lead_list_id=list_id', 'entity_id', 'contact_id=entity_id'],
+      text: OWN_COLUMNS.text,
+      number: [...OWN_COLUMNS.number, 'priority_confidence'],
+      time: [...OWN_COLUMNS.time, 'added_at=created_at', 'last_activity_at', 'first_activity_at'],
+      boolean: ['is_repeat_contact'],
+      name: ['name'],
+      email: ['email'],
+      linkedin: ['linkedin_url'],
+      account: ['account', 'company_id=account', 'domain=account'],
+    },
+    { play: PLAYS },
+  ),
   from: `leads l
     LEFT JOIN entities member ON member.workspace_id = $1 AND member.id = l.entity_id
     LEFT JOIN entities e ON e.workspace_id = $1 AND e.id = coalesce(member.canonical_id, member.id)

@@ -16,6 +16,12 @@ export interface PersonRequest {
 const CREATE_ORIGIN: ObservationOrigin = { source: 'form', method: 'api' };
 const ASSERT_ORIGIN: ObservationOrigin = { source: 'agent', method: 'assert' };
 const MAX_SOURCE_LENGTH = 100;
+const EXAMPLES = {
+  email: 'an address such as ada@acme.com',
+  linkedin_url: 'a profile such as https://www.linkedin.com/in/ada',
+  domain: 'a domain such as acme.com',
+} as const;
+const IDENTIFIER_FIELDS = ['email', 'linkedin_url', 'domain'] as const;
 /** Fields of a body that name the person of an update. */
 const FOCUS_FIELDS = ['focus', 'id', 'entity_id'] as const;
 
@@ -32,7 +38,7 @@ export function readNewPerson(body: unknown): PersonRequest {
     new Set(row['source'] === null ? ['dry_run', 'source'] : ['dry_run']),
     'ignore',
   );
-  if (input.identifiers.length === 0) throw new HubError('identifier_required');
+  if (input.identifiers.length === 0) throw identifierRequired(row);
   return { input, dryRun: parseDryRun(row) };
 }
 
@@ -45,7 +51,7 @@ export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
   const row = mergeFields(requireObject(body));
   const focus = parseFocusFields(row, path);
   const input = parsePersonInput(row, ASSERT_ORIGIN, new Set([...FOCUS_FIELDS, 'dry_run']), 'refuse');
-  if (!focus && input.identifiers.length === 0) throw new HubError('identifier_required');
+  if (!focus && input.identifiers.length === 0) throw identifierRequired(row);
   if (input.observations.length === 0 && input.identifiers.length === 0) throw noUpdatableFields();
   return { input, focus, dryRun: parseDryRun(row) };
 }
@@ -120,4 +126,13 @@ function parseDryRun({ dry_run: given = false }: Record<string, unknown>): boole
 
 function invalidField(field: string, message: string): HubError {
   return HubError.invalidRequest([{ field, message }]);
+}
+
+/** Returns the error for a row without an identifier, naming the identifier fields that were sent empty. */
+function identifierRequired(row: Record<string, unknown>): HubError {
+  const details = IDENTIFIER_FIELDS.filter(field => Object.hasOwn(row, field)).map(field => ({
+    field,
+    message: `${field} is empty: send ${EXAMPLES[field]}, or another identifier.`,
+  }));
+  return new HubError('identifier_required', details.length > 0 ? { details } : {});
 }

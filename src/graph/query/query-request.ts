@@ -37,7 +37,7 @@ const SOURCE_ALIASES: Readonly<Record<string, string>> = { cal_com: 'calcom' };
 /** Reads a query from whichever door. @throws HubError `invalid_request` naming the field. */
 export function readQuery(body: unknown, now: Instant): Query {
   const problems: FieldProblem[] = [];
-  const given = body ?? {};
+  const given = body === undefined ? {} : body;
   if (!isPlainObject(given))
     throw HubError.invalidRequest([{ field: 'body', message: 'The body must be a JSON object.' }]);
   const flaw = findIssue(given as JsonValue, MAX_BODY_BYTES);
