@@ -3,14 +3,14 @@ import type { HmacSignature, InboundManifest } from './manifest.inbound.js';
 import type { PluginManifest } from './manifest.js';
 import type { ToolPlan } from './tool.js';
 
-/** Typed so that a new event of the catalogue does not compile until it is listed here. */
+/** The type makes the compiler require every event of `EventMap` here. */
 const hubEvents: Readonly<Record<EventName, true>> = {
   'observation.recorded': true,
   'claims.recomputed': true,
   'contact.created': true,
   'contact.imported': true,
   'lead.scored': true,
-  'fact.refresh_wanted': true,
+  'fact.refresh_requested': true,
   'note.saved': true,
   'reply.received': true,
   'connection.accepted': true,
@@ -23,7 +23,7 @@ const hubNamespaces = new Set(Object.keys(hubEvents).map(name => name.split('.')
 const plans: readonly ToolPlan[] = ['starter', 'growth', 'scale'];
 
 /**
- * What the names of a plugin's tools begin with.
+ * Returns the prefix of the tool names of a plugin.
  * @example toolPrefix('acme-dialer') // 'acme_dialer_'
  */
 export function toolPrefix(id: string): string {
@@ -31,9 +31,9 @@ export function toolPrefix(id: string): string {
 }
 
 /**
- * Checks what the JSON Schema of the manifest cannot say. The manifest must fit `manifestSchema` already.
- * @param options `freeToolNames`: the tools need not begin with the plugin's id, as those of bundled plugins
- * @returns a sentence for each fault that says how to mend it; none when there is none
+ * Checks rules that the JSON Schema of the manifest cannot express. The manifest must match `manifestSchema` already.
+ * @param options `freeToolNames`: tool names need no prefix, as for bundled plugins
+ * @returns one sentence per fault that says how to fix it; empty if there is none
  * @example const faults = checkManifest(manifest);
  */
 export function checkManifest(manifest: PluginManifest, options: { readonly freeToolNames?: boolean } = {}): string[] {
@@ -52,8 +52,8 @@ function validateEvents({ id, consumes = [], emits = {} }: PluginManifest): stri
   const foreign = Object.keys(emits).filter(name => !name.startsWith(`${id}.`));
   const unknown = consumes.filter(name => hubNamespaces.has(name.split('.')[0]) && !(name in hubEvents));
   return [
-    ...foreign.map(name => `The event "${name}" in "emits" must begin with "${id}.", for it is the plugin's own.`),
-    ...unknown.map(name => `There is no event "${name}" in the hub: it has ${Object.keys(hubEvents).join(', ')}.`),
+    ...foreign.map(name => `The event "${name}" in "emits" must begin with "${id}.", the id of the plugin.`),
+    ...unknown.map(name => `The hub has no event "${name}". Its events are ${Object.keys(hubEvents).join(', ')}.`),
   ];
 }
 
@@ -61,7 +61,9 @@ function validateToolNames({ id, tools = {}, resources = {}, prompts = {} }: Plu
   const begin = (word: string, names: object, prefix: string) =>
     Object.keys(names)
       .filter(name => !name.startsWith(prefix))
-      .map(name => `The ${word} "${name}" must begin with "${prefix}", so that no two plugins meet in a name.`);
+      .map(
+        name => `The ${word} "${name}" must begin with "${prefix}", so that names of different plugins cannot collide.`,
+      );
   const prefix = toolPrefix(id);
   return [
     ...begin('tool', tools, prefix),
@@ -107,8 +109,8 @@ function validateInbound({ credentials }: PluginManifest, name: string, { signat
   const faults: string[] = [];
   const fields = (credentials?.['properties'] ?? {}) as Record<string, { secret?: unknown } | undefined>;
   if (signature.secretFrom !== 'generated' && fields[signature.secretFrom]?.secret !== true) {
-    const mend = 'it must be "generated" or a field of "credentials" with "secret": true';
-    faults.push(`The webhook "${name}" takes its secret from "${signature.secretFrom}": ${mend}.`);
+    const fix = 'it must be "generated" or a field of "credentials" with "secret": true';
+    faults.push(`The webhook "${name}" takes its secret from "${signature.secretFrom}": ${fix}.`);
   }
   if (signature.algorithm !== 'standard-webhooks' && isTimestampSigned(signature) && !signature.timestampHeader) {
     faults.push(`The webhook "${name}" signs {timestamp}: name its header in "timestampHeader".`);
@@ -124,5 +126,5 @@ function validateDefaults({ settings }: PluginManifest): string[] {
   const fields = Object.entries((settings?.['properties'] ?? {}) as Record<string, object>);
   return fields
     .filter(([, field]) => !('default' in field))
-    .map(([name]) => `The setting "${name}" needs a "default": a connection must work before anybody sets it.`);
+    .map(([name]) => `The setting "${name}" needs a "default": a connection must work before a user sets it.`);
 }

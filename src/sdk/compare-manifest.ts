@@ -13,16 +13,16 @@ const kinds = [
 ] as const;
 
 /**
- * Compares what a manifest declares with what the code handles, both ways: everything declared has one handler, every
- * handler is declared, and tools say the same about themselves in both places.
- * @returns a sentence for each difference that says how to mend it; none when they agree
- * @example compareManifest(manifest, handlersOf(instances))
+ * * Compares a manifest with the handlers in the code, in both directions: every declaration has exactly one handler,
+ * every handler is declared, and tools have the same options in both places.
+ * * @returns one sentence per difference that says how to fix it; empty if they agree
+ * @example compareManifest(manifest, collectHandlers(instances))
  */
 export function compareManifest(manifest: PluginManifest, handlers: PluginHandlers): string[] {
   return [
     ...kinds.flatMap(kind => compareKind(kind, listDeclared(manifest, kind.field), handlers[handlerKey(kind)])),
     ...handlers.tools.flatMap(tool => compareTool(manifest, tool)),
-    ...[...handlers.resources, ...handlers.prompts].flatMap(offer => compareResource(manifest, offer)),
+    ...[...handlers.resources, ...handlers.prompts].flatMap(handler => compareResource(manifest, handler)),
     ...compareLifecycle(manifest, handlers.lifecycles),
   ];
 }
@@ -45,24 +45,24 @@ function compareKind(
 ): string[] {
   const faults: string[] = [];
   const by = 'by' in kind ? kind.by : undefined;
-  const mark = (name: string): string => `${decorator}(${by ? `{ ${by}: '${name}' }` : `'${name}'`})`;
+  const formatDecorator = (name: string): string => `${decorator}(${by ? `{ ${by}: '${name}' }` : `'${name}'`})`;
   for (const name of declared) {
-    const takers = handlers.filter(handler => handler.name === name);
-    if (takers.length === 0) {
+    const matching = handlers.filter(handler => handler.name === name);
+    if (matching.length === 0) {
       faults.push(
-        `The manifest declares the ${word} "${name}", but no method has ${mark(name)}: ` +
-          `add one to a provider of the module, or take "${name}" out of "${field}".`,
+        `The manifest declares the ${word} "${name}", but no method has ${formatDecorator(name)}: ` +
+          `add one to a provider of the module, or remove "${name}" from "${field}".`,
       );
     }
-    if (takers.length > 1) {
-      const who = takers.map(taker => taker.where).join(' and ');
-      faults.push(`The ${word} "${name}" is taken by ${who}: leave ${mark(name)} on one of them.`);
+    if (matching.length > 1) {
+      const places = matching.map(handler => handler.where).join(' and ');
+      faults.push(`The ${word} "${name}" is handled by ${places}: leave ${formatDecorator(name)} on one of them.`);
     }
   }
   for (const { name, where } of handlers.filter(handler => !declared.includes(handler.name))) {
     faults.push(
-      `${where} has ${mark(name)}, but the manifest does not declare it: ` +
-        `add "${name}" to "${field}", or take the decorator away.`,
+      `${where} has ${formatDecorator(name)}, but the manifest does not declare it: ` +
+        `add "${name}" to "${field}", or remove the decorator.`,
     );
   }
   return faults;
@@ -106,7 +106,7 @@ function compareLifecycle(manifest: PluginManifest, found: PluginHandlers['lifec
     if (!needs) return [];
     return [
       `The manifest declares "${needs}", but no provider of the module has @Lifecycle(): ` +
-        'add a class that implements ConnectionLifecycle, so that connections can be tested and made.',
+        'add a class that implements ConnectionLifecycle, so that connections can be tested and created.',
     ];
   }
   if (another) return [`${one.where} and ${another.where} both have @Lifecycle(): leave it on one of them.`];

@@ -1,5 +1,5 @@
 /**
- * One block of content as the protocol names it; `text`, `image`, `audio` and `resource` blocks exist.
+ * A content block of the Model Context Protocol: `text`, `image`, `audio` or `resource`.
  * @example { type: 'image', data: base64, mimeType: 'image/png' }
  */
 export type ContentBlock =
@@ -13,12 +13,12 @@ export type ContentBlock =
       );
     };
 
-/** Survives two copies of this package in one process, which `instanceof` does not. */
+/** Identifies instances across several copies of this package in one process, which `instanceof` cannot. */
 const BRAND = Symbol.for('rapport:tool-content');
 
 /**
- * A result made of content blocks. Only for what JSON cannot carry, such as an image (`data` in base64); a
- * handler that returns a plain object needs nothing of this.
+ * * A tool result made of content blocks. Needed only for content that is not JSON, such as an image (`data` in
+ * base64). A handler can otherwise return a plain object.
  * @example return new ToolContent({ type: 'image', data: base64, mimeType: 'image/png' });
  */
 export class ToolContent {
@@ -31,7 +31,7 @@ export class ToolContent {
 }
 
 /**
- * Whether a result is {@link ToolContent}, of this copy of the package or of another.
+ * Checks whether a result is {@link ToolContent} from any copy of this package.
  * @example if (isToolContent(result)) return result.blocks;
  */
 export function isToolContent(result: unknown): result is ToolContent {

@@ -10,14 +10,14 @@ import type { McpToolOptions } from './tool.js';
 
 export * from './metadata-keys.js';
 
-/** Checks that the method takes what it will be given; `never` lets it name the shape of its own data. */
+/** Checks the first parameter of the method; `never` lets the method declare the shape of its own data. */
 type HandlerDecorator<First> = <Method extends (first: First, hub: HubContext<never, never>, call: never) => unknown>(
   target: object,
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
 
-/** Checks that the method takes what the input schema yields. */
+/** Checks that the first parameter of the method matches the parsed input. */
 type ToolDecorator<Input> = <Method extends (input: Input, context: never, call: never) => unknown>(
   target: object,
   key: string | symbol,
@@ -25,9 +25,9 @@ type ToolDecorator<Input> = <Method extends (input: Input, context: never, call:
 ) => void;
 
 /**
- * Makes a method of a provider a tool for agents. In a plugin the method receives the checked input, the
- * `HubContext` and, third, the `ToolContext` of the call; in the hub itself the `ToolContext` comes second. A plain
- * object that it returns becomes structured content and the same JSON as text.
+ * * Registers a method of a provider as a tool for agents. In a plugin the method receives the validated input, the
+ * `HubContext` and the `ToolContext` of the call. In the hub itself the `ToolContext` is the second argument. A plain
+ * object that it returns becomes structured content, and the same JSON as text.
  * @example
  * ```ts
  * @McpTool({ name: 'acme_list_calls', title: 'List calls', description: 'Latest calls with a person.',
@@ -41,13 +41,13 @@ export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolD
 }
 
 /**
- * Makes a method of a provider a resource, which clients read by its address. The method receives a `ResourceRead` and
- * then what a tool receives, and gives a `ResourceAnswer`.
+ * * Registers a method of a provider as a resource, which clients read by its URI. The method receives a
+ * `ResourceRequest` and then the same arguments as a tool, and returns a `ResourceResult`.
  * @example
  * ```ts
  * @McpResource({ uri: 'acme-dialer://calls/{id}', name: 'call', title: 'Call', description: 'A call with its outcome.',
  *   scopes: ['read'] })
- * read({ params }: ResourceRead, hub: HubContext): Promise<ResourceAnswer> { … }
+ * read({ params }: ResourceRequest, hub: HubContext): Promise<ResourceResult> { … }
  * ```
  */
 export function McpResource(options: McpResourceOptions): ToolDecorator<ResourceRequest> {
@@ -55,13 +55,13 @@ export function McpResource(options: McpResourceOptions): ToolDecorator<Resource
 }
 
 /**
- * Makes a method of a provider a prompt, which users pick from a list. The method receives the arguments, all of them
- * text, and then what a tool receives, and gives a `PromptAnswer`.
+ * * Registers a method of a provider as a prompt, which users pick from a list. The method receives the arguments, all
+ * of them strings, and then the same arguments as a tool, and returns a `PromptResult`.
  * @example
  * ```ts
  * @McpPrompt({ name: 'acme_dialer_prepare', title: 'Prepare a call', description: 'What to know before you dial.',
- *   arguments: [{ name: 'focus', description: 'Whom to call', required: true }], scopes: ['read'] })
- * prepare({ focus }: Record<string, string>): PromptAnswer { … }
+ *   arguments: [{ name: 'focus', description: 'Contact to call', required: true }], scopes: ['read'] })
+ * prepare({ focus }: Record<string, string>): PromptResult { … }
  * ```
  */
 export function McpPrompt(options: McpPromptOptions): ToolDecorator<Record<string, string>> {
@@ -69,7 +69,7 @@ export function McpPrompt(options: McpPromptOptions): ToolDecorator<Record<strin
 }
 
 /**
- * Takes a job that the manifest declares in `jobs`: `(job: PluginJob, hub: HubContext)`.
+ * Handles a job that the manifest declares in `jobs`: `(job: PluginJob, hub: HubContext)`.
  * @example
  * ```ts
  * @OnJob('backfill')
@@ -81,7 +81,7 @@ export function OnJob(name: string): HandlerDecorator<never> {
 }
 
 /**
- * Takes an event that the manifest lists in `consumes`: `(event: PluginEvent, hub: HubContext)`.
+ * Handles an event that the manifest lists in `consumes`: `(event: PluginEvent, hub: HubContext)`.
  * @example
  * ```ts
  * @OnEvent('contact.imported')
@@ -93,9 +93,9 @@ export function OnEvent(type: string): HandlerDecorator<never> {
 }
 
 /**
- * Takes events that the manifest lists in `consumes`, as many at a time as came together, 100 at most:
- * `(events: readonly PluginEvent[], hub: HubContext)`. For what many events can share, such as a look into the store. When
- * it fails, each of them is handed over by itself, so that one that always fails keeps no other from being done.
+ * * Handles events that the manifest lists in `consumes` in batches of up to 100: `(events: readonly PluginEvent[],
+ * hub: HubContext)`. Use it to share work between events, such as a store lookup. If a batch fails, its events are
+ * delivered one by one, so that an event that always fails does not block the others.
  * @example
  * ```ts
  * @OnEvents('note.saved', 'contact.created')
@@ -107,8 +107,8 @@ export function OnEvents(...types: readonly [string, ...string[]]): HandlerDecor
 }
 
 /**
- * Takes a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
- * a job: the signature is checked and the provider has its 200 already.
+ * * Handles a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
+ * a job after the hub verified the signature and responded 200 to the provider.
  * @example
  * ```ts
  * @OnInbound('bookings')
@@ -120,12 +120,12 @@ export function OnInbound(name: string): HandlerDecorator<InboundDelivery> {
 }
 
 /**
- * Answers a route that the manifest declares in `routes`: `(request: RouteRequest, hub: HubContext)`, and gives a
- * `RouteAnswer`.
+ * * Handles a route that the manifest declares in `routes`: `(request: RouteRequest, hub: HubContext)`. Returns a
+ * `RouteResponse`.
  * @example
  * ```ts
  * @OnRoute('list')
- * async list({ query }: RouteRequest, hub: HubContext): Promise<RouteAnswer> { … }
+ * async list({ query }: RouteRequest, hub: HubContext): Promise<RouteResponse> { … }
  * ```
  */
 export function OnRoute(name: string): HandlerDecorator<RouteRequest<never>> {
@@ -133,7 +133,7 @@ export function OnRoute(name: string): HandlerDecorator<RouteRequest<never>> {
 }
 
 /**
- * Marks the class that connects and disconnects; see `ConnectionLifecycle`. At most one in a plugin.
+ * Marks the class that connects and disconnects; see `ConnectionLifecycle`. A plugin has at most one.
  * @example
  * ```ts
  * @Lifecycle()

@@ -2,8 +2,8 @@ import type { Json } from './json.js';
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * A webhook of the provider, checked and kept by the hub; first argument of `@OnInbound`. It may come twice, with
- * the same `id`.
+ * * A webhook from the provider, verified and stored by the hub; first argument of `@OnInbound`. It may be delivered
+ * more than once, with the same `id`.
  * @example
  * ```ts
  * @OnInbound('calls')
@@ -14,20 +14,20 @@ import type { ToolPlan, ToolScope } from './tool.js';
  * ```
  */
 export interface InboundDelivery {
-  /** Id of the event, as the manifest's `eventId` says. */
+  /** ID of the event, read from the location in the manifest's `eventId`. */
   readonly id: string;
-  /** The body, byte for byte. */
+  /** The raw bytes of the body. */
   readonly raw: Uint8Array;
   /** Names in lower case; several values of one name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: Json | undefined;
-  /** When the hub took it. */
+  /** Time at which the hub received the webhook. */
   readonly receivedAt: Date;
 }
 
 /**
- * A piece of background work; first argument of `@OnJob`. It may come twice.
+ * A background job; first argument of `@OnJob`. It may run more than once.
  * @example
  * ```ts
  * @OnJob('backfill')
@@ -35,22 +35,22 @@ export interface InboundDelivery {
  * ```
  */
 export interface PluginJob<Data = Json> {
-  /** The same at every try. */
+  /** The same in every attempt. */
   readonly id: string;
-  /** As the manifest names it. */
+  /** Name of the job in the manifest. */
   readonly name: string;
-  /** What `hub.jobs.emit` was given; null when the job runs by itself (`everyMs`). */
+  /** The data passed to `hub.jobs.emit`; null for a periodic run (`everyMs`). */
   readonly data: Data;
-  /** Which try this is, from 1. */
+  /** Number of this attempt, starting at 1. */
   readonly attempt: number;
 }
 
 /**
- * A call to a route of the plugin; first argument of `@OnRoute`. The caller's key and scopes have been checked.
+ * A request to a route of the plugin; first argument of `@OnRoute`. The API key and its scopes are already checked.
  * @example
  * ```ts
  * @OnRoute('call')
- * async read({ params }: RouteRequest, hub: HubContext): Promise<RouteAnswer> {
+ * async read({ params }: RouteRequest, hub: HubContext): Promise<RouteResponse> {
  *   const call = await hub.store.get(`call:${params['id']}`);
  *   return call === undefined ? { status: 404, body: { error: 'call_not_found' } } : { body: call };
  * }
@@ -60,30 +60,30 @@ export interface RouteRequest<Body = Json> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Values of `:parameters` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of a parameter that is given twice, the last value. */
+  /** If a parameter occurs more than once, its last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** The JSON body, checked against the manifest's schema; undefined when there is none. */
+  /** The JSON body, validated against the manifest's schema; undefined if there is none. */
   readonly body: Body | undefined;
-  /** The file, when the manifest declares an upload. */
+  /** The file; present if the manifest declares an upload. */
   readonly upload?: RouteUpload;
-  /** What the caller may do; who it is stays with the hub. */
+  /** Permissions of the caller. The hub does not disclose the caller's identity. */
   readonly caller: { readonly plan: ToolPlan; readonly scopes: readonly ToolScope[] };
 }
 
 /**
- * A file on its way in. It can be read once.
+ * An uploaded file. Its stream can be read once.
  * @example for await (const chunk of request.upload.stream) bytes += chunk.byteLength;
  */
 export interface RouteUpload {
   /** Media type without parameters, in lower case. */
   readonly contentType: string;
-  /** Of `Content-Disposition`, without any path; undefined when the caller sent none. */
+  /** File name from `Content-Disposition` without its path; undefined if the caller sent none. */
   readonly fileName?: string;
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The answer of a route.
+ * The response of a route.
  * @example return { status: 202, body: { import_id: id } };
  */
 export interface RouteResponse {

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * Every event of the hub and what it carries: ids and small facts, never whole entities. A plugin names those it
- * wants in `consumes` and takes them with `@OnEvent`, or several at a time with `@OnEvents`. They arrive after the commit, at least once, in no order.
+ * * All events of the hub with their payloads: IDs and small facts, never whole entities. A plugin lists events in
+ * `consumes` and handles them with `@OnEvent`, or in batches with `@OnEvents`. They are delivered after the commit, at
+ * least once, in no particular order.
  * @example
  * ```ts
  * @OnEvent('contact.imported')
@@ -12,7 +13,7 @@ import type { Json, JsonObject } from './json.js';
  * ```
  */
 export interface EventMap {
-  /** Observations were appended to an entity; repeats are not told. */
+  /** Observations were appended to an entity. Duplicates do not cause an event. */
   readonly 'observation.recorded': {
     readonly entity_id: string;
     readonly entity_created: boolean;
@@ -21,31 +22,31 @@ export interface EventMap {
     readonly properties: readonly string[];
     readonly claims_recomputed: readonly string[];
   };
-  /** Claims of an entity have been derived again. */
+  /** Claims of an entity were recomputed. */
   readonly 'claims.recomputed': { readonly entity_id: string; readonly properties: readonly string[] };
-  /** A person has become known, by whatever was recorded of them first. */
+  /** A person was created. */
   readonly 'contact.created': ContactFacts;
-  /** A person came in with an import, whether it was known or not. */
+  /** A person was part of an import, new or existing. */
   readonly 'contact.imported': ContactFacts & { readonly import_id: string };
-  /** A person got another score or another play; of leads in any list, or of nobody's. */
+  /** The score or the play of a person changed, whether or not the person is in a lead list. */
   readonly 'lead.scored': {
     readonly entity_id: string;
-    /** 0 to 100; null when every layer is unknown. */
+    /** 0 to 100; null if every layer is unknown. */
     readonly priority: number | null;
     readonly play: string;
     /** The rule that chose the play. */
     readonly play_rule: string;
-    /** 0 to 100: how well they fit the model; null when that is unknown. */
+    /** How well the person fits the model, 0 to 100; null if unknown. */
     readonly icp_score: number | null;
-    /** The model, as `<id>@<version>`; null when the workspace has none. */
+    /** The model as `<id>@<version>`; null if the workspace has none. */
     readonly icp_model: string | null;
   };
   /**
-   * Somebody wants a fact looked up anew, outside of the hub: an address checked, a title enriched. What is found out is
-   * recorded as an observation; nothing has to be answered.
+   * * A caller requested a fact to be refreshed from an external source, such as an e-mail verification. Record the
+   * result as an observation; no response is expected.
    */
-  readonly 'fact.refresh_wanted': {
-    /** Names the wish; the caller has it too. */
+  readonly 'fact.refresh_requested': {
+    /** ID of the refresh request, which the caller has received too. */
     readonly job_id: string;
     readonly entity_id: string;
     /** Canonical name, such as `email_status`. */
@@ -58,22 +59,22 @@ export interface EventMap {
     readonly type: string;
     readonly title: string;
   };
-  /** Somebody answered: an e-mail or a LinkedIn message came in. */
+  /** A reply by e-mail or LinkedIn was received. */
   readonly 'reply.received': InteractionFacts;
-  /** Somebody accepted a connection request. */
+  /** A connection request was accepted. */
   readonly 'connection.accepted': InteractionFacts;
-  /** A meeting was scheduled, or moved to another time. */
+  /** A meeting was scheduled or rescheduled. */
   readonly 'meeting.scheduled': InteractionFacts;
   /** A meeting was cancelled. */
   readonly 'meeting.cancelled': InteractionFacts;
-  /** A connection of a plugin has been made. */
+  /** A connection of a plugin was created. */
   readonly 'connection.connected': ConnectionFacts;
-  /** A connection of a plugin is gone. */
+  /** A connection of a plugin was removed. */
   readonly 'connection.removed': ConnectionFacts;
 }
 
 /**
- * What events tell of a person.
+ * Payload of events about a person.
  * @example const { entity_id, email }: ContactFacts = event.payload;
  */
 export interface ContactFacts {
@@ -83,24 +84,25 @@ export interface ContactFacts {
 }
 
 /**
- * What events tell of an interaction that has landed. Each is told once, whichever door it came through; observations of
- * the method `import` or `backfill` are the past, and are not told. `hub.graph.interactions` gives the order.
- * @example const [latest] = (await hub.graph.interactions(payload.entity_id, { until: payload.observation_id })).toReversed();
+ * * Payload of events about a recorded interaction. Each interaction causes one event, whatever interface recorded it.
+ * Observations with the method `import` or `backfill` are history and cause no event. `hub.graph.listInteractions`
+ * returns the order.
+ * @example const [latest] = (await hub.graph.listInteractions(payload.entity_id, { until: payload.observation_id })).toReversed();
  */
 export interface InteractionFacts {
   readonly entity_id: string;
   readonly observation_id: string;
-  /** As it was recorded, such as `interaction.email_replied`. */
+  /** Property of the observation, such as `interaction.email_replied`. */
   readonly property: string;
 }
 
 /**
- * What events tell of a connection.
+ * Payload of events about a connection.
  * @example if (event.payload.plugin === 'calcom') …
  */
 export interface ConnectionFacts {
   readonly connection_id: string;
-  /** Id of the plugin. */
+  /** ID of the plugin. */
   readonly plugin: string;
 }
 
@@ -111,14 +113,14 @@ export interface ConnectionFacts {
 export type EventName = keyof EventMap;
 
 /**
- * An event as it reaches `@OnEvent`. Events of other plugins are typed by naming the shape of their payload.
- * @example async called({ payload }: PluginEvent<'acme-dialer.called', { call_id: string }>, hub: HubContext) { … }
+ * An event as received by `@OnEvent`. For events of other plugins, give the type of the payload.
+ * @example async onCalled({ payload }: PluginEvent<'acme-dialer.called', { call_id: string }>, hub: HubContext) { … }
  */
 export interface PluginEvent<
   Name extends string = string,
   Payload = Name extends EventName ? EventMap[Name] : { readonly [key: string]: Json },
 > {
-  /** The same at every delivery. */
+  /** The same in every delivery. */
   readonly id: string;
   readonly type: Name;
   readonly payload: Payload;
@@ -127,6 +129,6 @@ export interface PluginEvent<
 
 /**
  * The payload of an event that a plugin publishes.
- * @example const payload: OwnPayload = { call_id: 'c-1', seconds: 184 };
+ * @example const payload: CustomEventPayload = { call_id: 'c-1', seconds: 184 };
  */
 export type CustomEventPayload = JsonObject;

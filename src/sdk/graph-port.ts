@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * The graph, for plugins. All writes end where those of the API do, under the same rules; `source` is the plugin's
- * id unless said otherwise.
+ * * Access to the graph for plugins. Writes follow the same rules as those of the API. `source` is the plugin's ID
+ * unless set.
  * @example
  * ```ts
  * await hub.graph.record('ada@acme.io', [
@@ -13,66 +13,73 @@ import type { Json, JsonObject } from './json.js';
  */
 export interface GraphPort {
   /**
-   * Appends observations to the entity that `focus` names (an id, email, domain or LinkedIn URL, no bare name), which
-   * is made when it does not exist. The same `external_id` and property again changes nothing.
-   * @throws PermanentError when the focus or an observation is not accepted
+   * * Appends observations to the entity that `focus` identifies (an ID, e-mail address, domain or LinkedIn URL, no
+   * bare name). Creates the entity if it does not exist. A repeated `external_id` and property changes nothing.
+   * * @throws PermanentError if the focus or an observation is rejected
    */
   record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult>;
-  /** Attaches a document to the entity. The same `external_id` again changes nothing. @throws PermanentError */
+  /**
+   * Attaches a document to the entity. A repeated `external_id` changes nothing.
+   * @throws PermanentError if it is rejected
+   */
   note(focus: string, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
-  /** Who `focus` names, with the claims. Bare names are accepted and may be ambiguous; nothing is ever made. */
+  /**
+   * Finds the entity that `focus` identifies, with its claims. Bare names are accepted and may be ambiguous. Never
+   * creates entities.
+   */
   find(focus: string): Promise<LookupResult>;
   /**
-   * What events such as `reply.received` tell of an entity (its id), in the order in which it landed, oldest first. With
-   * it a handler brings events of one entity into their order, in which they do not arrive.
+   * * Lists the interactions of an entity (its ID) that cause events such as `reply.received`, in the order in which
+   * they were recorded, oldest first. Use it to order the events of an entity, which are delivered in no particular
+   * order.
    */
   listInteractions(entityId: string, options?: InteractionsOptions): Promise<readonly InteractionRecord[]>;
-  /** The name under which the graph keeps a state property: what is stated as `job_title` is the claim `title`. */
+  /** Returns the canonical name of a state property: `job_title` becomes the claim `title`. */
   canonicalProperty(name: string): Promise<string>;
-  /** Direct writing of people. */
+  /** Reads and writes people. */
   readonly people: PeoplePort;
 }
 
 /**
- * One thing that happened or is so.
+ * An observation to record: an event or a state.
  * @example { kind: 'state', property: 'title', value: 'CFO', observed_at: '2026-11-20T09:00:00Z' }
  */
 export interface ObservationInput {
-  /** `event`: something happened. `state`: a fact is stated. */
+  /** `event`: something happened. `state`: a property has a value. */
   readonly kind: 'event' | 'state';
   /** Events: `interaction.<type>`; states: a bare name. */
   readonly property: string;
-  /** Events: details, with `description`, a sentence for people. States: the value, null when the fact has ended. */
+  /** Events: details, with a readable sentence in `description`. States: the value; null if the fact has ended. */
   readonly value?: Json;
   /** Default: the plugin's id. */
   readonly source?: string;
   /** Default: `plugin`. */
   readonly method?: string;
-  /** ISO 8601. Default: now. Leave it out only when now is right: a repeat would have another time. */
+  /** ISO 8601. Default: now. Set it unless the current time is correct, because a repeated call has another time. */
   readonly observed_at?: string;
-  /** The provider's id of this very thing; makes a repeat harmless. */
+  /** The provider's ID of this event or fact, which deduplicates repeated calls. */
   readonly external_id?: string;
-  /** What the provider sent, kept for audit. */
+  /** The original data of the provider, kept for audits. */
   readonly raw?: JsonObject;
 }
 
 /**
- * Which interactions are read.
+ * Selects interactions.
  * @example { until: payload.observation_id, limit: 5 }
  */
 export interface InteractionsOptions {
-  /** The last one, by the id of its observation. Default: the newest. */
+  /** ID of the last observation to return. Default: the newest. */
   readonly until?: string;
-  /** 1 to 100, the newest of them. Default: 20. */
+  /** Maximum number of interactions, counted from the newest; 1 to 100. Default: 20. */
   readonly limit?: number;
 }
 
 /**
- * An observation that is told as an event.
+ * An observation that causes an event.
  * @example `${interaction.event}: ${interaction.observation.property}`
  */
 export interface InteractionRecord {
-  /** Such as `reply.received`. */
+  /** Name of the event. */
   readonly event: 'reply.received' | 'connection.accepted' | 'meeting.scheduled' | 'meeting.cancelled';
   readonly entity_id: string;
   /** ISO 8601. */
@@ -91,15 +98,15 @@ export interface InteractionRecord {
 }
 
 /**
- * What became of `record`.
+ * Result of `record`.
  * @example const { recorded, duplicates } = await hub.graph.record(focus, observations);
  */
 export interface RecordResult {
   readonly entity_id: string;
   readonly entity_created: boolean;
-  /** Appended; repeats are not counted. */
+  /** Number of appended observations, without duplicates. */
   readonly recorded: number;
-  /** Were there already, under the same external id. */
+  /** Number of observations that existed already, with the same external ID. */
   readonly duplicates: number;
   readonly claims_recomputed: readonly string[];
 }
@@ -122,7 +129,7 @@ export interface NoteInput {
 }
 
 /**
- * The answer of `find`; `null` stands for nobody.
+ * Result of `find`; `null` if no entity matches.
  * @example
  * ```ts
  * const found = await hub.graph.find('ada@acme.io');
@@ -138,7 +145,7 @@ export type LookupResult =
   | null;
 
 /**
- * An entity with what is claimed of it.
+ * An entity with its claims.
  * @example const title = entity.claims['title']?.value;
  */
 export interface EntitySummary {
@@ -153,7 +160,7 @@ export interface EntitySummary {
 }
 
 /**
- * A derived fact, with how well it is known.
+ * A derived fact with its confidence.
  * @example if (claim.freshness === 'fresh' && claim.confidence > 0.7) …
  */
 export interface ClaimSummary {
@@ -165,25 +172,25 @@ export interface ClaimSummary {
 }
 
 /**
- * People, written directly.
+ * Access to people.
  * @example await hub.graph.people.upsert([{ email: 'ada@acme.io', name: 'Ada Byron', title: 'CFO' }]);
  */
 export interface PeoplePort {
   /**
-   * Creates people or adds to those who are known by one of their identifiers; at most 1000 in a call. One bad row
-   * does not stop the others.
+   * * Creates or updates people, matched by their identifiers; at most 1000 per call. An invalid row does not affect
+   * the others.
    */
   upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertResult[]>;
-  /** The people of the workspace who have an e-mail address, page by page, in the order in which they became known. */
+  /** Lists the people of the workspace that have an e-mail address, page by page, in order of creation. */
   list(page?: PeopleListOptions): Promise<PersonListPage>;
 }
 
 /**
- * Which part of the people.
+ * Selects a page of people.
  * @example { after: page.next ?? undefined, limit: 500 }
  */
 export interface PeopleListOptions {
-  /** `next` of the page before. Default: from the beginning. */
+  /** `next` of the previous page. Default: the first page. */
   readonly after?: string;
   /** 1 to 1000. Default: 100. */
   readonly limit?: number;
@@ -195,12 +202,12 @@ export interface PeopleListOptions {
  */
 export interface PersonListPage {
   readonly people: readonly PersonSummary[];
-  /** Goes into `after` of the next page; null at the end. */
+  /** Value of `after` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
 /**
- * A person with all e-mail addresses, the first known one first.
+ * A person with all e-mail addresses, oldest first.
  * @example const [email] = person.emails;
  */
 export interface PersonSummary {
@@ -210,7 +217,7 @@ export interface PersonSummary {
 }
 
 /**
- * A person; `email` or `linkedin_url` is needed. Other keys are properties, stated as they are.
+ * A person; `email` or `linkedin_url` is required. Other keys are properties and recorded as states.
  * @example { email: 'ada@acme.io', name: 'Ada Byron', title: 'CFO', company: 'Acme', seniority: 'c_level' }
  */
 export interface PersonInput {
@@ -223,21 +230,21 @@ export interface PersonInput {
 }
 
 /**
- * Where people come from.
+ * Options of `upsert`.
  * @example { importId: 'imp-7', source: 'csv' }
  */
 export interface UpsertOptions {
-  /** The hub then publishes `contact.imported` for every row, known before or not. */
+  /** ID of the import. If set, the hub publishes `contact.imported` for every row, new or existing. */
   readonly importId?: string;
   /** Default: the plugin's id. */
   readonly source?: string;
-  /** ISO 8601; when the rows were true. Default: now. */
+  /** Time at which the rows were true, ISO 8601. Default: now. */
   readonly observedAt?: string;
 }
 
 /**
- * What became of one row, in the order of the rows.
- * @example answers.filter(answer => 'error' in answer)
+ * * Result of one row, in the order of the rows.
+ * * @example results.filter(result => 'error' in result)
  */
 export type UpsertResult =
   | {

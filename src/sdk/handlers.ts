@@ -5,22 +5,22 @@ import type { McpResourceOptions } from './resource.js';
 import type { McpToolOptions } from './tool.js';
 
 /**
- * A method that takes deliveries of one name.
+ * A method that handles one job, event, webhook, route, tool, resource or prompt.
  * @example await handler.call(job, hub);
  */
 export interface PluginHandler {
-  /** Of the job, event, webhook, route, tool or prompt; of a resource its address. */
+  /** Name of the job, event, webhook, route, tool or prompt, or URI of the resource. */
   readonly name: string;
-  /** For messages: `Calls.backfill`. */
+  /** Class and method for messages, such as `Calls.backfill`. */
   readonly where: string;
-  /** Bound to its instance. */
+  /** The method, bound to its instance. */
   readonly call: (...args: unknown[]) => unknown;
-  /** It takes events several at a time. */
+  /** Set if the method receives batches of events. */
   readonly batched?: true;
 }
 
 /**
- * A method that is a tool.
+ * A handler of a tool.
  * @example registry.register(tool.options, tool.call, { name: tool.where, plugin: manifest.id });
  */
 export interface PluginTool extends PluginHandler {
@@ -28,7 +28,7 @@ export interface PluginTool extends PluginHandler {
 }
 
 /**
- * A method that reads a resource.
+ * A handler of a resource.
  * @example resource.options.uri
  */
 export interface PluginResource extends PluginHandler {
@@ -36,7 +36,7 @@ export interface PluginResource extends PluginHandler {
 }
 
 /**
- * A method that makes a prompt.
+ * A handler of a prompt.
  * @example prompt.options.arguments
  */
 export interface PluginPrompt extends PluginHandler {
@@ -44,8 +44,8 @@ export interface PluginPrompt extends PluginHandler {
 }
 
 /**
- * All that a plugin's code handles.
- * @example const { jobs, tools } = handlersOf(instances);
+ * All handlers of a plugin.
+ * @example const { jobs, tools } = collectHandlers(instances);
  */
 export interface PluginHandlers {
   readonly jobs: readonly PluginHandler[];
@@ -55,47 +55,48 @@ export interface PluginHandlers {
   readonly tools: readonly PluginTool[];
   readonly resources: readonly PluginResource[];
   readonly prompts: readonly PluginPrompt[];
-  /** More than one is a fault. */
+  /** Classes with `@Lifecycle()`; more than one is an error. */
   readonly lifecycles: readonly { readonly where: string; readonly instance: Partial<ConnectionLifecycle> }[];
 }
 
 /**
- * Finds the decorated methods of a plugin's instances, those that they inherit included.
- * @param instances providers of the plugin's container; what is no object is passed over, what comes twice counts once
- * @example handlersOf([new Calls(), new AcmeConnection()]).jobs.map(job => job.name)
+ * * Collects the decorated methods of a plugin's instances, including inherited ones.
+ * * @param instances providers of the plugin's container; values that are not objects are ignored, duplicates count
+ * once
+ * @example collectHandlers([new Calls(), new AcmeConnection()]).jobs.map(job => job.name)
  */
 export function collectHandlers(instances: Iterable<unknown>): PluginHandlers {
   const objects = [...new Set(instances)].filter(instance => typeof instance === 'object' && instance !== null);
   const methods = objects.flatMap(listMethods);
-  const marked = (key: string): PluginHandler[] =>
+  const byName = (key: string): PluginHandler[] =>
     methods.flatMap(({ method, where, call }) => {
       const name: unknown = Reflect.getMetadata(key, method);
       return typeof name === 'string' ? [{ name, where, call }] : [];
     });
-  const gathering = methods.flatMap(({ method, where, call }) => {
+  const batchedEvents = methods.flatMap(({ method, where, call }) => {
     const names = (Reflect.getMetadata(metadataKeys.events, method) as readonly string[] | undefined) ?? [];
     return names.map((name): PluginHandler => ({ name, where, call, batched: true }));
   });
-  const optioned = <Options>(key: string, nameOf: (options: Options) => string) =>
+  const byOptions = <Options>(key: string, nameOf: (options: Options) => string) =>
     methods.flatMap(({ method, where, call }) => {
       const options = Reflect.getMetadata(key, method) as Options | undefined;
       return options ? [{ name: nameOf(options), where, call, options }] : [];
     });
   return {
-    jobs: marked(metadataKeys.job),
-    events: [...marked(metadataKeys.event), ...gathering],
-    inbound: marked(metadataKeys.inbound),
-    routes: marked(metadataKeys.route),
-    tools: optioned<McpToolOptions>(metadataKeys.tool, ({ name }) => name),
-    resources: optioned<McpResourceOptions>(metadataKeys.resource, ({ uri }) => uri),
-    prompts: optioned<McpPromptOptions>(metadataKeys.prompt, ({ name }) => name),
+    jobs: byName(metadataKeys.job),
+    events: [...byName(metadataKeys.event), ...batchedEvents],
+    inbound: byName(metadataKeys.inbound),
+    routes: byName(metadataKeys.route),
+    tools: byOptions<McpToolOptions>(metadataKeys.tool, ({ name }) => name),
+    resources: byOptions<McpResourceOptions>(metadataKeys.resource, ({ uri }) => uri),
+    prompts: byOptions<McpPromptOptions>(metadataKeys.prompt, ({ name }) => name),
     lifecycles: objects
       .filter(instance => isLifecycle(instance.constructor))
       .map(instance => ({ where: instance.constructor.name, instance })),
   };
 }
 
-/** What a provider's value is may have no constructor at all. */
+/** The value of a provider may have no constructor. */
 function isLifecycle(constructor: unknown): boolean {
   return typeof constructor === 'function' && Reflect.getMetadata(metadataKeys.lifecycle, constructor) === true;
 }
@@ -122,7 +123,7 @@ function classNameOf({ constructor }: { readonly constructor?: { readonly name?:
   return constructor?.name ?? 'a value';
 }
 
-/** Looks without running getters. */
+/** Reads property descriptors, so that no getter runs. */
 function findMethod(instance: object, name: string): ((...args: unknown[]) => unknown) | undefined {
   for (let level: object | null = instance; level; level = Object.getPrototypeOf(level) as object | null) {
     const { value } = Object.getOwnPropertyDescriptor(level, name) ?? {};

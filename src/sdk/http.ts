@@ -1,27 +1,27 @@
 import type { Json } from './json.js';
 
 /**
- * Requests to the provider.
+ * Sends HTTP requests to the provider.
  * @example
  * ```ts
- * const answer = await hub.http.request({
+ * const response = await hub.http.request({
  *   method: 'POST', url: `${hub.settings.api_url}/v2/webhooks`,
  *   headers: { authorization: `Bearer ${hub.credentials.api_key}` }, json: { url: address.url },
  * });
- * if (answer.status !== 201) throw new Error(`The provider answered ${answer.status}.`);
+ * if (response.status !== 201) throw new Error(`The provider responded with ${response.status}.`);
  * ```
  */
 export interface HubHttp {
   /**
-   * Sends a request and gives whatever answer comes, of any status. Redirects are not followed.
-   * @throws Unreachable when no answer came in time, or when the address may not be reached
+   * * Sends a request and returns the response, whatever its status. Redirects are not followed.
+   * * @throws UnreachableError if there is no response in time, or if plugins may not call the address
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * Checks whether a URL may be called, without calling it, for the moment when it is saved. Resolves its host: a URL
-   * whose host resolves only to addresses that the plugin may not reach is refused. A host that cannot be resolved
-   * passes, because a resolver may fail for a moment; each request is checked again.
-   * @throws Unreachable with sentences that say what is wrong and how to fix it
+   * * Checks whether a URL may be called without calling it, for use when a URL is saved. Resolves its host and rejects
+   * a URL whose host resolves only to addresses that the plugin may not reach. A host that cannot be resolved passes,
+   * because a resolver may fail temporarily; each request is checked again.
+   * * @throws UnreachableError with a message that says what is wrong and how to fix it
    * @example await hub.http.check('https://example.org/hooks');
    */
   check(url: string): Promise<void>;
@@ -36,33 +36,34 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Absolute, http or https. */
   readonly url: string;
-  /** Added to the url; an undefined value is left out. */
+  /** Added to the URL; undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Values are redacted in logs when they hold a secret of the connection. */
+  /** Values that contain a secret of the connection are redacted in logs. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON with its content type. Not together with `body`. */
+  /** Sent as JSON with its content type. Cannot be combined with `body`. */
   readonly json?: Json;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array;
-  /** For one try, 100 to 60,000 ms. Default: 10,000. */
+  /** Time limit of one attempt, 100 to 60,000 ms. Default: 10,000. */
   readonly timeoutMs?: number;
   /**
-   * Tries in all, 1 to 6. After 429, 502, 503, 504 or no answer it waits as `Retry-After` says, else 0.5 s doubled
-   * each time. Default: 3 for GET, HEAD, PUT and DELETE; 1 for POST and PATCH, which may have taken effect.
+   * * Maximum number of attempts, 1 to 6. After 429, 502, 503, 504 or no response, the next attempt follows after
+   * `Retry-After`, or otherwise after 0.5 s, doubled each time. Default: 3 for GET, HEAD, PUT and DELETE; 1 for POST
+   * and PATCH, which may have taken effect.
    */
   readonly attempts?: number;
 }
 
 /**
- * What the provider answered.
- * @example const { data } = answer.json<{ data: { id: string } }>();
+ * * The response of the provider.
+ * * @example const { data } = response.json<{ data: { id: string } }>();
  */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, 10 MB at most. */
+  /** The body as text, at most 10 MB. */
   readonly text: string;
-  /** The body as JSON. @throws Unreachable with the first characters of the body when it is none */
+  /** Parses the body as JSON. @throws UnreachableError with the first characters of the body if it is not JSON */
   json<Body = Json>(): Body;
 }

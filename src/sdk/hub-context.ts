@@ -3,65 +3,65 @@ import type { HubHttp } from './http.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
- * The hub as a plugin sees it: ten words, made for one delivery in one workspace, and the second argument of every
- * handler (the first one of lifecycle methods). It is never injected and must not outlive the handler. A plugin
- * never names a workspace.
+ * * The hub as seen by a plugin, created for one delivery in one workspace. It is the second argument of every handler
+ * and the first one of lifecycle methods. It is never injected and must not be used after the handler has ended. A
+ * plugin never names a workspace.
  * @example
  * ```ts
  * @OnJob('sync')
  * async sync({ data }: PluginJob, hub: HubContext<{ api_key: string }, { api_url: string }>) {
- *   const answer = await hub.http.request({ url: `${hub.settings.api_url}/calls`, query: { after: '…' } });
- *   hub.log.info('read calls', { status: answer.status });
+ *   const response = await hub.http.request({ url: `${hub.settings.api_url}/calls`, query: { after: '…' } });
+ *   hub.log.info('read calls', { status: response.status });
  * }
  * ```
  */
 export interface HubContext<Credentials = JsonObject, Settings = JsonObject> {
-  /** People, companies and what is known of them. */
+  /** People, companies and their claims. */
   readonly graph: GraphPort;
-  /** The plugin's own background work. */
+  /** The plugin's own background jobs. */
   readonly jobs: JobsPort;
   /** The plugin's own events. */
   readonly events: EventsPort;
-  /** Small things that the plugin remembers for this connection. */
+  /** Key-value store of the plugin for this connection. */
   readonly store: StorePort;
-  /** Of the connection, decrypted; frozen. An empty object when there is no connection. */
+  /** Decrypted credentials of the connection, frozen. An empty object if there is no connection. */
   readonly credentials: Readonly<Credentials>;
-  /** Of the connection, defaults filled in; frozen. */
+  /** Settings of the connection with defaults filled in, frozen. */
   readonly settings: Readonly<Settings>;
-  /** The only way out: other clients pass by the timeouts, the limits of addresses and the harness. */
+  /** HTTP client for all outgoing requests. Other clients would bypass timeouts, address rules and the test harness. */
   readonly http: HubHttp;
-  /** The time. In tests it stands still until it is moved, so `new Date()` has no place in a plugin. */
+  /** The current time. Use it instead of `new Date()`: tests control it. */
   readonly clock: { now(): Date };
-  /** Lines in the hub's log, with the plugin's id; known secrets are taken out. */
+  /** Writes to the hub's log, with the plugin's ID; known secrets are redacted. */
   readonly log: LogPort;
-  /** Aborts when the handler's time is up or its caller has gone. */
+  /** Aborts when the handler times out or its caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Background work.
+ * Queues background jobs.
  * @example await hub.jobs.emit('backfill', { email }, { key: `backfill:${email}`, delayMs: 5000 });
  */
 export interface JobsPort {
   /**
-   * Puts a job of the manifest into the plugin's queue, for this connection.
-   * @throws when the manifest declares no job of that name, or when `data` exceeds 256 kB as JSON
+   * * Queues a job of the manifest for this connection.
+   * * @throws Error if the manifest declares no job of that name, or if `data` exceeds 256 kB as JSON
    */
   emit(name: string, data: Json, options?: JobOptions): Promise<void>;
 }
 
 /**
- * How a job is put into the queue.
+ * Options of a queued job.
  * @example { key: 'contact-7', delayMs: 60_000 }
  */
 export interface JobOptions {
-  /** While a job of this name and key waits or runs, another one is not added. Default: every job is added. */
+  /** Deduplicates: while a job of this name and key waits or runs, no other is added. Default: every job is added. */
   readonly key?: string;
-  /** Pause before it runs, in milliseconds. Default: 0. */
+  /** Delay before the job runs, in milliseconds. Default: 0. */
   readonly delayMs?: number;
   /**
-   * With `key`: one that waits is brought forward to `delayMs` from now, if that is sooner, and one that runs already is
-   * run once more afterwards. For work of the kind "look what there is to do". Default: false.
+   * * With `key`: reschedules a waiting job to `delayMs` from now if that is sooner, and runs a job that is already
+   * running once more afterwards. For jobs that process whatever is pending. Default: false.
    */
   readonly wake?: boolean;
 }
@@ -72,15 +72,15 @@ export interface JobOptions {
  */
 export interface EventsPort {
   /**
-   * Publishes an event that the manifest lists in `emits`, to all plugins of the workspace that consume it.
-   * @throws when the manifest does not list it, or when the payload does not fit its schema
+   * * Publishes an event that the manifest lists in `emits` to all plugins of the workspace that consume it.
+   * * @throws Error if the manifest does not list it, or if the payload does not match its schema
    */
   emit(type: string, payload: JsonObject): Promise<void>;
 }
 
 /**
- * A key-value store of the plugin, apart for each connection. Keys are at most 200 characters, values 64 kB as JSON.
- * Removing the connection empties it.
+ * * Key-value store of the plugin, separate for each connection. Keys have at most 200 characters, values at most 64 kB
+ * as JSON. Removing the connection deletes its entries.
  * @example
  * ```ts
  * const cursor = await hub.store.get<string>('cursor');
@@ -88,42 +88,42 @@ export interface EventsPort {
  * ```
  */
 export interface StorePort {
-  /** The value under a key; undefined when there is none. */
+  /** Returns the value of a key; undefined if there is none. */
   get<Value extends Json = Json>(key: string): Promise<Value | undefined>;
-  /** The values under several keys at once, at most 1000; those that are not there are left out. */
+  /** Returns the values of up to 1000 keys; missing keys are omitted. */
   getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;
-  /** Sets a value, whatever was there. */
+  /** Sets a value and replaces any previous one. */
   put(key: string, value: Json, options?: StorePutOptions): Promise<void>;
-  /** Takes a value away; that there is none is well. */
+  /** Deletes a value. Does nothing if there is none. */
   delete(key: string): Promise<void>;
-  /** Values whose keys begin with `prefix`, by key in the order of their bytes. */
+  /** Lists values whose keys start with `prefix`, ordered by the bytes of the key. */
   list<Value extends Json = Json>(prefix: string, options?: StoreListOptions): Promise<readonly StoreEntry<Value>[]>;
   /**
-   * Does all of these changes or none of them; at most 1000. False, and nothing is changed, when a key that must be new
-   * is there already.
+   * * Applies up to 1000 changes atomically. Returns false and changes nothing if a key that must be new exists
+   * already.
    */
   write(changes: readonly StoreChange[]): Promise<boolean>;
 }
 
 /**
- * How long a value stays.
+ * Options of `put`.
  * @example { expiresInMs: 30 * 86_400_000 }
  */
 export interface StorePutOptions {
-  /** After this many milliseconds the value is gone. Default: it stays. */
+  /** Time to live in milliseconds. Default: unlimited. */
   readonly expiresInMs?: number;
 }
 
 /**
- * Which part of a list is read.
+ * Selects a part of a list.
  * @example { after: entries.at(-1)?.key, limit: 100 }
  */
 export interface StoreListOptions {
-  /** Only keys behind this one, in the order of the list. */
+  /** Returns only keys after this one, in the order of the list. */
   readonly after?: string;
   /** 1 to 1000. Default: 100. */
   readonly limit?: number;
-  /** The last key first. Default: false. */
+  /** Reverses the order. Default: false. */
   readonly reverse?: boolean;
 }
 
@@ -137,20 +137,20 @@ export interface StoreEntry<Value extends Json = Json> {
 }
 
 /**
- * One of the changes of `write`.
+ * A change of `write`.
  * @example { key: 'seen:c-1', value: true, mustBeNew: true, expiresInMs: 86_400_000 }
  */
 export interface StoreChange extends StorePutOptions {
   readonly key: string;
-  /** Without it the key is taken away. */
+  /** The new value. If omitted, the key is deleted. */
   readonly value?: Json;
-  /** Where the key is there already, none of the changes is made. */
+  /** If the key exists already, none of the changes is applied. */
   readonly mustBeNew?: boolean;
 }
 
 /**
- * The log. `details` are fields; an `Error` among them is written with its stack.
- * @example hub.log.warn('the provider left a booking without attendees', { uid });
+ * * Writes log lines. `details` are structured fields; an `Error` among them is logged with its stack.
+ * * @example hub.log.warn('booking without attendees', { uid });
  */
 export interface LogPort {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

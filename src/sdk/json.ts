@@ -1,5 +1,5 @@
 /**
- * Any JSON value: what travels between the hub and a plugin, and what a plugin keeps.
+ * Any JSON value: the type of data exchanged between the hub and a plugin, and of stored values.
  * @example const cursor: Json = { after: '2026-11-20T09:00:00.000Z', page: 3 };
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -1,5 +1,5 @@
 /**
- * A webhook of the provider. The hub checks the signature over the bytes as they came, keeps them, answers 200, and
+ * * A webhook from the provider. The hub verifies the signature over the raw bytes, stores them, responds 200, and
  * calls `@OnInbound` from a job.
  * @example
  * ```ts
@@ -8,43 +8,44 @@
  * ```
  */
 export interface InboundManifest {
-  /** How the provider proves that it is the sender; null when it cannot, and the secret address is all there is. */
+  /** How the provider signs its webhooks; null if it does not, so that only the secret address protects the webhook. */
   readonly signature: InboundSignature | null;
-  /** What the provider asks before it sends anything; the hub answers it by itself. */
+  /** Verification request that the provider sends first; the hub responds to it. */
   readonly handshake?: InboundHandshake;
   /**
-   * Where the delivery's id stands: a header, or a field of the JSON body (`a.b` goes down). A repeat of an id is
-   * taken and dropped. Default: `webhook-id` where the signature is `standard-webhooks`, else the SHA-256 of the body.
+   * * Location of the delivery ID: a header, or a field of the JSON body (`a.b` is a nested field). Deliveries with a
+   * known ID are accepted and dropped. Default: `webhook-id` for `standard-webhooks` signatures, otherwise the SHA-256
+   * of the body.
    */
   readonly eventId?: { readonly header: string } | { readonly field: string };
 }
 
 /**
- * A keyed hash over the body. `standard-webhooks` names the whole scheme of that standard (headers `webhook-id`,
- * `webhook-timestamp`, `webhook-signature`), of which only `secretFrom` remains to be said.
+ * * An HMAC over the body. `standard-webhooks` stands for the complete scheme of that standard (headers `webhook-id`,
+ * `webhook-timestamp`, `webhook-signature`), which needs only `secretFrom`.
  * @example { algorithm: 'hmac-sha256', header: 'x-slack-signature', prefix: 'v0=', secretFrom: 'signing_secret',
  *   signed: 'v0:{timestamp}:{body}', timestampHeader: 'x-slack-request-timestamp' }
  */
 export type InboundSignature = HmacSignature | StandardWebhooksSignature;
 
 /**
- * A signature of the provider's own making, as most have.
+ * A signature in a format of the provider.
  * @example { algorithm: 'hmac-sha256', header: 'x-cal-signature-256', secretFrom: 'generated' }
  */
 export interface HmacSignature {
   readonly algorithm: 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
-  /** The header that carries it, in lower case. */
+  /** The header with the signature, in lower case. */
   readonly header: string;
-  /** Default: `hex`, in either case of letters. */
+  /** Encoding of the signature. Default: `hex`, in upper or lower case. */
   readonly encoding?: 'hex' | 'base64';
-  /** What stands before it in the header, such as `sha256=`. Default: nothing. */
+  /** Text before the signature in the header, such as `sha256=`. Default: none. */
   readonly prefix?: string;
   readonly secretFrom: SecretFrom;
-  /** What is signed, with `{body}` and `{timestamp}` filled in. Default: `{body}`. */
+  /** Template of the signed text, with `{body}` and `{timestamp}`. Default: `{body}`. */
   readonly signed?: string;
-  /** The header with the time of sending in seconds since 1970, in lower case; needed when `{timestamp}` is signed. */
+  /** The header with the time in seconds since 1970, in lower case; required if `signed` contains `{timestamp}`. */
   readonly timestampHeader?: string;
-  /** How far that time may be away from now, in seconds. Default: 300. */
+  /** Maximum difference between that time and now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
 }
 
@@ -58,15 +59,15 @@ export interface StandardWebhooksSignature {
 }
 
 /**
- * Where the key of a signature comes from: `generated` by the hub for each connection and handed to `connect`, or
- * the name of a secret field of the credentials, for providers that make it themselves.
+ * * Source of the signing key: `generated` by the hub for each connection and passed to `connect`, or the name of a
+ * secret field of the credentials, for providers that generate the key.
  * @example const from: SecretFrom = 'generated';
  */
 export type SecretFrom = 'generated' | (string & {});
 
 /**
- * What a provider sends once, to see whether the address is ours: a GET whose query parameter is echoed, or a POST
- * in which one field has a certain value and another one is echoed. The answer is plain text.
+ * * Request with which a provider verifies the address: a GET whose query parameter is echoed, or a POST in which one
+ * field has a certain value and another one is echoed. The response is plain text.
  * @example { method: 'POST', when: { field: 'type', equals: 'url_verification' }, echo: 'challenge' }
  */
 export type InboundHandshake =

@@ -2,21 +2,21 @@ import type { JsonSchema } from './schema.js';
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * How a job runs. All numbers are for one job name in one process of the hub.
+ * Execution options of a job. Limits apply per job name and process of the hub.
  * @example { attempts: 8, backoff: { type: 'exponential', delayMs: 2000 }, timeoutMs: 60_000, concurrency: 2 }
  */
 export interface JobManifest {
-  /** How often the job is tried before it is parked, 1 to 50. Default: 12. */
+  /** Maximum number of attempts before the job becomes a dead letter, 1 to 50. Default: 12. */
   readonly attempts?: number;
-  /** The pause before the next try: the same each time, or doubled each time, in milliseconds. Default: from 1 s up. */
+  /** Delay before the next attempt in milliseconds: constant, or doubled each time. Default: exponential from 1 s. */
   readonly backoff?: { readonly type: 'fixed' | 'exponential'; readonly delayMs: number };
-  /** When `hub.signal` aborts and the try counts as failed, 100 to 900,000 ms. Default: 30,000. */
+  /** Time limit of an attempt, 100 to 900,000 ms. `hub.signal` then aborts and the attempt fails. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How many run at the same time, 1 to 50. Default: 1. */
+  /** Maximum number of concurrent runs, 1 to 50. Default: 1. */
   readonly concurrency?: number;
   /**
-   * Runs the job by itself once in this many milliseconds for every connection, 10,000 at least; its data is null.
-   * Without it the job runs only when `hub.jobs.emit` asks.
+   * * Interval in milliseconds, at least 10,000, in which the job runs for every connection with null as its data.
+   * Without it the job runs only after `hub.jobs.emit`.
    */
   readonly everyMs?: number;
 }
@@ -27,71 +27,74 @@ export interface JobManifest {
  */
 export interface RouteManifest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/v2/plugins/<id>/`, without a slash in front; segments are words or `:parameter`. */
+  /** Path below `/v2/plugins/<id>/`, without a leading slash. Segments are words or `:parameter`. */
   readonly path: string;
-  /** Who may call: whoever has an API key of the workspace. There is no other kind yet. */
+  /** Authentication. `workspace` requires an API key of the workspace and is the only kind. */
   readonly auth: 'workspace';
-  /** A few words for the API reference. */
+  /** Short summary for the API reference. */
   readonly summary?: string;
-  /** Scopes that the API key must hold, all of them. Default: `read` for GET, else `write`. */
+  /** Scopes that the API key must have. Default: `read` for GET, otherwise `write`. */
   readonly scopes?: readonly ToolScope[];
-  /** Lowest plan that sees the route; for everybody else it does not exist. Default: that of the plugin. */
+  /** Lowest plan with access to the route; on lower plans it responds 404. Default: the plan of the plugin. */
   readonly minPlan?: ToolPlan;
-  /** JSON Schema (an object of strings) of the query. Without it any query is passed on. */
+  /** JSON Schema (an object of strings) of the query. Without it any query is accepted. */
   readonly query?: JsonSchema;
-  /** JSON Schema of the JSON body, checked before the handler runs. Without it any JSON is passed on. */
+  /** JSON Schema of the JSON body, validated before the handler runs. Without it any JSON is accepted. */
   readonly body?: JsonSchema;
-  /** The body is a file that is streamed to the handler instead of JSON. */
+  /** If set, the body is a file that is streamed to the handler instead of JSON. */
   readonly upload?: UploadManifest;
 }
 
 /**
- * What a route takes as a file.
+ * Files that a route accepts.
  * @example { maxBytes: 50_000_000, contentTypes: ['text/csv'] }
  */
 export interface UploadManifest {
-  /** More is refused with 413; at most 1,000,000,000. */
+  /** Maximum size in bytes, at most 1,000,000,000. Larger files are rejected with 413. */
   readonly maxBytes: number;
-  /** Media types that are taken; others are refused with 415. */
+  /** Accepted media types; others are rejected with 415. */
   readonly contentTypes: readonly string[];
 }
 
 /**
- * What is known of a tool before its code is. It must agree with the `@McpTool` of the same name.
+ * Properties of a tool that are known before its code is loaded. They must match the `@McpTool` of the same name.
  * @example { visibility: 'agent', readOnly: true, idempotent: true, destructive: false }
  */
 export interface ToolManifest {
-  /** `internal` tools exist only for API keys with the scope `internal`. */
+  /** `internal` tools are available only to API keys with the scope `internal`. */
   readonly visibility: 'agent' | 'internal';
   /** The tool changes nothing. */
   readonly readOnly: boolean;
-  /** The same call sent twice leaves the same state as sent once. */
+  /** Repeating a call has no further effect. */
   readonly idempotent: boolean;
-  /** The tool may take something away. */
+  /** The tool may delete or overwrite data. */
   readonly destructive: boolean;
-  /** Lowest plan that sees the tool. Default: that of the plugin. */
+  /** Lowest plan with access to the tool. Default: the plan of the plugin. */
   readonly minPlan?: ToolPlan;
 }
 
 /**
- * What is known of a resource or a prompt before its code is; an empty object says that it is there.
+ * Properties of a resource or prompt that are known before its code is loaded; may be an empty object.
  * @example { minPlan: 'growth' }
  */
 export interface ResourceManifest {
-  /** Lowest plan that sees it. Default: that of the plugin. */
+  /** Lowest plan with access to it. Default: the plan of the plugin. */
   readonly minPlan?: ToolPlan;
 }
 
 /**
- * A piece of the console. It holds no code: the console draws the `PanelData` that the route answers.
+ * A panel of the console. It contains no code: the console renders the `PanelData` that the route returns.
  * @example { slot: 'contact', kind: 'table', title: 'Calls', source: 'panel' }
  */
 export interface PanelManifest {
-  /** Where it stands: on the page of the integration, or on that of a contact (whose id comes as query `focus`). */
+  /** The page with the panel: the integration, or a contact, whose ID is sent as the query parameter `focus`. */
   readonly slot: 'integration' | 'contact';
   readonly kind: 'form' | 'badge' | 'table';
-  /** Its heading. */
+  /** Heading of the panel. */
   readonly title: string;
-  /** Name of a GET route of this plugin that answers the data. A form is sent to the POST route of the same path. */
+  /**
+   * Name of the GET route of this plugin that returns the data. A form is submitted to the POST route with the same
+   * path.
+   */
   readonly source: string;
 }

@@ -12,13 +12,13 @@ const resourceUri = {
   maxLength: 200,
 };
 
-/** A JSON Schema of an object, as data in the manifest. */
+/** Returns the schema of a JSON Schema of an object within the manifest. */
 const objectSchema = (description: string) => ({
   type: 'object',
   description,
   required: ['type'],
   properties: {
-    type: { const: 'object', description: 'It describes an object.' },
+    type: { const: 'object', description: 'The schema must describe an object.' },
     properties: {
       type: 'object',
       description: 'The fields.',
@@ -27,7 +27,7 @@ const objectSchema = (description: string) => ({
   },
 });
 
-/** Things by name, of which there are at most 50. */
+/** Returns the schema of a map by name with at most 50 entries. */
 const byName = (description: string, schema: object, propertyNames: object = name) => ({
   type: 'object',
   description,
@@ -37,14 +37,14 @@ const byName = (description: string, schema: object, propertyNames: object = nam
 });
 
 /**
- * The JSON Schema (draft 2020-12) of `PluginManifest`, also published as `manifest.schema.json`. The hub refuses a
- * manifest that does not fit it.
+ * The JSON Schema (draft 2020-12) of `PluginManifest`, also published as `manifest.schema.json`. The hub rejects a
+ * manifest that does not match it.
  * @example new Ajv2020().validate(manifestSchema, manifest)
  */
 export const manifestSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Rapport plugin manifest',
-  description: 'What a plugin is, as data.',
+  description: 'Describes a plugin as data.',
   type: 'object',
   additionalProperties: false,
   required: ['id', 'displayName', 'description', 'sdk', 'minPlan'],
@@ -52,15 +52,15 @@ export const manifestSchema: JsonSchema = {
     $schema: { type: 'string', description: 'For editors; ignored.' },
     id: {
       type: 'string',
-      description: 'Names the queue, store, routes and events of the plugin, and begins the names of its tools.',
+      description: 'Identifies the queue, store, routes and events of the plugin, and prefixes the names of its tools.',
       pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
       maxLength: 40,
       examples: ['acme-dialer'],
     },
-    displayName: { type: 'string', description: 'The name for people.', minLength: 1, maxLength: 60 },
+    displayName: { type: 'string', description: 'The name shown to users.', minLength: 1, maxLength: 60 },
     description: {
       type: 'string',
-      description: 'One sentence that says what connecting it does.',
+      description: 'One sentence about what connecting the plugin does.',
       minLength: 1,
       maxLength: 300,
     },
@@ -80,16 +80,16 @@ export const manifestSchema: JsonSchema = {
     },
     docsUrl: {
       type: 'string',
-      description: 'Where people read how to use the plugin.',
+      description: 'Address of the user documentation.',
       pattern: '^https://',
       maxLength: 2000,
     },
-    credentials: objectSchema('What a connection needs to reach the provider; "secret": true marks secret fields.'),
-    settings: objectSchema('What people may adjust, with a default for each field.'),
-    jobs: byName('Work in the background, each with one @OnJob.', jobSchema),
+    credentials: objectSchema('Credentials of a connection; "secret": true marks secret fields.'),
+    settings: objectSchema('Settings of a connection, with a default for each field.'),
+    jobs: byName('Background jobs, each with one @OnJob.', jobSchema),
     consumes: {
       type: 'array',
-      description: 'Events that the plugin wants, each with one @OnEvent or @OnEvents.',
+      description: 'Events that the plugin consumes, each with one @OnEvent or @OnEvents.',
       uniqueItems: true,
       maxItems: 50,
       items: { ...eventName, description: 'Name of an event.' },
@@ -98,18 +98,23 @@ export const manifestSchema: JsonSchema = {
       type: ['boolean', 'string'],
       minLength: 1,
       maxLength: 200,
-      description: 'Events come only where the plugin keeps something in its store, or something whose key begins so.',
+      description: 'Deliver events only if the plugin has an entry in its store; a string is a prefix of the key.',
     },
     emits: byName(
       'Events that the plugin publishes, named <id>.<what_happened>, each with the schema of its payload.',
       objectSchema('The payload.'),
       eventName,
     ),
-    inbound: byName('Webhooks of the provider, each with one @OnInbound.', inboundSchema),
+    inbound: byName('Webhooks from the provider, each with one @OnInbound.', inboundSchema),
     routes: byName('Routes below /v2/plugins/<id>/, each with one @OnRoute.', routeSchema),
-    tools: byName('Tools for agents by their full name, each with one @McpTool.', toolSchema, toolName),
-    resources: byName('Resources by their address, each with one @McpResource.', resourceSchema, resourceUri),
-    prompts: byName('Prompts by their full name, each with one @McpPrompt.', resourceSchema, toolName),
-    panels: { type: 'array', description: 'What the console shows of the plugin.', maxItems: 10, items: panelSchema },
+    tools: byName('Tools for agents by full name, each with one @McpTool.', toolSchema, toolName),
+    resources: byName('Resources by URI, each with one @McpResource.', resourceSchema, resourceUri),
+    prompts: byName('Prompts by full name, each with one @McpPrompt.', resourceSchema, toolName),
+    panels: {
+      type: 'array',
+      description: 'Panels that the console shows for the plugin.',
+      maxItems: 10,
+      items: panelSchema,
+    },
   },
 };

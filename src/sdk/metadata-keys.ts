@@ -1,7 +1,7 @@
 /**
- * The keys under which decorators leave their mark, with `Reflect.defineMetadata` on the method (`lifecycle`: on the
- * class). They are fixed texts: with random ones, a plugin that brings its own copy of this package would not be
- * found. The value is the name (`events`: the names), for what agents are offered its options, for the lifecycle `true`.
+ * * The keys under which decorators store metadata with `Reflect.defineMetadata` on the method (`lifecycle`: on the
+ * class). They are constants, because a plugin may bring its own copy of this package. The value is the name (`events`:
+ * the names), the options of a tool, resource or prompt, or `true` for the lifecycle.
  * @example Reflect.getMetadata(metadataKeys.job, method) // 'backfill'
  */
 export const metadataKeys = {
@@ -17,7 +17,7 @@ export const metadataKeys = {
 } as const;
 
 /**
- * The key of tools.
+ * The metadata key of tools.
  * @example Reflect.getMetadata(MCP_TOOL_METADATA, method) // McpToolOptions
  */
 export const MCP_TOOL_METADATA = metadataKeys.tool;

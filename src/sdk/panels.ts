@@ -2,25 +2,25 @@ import type { Json } from './json.js';
 import type { JsonSchema } from './schema.js';
 
 /**
- * What a panel shows; the answer of the route that the panel's `source` names.
+ * Data of a panel, returned by the route in the panel's `source`.
  * @example return { body: { kind: 'badge', tone: 'good', label: 'Webhook active' } satisfies PanelData };
  */
 export type PanelData = BadgePanel | TablePanel | FormPanel;
 
 /**
- * A word in a colour.
- * @example { kind: 'badge', tone: 'warn', label: 'No webhook', detail: 'The provider dropped it yesterday.' }
+ * A coloured label.
+ * @example { kind: 'badge', tone: 'warn', label: 'No webhook', detail: 'The provider removed it yesterday.' }
  */
 export type BadgePanel = {
   readonly kind: 'badge';
   readonly tone: 'good' | 'warn' | 'bad' | 'neutral';
   readonly label: string;
-  /** A sentence. */
+  /** A sentence with more detail. */
   readonly detail?: string;
 };
 
 /**
- * Rows; at most 200 are drawn.
+ * A table; the console renders at most 200 rows.
  * @example { kind: 'table', columns: [{ key: 'at', label: 'When', type: 'time' }], rows: [{ at: '2026-11-20T09:00:00Z' }] }
  */
 export type TablePanel = {
@@ -28,14 +28,14 @@ export type TablePanel = {
   readonly columns: readonly {
     readonly key: string;
     readonly label: string;
-    /** `time` is ISO 8601, `link` an https address. Default: `text`. */
+    /** Type of the cells; `time` is ISO 8601, `link` an https URL. Default: `text`. */
     readonly type?: 'text' | 'number' | 'time' | 'link';
   }[];
   readonly rows: readonly { readonly [key: string]: Json }[];
 };
 
 /**
- * Fields to fill in; sent as JSON to the POST route of the same path.
+ * A form, submitted as JSON to the POST route with the same path.
  * @example { kind: 'form', schema: { type: 'object', properties: { note: { type: 'string' } } }, values: {} }
  */
 export type FormPanel = {

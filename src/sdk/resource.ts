@@ -1,8 +1,8 @@
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * Everything a resource declares: something that people or clients attach to a conversation, read by its address.
- * Not every client has resources, so what an agent has to reach by itself is a tool.
+ * * Options of a resource, which users or clients attach to a conversation and read by its URI. Not every client
+ * supports resources: provide a tool for data that an agent must reach by itself.
  * @example
  * ```ts
  * { uri: 'acme-dialer://calls/{id}', name: 'call', title: 'Call', description: 'A call with its outcome.',
@@ -11,36 +11,36 @@ import type { ToolPlan, ToolScope } from './tool.js';
  */
 export interface McpResourceOptions {
   /**
-   * The address, which in a partner's plugin begins with `<id of the plugin>://`. With parts in braces, such as `{id}`,
-   * it is a template: each stands for a piece without a slash.
+   * * The URI, which in a partner's plugin starts with `<id of the plugin>://`. Parameters in braces, such as `{id}`,
+   * make it a template; each matches a segment without a slash.
    */
   readonly uri: string;
-  /** For programs: `a-z0-9_-`, at most 48 characters. */
+  /** Name for programs: at most 48 characters `a-z0-9_-`. */
   readonly name: string;
-  /** For people, in lists of resources. */
+  /** Name shown to users in lists of resources. */
   readonly title: string;
   readonly description: string;
-  /** Media type of what is read, unless the answer says another. Default: `text/plain`. */
+  /** Media type of the content, unless the result sets another. Default: `text/plain`. */
   readonly mimeType?: string;
-  /** Scopes that the API key must hold, all of them. */
+  /** Scopes that the API key must have. */
   readonly scopes: readonly ToolScope[];
-  /** Lowest plan that sees the resource. Default: `starter`, in a plugin that of the plugin. */
+  /** Lowest plan with access to the resource. Default: the plan of the plugin; `starter` in the hub itself. */
   readonly minPlan?: ToolPlan;
 }
 
 /**
- * What a handler of a resource receives.
+ * Argument of a resource handler.
  * @example { uri: 'acme-dialer://calls/c-1', params: { id: 'c-1' } }
  */
 export interface ResourceRequest {
-  /** The address that was asked for. */
+  /** The requested URI. */
   readonly uri: string;
-  /** What stands for the parts in braces, decoded; empty for an address without any. */
+  /** Values of the parameters in braces, decoded; empty for a URI without parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * What a handler of a resource gives: text, or `blob` in base64; undefined when nothing has this address.
+ * Result of a resource handler: text, or `blob` in base64; undefined if there is nothing at this URI.
  * @example return call && { text: JSON.stringify(call), mimeType: 'application/json' };
  */
 export type ResourceResult =
@@ -50,9 +50,9 @@ export type ResourceResult =
   | undefined;
 
 /**
- * Reads an address by that of a resource, which may be a template.
- * @returns what stands for the parts in braces; undefined when it is another address
- * @example resourceParams('acme://calls/{id}', 'acme://calls/c-1') // { id: 'c-1' }
+ * Matches a URI against that of a resource, which may be a template.
+ * @returns the values of the parameters in braces; undefined if the URI does not match
+ * @example matchResourceUri('acme://calls/{id}', 'acme://calls/c-1') // { id: 'c-1' }
  */
 export function matchResourceUri(template: string, uri: string): Readonly<Record<string, string>> | undefined {
   const names: string[] = [];
@@ -64,10 +64,10 @@ export function matchResourceUri(template: string, uri: string): Readonly<Record
       return '([^/]+)';
     })
     .join('');
-  const found = new RegExp(`^${pattern}$`).exec(uri);
-  if (!found) return undefined;
+  const match = new RegExp(`^${pattern}$`).exec(uri);
+  if (!match) return undefined;
   try {
-    return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1]!)]));
+    return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1]!)]));
   } catch {
     return undefined;
   }

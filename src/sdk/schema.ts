@@ -5,8 +5,8 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A zod 4 object, described by its shape so that this package needs no zod at run time and a plugin may bring
- * its own. `_zod.output` is how zod itself carries the parsed type.
+ * * A zod 4 object, declared structurally so that this package does not depend on zod and a plugin may bring its own.
+ * Zod carries the parsed type in `_zod.output`.
  * @example const input: ZodLike<{ focus: string }> = z.object({ focus: z.string() });
  */
 export interface ZodLike<Output = unknown> {
@@ -14,13 +14,13 @@ export interface ZodLike<Output = unknown> {
 }
 
 /**
- * What a tool may declare as input or output: a zod object, or a raw JSON Schema of an object.
+ * Input or output schema of a tool: a zod object, or a JSON Schema of an object.
  * @example const input: ToolSchema = z.object({ focus: z.string() });
  */
 export type ToolSchema = ZodLike | JsonSchema;
 
 /**
- * The value a handler receives for a schema: the parsed type of a zod object, else an open record.
+ * Type of the value that a handler receives for a schema: the parsed type of a zod object, otherwise an open record.
  * @example type Input = ToolInput<typeof inputSchema>;
  */
 export type ToolInput<S extends ToolSchema> = S extends ZodLike<infer Output> ? Output : Record<string, unknown>;

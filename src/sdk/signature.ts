@@ -4,28 +4,28 @@ import type { HmacSignature, InboundSignature } from './manifest.inbound.js';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * A webhook as far as its signature goes.
+ * The signed parts of a webhook.
  * @example { raw: Buffer.from('{}'), id: 'evt-1', at: new Date() }
  */
 export interface SignedContent {
-  /** The body, byte for byte. */
+  /** The raw bytes of the body. */
   readonly raw: Uint8Array;
-  /** Only `standard-webhooks` signs it. */
+  /** ID of the webhook, signed only by `standard-webhooks`. */
   readonly id: string;
-  /** When it is sent. */
+  /** Time of sending. */
   readonly at: Date;
 }
 
 /**
- * What `verifyInbound` finds: `missing` when a header is not there, `stale` when the time is too far away, `wrong`
- * when the signature is another one.
- * @example if (verdict !== 'ok') return refuse(401);
+ * * Result of `verifyInbound`: `missing` if a header is missing, `stale` if the time is outside the tolerance, `wrong`
+ * if the signature does not match.
+ * * @example if (verdict !== 'ok') return reject(401);
  */
 export type SignatureVerdict = 'ok' | 'missing' | 'stale' | 'wrong';
 
 /**
- * The headers that a provider sends with a webhook, as its manifest declares them.
- * @param secret for `standard-webhooks` the key in base64, with or without `whsec_`; else the key as text
+ * * Builds the signature headers of a webhook, as declared by the manifest.
+ * * @param secret for `standard-webhooks` the key in base64, with or without `whsec_`; otherwise the key as text
  * @example signInbound(manifest.inbound.calls.signature, secret, { raw, id: 'evt-1', at: hub.clock.now() })
  */
 export function signInbound(
@@ -47,7 +47,7 @@ export function signInbound(
 }
 
 /**
- * Whether a webhook comes from who knows the secret. Compares in constant time.
+ * Verifies the signature of a webhook. Compares in constant time.
  * @param headers with names in lower case
  * @example verifyInbound(signature, secret, raw, headers, new Date()) === 'ok'
  */
@@ -67,7 +67,7 @@ export function verifyInbound(
   if (timestampHeader && !isWithinTolerance(timestamp, now, tolerance)) return 'stale';
   if (isStandard) {
     const expected = `v1,${standardHash(secret, headers['webhook-id']!, timestamp, raw)}`;
-    return sent.split(' ').some(one => isEqualConstantTime(one, expected)) ? 'ok' : 'wrong';
+    return sent.split(' ').some(value => isEqualConstantTime(value, expected)) ? 'ok' : 'wrong';
   }
   const expected = (signature.prefix ?? '') + hmacHash(signature, secret, timestamp, raw);
   return isEqualConstantTime(

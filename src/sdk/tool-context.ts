@@ -1,11 +1,11 @@
 /**
  * Severity of a log line.
- * @example call.log('warning', 'the list was cut');
+ * @example call.log('warning', 'the list was truncated');
  */
 export type ToolLogLevel = 'debug' | 'info' | 'warning' | 'error';
 
 /**
- * What a tool handler receives besides its input: as its second argument in the hub itself, as its third in a plugin.
+ * Context of a tool call: the third argument of a tool handler in a plugin, the second one in the hub itself.
  * @example
  * ```ts
  * async sync(_input: object, hub: HubContext, call: ToolContext) {
@@ -14,17 +14,16 @@ export type ToolLogLevel = 'debug' | 'info' | 'warning' | 'error';
  * ```
  */
 export interface ToolContext {
-  /** Aborted when the caller has gone away; pass it on to whatever the tool waits for. */
+  /** Aborts when the caller disconnects. Pass it on to every operation that the tool awaits. */
   readonly signal: AbortSignal;
   /**
-   * Tells a waiting caller how far the work is; does nothing when the caller did not ask for it, and never
-   * rejects. `done` must grow with every call (a smaller number is left out); `total` is in the same unit, if
-   * it is known.
+   * * Reports progress to the caller. Does nothing if the caller did not request progress, and never rejects. `done`
+   * must increase with every call (smaller numbers are ignored); `total` is in the same unit, if known.
    */
   progress(done: number, total?: number, message?: string): Promise<void>;
   /**
-   * Writes a log line. `message` goes to the log of the hub and to clients that asked for log lines, so it
-   * must hold no secret and nothing that a third party wrote; `details` stay in the log of the hub.
+   * * Writes a log line. `message` goes to the log of the hub and to clients that requested log lines, so it must not
+   * contain secrets or text of third parties; `details` go only to the log of the hub.
    */
   log(level: ToolLogLevel, message: string, details?: Readonly<Record<string, unknown>>): void;
 }

@@ -109,7 +109,7 @@ describe.each([...UNALLOWED, ['operator', ALLOWED_NAME] as const])(
 
     it('is not called by a trigger that was stored before', async () => {
       const request = { method: 'POST', url: urlOf(purpose, host), json: {} } as const;
-      await expect(httpOf('triggers').request(request)).rejects.toMatchObject({ name: 'Unreachable' });
+      await expect(httpOf('triggers').request(request)).rejects.toMatchObject({ name: 'UnreachableError' });
       expect(requestsSeen()).toBe(0);
     });
 
@@ -137,9 +137,9 @@ describe.each(UNALLOWED)(
   (purpose, host) => {
     it('is not called', async () => {
       const request = { url: urlOf(purpose, host) };
-      await expect(httpOf('acme').request(request)).rejects.toMatchObject({ name: 'Unreachable' });
+      await expect(httpOf('acme').request(request)).rejects.toMatchObject({ name: 'UnreachableError' });
       if (purpose !== 'calendar')
-        await expect(httpOf('calcom').request(request)).rejects.toMatchObject({ name: 'Unreachable' });
+        await expect(httpOf('calcom').request(request)).rejects.toMatchObject({ name: 'UnreachableError' });
       expect(requestsSeen()).toBe(0);
     });
   },
@@ -183,7 +183,7 @@ it('a setting opens its server for the purpose that it was set for', async () =>
 it('EGRESS_ALLOWLIST opens a host for plugins, and triggers do not reuse the connection that stays open', async () => {
   const url = urlOf('operator', ALLOWED_NAME);
   expect((await httpOf('acme').request({ url })).status).toBe(200);
-  await expect(httpOf('triggers').request({ url })).rejects.toMatchObject({ name: 'Unreachable' });
+  await expect(httpOf('triggers').request({ url })).rejects.toMatchObject({ name: 'UnreachableError' });
   expect(servers.operator.seen).toHaveLength(1);
 });
 

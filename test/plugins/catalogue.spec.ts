@@ -62,7 +62,7 @@ describe('every event of the catalogue', () => {
       (await client.post<{ job_id: string }>('/v2/verify', wish, { 'idempotency-key': 'wish' })).body.job_id;
     const job_id = await verify();
     expect(await verify()).toBe(job_id);
-    expect(await told('fact.refresh_wanted', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
+    expect(await told('fact.refresh_requested', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
   });
 
   it('is told of each person of an imported list, and of nobody else', async () => {

@@ -19,10 +19,10 @@ describe('manifest and code', () => {
   it('agree, or each difference is a sentence', () => {
     expect(compared({})).toEqual([]);
     expect(compared({ jobs: { counting: {}, swallowing: {}, sync: {} } })).toEqual([
-      `The manifest declares the job "sync", but no method has @OnJob('sync'): add one to a provider of the module, or take "sync" out of "jobs".`,
+      `The manifest declares the job "sync", but no method has @OnJob('sync'): add one to a provider of the module, or remove "sync" from "jobs".`,
     ]);
     expect(compared({ consumes: [] })).toEqual([
-      `Broken.adding has @OnEvent('note.saved'), but the manifest does not declare it: add "note.saved" to "consumes", or take the decorator away.`,
+      `Broken.adding has @OnEvent('note.saved'), but the manifest does not declare it: add "note.saved" to "consumes", or remove the decorator.`,
     ]);
   });
 
@@ -40,8 +40,8 @@ describe('manifest and code', () => {
     expect(
       compared({ resources: { 'broken://calls': {} }, prompts: { broken_prepare: { minPlan: 'scale' } } }),
     ).toEqual([
-      `The manifest declares the resource "broken://calls", but no method has @McpResource({ uri: 'broken://calls' }): add one to a provider of the module, or take "broken://calls" out of "resources".`,
-      `The manifest declares the prompt "broken_prepare", but no method has @McpPrompt({ name: 'broken_prepare' }): add one to a provider of the module, or take "broken_prepare" out of "prompts".`,
+      `The manifest declares the resource "broken://calls", but no method has @McpResource({ uri: 'broken://calls' }): add one to a provider of the module, or remove "broken://calls" from "resources".`,
+      `The manifest declares the prompt "broken_prepare", but no method has @McpPrompt({ name: 'broken_prepare' }): add one to a provider of the module, or remove "broken_prepare" from "prompts".`,
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('manifest and code', () => {
     const twice = collectHandlers([new Broken(), new (class Copy extends Broken {})()]);
     const said = compareManifest(brokenManifest, twice);
     expect(said).toContain(
-      `The job "counting" is taken by Broken.counting and Copy.counting: leave @OnJob('counting') on one of them.`,
+      `The job "counting" is handled by Broken.counting and Copy.counting: leave @OnJob('counting') on one of them.`,
     );
     expect(said.at(-1)).toContain('no provider of the module has @Lifecycle()');
   });
@@ -69,7 +69,7 @@ describe('a manifest by itself', () => {
 
   it.each<[string, Partial<PluginManifest>, string]>([
     ['events of others', { emits: { 'contact.merged': { type: 'object' } } }, 'must begin with "acme-dialer."'],
-    ['events that are none', { consumes: ['contact.merged'] }, 'There is no event "contact.merged" in the hub'],
+    ['events that are none', { consumes: ['contact.merged'] }, 'The hub has no event "contact.merged"'],
     ['resources of another', { resources: { 'other://calls': {} } }, '"acme-dialer://"'],
     ['prompts of another', { prompts: { prepare: {} } }, '"acme_dialer_"'],
     ['tools without the prefix', { tools: { list_calls: good.tools!['acme_dialer_list_calls']! } }, '"acme_dialer_"'],

@@ -23,7 +23,7 @@ export interface BookingPage {
 /**
  * Reads a page of bookings of the user whose key it is. One try: whoever asks in the background waits by the hub's means.
  * @param filter such as `{ attendeeEmail: 'ada@acme.io' }`; Cal.com may ignore it
- * @throws RetryLater, PermanentError, Unreachable, Error
+ * @throws RetryLater, PermanentError, UnreachableError, Error
  */
 export async function listBookings(
   hub: Hub,

@@ -27,7 +27,7 @@ export const notConnected = {
   body: { error: 'not_connected', detail: 'The workspace is not connected to Cal.com.' },
 };
 
-/** Sends a request to Cal.com and gives whatever it answers. @throws Unreachable */
+/** Sends a request to Cal.com and gives whatever it answers. @throws UnreachableError */
 export async function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
   const base = hub.settings.api_url.replace(/(?<!\/)\/+$/, '').replace(/\/v2$/, '');
@@ -38,7 +38,7 @@ export async function callApi(hub: Hub, path: string, request: Omit<HttpRequest,
   });
 }
 
-/** The fields of what Cal.com answered. @throws Unreachable when it is no JSON, such as the page of a proxy */
+/** The fields of what Cal.com answered. @throws UnreachableError when it is no JSON, such as the page of a proxy */
 export function parseBody(answer: HttpResponse): Fields {
   try {
     return toFields(answer.json());

@@ -5,7 +5,7 @@ import { PluginUsageService } from '#plugin-host/host/plugin-usage.service.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 
 /** The event by which plugins are asked. */
-const REFRESH_EVENT = 'fact.refresh_wanted';
+const REFRESH_EVENT = 'fact.refresh_requested';
 
 /** Asks the connected plugins to look facts up anew: to check an address, to enrich a contact. */
 @Injectable()

@@ -36,7 +36,7 @@ export class Expectation {
     return this;
   }
 
-  /** The provider does not answer; the request throws `Unreachable` with this sentence. */
+  /** The provider does not answer; the request throws `UnreachableError` with this sentence. */
   fail(message = 'The provider does not answer.'): this {
     this.response = { status: 0, unreachable: message };
     return this;

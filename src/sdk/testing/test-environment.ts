@@ -81,7 +81,7 @@ export class TestEnvironment {
     }
   }
 
-  /** Runs a delivery, then the same again. @throws NotIdempotent when the second one leaves more behind */
+  /** Runs a delivery, then the same again. @throws NotIdempotentError when the second one leaves more behind */
   async runTwice<Answer>(what: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     const from = this.http.replyCount;
     const answer = await this.runOnce(work);

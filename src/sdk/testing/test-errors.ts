@@ -2,10 +2,10 @@ import type { ToolPlan } from '../tool.js';
 
 /**
  * A tool was called on a plan that does not include it.
- * @example await expect(hub.call('acme_sync', {})).rejects.toThrow(PlanRequired);
+ * @example await expect(hub.call('acme_sync', {})).rejects.toThrow(PlanRequiredError);
  */
 export class PlanRequiredError extends Error {
-  override readonly name = 'PlanRequired';
+  override readonly name = 'PlanRequiredError';
   readonly code = 'plan_required';
 
   constructor(what: string, wanted: ToolPlan, plan: ToolPlan) {
@@ -18,7 +18,7 @@ export class PlanRequiredError extends Error {
  * @example await expect(hub.call('acme_list_calls', {})).rejects.toThrow('focus');
  */
 export class InvalidArgumentsError extends Error {
-  override readonly name = 'ArgumentsRefused';
+  override readonly name = 'InvalidArgumentsError';
 
   constructor(
     what: string,
@@ -30,10 +30,10 @@ export class InvalidArgumentsError extends Error {
 
 /**
  * The same thing, delivered twice, left more behind than delivered once.
- * @example await expect(hub.inbound('calls', payload)).rejects.toThrow(NotIdempotent);
+ * @example await expect(hub.inbound('calls', payload)).rejects.toThrow(NotIdempotentError);
  */
 export class NotIdempotentError extends Error {
-  override readonly name = 'NotIdempotent';
+  override readonly name = 'NotIdempotentError';
 
   constructor(what: string, differences: readonly string[]) {
     super(`${what}, delivered a second time, left more behind: ${differences.join('; ')}.`);

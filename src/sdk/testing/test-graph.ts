@@ -32,7 +32,7 @@ export class TestGraph implements GraphPort {
   readonly observations: TestObservation[] = [];
   /** All notes, in the order in which they were attached. */
   readonly notes: TestNote[] = [];
-  /** Other names of properties, for `propertyOf`, and what each stands for: `graph.aliases.set('job_title', 'title')`. */
+  /** Other names of properties, for `canonicalProperty`, and what each stands for: `graph.aliases.set('job_title', 'title')`. */
   readonly aliases = new Map<string, string>();
 
   constructor(

@@ -116,7 +116,7 @@ export class TestHub {
 
   /**
    * Calls a tool and gives what it returns. One that the manifest calls idempotent is called twice.
-   * @throws PlanRequired, ArgumentsRefused, or what the tool throws
+   * @throws PlanRequiredError, InvalidArgumentsError, or what the tool throws
    */
   call(name: string, args: JsonObject = {}, call: Partial<ToolContext> = {}): Promise<unknown> {
     return callTool(this.callContext(), this.handlers.tools, name, args, call);
@@ -129,7 +129,7 @@ export class TestHub {
 
   /**
    * Reads a resource by its address, twice; undefined when nothing has it.
-   * @throws PlanRequired, or what the resource throws
+   * @throws PlanRequiredError, or what the resource throws
    */
   resource(uri: string): Promise<Exclude<ResourceResult, string>> {
     return readResource(this.callContext(), this.handlers.resources, uri);
@@ -137,7 +137,7 @@ export class TestHub {
 
   /**
    * Makes the messages of a prompt, twice.
-   * @throws PlanRequired, ArgumentsRefused, or what the prompt throws
+   * @throws PlanRequiredError, InvalidArgumentsError, or what the prompt throws
    */
   prompt(name: string, args: Readonly<Record<string, string>> = {}): Promise<readonly PromptMessage[]> {
     return getPrompt(this.callContext(), this.handlers.prompts, name, args);

@@ -7,7 +7,7 @@ export default manifestOf('listener', {
     'contact.created',
     'contact.imported',
     'lead.scored',
-    'fact.refresh_wanted',
+    'fact.refresh_requested',
     'note.saved',
     'connection.connected',
     'connection.removed',
