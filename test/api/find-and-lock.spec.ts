@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { focusKey } from '#graph/identity/identity.service.js';
-import { toLockKey } from '#graph/identity/lock-number.js';
+import { toLockKey } from '#graph/identity/entity-locks.js';
 import { findAndLock, type FoundEntities } from '#graph/observations/find-and-lock.queries.js';
 import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { record, state } from '../support/graph-calls.js';

@@ -1,6 +1,6 @@
 import type { ClaimKey } from '#graph/claims/claims.queries.js';
 import { readStates } from '#graph/claims/states.queries.js';
-import { ClusterChangedError } from '#graph/identity/cluster-changed.error.js';
+import { ClusterChangedError } from '#graph/identity/entity-locks.js';
 import type { Owner } from '#graph/identity/identifiers.queries.js';
 import { newId } from '#kernel/ids.js';
 import { record, state } from '../support/graph-calls.js';

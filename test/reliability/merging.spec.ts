@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { ClusterChangedError } from '#graph/identity/cluster-changed.error.js';
+import { ClusterChangedError } from '#graph/identity/entity-locks.js';
 import { event, record, state, wholeTimeline } from '../support/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { expectKeptIsFolded } from '../support/kept-claims.js';

@@ -76,19 +76,19 @@ async function toParams(tx: Tx, claims: readonly StoredClaim[]): Promise<unknown
     const projection = projectClaim(rules, property, state);
     return { state: serializeState(state), projection, value: encodeJsonArray([projection?.value]) };
   });
-  const shown = written.map(({ projection }) => projection);
+  const projections = written.map(({ projection }) => projection);
   return [
     tx.workspace,
     encodeUuidArray(claims.map(c => c.entityId)),
     claims.map(c => c.property),
     await encodeJsonTexts(written.map(({ state }) => state)),
     await encodeJsonTexts(written.map(({ value }) => value)),
-    shown.map(s => s?.textValue ?? null),
-    shown.map(s => s?.numberValue ?? null),
-    shown.map(s => s?.confidence ?? null),
-    shown.map(s => s?.epistemicClass ?? null),
-    encodeTimestamptzArray(shown.map(s => s?.supportedAt)),
-    encodeUuidArray(shown.map(s => s?.topObservationId)),
+    projections.map(s => s?.textValue ?? null),
+    projections.map(s => s?.numberValue ?? null),
+    projections.map(s => s?.confidence ?? null),
+    projections.map(s => s?.epistemicClass ?? null),
+    encodeTimestamptzArray(projections.map(s => s?.supportedAt)),
+    encodeUuidArray(projections.map(s => s?.topObservationId)),
     encodeTimestamptzArray(claims.map(c => c.state.nextChangeAt)),
   ];
 }
@@ -120,9 +120,9 @@ export async function readClusterStates(tx: Tx, canonicalIds: readonly string[])
  */
 function parseValidState({ state: text, top_observation_id, next_change_at }: CheckedRow): PropertyState | undefined {
   const state = tryDeserializeState(text);
-  const isToldBeside =
+  const isConsistent =
     top_observation_id === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
-  return isToldBeside ? state : undefined;
+  return isConsistent ? state : undefined;
 }
 
 /** Removes claims that no statement in the log supports. */

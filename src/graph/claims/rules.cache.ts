@@ -18,7 +18,7 @@ export class RulesCache extends PeriodicTask {
     super({
       intervalMs: RULES_REFRESH_INTERVAL_MS,
       loggerName: 'claims',
-      failureMessage: 'The rules of workspaces may be old',
+      failureMessage: 'Could not refresh the claim rules of workspaces',
     });
   }
 

@@ -1,7 +1,7 @@
 import { encodeUuidArray } from '#kernel/db/binary-array.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { ClusterChangedError } from '../identity/cluster-changed.error.js';
+import { ClusterChangedError } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, type StoredClaim, type StoredClaimRow, toStoredClaim } from './claims.queries.js';
 
@@ -46,18 +46,18 @@ export async function readStates(
   keys: readonly ClaimKey[],
   owners: readonly Owner[] = [],
 ): Promise<StoredClaim[]> {
-  const wanted = groupPropertiesByEntity(keys);
+  const requested = groupPropertiesByEntity(keys);
   const properties = new Set(keys.map(key => key.property));
-  const byLists = wanted.size * properties.size <= keys.length * MAX_PAIRS_PER_KEY;
+  const byLists = requested.size * properties.size <= keys.length * MAX_PAIRS_PER_KEY;
   const rows = await tx.query<StoredClaimRow & ClustersRow>(byLists ? READ_BY_LISTS : READ_BY_PAIRS, [
     tx.workspace,
-    encodeUuidArray(byLists ? [...wanted.keys()] : keys.map(key => key.entityId)),
+    encodeUuidArray(byLists ? [...requested.keys()] : keys.map(key => key.entityId)),
     byLists ? [...properties] : keys.map(key => key.property),
     encodeUuidArray([...new Set(owners.map(owner => owner.id))]),
   ]);
   const clusters = rows.find(row => row.property === null)!.clusters ?? {};
   if (!owners.every(owner => isUnchanged(clusters, owner))) throw new ClusterChangedError();
-  return rows.filter(row => wanted.get(row.entity_id)?.has(row.property)).map(toStoredClaim);
+  return rows.filter(row => requested.get(row.entity_id)?.has(row.property)).map(toStoredClaim);
 }
 
 type ClusterIds = Readonly<Record<string, string | null>>;
@@ -72,11 +72,11 @@ function isUnchanged(clusters: ClusterIds, { id, canonicalId }: Owner): boolean 
 }
 
 function groupPropertiesByEntity(keys: readonly ClaimKey[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const wanted = new Map<string, Set<string>>();
+  const grouped = new Map<string, Set<string>>();
   for (const { entityId, property } of keys) {
-    const properties = wanted.get(entityId);
+    const properties = grouped.get(entityId);
     if (properties) properties.add(property);
-    else wanted.set(entityId, new Set([property]));
+    else grouped.set(entityId, new Set([property]));
   }
-  return wanted;
+  return grouped;
 }

@@ -5,8 +5,7 @@ import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/i
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
 import { candidates, instant } from '#kernel/mcp/tool-fields.js';
-import type { AmbiguousName } from '../identity/entity-resolver.service.js';
-import { withNextCall } from '../identity/next-call.js';
+import { type AmbiguousName, withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_TASK_LENGTH } from './context.dto.js';
 import { toContextRequest } from './context-request.js';
 import { CONTEXT_PARTS } from './context-parts.js';

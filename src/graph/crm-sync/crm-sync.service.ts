@@ -51,8 +51,8 @@ export class CrmSyncService {
     if (!provider?.trim()) throw new HubError('provider_required');
     const plugin = this.registry.findReady(CRM_PLUGIN);
     if (!plugin) throw HubError.pluginNotInstalled(CRM_PLUGIN, this.findNotReadyReason());
-    const answer = (tx: Tx) => this.applyChange(tx, plugin, { provider, settings, dryRun });
-    return this.work.run(caller.workspaceId, tx => (dryRun ? answer(tx) : runOnce(tx, key, () => answer(tx))));
+    const apply = (tx: Tx) => this.applyChange(tx, plugin, { provider, settings, dryRun });
+    return this.work.run(caller.workspaceId, tx => (dryRun ? apply(tx) : runOnce(tx, key, () => apply(tx))));
   }
 
   private async applyChange(

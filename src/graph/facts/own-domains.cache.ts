@@ -23,7 +23,7 @@ export class OwnDomainsCache extends PeriodicTask {
     super({
       intervalMs: REFRESH_INTERVAL_MS,
       loggerName: 'facts',
-      failureMessage: 'The domains that workspaces call their own may be old',
+      failureMessage: 'Could not refresh the own domains of workspaces',
     });
   }
 

@@ -20,7 +20,7 @@ export class ScaleCache extends PeriodicTask {
     super({
       intervalMs: REFRESH_INTERVAL_MS,
       loggerName: 'facts',
-      failureMessage: 'The tiers and bands of workspaces may be old',
+      failureMessage: 'Could not refresh the score tiers and bands of workspaces',
     });
   }
 

@@ -1,7 +1,26 @@
 import type { Instant } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { toLockKey } from './lock-number.js';
+
+/**
+ * Returns the last eight bytes of a UUIDv7, which are random, as an advisory lock key. Two ids with the same key only
+ * wait for each other. They cannot deadlock, because locks are taken in one order.
+ */
+export function toLockKey(id: string): bigint {
+  return BigInt.asIntN(64, BigInt(`0x${id.replaceAll('-', '').slice(16)}`));
+}
+
+/**
+ * Signals that an entity was merged or unmerged between its look-up and its lock. Has the SQLSTATE of a serialization
+ * failure, so that the unit of work retries the transaction.
+ */
+export class ClusterChangedError extends Error {
+  readonly code = '40001';
+
+  constructor() {
+    super('an entity was merged or unmerged while the transaction waited for it');
+  }
+}
 
 /**
  * Returns the advisory lock keys of these entities in ascending order. All transactions lock in this order, so they

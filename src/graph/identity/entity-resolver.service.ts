@@ -93,8 +93,8 @@ export class EntityResolverService {
 }
 
 function toNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
-  const text = (property: string, kept: string | null) => {
-    const value = kept && toClaim(defaultRules, property, deserializeState(kept), now)?.value;
+  const text = (property: string, state: string | null) => {
+    const value = state && toClaim(defaultRules, property, deserializeState(state), now)?.value;
     return typeof value === 'string' ? value : null;
   };
   return { ...row, title: text('title', row.title), company: text('company', row.company), score: null };
@@ -103,4 +103,22 @@ function toNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
 function presentCandidate(candidate: NameCandidate): PresentedCandidate {
   const { last_activity_at: last } = candidate;
   return { ...candidate, last_activity_at: last === null ? null : toIso(last) };
+}
+
+/** The next tool call to make, for an ambiguous name. */
+interface NextCall {
+  readonly next_call?: string;
+}
+
+/**
+ * Adds the next tool call to the result of a tool if the name is ambiguous.
+ * @param argument name of the tool's argument that takes the entity, such as `focus`.
+ */
+export function withNextCall<T extends object>(result: T, tool: string, argument: string): T & NextCall {
+  const { status, candidates } = result as { status?: unknown; candidates?: readonly { entity_id: string }[] };
+  const first = candidates?.[0];
+  if (status !== 'ambiguous' || !first) return result;
+  const call = JSON.stringify({ [argument]: first.entity_id });
+  const next_call = `Pick one by what you know of them, or ask the user; then call ${tool} with its entity_id, as in ${call}.`;
+  return { ...result, next_call };
 }

@@ -4,7 +4,7 @@ import type { Activity } from '#domain/observation/activity.js';
 import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { toLockKey } from './lock-number.js';
+import { toLockKey } from './entity-locks.js';
 
 /** An identifier to insert if it does not exist yet, and its entity. */
 export interface NewIdentifier extends Identifier {

@@ -98,34 +98,34 @@ export class IdentityService {
   ): Promise<(ResolvedEntity | undefined)[]> {
     const owners = await lookUpOwners(tx, references);
 
-    const newcomers = references
+    const newFoci = references
       .flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus]))
       .filter(isUnknownIn(owners));
     const exclusive =
-      newcomers.length > 0 && (willWriteMore || references.some(s => s.alsoKnownAs.some(isUnknownIn(owners))));
-    const newEntities = uniqueByKey(newcomers.map(toNewIdentifier));
+      newFoci.length > 0 && (willWriteMore || references.some(s => s.alsoKnownAs.some(isUnknownIn(owners))));
+    const newEntities = uniqueByKey(newFoci.map(toNewIdentifier));
     const created = await this.createIdentifiers(
       tx,
       [...newEntities, ...toAliasIdentifiers(references, owners, newEntities)],
       owners,
       exclusive,
     );
-    const learned = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
+    const addedAliases = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
 
     tx.afterCommit(() => this.ownerCache.set(tx.workspace, owners));
 
-    const fresh = created.union(learned);
+    const newKeys = created.union(addedAliases);
     const employers = mapEmployers(
-      [...newcomers, ...references.flatMap(s => s.alsoKnownAs)].filter(focus => fresh.has(focusKey(focus))),
+      [...newFoci, ...references.flatMap(s => s.alsoKnownAs)].filter(focus => newKeys.has(focusKey(focus))),
       owners,
       this.ownDomains.get(tx.workspace),
     );
-    return references.map(subject => {
-      const handle = focusKey(subject.focus);
-      const owner = owners.get(handle);
+    return references.map(reference => {
+      const key = focusKey(reference.focus);
+      const owner = owners.get(key);
       if (!owner) return undefined;
-      const conflicts = findConflicts(subject, owner, owners);
-      return { ...owner, created: created.delete(handle), employer: employers.get(owner.id), conflicts };
+      const conflicts = findConflicts(reference, owner, owners);
+      return { ...owner, created: created.delete(key), employer: employers.get(owner.id), conflicts };
     });
   }
 
@@ -134,9 +134,9 @@ export class IdentityService {
    * after it has locked the entity, that the cluster is unchanged, and call {@link evict} if not.
    */
   getCachedOwner(workspace: string, focus: PreciseFocus): OwnerMap | undefined {
-    const handle = focusKey(focus);
-    const owner = this.ownerCache.get(workspace, handle);
-    return owner && new Map([[handle, owner]]);
+    const key = focusKey(focus);
+    const owner = this.ownerCache.get(workspace, key);
+    return owner && new Map([[key, owner]]);
   }
 
   /** Removes owners from the cache. */
@@ -169,18 +169,18 @@ export class IdentityService {
     const companies = employers.filter(isUnknownIn(owners)).map(toNewIdentifier);
     const all = uniqueByKey([...identifiers, ...companies]);
     if (all.length === 0) return new Set();
-    const taken = await createIdentifiers(tx, all, exclusive);
-    for (const { key, owner } of taken) owners.set(key, owner);
-    const lost = all.filter(identifier => !owners.has(identifierKey(identifier)));
-    if (lost.length > 0) for (const [key, owner] of await findOwners(tx, lost)) owners.set(key, owner);
-    return new Set(taken.filter(({ isNew }) => isNew).map(({ key }) => key));
+    const claimed = await createIdentifiers(tx, all, exclusive);
+    for (const { key, owner } of claimed) owners.set(key, owner);
+    const missing = all.filter(identifier => !owners.has(identifierKey(identifier)));
+    if (missing.length > 0) for (const [key, owner] of await findOwners(tx, missing)) owners.set(key, owner);
+    return new Set(claimed.filter(({ isNew }) => isNew).map(({ key }) => key));
   }
 }
 
 /** Looks up the owners of all references; owners that callers passed are not looked up again. At most one statement. */
-async function lookUpOwners(tx: Tx, subjects: readonly EntityReference[]): Promise<Map<IdentifierKey, Owner>> {
+async function lookUpOwners(tx: Tx, references: readonly EntityReference[]): Promise<Map<IdentifierKey, Owner>> {
   const known = new Map<IdentifierKey, Owner>();
-  const open = subjects.flatMap(({ focus, alsoKnownAs, owners }) =>
+  const open = references.flatMap(({ focus, alsoKnownAs, owners }) =>
     [focus, ...alsoKnownAs].filter(named => {
       const owner = owners?.get(focusKey(named));
       if (owner) known.set(focusKey(named), owner);
@@ -191,7 +191,7 @@ async function lookUpOwners(tx: Tx, subjects: readonly EntityReference[]): Promi
   const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [toIdentifier(focus)]));
   const ids = open.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
   const found = await findOwners(tx, identifiers, ids);
-  for (const [handle, owner] of known) if (!found.has(handle)) found.set(handle, owner);
+  for (const [key, owner] of known) if (!found.has(key)) found.set(key, owner);
   return found;
 }
 
@@ -213,16 +213,16 @@ function toNewIdentifier(focus: IdentifierFocus): NewIdentifier {
  * @param creating identifiers whose entities are about to be created.
  */
 function toAliasIdentifiers(
-  subjects: readonly EntityReference[],
+  references: readonly EntityReference[],
   owners: ReadonlyMap<IdentifierKey, Owner>,
   creating: readonly NewIdentifier[] = [],
 ): NewIdentifier[] {
-  const made = new Map(creating.map(identifier => [identifierKey(identifier), identifier.entityId]));
-  return subjects.flatMap(({ focus, alsoKnownAs }) => {
-    const handle = focusKey(focus);
-    const entityId = owners.get(handle)?.id ?? made.get(handle);
+  const creatingIds = new Map(creating.map(identifier => [identifierKey(identifier), identifier.entityId]));
+  return references.flatMap(({ focus, alsoKnownAs }) => {
+    const key = focusKey(focus);
+    const entityId = owners.get(key)?.id ?? creatingIds.get(key);
     if (entityId === undefined) return [];
-    const open = alsoKnownAs.filter(alias => isUnknownIn(owners)(alias) && !made.has(focusKey(alias)));
+    const open = alsoKnownAs.filter(alias => isUnknownIn(owners)(alias) && !creatingIds.has(focusKey(alias)));
     return open.map(alias => ({ ...toIdentifier(alias), entityId, createsType: null }));
   });
 }
@@ -268,6 +268,6 @@ function mapEmployers(
   return employers;
 }
 
-function uniqueByKey(wanted: readonly NewIdentifier[]): NewIdentifier[] {
-  return [...new Map(wanted.toReversed().map(w => [identifierKey(w), w])).values()];
+function uniqueByKey(identifiers: readonly NewIdentifier[]): NewIdentifier[] {
+  return [...new Map(identifiers.toReversed().map(each => [identifierKey(each), each])).values()];
 }

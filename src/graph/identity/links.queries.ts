@@ -2,7 +2,7 @@ import type { EntityLink, ClusterNode } from '#domain/identity/clusters.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { toLockKey } from './lock-number.js';
+import { toLockKey } from './entity-locks.js';
 
 /** An entity and its cluster. */
 export interface ClusterMember extends ClusterNode {

@@ -3,8 +3,7 @@ import { newId } from '#kernel/ids.js';
 import { type Cluster, computeClusters, findLinksToRetract } from '#domain/identity/clusters.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { ClusterChangedError } from './cluster-changed.error.js';
-import { lockEntities } from './entity-locks.js';
+import { lockEntities, ClusterChangedError } from './entity-locks.js';
 import type { Owner } from './identifiers.queries.js';
 import {
   insertLink,

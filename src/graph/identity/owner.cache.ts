@@ -16,21 +16,21 @@ export class OwnerCache {
   private readonly owners = new LRUCache<string, Owner>({ max: MAX_OWNERS });
 
   /** Returns the cached owner of a key. */
-  get(workspace: string, handle: IdentifierKey): Owner | undefined {
-    return this.owners.get(cacheKey(workspace, handle));
+  get(workspace: string, key: IdentifierKey): Owner | undefined {
+    return this.owners.get(cacheKey(workspace, key));
   }
 
   /** Caches owners. They must be committed. */
   set(workspace: string, owners: ReadonlyMap<IdentifierKey, Owner>): void {
-    for (const [handle, owner] of owners) this.owners.set(cacheKey(workspace, handle), owner);
+    for (const [key, owner] of owners) this.owners.set(cacheKey(workspace, key), owner);
   }
 
   /** Removes a key. */
-  evict(workspace: string, handle: IdentifierKey): void {
-    this.owners.delete(cacheKey(workspace, handle));
+  evict(workspace: string, key: IdentifierKey): void {
+    this.owners.delete(cacheKey(workspace, key));
   }
 }
 
-function cacheKey(workspace: string, handle: IdentifierKey): string {
-  return `${workspace} ${handle}`;
+function cacheKey(workspace: string, key: IdentifierKey): string {
+  return `${workspace} ${key}`;
 }

@@ -7,7 +7,6 @@ import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import { requireObject } from '../people/person-request.js';
 import type { PersonWriteInput } from '../people/person.writer.js';
-import { readBoolean, readShortText } from './row-values.js';
 import type { ListKey } from './lead-lists.queries.js';
 
 /** Maximum number of rows per call. */
@@ -62,10 +61,10 @@ export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
   const rows: unknown[] = Array.isArray(leads) ? leads : [row];
   if (rows.length > MAX_LEAD_ROWS) throw HubError.tooMany('leads', MAX_LEAD_ROWS);
   const source = readShortText(row, 'source') ?? 'list';
-  const given = row['list_id'] ?? row['lead_list_id'];
+  const listId = row['list_id'] ?? row['lead_list_id'];
   const name = readShortText(row, 'list');
-  if (given == null && name === undefined) throw new HubError('list_id_required');
-  const list = given == null ? { name: name!, source: 'manual' } : { id: parseListId(given) };
+  if (listId == null && name === undefined) throw new HubError('list_id_required');
+  const list = listId == null ? { name: name!, source: 'manual' } : { id: parseListId(listId) };
   const inputs = await mapYielding(rows, each => parseLeadInput(each, { source, method: 'api' }, false), unitsOf);
   const [only] = inputs;
   if (leads === undefined && only && 'problems' in only) throw toRowError(only.problems);
@@ -117,8 +116,8 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
 }
 
 /** Parses the id of a list. @throws HubError `invalid_list_id`. */
-export function parseListId(given: unknown): string {
-  if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
+export function parseListId(value: unknown): string {
+  if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
   throw new HubError('invalid_list_id');
 }
 
@@ -148,8 +147,10 @@ function parseLeadInput(
   if (contact != null && !(typeof contact === 'string' && isUuid(contact)))
     problems.push({ field: 'contact_id', message: 'contact_id must be the UUID of an entity.' });
   const columns = parseAttributes(row, raw, problems);
-  const named = [row['email'], row['linkedin_url'], row['domain'], contact].find(each => typeof each === 'string');
-  const identifier = typeof named === 'string' ? named.slice(0, 320) : null;
+  const identifying = [row['email'], row['linkedin_url'], row['domain'], contact].find(
+    each => typeof each === 'string',
+  );
+  const identifier = typeof identifying === 'string' ? identifying.slice(0, 320) : null;
   if (problems.length > 0) return { problems, identifier };
   if (person.identifiers.length === 0 && contact == null)
     return {
@@ -169,20 +170,20 @@ function parseAttributes(
   problems: ObservationProblem[],
 ): LeadAttributes {
   const text = (field: string): string | null => {
-    const given = row[field] ?? null;
-    if (given === null || (typeof given === 'string' && given.length <= 200)) return given;
+    const value = row[field] ?? null;
+    if (value === null || (typeof value === 'string' && value.length <= 200)) return value;
     problems.push({ field, message: `${field} must be a text of at most 200 characters.` });
     return null;
   };
   const object = (field: string): object => {
-    const given = row[field] ?? {};
-    if (isPlainObject(given)) return given;
+    const value = row[field] ?? {};
+    if (isPlainObject(value)) return value;
     problems.push({ field, message: `${field} must be an object.` });
     return {};
   };
   const repeat = row['is_repeat_contact'] ?? false;
   if (typeof repeat !== 'boolean')
-    problems.push({ field: 'is_repeat_contact', message: 'is_repeat_contact is true or false.' });
+    problems.push({ field: 'is_repeat_contact', message: 'is_repeat_contact must be true or false.' });
   return {
     status: (text('status') ?? '').trim() || 'pending',
     stage: text('stage'),
@@ -196,8 +197,8 @@ function parseAttributes(
 }
 
 function toRowError(problems: readonly ObservationProblem[]): HubError {
-  const bare = problems.length === 1 && problems[0]!.message.startsWith('A row needs');
-  return bare ? new HubError('identifier_required') : HubError.invalidRequest(problems);
+  const isUnidentified = problems.length === 1 && problems[0]!.message.startsWith('A row needs');
+  return isUnidentified ? new HubError('identifier_required') : HubError.invalidRequest(problems);
 }
 
 function collectColumns(rows: readonly unknown[]): string[] {
@@ -205,16 +206,16 @@ function collectColumns(rows: readonly unknown[]): string[] {
   return [...names].filter(name => name.length <= 200 && !RESERVED_FIELDS.has(name)).slice(0, 500);
 }
 
-function parseMapping(given: unknown): ReadonlyMap<string, string> | undefined {
-  if (given == null) return undefined;
-  const entries = isPlainObject(given) ? Object.entries(given) : [];
+function parseMapping(value: unknown): ReadonlyMap<string, string> | undefined {
+  if (value == null) return undefined;
+  const entries = isPlainObject(value) ? Object.entries(value) : [];
   if (
     entries.length > 0 &&
     entries.length <= 500 &&
     entries.every(([, to]) => typeof to === 'string' && PROPERTY_NAME.test(to))
   )
     return new Map(entries as [string, string][]);
-  const message = 'mapping names the field for each column: {"E-Mail": "email"}.';
+  const message = 'mapping must name a field for each column, such as {"E-Mail": "email"}.';
   throw HubError.invalidRequest([{ field: 'mapping', message }]);
 }
 
@@ -224,4 +225,21 @@ const ATTACH_FIELDS =
 function rejectUnknownFields(body: Record<string, unknown>): void {
   const unknown = findUnknownFields(body, ATTACH_FIELDS);
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
+}
+
+const MAX_TEXT_LENGTH = 200;
+
+/** Returns a short text of a body; undefined if it is missing. @throws HubError `invalid_request`. */
+export function readShortText(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = body[field] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT_LENGTH) return value.trim();
+  throw HubError.invalidRequest([{ field, message: `${field} must be a text of 1 to ${MAX_TEXT_LENGTH} characters.` }]);
+}
+
+/** Returns a boolean of a body; undefined if it is missing. @throws HubError `invalid_request`. */
+export function readBoolean(body: Readonly<Record<string, unknown>>, field: string): boolean | undefined {
+  const value = body[field] ?? undefined;
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw HubError.invalidRequest([{ field, message: `${field} must be true or false.` }]);
 }

@@ -143,19 +143,19 @@ export class AddLeadsService {
       if ('error' in outcome) return void outcomes.set(index, rejectedRow(index, identifier, outcome.error));
       const { entity_id, entity_created } = outcome.recorded;
       const { warnings } = person;
-      const about = {
+      const result = {
         index,
         identifier,
         entity_id,
         matched_on: match.matchedOn,
         ...(warnings.length > 0 && { warnings }),
       };
-      const there = importDuplicates ? undefined : members.get(entity_id);
-      if (there) return void outcomes.set(index, { ...about, lead_id: there, status: 'duplicate' });
+      const existingLead = importDuplicates ? undefined : members.get(entity_id);
+      if (existingLead) return void outcomes.set(index, { ...result, lead_id: existingLead, status: 'duplicate' });
       const id = newId();
       members.set(entity_id, id);
       leads.push({ id, entity_id, ...columns });
-      outcomes.set(index, { ...about, lead_id: id, status: entity_created ? 'created' : 'matched' });
+      outcomes.set(index, { ...result, lead_id: id, status: entity_created ? 'created' : 'matched' });
     });
     return leads;
   }
@@ -177,23 +177,23 @@ function withScore(lead: NewLead, scores: ReadonlyMap<string, EntityScore>): Sco
 function toRowError(row: LeadInput, own: ReadonlySet<string>): HubError | undefined {
   if ('person' in row)
     return row.person.identifiers.some(each => isOwnDomain(each, own)) ? new HubError('own_domain') : undefined;
-  const bare = row.problems.some(({ message }) => message.startsWith('A row needs'));
-  return bare ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
+  const isUnidentified = row.problems.some(({ message }) => message.startsWith('A row needs'));
+  return isUnidentified ? new HubError('identifier_required') : HubError.invalidRequest(row.problems);
 }
 
 /**
  * Returns the rows of people who are already in the list, and sets their results. Must run before facts are recorded.
  */
 function findRepeats(
-  wanted: readonly MatchedRow[],
+  rows: readonly MatchedRow[],
   known: ReadonlyMap<string, string>,
   outcomes: Map<number, AddLeadResult>,
 ): MatchedRow[] {
-  return wanted.filter(({ index, identifier, match }) => {
+  return rows.filter(({ index, identifier, match }) => {
     const lead = match.entityId === undefined ? undefined : known.get(match.entityId);
     if (lead === undefined) return false;
-    const about = { index, identifier, entity_id: match.entityId!, matched_on: match.matchedOn };
-    outcomes.set(index, { ...about, lead_id: lead, status: 'duplicate' });
+    const result = { index, identifier, entity_id: match.entityId!, matched_on: match.matchedOn };
+    outcomes.set(index, { ...result, lead_id: lead, status: 'duplicate' });
     return true;
   });
 }

@@ -11,7 +11,7 @@ import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { requireObject } from '../people/person-request.js';
-import { type AddLeadsInput, parseListId, readAttachInput } from './add-leads-request.js';
+import { type AddLeadsInput, parseListId, readAttachInput, readShortText } from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';
 import {
   DeletedLeadList,
@@ -28,7 +28,6 @@ import {
 } from './lead-lists.service.js';
 import { AddedLeads, AttachLeadListRequest } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
-import { readShortText } from './row-values.js';
 
 const MAX_LISTS_LIMIT = 1_000;
 
@@ -123,10 +122,10 @@ export class LeadListsController {
 }
 
 function readLeadListInput(body: unknown): LeadListInput {
-  const asked = requireObject(body);
-  const unknown = findUnknownFields(asked, ['name', 'source']);
+  const fields = requireObject(body);
+  const unknown = findUnknownFields(fields, ['name', 'source']);
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
-  if (typeof (asked['name'] ?? '') === 'string' && !String(asked['name'] ?? '').trim())
+  if (typeof (fields['name'] ?? '') === 'string' && !String(fields['name'] ?? '').trim())
     throw new HubError('name required');
-  return { name: readShortText(asked, 'name')!, source: readShortText(asked, 'source') ?? 'manual' };
+  return { name: readShortText(fields, 'name')!, source: readShortText(fields, 'source') ?? 'manual' };
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import { type HistoricalFacts, readPersonRecords, type RowOptions, presentRow } from '../people/person-reader.js';
 import type { Row } from '../people/person-row.js';
-import { toLeadRow } from './lead-row.js';
+import { toLeadRow } from './leads.presenter.js';
 import { readLeadRecords } from './leads.queries.js';
 
 /**

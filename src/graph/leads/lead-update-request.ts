@@ -6,8 +6,10 @@ import { parseInstant, toIso } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { noUpdatableFields, requireObject } from '../people/person-request.js';
 import type { PersonWriteInput } from '../people/person.writer.js';
-import { REPLY_OUTCOMES } from './reply-outcomes.js';
-import { readBoolean } from './row-values.js';
+import { readBoolean } from './add-leads-request.js';
+
+/** The valid outcomes of a reply. Other words are rejected: a misspelled `unsubscribe` would go unnoticed. */
+export const REPLY_OUTCOMES: readonly string[] = ['interested', 'objection', 'wrong_fit', 'unsubscribe'];
 
 /** A validated change of a lead. */
 export interface LeadUpdate {
@@ -127,10 +129,10 @@ export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
 
 /** Parses `external_id`, which belongs to the given `source`. */
 function parseExternalEvent(
-  asked: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   problems: ObservationProblem[],
 ): LeadUpdate['externalEvent'] {
-  const { external_id: externalId = null, source = DEFAULT_SOURCE } = asked;
+  const { external_id: externalId = null, source = DEFAULT_SOURCE } = fields;
   if (externalId === null) return undefined;
   const isText = (given: unknown, longest: number): given is string =>
     typeof given === 'string' && given.trim() !== '' && given.length <= longest;

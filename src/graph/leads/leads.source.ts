@@ -5,10 +5,9 @@ import { validate as isUuid } from 'uuid';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { ListFields } from '../lists/list-request.js';
 import type { ListColumn, ListSource } from '../lists/list-source.js';
-import { LEAD_FIELDS } from './lead-row.js';
-import { PERSON_FIELDS } from '../people/person-fields.js';
-import { peopleSource, personParameters } from '../people/people.source.js';
-import { REPLY_OUTCOMES } from './reply-outcomes.js';
+import { LEAD_FIELDS } from './leads.presenter.js';
+import { PERSON_FIELDS, peopleSource, personParameters } from '../people/people.source.js';
+import { REPLY_OUTCOMES } from './lead-update-request.js';
 
 const OWN_COLUMNS = {
   text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],

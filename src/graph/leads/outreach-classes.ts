@@ -34,8 +34,8 @@ export async function classifyRows(
   );
 }
 
-function toDedupRow(wish: LeadInput): DedupRow {
-  const identifiers = 'person' in wish ? wish.person.identifiers : [];
+function toDedupRow(row: LeadInput): DedupRow {
+  const identifiers = 'person' in row ? row.person.identifiers : [];
   const text = (form: 'email' | 'linkedin' | 'domain') => {
     const found = identifiers.find(focus => focus.form === form);
     return found ? found.value : null;

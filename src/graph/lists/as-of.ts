@@ -49,9 +49,9 @@ function collectFields(filter: Filter): Field[] {
   return 'not' in filter ? collectFields(filter.not) : [filter.field];
 }
 
-function parseInstantParam(name: string, given: unknown): Instant | undefined {
-  if (given === undefined) return undefined;
-  const instant = parseInstant(readTextParam(name, given, 40));
+function parseInstantParam(name: string, value: unknown): Instant | undefined {
+  if (value === undefined) return undefined;
+  const instant = parseInstant(readTextParam(name, value, 40));
   if (instant !== undefined) return instant;
   throw HubError.invalidRequest([{ field: name, message: `${name} must be an ISO 8601 time.` }]);
 }

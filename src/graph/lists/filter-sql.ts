@@ -64,9 +64,9 @@ function claimTestsSql(
   now: Instant,
   params: SqlParams,
 ): string {
-  const asked = params.add(property, 'text');
+  const propertyParam = params.add(property, 'text');
   const all = tests.map(test => claimSql(source.rules ?? defaultRules, property, test, now, params)).join(' AND ');
-  return source.claimCondition(`c.workspace_id = $1 AND c.property = ${asked} AND ${all}`);
+  return source.claimCondition(`c.workspace_id = $1 AND c.property = ${propertyParam} AND ${all}`);
 }
 
 function columnSql(source: ListSource, { name, kind }: Field, test: FieldTest, params: SqlParams): string {

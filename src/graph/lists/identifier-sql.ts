@@ -16,21 +16,21 @@ export function identifierSql(
   test: FieldTest,
   params: SqlParams,
 ): string {
-  const wanted = params.add(kind, 'text');
+  const kindParam = params.add(kind, 'text');
   if (test.op === 'in') {
-    const known = `i.workspace_id = $1 AND i.kind = ${wanted} AND i.key = ANY (${params.add(test.values, 'text[]')})`;
+    const matching = `i.workspace_id = $1 AND i.kind = ${kindParam} AND i.key = ANY (${params.add(test.values, 'text[]')})`;
     return entityCondition(`
-      SELECT i.entity_id AS id FROM identifiers i WHERE ${known} UNION ALL
+      SELECT i.entity_id AS id FROM identifiers i WHERE ${matching} UNION ALL
       SELECT m.canonical_id FROM identifiers i JOIN entities m ON m.workspace_id = $1 AND m.id = i.entity_id
-      WHERE ${known} AND m.canonical_id IS NOT NULL`);
+      WHERE ${matching} AND m.canonical_id IS NOT NULL`);
   }
   const own = `(
     SELECT ${entity} AS id UNION ALL
     SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS member`;
-  const known = `EXISTS (
+  const matching = `EXISTS (
     SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id
-    WHERE i.kind = ${wanted} AND ${textTestSql(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
-  return test.op === 'exists' ? `(${known} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : known;
+    WHERE i.kind = ${kindParam} AND ${textTestSql(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
+  return test.op === 'exists' ? `(${matching} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : matching;
 }
 
 /**

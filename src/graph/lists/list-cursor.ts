@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { HubError } from '#kernel/errors/hub-error.js';
-import type { PageKey, SortValue } from './keyset-sql.js';
+import type { PageKey, SortValue } from './sort-sql.js';
 import type { ListColumn } from './list-source.js';
 
 /** Bound of instants in cursors, in microseconds from 1970: the year 2200. */
 const MAX_INSTANT_MICROS = 7_289_654_400_000_000;
 
 /** Hashes what identifies a list: its path, its filter as given, and its order. */
-export function hashList(...asked: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
+export function hashList(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
 /** Encodes a page key as an opaque cursor. */
@@ -19,9 +19,9 @@ export function encodeListCursor({ values, id }: PageKey, hash: string): string 
 
 /** Decodes a cursor. @throws HubError `cursor_mismatch` for a cursor of another filter or order, or an invalid one. */
 export function decodeListCursor(cursor: string, hash: string, types: readonly ListColumn['type'][]): PageKey {
-  const [of, values, id] = parseParts(cursor);
-  const fits = of === hash && typeof id === 'string' && isUuid(id) && Array.isArray(values);
-  if (!fits || values.length !== types.length || !values.every((value, i) => isOfType(types[i]!, value)))
+  const [cursorHash, values, id] = parseParts(cursor);
+  const isValid = cursorHash === hash && typeof id === 'string' && isUuid(id) && Array.isArray(values);
+  if (!isValid || values.length !== types.length || !values.every((value, i) => isOfType(types[i]!, value)))
     throw new HubError('cursor_mismatch');
   return { values: values as SortValue[], id };
 }

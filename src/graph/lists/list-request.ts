@@ -74,9 +74,9 @@ const MAX_FILTER_LENGTH = 16_384;
 export function readListRequest(listFields: ListFields, query: RawQuery, now: Instant): ListRequest {
   const conditions: Filter[] = [];
   const problems: FieldProblem[] = [];
-  for (const [name, given] of Object.entries(query)) {
+  for (const [name, value] of Object.entries(query)) {
     if (COMMON_PARAMETERS.includes(name)) continue;
-    const read = parseFilter(toCondition(listFields, name, given), listFields.catalogue, now, name);
+    const read = parseFilter(toCondition(listFields, name, value), listFields.catalogue, now, name);
     if (read.ok) conditions.push(read.filter);
     else if (read.problems.some(isUnknownName)) throw unknownParameterError(listFields, name);
     else problems.push(...read.problems.map(problem => ({ field: name, message: withoutPath(problem) })));
@@ -110,7 +110,7 @@ export function unknownParameterError({ parameters, catalogue }: ListFields, nam
   const supported = [
     ...new Set([...COMMON_PARAMETERS, ...Object.keys(parameters), ...catalogue.columns.keys()]),
   ].toSorted();
-  const detail = `There is no query parameter "${name.slice(0, 80)}" here, and no such property is stated in this workspace.`;
+  const detail = `Unknown query parameter "${name.slice(0, 80)}": no observation of this workspace states a property of this name.`;
   return new HubError('unknown_query_param', { detail, extra: { supported: [...supported, '<property>'] } });
 }
 
@@ -123,10 +123,10 @@ export function unknownFieldError(
   fields: readonly string[],
   property: string,
 ): HubError {
-  const asked = fields.find(name => canonicalProperty(name) === property) ?? property;
+  const name = fields.find(field => canonicalProperty(field) === property) ?? property;
   const message =
-    `"${asked}" is no field of a row here, and no such property is stated in this workspace. ` +
-    `There are ${[...ofRows].toSorted().join(', ')}, and the properties.`;
+    `"${name}" is not a field of the rows, and no observation of this workspace states a property of this name. ` +
+    `The fields are ${[...ofRows].toSorted().join(', ')}; stated properties are fields as well.`;
   return HubError.invalidRequest([{ field: 'fields', message }]);
 }
 
@@ -159,11 +159,12 @@ function readWindow(query: RawQuery, past: PointInTime | undefined) {
   };
 }
 
-function toCondition({ parameters }: ListFields, name: string, given: unknown): object {
-  const value = readTextParam(name, given, 1_000);
-  const meant = Object.hasOwn(parameters, name) ? parameters[name]!(value) : { [name]: value };
-  if (typeof meant === 'string') throw HubError.invalidRequest([{ field: name, message: `${name} must be ${meant}.` }]);
-  return meant;
+function toCondition({ parameters }: ListFields, name: string, param: unknown): object {
+  const value = readTextParam(name, param, 1_000);
+  const condition = Object.hasOwn(parameters, name) ? parameters[name]!(value) : { [name]: value };
+  if (typeof condition === 'string')
+    throw HubError.invalidRequest([{ field: name, message: `${name} must be ${condition}.` }]);
+  return condition;
 }
 
 /** Names a nested problem by its parameter alone. */
@@ -184,19 +185,19 @@ function parseFilterJson(text: string): unknown {
   }
 }
 
-function parseSortParam({ namedSorts, defaultSort, catalogue }: ListFields, given: unknown): readonly SortKey[] {
-  const asked = given === undefined ? defaultSort : readTextParam('sort', given, 300);
-  const sort = parseSort(Object.hasOwn(namedSorts, asked) ? namedSorts[asked]! : asked, catalogue);
+function parseSortParam({ namedSorts, defaultSort, catalogue }: ListFields, value: unknown): readonly SortKey[] {
+  const order = value === undefined ? defaultSort : readTextParam('sort', value, 300);
+  const sort = parseSort(Object.hasOwn(namedSorts, order) ? namedSorts[order]! : order, catalogue);
   if (sort) return sort;
   throw unknownSortError(namedSorts);
 }
 
 /** A cursor belongs to the query as written: relative times denote other instants on every page. */
 function hashQuery({ path, defaultSort }: ListFields, query: RawQuery): string {
-  const without = new Set(['cursor', 'limit', 'fields', 'include', 'count', 'offset', 'page']);
-  const asked = Object.entries({ sort: defaultSort, ...query }).filter(([name]) => !without.has(name));
+  const ignored = new Set(['cursor', 'limit', 'fields', 'include', 'count', 'offset', 'page']);
+  const params = Object.entries({ sort: defaultSort, ...query }).filter(([name]) => !ignored.has(name));
   return hashList(
     path,
-    asked.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    params.toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

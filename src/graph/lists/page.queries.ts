@@ -5,11 +5,10 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { withStatementTimeout } from '#kernel/db/with-statement-timeout.js';
 import { rulesOf } from '../claims/workspace-rules.js';
 import { filterSql } from './filter-sql.js';
-import { afterNull, afterValue, type PageKey, type SortValue } from './keyset-sql.js';
+import { orderSql, type SqlSort, sortSql, afterNull, afterValue, type PageKey, type SortValue } from './sort-sql.js';
 import type { ListSource } from './list-source.js';
 import { SqlParams } from './sql-params.js';
 import { readTextMatches, findTextConditions } from './text-matches.queries.js';
-import { orderSql, type SqlSort, sortSql } from './sort-sql.js';
 
 /** Selects and orders rows. */
 export interface RowSelection {
@@ -45,17 +44,17 @@ type KeyPart = 'valued' | 'empty';
  */
 export async function readPageKeys(
   tx: Tx,
-  listed: ListSource,
+  list: ListSource,
   selection: RowSelection,
   window: PageWindow,
 ): Promise<PageKey[]> {
-  const source = { ...listed, rules: rulesOf(tx.workspace) };
+  const source = { ...list, rules: rulesOf(tx.workspace) };
   const texts = findTextConditions(selection.filter);
   if (!texts) return readOrdered(tx, source, selection, window);
-  const walked = await withStatementTimeout(tx, window.timeoutMs ?? TEXT_SCAN_TIMEOUT_MS, () =>
+  const scanned = await withStatementTimeout(tx, window.timeoutMs ?? TEXT_SCAN_TIMEOUT_MS, () =>
     readOrdered(tx, source, selection, window),
   );
-  if (walked) return walked;
+  if (scanned) return scanned;
   const entityIds = await readTextMatches(tx, texts);
   if (!entityIds) await preferIndexOrder(tx);
   return readOrdered(tx, source, { ...selection, entityIds }, window);
@@ -93,8 +92,8 @@ async function preferIndexOrder(tx: Tx): Promise<void> {
 }
 
 /** Counts the rows that match a filter. Reads all of them. */
-export async function countRows(tx: Tx, listed: ListSource, { filter, now }: RowSelection): Promise<number> {
-  const source = { ...listed, rules: rulesOf(tx.workspace) };
+export async function countRows(tx: Tx, list: ListSource, { filter, now }: RowSelection): Promise<number> {
+  const source = { ...list, rules: rulesOf(tx.workspace) };
   const params = bindWorkspace(tx);
   const sql = `SELECT count(*)::int AS count FROM ${source.from}
     WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;

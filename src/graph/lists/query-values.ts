@@ -21,17 +21,17 @@ const FIELD = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_FIELDS = 100;
 
 /** Returns the text of a parameter that may occur once. @throws HubError `invalid_request`. */
-export function readTextParam(name: string, given: unknown, longest: number): string {
-  if (typeof given === 'string' && given.length <= longest) return given;
-  const message = Array.isArray(given)
-    ? `${name} must stand once.`
-    : `${name} is a text of at most ${longest} characters.`;
+export function readTextParam(name: string, value: unknown, maxLength: number): string {
+  if (typeof value === 'string' && value.length <= maxLength) return value;
+  const message = Array.isArray(value)
+    ? `${name} must not be repeated.`
+    : `${name} must be a text of at most ${maxLength} characters.`;
   throw invalidParam(name, message);
 }
 
 /** Returns the page size; larger values are reduced to the maximum. */
-export function readPageSize(given: unknown): number {
-  return given === undefined ? DEFAULT_PAGE_SIZE : Math.min(readWholeNumber('limit', given, 1), MAX_PAGE_SIZE);
+export function readPageSize(value: unknown): number {
+  return value === undefined ? DEFAULT_PAGE_SIZE : Math.min(readWholeNumber('limit', value, 1), MAX_PAGE_SIZE);
 }
 
 /**
@@ -50,39 +50,39 @@ export function readOffset(query: RawQuery, limit: number): number {
 }
 
 /** Returns the names of the requested fields. */
-export function readFields(given: unknown): string[] | undefined {
-  if (given === undefined) return undefined;
-  const names = readTextParam('fields', given, 4_000)
+export function readFields(value: unknown): string[] | undefined {
+  if (value === undefined) return undefined;
+  const names = readTextParam('fields', value, 4_000)
     .split(',')
     .map(name => name.trim());
   if (names.length <= MAX_FIELDS && names.every(name => FIELD.test(name))) return names;
-  throw invalidParam('fields', `fields is a list such as "name,email,title" of at most ${MAX_FIELDS} names.`);
+  throw invalidParam('fields', `fields must be a list such as "name,email,title" of at most ${MAX_FIELDS} names.`);
 }
 
 /** Returns the parts to add to a row. */
-export function readIncludes(given: unknown): ReadonlySet<Include> {
+export function readIncludes(value: unknown): ReadonlySet<Include> {
   const names =
-    given === undefined
+    value === undefined
       ? []
-      : readTextParam('include', given, 200)
+      : readTextParam('include', value, 200)
           .split(',')
           .map(name => name.trim());
   if (names.every(name => INCLUDES.includes(name))) return new Set(names as Include[]);
-  throw invalidParam('include', `include is a list of ${INCLUDES.join(', ')}.`);
+  throw invalidParam('include', `include must be a list of ${INCLUDES.join(', ')}.`);
 }
 
 /** Returns whether to count all rows. */
-export function readCount(given: unknown): boolean {
-  if (given === undefined || given === 'false') return false;
-  if (given === 'true') return true;
-  throw invalidParam('count', 'count is true or false.');
+export function readCount(value: unknown): boolean {
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw invalidParam('count', 'count must be true or false.');
 }
 
-function readWholeNumber(name: string, given: unknown, least: number): number {
-  const text = readTextParam(name, given, 20);
+function readWholeNumber(name: string, value: unknown, min: number): number {
+  const text = readTextParam(name, value, 20);
   const number = Number(text);
-  if (/^\d{1,15}$/.test(text) && number >= least) return number;
-  throw invalidParam(name, `${name} must be a whole number of at least ${least}.`);
+  if (/^\d{1,15}$/.test(text) && number >= min) return number;
+  throw invalidParam(name, `${name} must be a whole number of at least ${min}.`);
 }
 
 function invalidParam(field: string, message: string): HubError {

@@ -48,35 +48,35 @@ export async function readPage(
   const { sort, limit, cursor, offset, hash } = request;
   const types = sortSql(source, sort, new SqlParams()).keys.map(({ type }) => type);
   const after = cursor === undefined ? undefined : decodeListCursor(cursor, hash, types);
-  const [now, unstated] = await Promise.all([
+  const [now, unknown] = await Promise.all([
     tx.now(),
     unknownProperty(tx, new Set([...request.properties, ...requestedProperties(listFields, request)])),
     hasFilter(request) ? readIndexOnly(tx) : undefined,
   ]);
-  if (unstated !== undefined) throw toUnknownNameError(listFields, request, unstated);
+  if (unknown !== undefined) throw toUnknownNameError(listFields, request, unknown);
   const selection = { filter: request.filter, sort, now };
-  const places = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
+  const keys = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
   const count = request.count ? await countRows(tx, source, selection) : undefined;
-  const shown = places.slice(0, limit);
-  const hasMore = places.length > limit;
+  const page = keys.slice(0, limit);
+  const hasMore = keys.length > limit;
   const meta: PageMeta = {
     limit,
     ...(cursor === undefined && { offset }),
     has_more: hasMore,
-    next_cursor: hasMore ? encodeListCursor(shown.at(-1)!, hash) : null,
+    next_cursor: hasMore ? encodeListCursor(page.at(-1)!, hash) : null,
     ...(count !== undefined && { count }),
   };
-  return { ids: shown.map(({ id }) => id), meta };
+  return { ids: page.map(({ id }) => id), meta };
 }
 
 function toUnknownNameError(
-  dialect: ListFields,
+  listFields: ListFields,
   { properties, fields, sort }: ListRequest,
-  unstated: string,
+  unknown: string,
 ): HubError {
-  if (!properties.has(unstated)) return unknownFieldError(dialect, fields ?? [], unstated);
-  const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unstated);
-  return isSort ? unknownSortError(dialect.namedSorts) : unknownParameterError(dialect, unstated);
+  if (!properties.has(unknown)) return unknownFieldError(listFields, fields ?? [], unknown);
+  const isSort = sort.some(({ field }) => field.kind === 'claim' && field.name === unknown);
+  return isSort ? unknownSortError(listFields.namedSorts) : unknownParameterError(listFields, unknown);
 }
 
 function hasFilter({ filter }: ListRequest): boolean {

@@ -11,10 +11,10 @@ const statements = new Map<string, PreparedQuery>();
  * its values, as before, until it finds that a generic plan is as good.
  */
 export function cachedStatement(text: string): string | PreparedQuery {
-  const kept = statements.get(text);
-  if (kept) return kept;
+  const cached = statements.get(text);
+  if (cached) return cached;
   if (statements.size >= MAX_STATEMENTS) return text;
-  const shape = prepare(text);
-  statements.set(text, shape);
-  return shape;
+  const statement = prepare(text);
+  statements.set(text, statement);
+  return statement;
 }

@@ -43,20 +43,20 @@ export async function readTextMatches(tx: Tx, texts: readonly TextCondition[]): 
 }
 
 function matchesSql({ kind, name, text }: TextCondition, params: SqlParams): string {
-  const has = (sql: string) => `strpos(${sql}, ${params.add(text, 'text')}) > 0`;
+  const containsText = (sql: string) => `strpos(${sql}, ${params.add(text, 'text')}) > 0`;
   if (kind === 'name')
-    return `SELECT n.id FROM entities n WHERE n.workspace_id = $1 AND n.canonical_id IS NULL AND ${has('n.name_key')}`;
-  if (kind === 'claim') return claimMatchesSql(params.add(name, 'text'), has);
+    return `SELECT n.id FROM entities n WHERE n.workspace_id = $1 AND n.canonical_id IS NULL AND ${containsText('n.name_key')}`;
+  if (kind === 'claim') return claimMatchesSql(params.add(name, 'text'), containsText);
   return `SELECT coalesce(m.canonical_id, m.id) AS id FROM identifiers i
     JOIN LATERAL (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = i.entity_id OFFSET 0) m ON true
-    WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${has(kind === 'email' ? 'i.value' : 'i.key')}`;
+    WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${containsText(kind === 'email' ? 'i.value' : 'i.key')}`;
 }
 
 /** The index has the prefixes, and most texts are no longer than that: the table is read for longer ones only. */
-function claimMatchesSql(property: string, has: (sql: string) => string): string {
+function claimMatchesSql(property: string, containsText: (sql: string) => string): string {
   const whole = `SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = indexed.entity_id
-    AND c.property = ${property} AND ${has('c.text_value')}`;
+    AND c.property = ${property} AND ${containsText('c.text_value')}`;
   return `SELECT indexed.entity_id AS id
     FROM (SELECT entity_id, text_prefix FROM claims WHERE workspace_id = $1 AND property = ${property} AND text_prefix IS NOT NULL) indexed
-    WHERE ${has('indexed.text_prefix')} OR (char_length(indexed.text_prefix) = ${INDEXED_PREFIX_LENGTH} AND EXISTS (${whole}))`;
+    WHERE ${containsText('indexed.text_prefix')} OR (char_length(indexed.text_prefix) = ${INDEXED_PREFIX_LENGTH} AND EXISTS (${whole}))`;
 }

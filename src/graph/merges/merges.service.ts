@@ -107,8 +107,8 @@ export class MergesService {
     await this.rebuilder.rebuild(tx, clusters);
     const [entityId, ...mergedIds] = clusters[0]!;
     tx.emit({ type: 'entity.merged', payload: { entity_id: entityId, merged_ids: mergedIds, link_id: linkIds[0] } });
-    const answer = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: gone, link_id: linkIds[0]!, ...effects };
-    return { status: 'merged', ...answer, dry_run: request.dryRun };
+    const merged = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: gone, link_id: linkIds[0]!, ...effects };
+    return { status: 'merged', ...merged, dry_run: request.dryRun };
   }
 
   private async unmergePair(tx: Tx, request: EntityPairInput): Promise<UnmergeResponse> {

@@ -71,7 +71,9 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
     this.auditedTotal.inc(found.claims);
     this.mismatchesTotal.inc(found.changed);
     if (found.changed > 0) {
-      this.log.error(`${found.changed} of ${found.claims} checked claims of ${workspace} differ; run rebuild-claims`);
+      this.log.error(
+        `${found.changed} of ${found.claims} audited claims of ${workspace} differ from the log; run rebuild-claims`,
+      );
     }
     await this.work.run(workspace, tx =>
       tx.query('UPDATE claim_audits SET claims = $2, mismatches = $3 WHERE workspace_id = $1 AND day::text = $4', [
@@ -89,11 +91,11 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
       tx.deferToCommit(`DELETE FROM claim_audits WHERE workspace_id = $1 AND day < current_date - ${RETENTION_DAYS}`, [
         workspace,
       ]);
-      const taken = await tx.query(
+      const inserted = await tx.query(
         'INSERT INTO claim_audits (workspace_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING day',
         [workspace, day],
       );
-      return taken.length > 0;
+      return inserted.length > 0;
     });
   }
 

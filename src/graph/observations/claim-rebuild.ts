@@ -59,8 +59,8 @@ export async function auditClaims(
 ): Promise<RebuildProgress> {
   return forEachPage(work, workspace, async (tx, after) => {
     const { last, entities, folded, changed, surplus, due } = await diffClaims(tx, claims, after, sample);
-    const wrong = changed.filter(claim => !due.has(toClaimId(claim)));
-    return { last, entities, claims: folded.length, changed: wrong.length + surplus.length };
+    const mismatched = changed.filter(claim => !due.has(toClaimId(claim)));
+    return { last, entities, claims: folded.length, changed: mismatched.length + surplus.length };
   });
 }
 
@@ -85,9 +85,9 @@ export async function compareRules(tx: Tx, before: ClaimRules, after: ClaimRules
   const stated = [...logs].flatMap(([id, log]) => groupStatementsByClaim(log.map(row => ({ ...row, clusterId: id }))));
   const project = (rules: ClaimRules) =>
     stated.map(({ property, statements }) => projectClaim(rules, property, foldAll(rules, property, statements, now)));
-  const [one, other] = [project(before), project(after)];
-  const countDifferences = (what: (claim: (typeof one)[number]) => unknown) =>
-    one.filter((claim, i) => !isDeepStrictEqual(what(claim), what(other[i]))).length;
+  const [projectedBefore, projectedAfter] = [project(before), project(after)];
+  const countDifferences = (pick: (claim: (typeof projectedBefore)[number]) => unknown) =>
+    projectedBefore.filter((claim, i) => !isDeepStrictEqual(pick(claim), pick(projectedAfter[i]))).length;
   return {
     claims: stated.length,
     values_changed: countDifferences(claim => claim?.value),
@@ -123,14 +123,14 @@ async function diffClaims(tx: Tx, claims: ClaimsService, after: string | null, s
     groupStatementsByClaim(log.map(row => ({ ...row, clusterId: entityId }))),
   );
   const folded = stated.map(addition => claims.rebuild(tx.workspace, addition, horizon));
-  const kept = new Map(before.map(claim => [toClaimId(claim), claim.state]));
-  const given = new Set(folded.map(toClaimId));
+  const stored = new Map(before.map(claim => [toClaimId(claim), claim.state]));
+  const foldedIds = new Set(folded.map(toClaimId));
   return {
     last: [...logs.keys()].at(-1) ?? null,
     entities: logs.size,
     folded,
-    changed: folded.filter(claim => !isDeepStrictEqual(kept.get(toClaimId(claim)), roundTripState(claim))),
-    surplus: before.filter(claim => !given.has(toClaimId(claim))),
+    changed: folded.filter(claim => !isDeepStrictEqual(stored.get(toClaimId(claim)), roundTripState(claim))),
+    surplus: before.filter(claim => !foldedIds.has(toClaimId(claim))),
     due: new Set(before.filter(({ state }) => state !== undefined && hasDueStatement(state, horizon)).map(toClaimId)),
   };
 }

@@ -3,9 +3,8 @@ import type { Instant } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type StoredClaim, type StoredClaimRow, toStoredClaim } from '../claims/claims.queries.js';
-import { ClusterChangedError } from '../identity/cluster-changed.error.js';
+import { ClusterChangedError, toLockKey } from '../identity/entity-locks.js';
 import { type IdentifierKey, identifierKey, entityIdKey, type Owner } from '../identity/identifiers.queries.js';
-import { toLockKey } from '../identity/lock-number.js';
 
 /** An entity that a batch refers to. */
 export interface EntityLookup {
@@ -78,8 +77,8 @@ export async function findAndLock(tx: Tx, lookups: readonly EntityLookup[]): Pro
     tx.query<{ keys: string | null; at: Instant }>(LOCK_IF_ALL_FOUND, params),
     tx.query<Row>(READ_STATES, [...params, lookups.map(({ properties }) => properties.join(' '))]),
   ]);
-  const owners = new Map<IdentifierKey, Owner | null>(named.map(({ handle }) => [handle, null]));
-  for (const { n, id, entity_id: canonicalId } of rows) owners.set(named[n - 1]!.handle, { id, canonicalId });
+  const owners = new Map<IdentifierKey, Owner | null>(named.map(({ ownerKey }) => [ownerKey, null]));
+  for (const { n, id, entity_id: canonicalId } of rows) owners.set(named[n - 1]!.ownerKey, { id, canonicalId });
   const { keys, at: lockedAt } = lock!;
   if (keys === null) return { owners, locked: undefined };
   if (!areAllLocked([...owners.values()], keys)) throw new ClusterChangedError();
@@ -87,10 +86,10 @@ export async function findAndLock(tx: Tx, lookups: readonly EntityLookup[]): Pro
 }
 
 /** Ids are looked up as a kind of their own. */
-function toLookupKey(focus: PreciseFocus): { kind: string; key: string; handle: IdentifierKey } {
-  if (focus.form === 'uuid') return { kind: 'uuid', key: focus.id, handle: entityIdKey(focus.id) };
+function toLookupKey(focus: PreciseFocus): { kind: string; key: string; ownerKey: IdentifierKey } {
+  if (focus.form === 'uuid') return { kind: 'uuid', key: focus.id, ownerKey: entityIdKey(focus.id) };
   const identifier = toIdentifier(focus);
-  return { kind: identifier.kind, key: identifier.key, handle: identifierKey(identifier) };
+  return { kind: identifier.kind, key: identifier.key, ownerKey: identifierKey(identifier) };
 }
 
 function areAllLocked(owners: readonly (Owner | null)[], keys: string): boolean {

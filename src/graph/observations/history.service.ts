@@ -14,8 +14,8 @@ export class HistoryService {
 
   /** Reads all statements of these claims, of every member of their clusters. One statement. */
   async readStatements(tx: Tx, keys: readonly ClaimKey[]): Promise<NewStatements[]> {
-    const wanted = keys.map(key => ({ entityId: key.entityId, logProperties: logPropertiesFor(key.property) }));
-    const history = await readPropertyHistory(tx, wanted);
+    const queries = keys.map(key => ({ entityId: key.entityId, logProperties: logPropertiesFor(key.property) }));
+    const history = await readPropertyHistory(tx, queries);
     const all = groupStatementsByClaim(
       [...history].flatMap(([entityId, own]) => own.map(row => ({ ...row, clusterId: entityId }))),
     );

@@ -49,12 +49,14 @@ export class IdentifierConflictsService {
       entity => entity !== undefined && entity.conflicts.length > 0,
     ) as ResolvedEntity[];
     if (conflicting.length === 0) return entities;
-    const all = entities.flatMap(entity => (entity ? [entity, ...entity.conflicts.map(rival => rival.owner)] : []));
+    const all = entities.flatMap(entity =>
+      entity ? [entity, ...entity.conflicts.map(conflict => conflict.owner)] : [],
+    );
     const clusters = new ClusterMap(await this.links.lockMembers(tx, all));
     const outcomes = new Map<ResolvedEntity, MergeOutcome>();
     for (const entity of conflicting) {
-      for (const rival of entity.conflicts) {
-        const outcome = await this.resolveOne(tx, entity, rival, clusters);
+      for (const conflict of entity.conflicts) {
+        const outcome = await this.resolveOne(tx, entity, conflict, clusters);
         if (outcome && !outcomes.has(entity)) outcomes.set(entity, outcome);
       }
     }

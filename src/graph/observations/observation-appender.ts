@@ -169,7 +169,10 @@ function findCreatedIds(calls: readonly ReconciledCall[]): ReadonlySet<string> {
 function toObservedEntity({ call, entity }: ReconciledCall) {
   const { canonicalId: entityId, employer } = entity;
   const { observations } = call.request;
-  return { entityId, said: employer ? [...observations, buildEmployerStatement(employer.domain)] : observations };
+  return {
+    entityId,
+    observations: employer ? [...observations, buildEmployerStatement(employer.domain)] : observations,
+  };
 }
 
 function collectCompanies(entries: readonly RecordEntry[]): Map<string, string> {

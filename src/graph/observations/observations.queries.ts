@@ -135,8 +135,8 @@ export async function findLoggedObservations(
       rows.map(row => row.property),
     ],
   );
-  const byPlace = new Map(found.map(row => [row.n - 1, row]));
-  return rows.map((_, i) => byPlace.get(i));
+  const byIndex = new Map(found.map(row => [row.n - 1, row]));
+  return rows.map((_, i) => byIndex.get(i));
 }
 
 /** The part of the log that a claim is folded from. */
@@ -185,9 +185,9 @@ const READ_HISTORY = prepare(
 /** Returns the logged observations of these clusters and properties, in no order, by canonical id. One statement. */
 export async function readPropertyHistory(
   tx: Tx,
-  wanted: readonly HistoryQuery[],
+  queries: readonly HistoryQuery[],
 ): Promise<Map<string, StoredObservation[]>> {
-  const pairs = wanted.flatMap(w => w.logProperties.map(property => [w.entityId, property] as const));
+  const pairs = queries.flatMap(query => query.logProperties.map(property => [query.entityId, property] as const));
   const rows = await tx.query<ObservationRow>(READ_HISTORY, [
     tx.workspace,
     pairs.map(([entityId]) => entityId),

@@ -5,15 +5,16 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
-import { ClusterChangedError } from '../identity/cluster-changed.error.js';
+import { ClusterChangedError } from '../identity/entity-locks.js';
 import {
   IdentityService,
   type OwnerMap,
   type ResolvedEntity,
   type EntityReference,
+  focusKey,
 } from '../identity/identity.service.js';
 import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
-import { findAndLock, type FoundEntities } from './find-and-lock.queries.js';
+import { findAndLock, type FoundEntities, type EntityLookup } from './find-and-lock.queries.js';
 import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
 import {
   type RecordEntry,
@@ -25,7 +26,7 @@ import {
 import type { RecordConflict, RecordResponse } from './observations.presenter.js';
 import { IdentifierConflictsService, type ReconciledEntity } from './identifier-conflicts.service.js';
 import type { DerivedWrites } from './derived-writes.js';
-import { lookupsFor } from './entity-lookups.js';
+import { touchedClaimKeys } from './statements-by-claim.js';
 
 type RecordOutcome = BatchOutcome<HandlerResponse<RecordResponse>>;
 
@@ -53,12 +54,12 @@ export class RecordBatchWriter {
 
   private async readReplays(tx: Tx, calls: readonly RecordCall[]): Promise<Map<RecordCall, KeyState>> {
     const keyed = calls.filter(call => call.idempotencyKey !== undefined);
-    const standings = await lookUpKeys(
+    const states = await lookUpKeys(
       tx,
       keyed.map(call => call.idempotencyKey!),
     );
     const byCall = new Map<RecordCall, KeyState>(calls.map(call => [call, 'new']));
-    keyed.forEach((call, i) => byCall.set(call, standings[i]!));
+    keyed.forEach((call, i) => byCall.set(call, states[i]!));
     return byCall;
   }
 
@@ -102,8 +103,8 @@ export class RecordBatchWriter {
 
   /** Finds and locks the entities of these calls; undefined if identifiers alone do not suffice. */
   private async lockEntities(tx: Tx, calls: readonly RecordCall[]): Promise<FoundEntities | undefined> {
-    const wanted = lookupsFor(calls);
-    return wanted && findAndLock(tx, wanted);
+    const lookups = lookupsFor(calls);
+    return lookups && findAndLock(tx, lookups);
   }
 
   /** Resolves the entities of these calls, except those that the caller has already resolved. */
@@ -116,7 +117,7 @@ export class RecordBatchWriter {
     const open = subjects.filter((_, i) => calls[i]!.entity === undefined);
     const found = await this.identity.resolveOrCreate(
       tx,
-      known ? open.map(each => ({ ...each, owners: known })) : open,
+      known ? open.map(reference => ({ ...reference, owners: known })) : open,
     );
     const bySubject = new Map(open.map((subject, i) => [subject, found[i]]));
     return calls.map((call, i) => call.entity ?? bySubject.get(subjects[i]!));
@@ -138,9 +139,9 @@ export class RecordBatchWriter {
     entries: readonly RecordEntry[],
     added: ReadonlySet<string>,
   ): Promise<LoggedRows> {
-    const left = entries.flatMap(entry => entry.rows).filter(row => !added.has(row.id));
-    const known = left.length === 0 ? [] : await findLoggedObservations(tx, left);
-    return new Map(left.map((row, i) => [row.id, known[i]]));
+    const skipped = entries.flatMap(entry => entry.rows).filter(row => !added.has(row.id));
+    const known = skipped.length === 0 ? [] : await findLoggedObservations(tx, skipped);
+    return new Map(skipped.map((row, i) => [row.id, known[i]]));
   }
 
   private emitEvents(
@@ -165,9 +166,9 @@ export class RecordBatchWriter {
   }
 }
 
-function toRecordOutcome(standing: KeyState): RecordOutcome {
-  if (standing instanceof HandlerResponse) return { result: standing as HandlerResponse<RecordResponse> };
-  return { error: standing };
+function toRecordOutcome(state: KeyState): RecordOutcome {
+  if (state instanceof HandlerResponse) return { result: state as HandlerResponse<RecordResponse> };
+  return { error: state };
 }
 
 /** Returns the calls with a resolved entity, each with the index of its first observation in the batch. */
@@ -215,4 +216,27 @@ function toRecordResponse(
     },
     200,
   );
+}
+
+/**
+ * Returns one look-up per entity of these calls. Returns undefined if identifiers alone do not suffice: an entity was
+ * already looked up by the caller, or a call states further identifiers, which may belong to another entity.
+ */
+function lookupsFor(calls: readonly RecordCall[]): EntityLookup[] | undefined {
+  if (!calls.every(hasSingleIdentifier)) return undefined;
+  const foci = new Map(calls.map(({ request: { focus } }) => [focusKey(focus), focus]));
+  const observed = calls.map(({ request }) => ({
+    entityId: focusKey(request.focus),
+    observations: request.observations,
+  }));
+  const keys = Map.groupBy(touchedClaimKeys(observed), ({ entityId }) => entityId);
+  return [...foci].map(([key, focus]) => ({
+    focus,
+    properties: (keys.get(key) ?? []).map(({ property }) => property),
+  }));
+}
+
+function hasSingleIdentifier(call: RecordCall): boolean {
+  const isOpen = call.entity === undefined && call.owners === undefined && call.request.observations.length > 0;
+  return isOpen && toEntityReference(call).alsoKnownAs.length === 0;
 }

@@ -55,19 +55,19 @@ export function toEntityReference({ request, owners }: RecordCall): EntityRefere
   const stated = observations.flatMap(observation =>
     findStatedIdentifiers(observation).map(id => ({ id, observation })),
   );
-  const ofItsKind = stated.filter(({ id: other }) => {
+  const sameType = stated.filter(({ id: other }) => {
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
   });
-  if (ofItsKind.length + known.length === 0) return { focus, alsoKnownAs: [], owners };
+  if (sameType.length + known.length === 0) return { focus, alsoKnownAs: [], owners };
   return {
     focus,
     owners,
-    alsoKnownAs: [...known, ...ofItsKind.map(({ id }) => id)],
+    alsoKnownAs: [...known, ...sameType.map(({ id }) => id)],
     reliabilityOf: (alias, rules) => {
-      const says = ofItsKind.filter(({ id }) => id.form === alias.form && id.key === alias.key);
+      const stating = sameType.filter(({ id }) => id.form === alias.form && id.key === alias.key);
       const sources = [
-        ...says.map(({ observation }) => observation),
+        ...stating.map(({ observation }) => observation),
         ...(known.includes(alias) && origin ? [origin] : []),
       ];
       return Math.max(0, ...sources.map(({ source, method }) => resolveReliability(rules, source, method).r));

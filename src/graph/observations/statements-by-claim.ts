@@ -10,24 +10,24 @@ type ClusterObservation = StoredObservation & { readonly clusterId: string };
 export function groupStatementsByClaim(observations: readonly ClusterObservation[]): NewStatements[] {
   const stated = observations.flatMap(o => toStatements(o).map(statement => ({ entityId: o.clusterId, statement })));
   const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
-  return [...byClaim.values()].map(about => {
-    const { entityId, statement } = about[0]!;
-    return { entityId, property: statement.property, statements: about.map(each => each.statement) };
+  return [...byClaim.values()].map(own => {
+    const { entityId, statement } = own[0]!;
+    return { entityId, property: statement.property, statements: own.map(each => each.statement) };
   });
 }
 
 /** Observations about to be recorded for an entity, given by canonical id. */
 interface ObservedEntity {
   readonly entityId: string;
-  readonly said: readonly ObservationDraft[];
+  readonly observations: readonly ObservationDraft[];
 }
 
 /** Returns the claims that these observations change. If one is part of the entity's name, adds the other parts. */
 export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
-  for (const { entityId, said } of entities) {
-    for (const { property } of said.flatMap(impliedBy)) {
+  for (const { entityId, observations } of entities) {
+    for (const { property } of observations.flatMap(impliedBy)) {
       for (const name of NAME_PROPERTIES.has(property) ? NAME_PROPERTIES : [property]) add(entityId, name);
     }
   }

@@ -3,7 +3,13 @@ import { parseDuration } from '#domain/filters/relative-time.js';
 import { parseFocus } from '#domain/identity/focus.js';
 import type { ListFields } from '../lists/list-request.js';
 import type { ListSource } from '../lists/list-source.js';
-import { PERSON_FIELDS } from './person-fields.js';
+
+/** The fields of a row. */
+export const PERSON_FIELDS: readonly string[] = [
+  'id entity_id name first_name last_name email linkedin_url title job_title seniority department company company_id',
+  'account domain industry company_size city country phone photo_url stage pipeline_stage source status icp_score icp_fit',
+  'first_seen_at last_activity_at enriched_at created_at updated_at',
+].flatMap(line => line.split(' '));
 
 /** Minimum ICP score of a person who fits the ideal customer profile. */
 export const FIT_SCORE = 70;

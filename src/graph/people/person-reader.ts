@@ -47,12 +47,12 @@ export async function readPersonRecords(
   options: RowOptions,
 ): Promise<Map<string, PersonRecord>> {
   if (ids.length === 0) return new Map();
-  const wanted = options.include.has('claims') ? undefined : listProperties(options);
+  const properties = options.include.has('claims') ? undefined : listProperties(options);
   const { past } = options;
   const [now, entities, claims, identifiers] = await Promise.all([
     past?.now ?? tx.now(),
     readPeople(tx, ids),
-    past?.claims ?? readPersonClaims(tx, ids, wanted),
+    past?.claims ?? readPersonClaims(tx, ids, properties),
     readPersonIdentifiers(tx, ids),
   ]);
   const rules = rulesOf(tx.workspace);
@@ -60,8 +60,8 @@ export async function readPersonRecords(
   const known = identifiers.filter(({ first_seen }) => first_seen <= (past?.knownAt ?? Infinity));
   const identifiersOf = Map.groupBy(known, identifier => identifier.entity_id);
   return new Map(
-    entities.map(kept => {
-      const entity = past ? { ...kept, ...past.entityOf(kept.id) } : kept;
+    entities.map(stored => {
+      const entity = past ? { ...stored, ...past.entityOf(stored.id) } : stored;
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
       const row = toPersonRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {

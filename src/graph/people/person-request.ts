@@ -114,14 +114,14 @@ function parsePersonInput(
   placeholders: 'refuse' | 'ignore',
 ): PersonWriteInput {
   const problems: ObservationProblem[] = [];
-  const wish = parsePerson(row, { origin, now: Date.now() * 1_000, reserved, placeholders }, problems);
+  const person = parsePerson(row, { origin, now: Date.now() * 1_000, reserved, placeholders }, problems);
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
-  return wish;
+  return person;
 }
 
-function parseDryRun({ dry_run: given = false }: Record<string, unknown>): boolean {
-  if (typeof given === 'boolean') return given;
-  throw invalidField('dry_run', 'dry_run is true or false.');
+function parseDryRun({ dry_run: dryRun = false }: Record<string, unknown>): boolean {
+  if (typeof dryRun === 'boolean') return dryRun;
+  throw invalidField('dry_run', 'dry_run must be true or false.');
 }
 
 function invalidField(field: string, message: string): HubError {

@@ -58,8 +58,8 @@ export class PersonWriter {
     allowConflicts = false,
   ): Promise<(PersonMatch | HubError)[]> {
     const owners = await lookUpOwners(tx, inputs);
-    return inputs.map(wish => {
-      const match = findMatch(wish, owners);
+    return inputs.map(input => {
+      const match = findMatch(input, owners);
       const refused = !allowConflicts && !(match instanceof HubError) && match.conflictingIds.size > 0;
       return refused ? identifierConflictError([match.entityId!, ...match.conflictingIds]) : match;
     });
@@ -121,12 +121,12 @@ function hasNewIdentifiers({ identifiers }: PersonWriteInput, { owners }: Person
 }
 
 async function lookUpOwners(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<OwnerMap> {
-  const identifiers = inputs.flatMap(wish => wish.identifiers.map(toIdentifier));
+  const identifiers = inputs.flatMap(input => input.identifiers.map(toIdentifier));
   const ids = inputs.flatMap(({ entityId }) => entityId ?? []);
   if (identifiers.length + ids.length === 0) return new Map();
   const keys = [...identifiers.map(identifierKey), ...ids.map(entityIdKey)];
   const found = await findOwners(tx, identifiers, ids);
-  return new Map(keys.map(handle => [handle, found.get(handle) ?? null]));
+  return new Map(keys.map(key => [key, found.get(key) ?? null]));
 }
 
 function findMatch({ identifiers, entityId }: PersonWriteInput, owners: OwnerMap): PersonMatch | HubError {

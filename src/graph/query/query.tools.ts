@@ -5,7 +5,7 @@ import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
 import { candidates } from '#kernel/mcp/tool-fields.js';
-import { withNextCall } from '../identity/next-call.js';
+import { withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_QUERY_LIMIT, readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 

@@ -4,7 +4,7 @@ import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { withNextCall } from '../identity/next-call.js';
+import { withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_LEADS } from './inline-request.js';
 import { ScoreService } from './score.service.js';
 import { MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';

@@ -54,8 +54,8 @@ export class TriggersTools {
     annotations: READS,
     trim: ['triggers'],
   })
-  async list({ detail: much }: z.output<typeof listInput>, { caller }: CoreToolContext): Promise<unknown> {
-    return trimToDetail(toToolResult(await this.triggers.list(caller)), much, OMITTED_WHEN_BRIEF);
+  async list({ detail: level }: z.output<typeof listInput>, { caller }: CoreToolContext): Promise<unknown> {
+    return trimToDetail(toToolResult(await this.triggers.list(caller)), level, OMITTED_WHEN_BRIEF);
   }
 
   /** Calls the operation POST /v2/workspace/triggers. */

@@ -37,7 +37,7 @@ export function readTrustInput(body: unknown): TrustInput {
     all.push({ field: 'note', message: `note must be a text of at most ${MAX_NOTE_LENGTH} characters.` });
   }
   if (expected !== undefined && !(Number.isInteger(expected) && Number(expected) >= 0)) {
-    all.push({ field: 'expected_version', message: 'expected_version must be the version that you have seen.' });
+    all.push({ field: 'expected_version', message: 'expected_version must be the version number that you last read.' });
   }
   if (typeof dryRun !== 'boolean') all.push({ field: 'dry_run', message: 'dry_run must be true or false.' });
   if (all.length > 0) throw HubError.invalidRequest(all);

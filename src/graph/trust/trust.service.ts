@@ -100,13 +100,13 @@ export class TrustService {
     input: TrustInput,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<TrustResponse>> {
-    const answer = await this.work.run(workspace, tx =>
+    const response = await this.work.run(workspace, tx =>
       input.dryRun
         ? this.changeInTransaction(tx, author, input)
         : runOnce(tx, key, () => this.changeInTransaction(tx, author, input)),
     );
     await this.rules.refresh();
-    return answer;
+    return response;
   }
 
   private async changeInTransaction(
@@ -138,7 +138,7 @@ export class TrustService {
 }
 
 function unknownVersionError(newest: number): HubError {
-  const message = `There is no such version; they go from 0, the usual rules, to ${newest}.`;
+  const message = `version must be from 0, the default rules, to ${newest}.`;
   return HubError.invalidRequest([{ field: 'version', message }]);
 }
 

@@ -4,7 +4,7 @@ import { McpTool } from '#sdk/decorators.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
 import { candidates } from '#kernel/mcp/tool-fields.js';
-import { withNextCall } from '../identity/next-call.js';
+import { withNextCall } from '../identity/entity-resolver.service.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
 
