@@ -54,7 +54,7 @@ const NO_WORKSPACE_HINT = 'There is no workspace yet: npx rapport admin workspac
 
 function formatFirstSteps(base: string, key: string): string {
   return `${formatCredentials(key)}
-Record something about somebody:
+Record something about a person:
 
 curl -sS ${base}/v2/observations \\
   -H 'Authorization: Bearer ${key}' \\
@@ -68,5 +68,5 @@ curl -sS ${base}/v2/accounts/ada@acme.com -H 'Authorization: Bearer ${key}'
 }
 
 function formatCredentials(key: string): string {
-  return `A workspace was made for you. This is its API key; it is not shown again:\n\n  ${key}\n`;
+  return `A workspace has been created. This is its API key; it is not shown again:\n\n  ${key}\n`;
 }

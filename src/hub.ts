@@ -65,8 +65,8 @@ async function listen(app: NestFastifyApplication, { port, host }: Env): Promise
   try {
     await app.listen(port, host);
   } catch (error) {
-    const why = findListenErrorReason(error, port, host);
-    throw why === undefined ? error : new Error(why, { cause: error });
+    const reason = findListenErrorReason(error, port, host);
+    throw reason === undefined ? error : new Error(reason, { cause: error });
   }
 }
 
@@ -75,7 +75,7 @@ function findListenErrorReason(error: unknown, port: number, host: string): stri
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; set PORT to another one.`;
   if (code === 'EACCES') return `port ${port} is for administrators only; set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is no address of this machine; set HOST to one, or to 0.0.0.0 for all of them.`;
+    return `${host} is not an address of this machine; set HOST to one, or to 0.0.0.0 for all of them.`;
   return undefined;
 }
 

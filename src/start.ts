@@ -38,7 +38,7 @@ async function startDatabaseEarly(env: Env, log: Log): Promise<void> {
 /** Formats the error of a failed start; only unexpected errors are shown as they are. */
 function formatStartError(error: unknown): string {
   if (error instanceof InvalidConfigError) return `Rapport cannot start with these settings:\n${error.message}`;
-  const why = findConnectionErrorReason(error);
-  if (why) return `Rapport cannot start: the database that DATABASE_URL names cannot be reached (${why}).`;
+  const reason = findConnectionErrorReason(error);
+  if (reason) return `Rapport cannot start: the database that DATABASE_URL names cannot be reached (${reason}).`;
   return error instanceof Error ? `Rapport cannot start: ${error.message}` : String(error);
 }

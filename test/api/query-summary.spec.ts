@@ -106,7 +106,7 @@ describe('a summary without a model', () => {
 
   it('says that there is no model when one is asked for', async () => {
     const { summary } = await queryOf(await filled(plain), { ...asked, summarize: 'llm' });
-    expect(summary).toMatchObject({ method: 'extractive', llm_error: 'No language model is set.' });
+    expect(summary).toMatchObject({ method: 'extractive', llm_error: 'No language model is configured.' });
   });
 });
 
@@ -138,8 +138,8 @@ describe('a summary by a model', () => {
   });
 
   it.each([
-    ['an error', () => 500, 'The language model answered with status 500.'],
-    ['no JSON', () => 'Sure! Here is', 'The language model answered with something that is no JSON.'],
+    ['an error', () => 500, 'The language model responded with status 500.'],
+    ['no JSON', () => 'Sure! Here is', 'The language model returned invalid JSON.'],
     [
       'nothing cited',
       () => '{"bullets":[{"text":"x","observation_ids":[]}]}',

@@ -43,7 +43,7 @@ it('fails with a sentence when there is no usable answer', async () => {
   llm.answer = () => 'no json';
   await expect(client.completeJson(question)).rejects.toThrow(LlmError);
   llm.answer = () => '';
-  await expect(client.completeText(question)).rejects.toThrow('no answer');
+  await expect(client.completeText(question)).rejects.toThrow('returned no text');
   llm.answer = 'down';
   await expect(client.completeText(question)).rejects.toThrow('status 503');
   llm.answer = 'silent';

@@ -97,7 +97,7 @@ describe('registration', () => {
   it('refuses a second tool of the same name and says who has it', () => {
     const registry = new ToolRegistry();
     registry.register(tool(), run, { name: 'First.method' });
-    expect(() => registry.register(tool(), run, core)).toThrow(/First\.method has already taken its name/);
+    expect(() => registry.register(tool(), run, core)).toThrow(/First\.method already uses its name/);
   });
 
   it('leaves a malformed tool of a plugin out, with one warning, and keeps the others', async () => {
@@ -107,7 +107,7 @@ describe('registration', () => {
     expect(registry.register(tool({ name: 'acme_broken', input: { type: 'array' } }), run, owner)).toBe(false);
     expect(registry.register(tool({ name: 'acme_sound' }), run, owner)).toBe(true);
     const warnings = log.lines.filter(({ level }) => level === 'warn');
-    expect(warnings).toEqual([{ level: 'warn', said: expect.stringMatching(/acme_broken.*Acme\.method.*left out/) }]);
+    expect(warnings).toEqual([{ level: 'warn', said: expect.stringMatching(/acme_broken.*Acme\.method.*skipped/) }]);
     expect(registry.list(view).map(({ name }) => name)).toEqual(['acme_sound']);
     await close();
   });
@@ -185,8 +185,8 @@ describe('discovery', () => {
       }
       return Declaring;
     };
-    expect(await boots(provider(tool({ name: 'Bad' })))).toMatch(/Declaring\.run is malformed/);
-    expect(await boots(provider(tool()), provider(tool()))).toMatch(/has already taken its name/);
+    expect(await boots(provider(tool({ name: 'Bad' })))).toMatch(/Declaring\.run is invalid/);
+    expect(await boots(provider(tool()), provider(tool()))).toMatch(/already uses its name/);
     expect(await boots(provider(tool()))).toBe('booted');
   });
 });

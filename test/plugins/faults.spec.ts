@@ -36,7 +36,7 @@ it('a malformed tool is left out with one warning, and the other tool of its plu
   }
   const warnings = (await hub.printed(/[^]*/)).split('\n').filter(line => line.includes('malformed_tool_bad'));
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toContain('It is left out.');
+  expect(warnings[0]).toContain('It is skipped.');
 });
 
 it('a plugin that leaks memory leaves the hub serving, and operators see the plugin and the memory of its process', async () => {

@@ -160,7 +160,7 @@ export class RecordBatchWriter {
         const payload = { entity_id, entity_created, observation_ids, properties, claims_recomputed };
         tx.emit({ type: 'observation.recorded', payload });
       }
-      if (call.idempotencyKey) results.push({ key: call.idempotencyKey, answer: outcome.result });
+      if (call.idempotencyKey) results.push({ key: call.idempotencyKey, response: outcome.result });
     }
     saveResponses(tx, results);
   }

@@ -43,7 +43,7 @@ export function hashKey(key: string): Buffer {
 function withChecksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  for (let place = 0; place < CHECK_DIGITS; place++) {
+  for (let i = 0; i < CHECK_DIGITS; i++) {
     digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
     rest = Math.floor(rest / ALPHABET.length);
   }

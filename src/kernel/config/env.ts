@@ -166,9 +166,9 @@ function readPackageNames(text: string, context: z.RefinementCtx): string[] {
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '');
-  const odd = names.find(name => !/^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/.test(name));
-  if (odd === undefined) return [...new Set(names)];
-  context.addIssue(`"${odd}" is not the name of an npm package; list names, separated by commas`);
+  const invalid = names.find(name => !/^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/.test(name));
+  if (invalid === undefined) return [...new Set(names)];
+  context.addIssue(`"${invalid}" is not the name of an npm package; list names, separated by commas`);
   return z.NEVER;
 }
 

@@ -2,17 +2,17 @@ import { runDetached, remainingMs } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
 /** Outcome of one call of a batch: its result, or the error of this call alone. */
-export type BatchOutcome<Answer> = { readonly result: Answer } | { readonly error: unknown };
+export type BatchOutcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /**
  * Writes the calls of a batch in one transaction within `budgetMs` and returns an outcome for each, in the same
  * order.
  */
-export type BatchHandler<Call, Answer> = (
+export type BatchHandler<Call, Result> = (
   workspace: string,
   calls: readonly Call[],
-  terms: { readonly budgetMs: number },
-) => Promise<BatchOutcome<Answer>[]>;
+  options: { readonly budgetMs: number },
+) => Promise<BatchOutcome<Result>[]>;
 
 /** Limits of a {@link Batcher}. */
 export interface BatcherOptions {
@@ -34,15 +34,15 @@ export interface BatcherOptions {
   readonly timeoutMs: number;
 }
 
-interface QueuedCall<Call, Answer> {
+interface QueuedCall<Call, Result> {
   readonly call: Call;
   readonly weight: number;
   readonly deadline: number;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface BatchQueue<Call, Answer> {
+interface BatchQueue<Call, Result> {
   /** Number of open transactions. */
   openTransactions: number;
   /** Number of calls in the open transactions. */
@@ -52,7 +52,7 @@ interface BatchQueue<Call, Answer> {
   /** When the last transaction ended, in milliseconds of `performance.now()`. */
   lastEndedAt: number;
   timer: NodeJS.Timeout | undefined;
-  readonly queued: QueuedCall<Call, Answer>[];
+  readonly queued: QueuedCall<Call, Result>[];
 }
 
 /** How long queued calls wait for an open transaction before they get their own, in milliseconds. */
@@ -71,11 +71,11 @@ const MIN_REMAINING_MS = 50;
  * each, so that one is parsed and encoded while the other is in the database. A single call starts at once without a
  * timer. After a failure each call of the batch is retried alone, so that an invalid call fails alone.
  */
-export class Batcher<Call, Answer> {
-  private readonly queues = new Map<string, BatchQueue<Call, Answer>>();
+export class Batcher<Call, Result> {
+  private readonly queues = new Map<string, BatchQueue<Call, Result>>();
 
   constructor(
-    private readonly handleBatch: BatchHandler<Call, Answer>,
+    private readonly handleBatch: BatchHandler<Call, Result>,
     private readonly options: BatcherOptions,
   ) {}
 
@@ -83,7 +83,7 @@ export class Batcher<Call, Answer> {
    * Queues a call for the next batch.
    * @param weight number of rows it writes, 1 or more.
    */
-  submit(workspace: string, call: Call, weight: number): Promise<Answer> {
+  submit(workspace: string, call: Call, weight: number): Promise<Result> {
     const deadline = performance.now() + (remainingMs() ?? this.options.timeoutMs);
     return new Promise((resolve, reject) => {
       const queue = this.getQueue(workspace);
@@ -92,7 +92,7 @@ export class Batcher<Call, Answer> {
     });
   }
 
-  private getQueue(workspace: string): BatchQueue<Call, Answer> {
+  private getQueue(workspace: string): BatchQueue<Call, Result> {
     let queue = this.queues.get(workspace);
     if (!queue) {
       queue = {
@@ -109,13 +109,13 @@ export class Batcher<Call, Answer> {
   }
 
   /** @param force start a batch even for a few calls, because the open transactions take long. */
-  private schedule(workspace: string, queue: BatchQueue<Call, Answer>, force = false): void {
+  private schedule(workspace: string, queue: BatchQueue<Call, Result>, force = false): void {
     while (this.canStart(queue, force)) this.startBatch(workspace, queue);
     if (queue.openTransactions < this.options.maxConcurrent) queue.timer ??= this.armTimer(workspace, queue);
   }
 
   private canStart(
-    { openTransactions, inFlightCalls, queued, lastQueueDepth, lastEndedAt }: BatchQueue<Call, Answer>,
+    { openTransactions, inFlightCalls, queued, lastQueueDepth, lastEndedAt }: BatchQueue<Call, Result>,
     force: boolean,
   ): boolean {
     const { maxConcurrent, maxCalls, maxRows, minBatch } = this.options;
@@ -125,7 +125,7 @@ export class Batcher<Call, Answer> {
     return openTransactions === 0 && (queued.length >= lastQueueDepth || performance.now() - lastEndedAt >= LINGER_MS);
   }
 
-  private startBatch(workspace: string, queue: BatchQueue<Call, Answer>): void {
+  private startBatch(workspace: string, queue: BatchQueue<Call, Result>): void {
     queue.openTransactions++;
     clearTimer(queue);
     const batch = this.takeBatch(queue);
@@ -143,7 +143,7 @@ export class Batcher<Call, Answer> {
   }
 
   /** Bounds the wait for further calls and for a transaction that is stuck. */
-  private armTimer(workspace: string, queue: BatchQueue<Call, Answer>): NodeJS.Timeout {
+  private armTimer(workspace: string, queue: BatchQueue<Call, Result>): NodeJS.Timeout {
     const onTimer = () => {
       queue.timer = undefined;
       if (queue.openTransactions === 0 && queue.queued.length === 0) this.queues.delete(workspace);
@@ -152,7 +152,7 @@ export class Batcher<Call, Answer> {
     return setTimeout(onTimer, queue.openTransactions === 0 ? LINGER_MS : MAX_WAIT_MS);
   }
 
-  private takeBatch(queue: BatchQueue<Call, Answer>): QueuedCall<Call, Answer>[] {
+  private takeBatch(queue: BatchQueue<Call, Result>): QueuedCall<Call, Result>[] {
     let weight = 0;
     const size = queue.queued.findIndex((next, i) => {
       weight += next.weight;
@@ -164,41 +164,41 @@ export class Batcher<Call, Answer> {
   /** @param onOutcomes called when the outcomes are known and before any call is settled. */
   private async runBatch(
     workspace: string,
-    batch: readonly QueuedCall<Call, Answer>[],
+    batch: readonly QueuedCall<Call, Result>[],
     onOutcomes?: () => void,
   ): Promise<void> {
     const now = performance.now();
-    const late = batch.filter(({ deadline }) => deadline - now < MIN_REMAINING_MS);
-    for (const { reject } of late) reject(HubError.unavailable('The write waited too long; nothing was changed.'));
-    const timely = batch.filter(waiting => !late.includes(waiting));
-    if (timely.length === 0) return;
-    const budgetMs = Math.min(...timely.map(({ deadline }) => deadline)) - now;
+    const expired = batch.filter(({ deadline }) => deadline - now < MIN_REMAINING_MS);
+    for (const { reject } of expired) reject(HubError.unavailable('The write waited too long; nothing was changed.'));
+    const runnable = batch.filter(waiting => !expired.includes(waiting));
+    if (runnable.length === 0) return;
+    const budgetMs = Math.min(...runnable.map(({ deadline }) => deadline)) - now;
     try {
       const outcomes = await this.handleBatch(
         workspace,
-        timely.map(({ call }) => call),
+        runnable.map(({ call }) => call),
         { budgetMs },
       );
       onOutcomes?.();
-      timely.forEach((waiting, i) => settleCall(waiting, outcomes[i]!));
+      runnable.forEach((waiting, i) => settleCall(waiting, outcomes[i]!));
     } catch (error) {
-      await this.retryIndividually(workspace, timely, error);
+      await this.retryIndividually(workspace, runnable, error);
     }
   }
 
   /** Rejects all calls if the database is unavailable; retries each call alone after any other failure. */
   private async retryIndividually(
     workspace: string,
-    batch: readonly QueuedCall<Call, Answer>[],
+    batch: readonly QueuedCall<Call, Result>[],
     error: unknown,
   ): Promise<void> {
-    const forAll = batch.length === 1 || (error instanceof HubError && error.code === 'unavailable');
-    if (forAll) for (const { reject } of batch) reject(error);
+    const failsForAll = batch.length === 1 || (error instanceof HubError && error.code === 'unavailable');
+    if (failsForAll) for (const { reject } of batch) reject(error);
     else for (const waiting of batch) await this.runBatch(workspace, [waiting]);
   }
 }
 
-function settleCall<Call, Answer>({ resolve, reject }: QueuedCall<Call, Answer>, outcome: BatchOutcome<Answer>): void {
+function settleCall<Call, Result>({ resolve, reject }: QueuedCall<Call, Result>, outcome: BatchOutcome<Result>): void {
   if ('error' in outcome) reject(outcome.error);
   else resolve(outcome.result);
 }

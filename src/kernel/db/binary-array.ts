@@ -70,10 +70,10 @@ function encodeBinaryArray<Item>(
 
 function writeUuid(id: string, bytes: Buffer, at: number): void {
   let invalidBits = id.length - UUID_LENGTH;
-  for (const place of DASH_POSITIONS) invalidBits |= id.charCodeAt(place) - DASH_CHAR_CODE;
+  for (const position of DASH_POSITIONS) invalidBits |= id.charCodeAt(position) - DASH_CHAR_CODE;
   for (let i = 0; i < UUID_BYTES; i++) {
-    const place = HEX_POSITIONS[i]!;
-    const byte = (HEX_DIGIT_VALUES[id.charCodeAt(place)]! << 4) | HEX_DIGIT_VALUES[id.charCodeAt(place + 1)]!;
+    const position = HEX_POSITIONS[i]!;
+    const byte = (HEX_DIGIT_VALUES[id.charCodeAt(position)]! << 4) | HEX_DIGIT_VALUES[id.charCodeAt(position + 1)]!;
     invalidBits |= byte & ~0xff;
     bytes[at + i] = byte;
   }

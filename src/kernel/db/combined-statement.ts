@@ -11,8 +11,8 @@ import type { OutgoingEvent, Tx } from './transaction.js';
  */
 export async function combineReads<T>(tx: Tx, issueReads: (tx: Tx) => Promise<T>): Promise<T> {
   const combined = new CombinedReads(tx);
-  const [answer] = await Promise.all([issueReads(combined), turn().then(() => combined.flush())]);
-  return answer;
+  const [result] = await Promise.all([issueReads(combined), turn().then(() => combined.flush())]);
+  return result;
 }
 
 interface QueuedRead extends BoundQuery {
@@ -40,8 +40,8 @@ class CombinedReads implements Tx {
     const reads = this.queued!;
     this.queued = undefined;
     try {
-      const answers = await this.execute(reads);
-      for (const [i, { completion }] of reads.entries()) completion.resolve(answers[i]!);
+      const results = await this.execute(reads);
+      for (const [i, { completion }] of reads.entries()) completion.resolve(results[i]!);
     } catch (error) {
       for (const { completion } of reads) completion.reject(error);
     }

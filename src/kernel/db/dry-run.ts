@@ -4,7 +4,7 @@ import type { RunOptions, UnitOfWork } from './unit-of-work.js';
 /** Carries the result of a dry run out of the transaction that it rolls back. */
 class DryRunRollbackError<T> extends Error {
   constructor(readonly result: T) {
-    super('a rehearsed write is taken back');
+    super('a dry run is rolled back');
   }
 }
 

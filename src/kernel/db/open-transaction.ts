@@ -75,9 +75,9 @@ export class OpenTransaction implements Tx {
 
   sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void {
     if (this.isEnded) throw new Error('the transaction has ended');
-    const answer = this.getPipeline().enqueue(this.toQueuedQuery(sql, values));
-    answer.catch(() => undefined);
-    this.earlyQueries.push(answer);
+    const response = this.getPipeline().enqueue(this.toQueuedQuery(sql, values));
+    response.catch(() => undefined);
+    this.earlyQueries.push(response);
     this.pipeline!.flushPartial(this.client);
   }
 
@@ -147,8 +147,8 @@ export class OpenTransaction implements Tx {
   async rollback(): Promise<boolean> {
     this.isEnded = true;
     this.flush();
-    const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
-    return this.client.query(undo as pg.QueryConfig).then(
+    const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+    return this.client.query(rollback as pg.QueryConfig).then(
       () => true,
       () => false,
     );

@@ -84,7 +84,7 @@ function renumberParams(queries: readonly BoundQuery[]): QueryTexts[] {
   return queries.map(({ query: { text, cte, select }, values }) => {
     const before = offset;
     offset += values.length;
-    const moved = (sql: string) => sql.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
-    return { text: moved(text), select: moved(select), ...(cte !== undefined && { cte: moved(cte) }) };
+    const renumber = (sql: string) => sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`);
+    return { text: renumber(text), select: renumber(select), ...(cte !== undefined && { cte: renumber(cte) }) };
   });
 }

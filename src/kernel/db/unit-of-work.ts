@@ -124,14 +124,15 @@ export class UnitOfWork {
       destroyConnection(client);
     }, budgetMs);
     try {
-      const [begun, done] = await Promise.allSettled([tx.begin(role, budgetMs, useGenericPlans), work(tx)]);
-      if (begun.status === 'rejected') throw isOverdue ? begun.reason : toStaleConnectionError(begun.reason);
-      if (done.status === 'rejected') throw done.reason;
+      const [beginning, outcome] = await Promise.allSettled([tx.begin(role, budgetMs, useGenericPlans), work(tx)]);
+      if (beginning.status === 'rejected')
+        throw isOverdue ? beginning.reason : toStaleConnectionError(beginning.reason);
+      if (outcome.status === 'rejected') throw outcome.reason;
       clearTimeout(timer);
       await tx.commit(Math.max(deadline - performance.now(), MIN_COMMIT_TIMEOUT_MS));
       client.release();
       if (tx.events.length > 0) this.emitListener();
-      return done.value;
+      return outcome.value;
     } catch (error) {
       clearTimeout(timer);
       const usable = await tx.rollback();

@@ -128,8 +128,8 @@ export class EgressClient {
         resolve(error instanceof EgressRefusedError ? error : undefined),
       );
     });
-    const late = pause(RESOLVE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
-    return Promise.race([resolved, late]).finally(() => timeout.abort());
+    const timedOut = pause(RESOLVE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
+    return Promise.race([resolved, timedOut]).finally(() => timeout.abort());
   }
 
   private agentFor(url: URL): Agent {
@@ -152,8 +152,11 @@ function createAgent(lookup?: LookupFunction): Agent {
 }
 
 function buildHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const theirs = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.has(name.toLowerCase()));
-  return { 'user-agent': 'Rapport', ...Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value])) };
+  const allowed = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.has(name.toLowerCase()));
+  return {
+    'user-agent': 'Rapport',
+    ...Object.fromEntries(allowed.map(([name, value]) => [name.toLowerCase(), value])),
+  };
 }
 
 function joinHeaderValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

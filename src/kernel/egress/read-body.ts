@@ -29,5 +29,5 @@ export async function readBody(
 function abortTooLarge(body: ReadableBody, maxBytes: number): EgressFailedError {
   body.on('error', () => undefined);
   body.destroy();
-  return new EgressFailedError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+  return new EgressFailedError('too_large', `The response is larger than ${maxBytes} bytes.`);
 }

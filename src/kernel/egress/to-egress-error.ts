@@ -16,9 +16,9 @@ export function toEgressError(error: unknown, { isTimedOut, isAborted, timeoutMs
   if (error instanceof EgressFailedError) return error;
   if (isAborted) return new EgressFailedError('aborted', 'The request was called off.', { cause: error });
   if (isTimedOut || /timeout/i.test(codeOf(error))) {
-    return new EgressFailedError('timeout', `There was no complete answer within ${timeoutMs} ms.`, { cause: error });
+    return new EgressFailedError('timeout', `There was no complete response within ${timeoutMs} ms.`, { cause: error });
   }
-  return new EgressFailedError('unreachable', `There was no answer (${codeOf(error) || 'the connection failed'}).`, {
+  return new EgressFailedError('unreachable', `There was no response (${codeOf(error) || 'the connection failed'}).`, {
     cause: error,
   });
 }

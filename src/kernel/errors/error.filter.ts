@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (err instanceof HubError && err.code === 'provider_unreachable') {
       // A provider's failure: our stack trace would not help.
       const { code: error, detail } = err;
-      return this.log.warn({ error, detail, ...where }, 'a provider gave no usable answer');
+      return this.log.warn({ error, detail, ...where }, 'a provider returned no usable response');
     }
     if (status === 503) this.log.warn({ err, ...where }, 'a request could not be served');
     else this.log.error({ err, ...where }, 'a request failed');

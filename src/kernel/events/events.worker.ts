@@ -80,7 +80,7 @@ export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.metrics.redelivered.inc(batch.events.length);
     } else if (await this.outbox.deadLetter(batch, error.message)) {
       const events = batch.events.map(({ id, type }) => `${id} (${type})`).join(', ');
-      this.log.error(`Given up: ${error.message}: ${events}`);
+      this.log.error(`Dead letter: ${error.message}: ${events}`);
       this.metrics.failed.inc(batch.events.length);
     }
   }

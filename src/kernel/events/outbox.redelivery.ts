@@ -24,7 +24,7 @@ export class OutboxRedelivery extends PeriodicTask {
     super({
       intervalMs: options.redeliveryIntervalMs,
       loggerName: 'Events',
-      failureMessage: 'Unconfirmed events cannot be looked for',
+      failureMessage: 'Unconfirmed events cannot be requeued',
     });
   }
 
@@ -35,12 +35,12 @@ export class OutboxRedelivery extends PeriodicTask {
   }
 
   protected async run(): Promise<void> {
-    let returned: Requeued;
+    let requeued: Requeued;
     do {
-      returned = await this.outbox.requeueUnconfirmed(this.options.redeliverAfterMs, BATCH_SIZE);
-      this.metrics.redelivered.inc(returned.events);
-      if (returned.batches > 0) this.relay.wake();
-    } while (returned.batches === BATCH_SIZE);
+      requeued = await this.outbox.requeueUnconfirmed(this.options.redeliverAfterMs, BATCH_SIZE);
+      this.metrics.redelivered.inc(requeued.events);
+      if (requeued.batches > 0) this.relay.wake();
+    } while (requeued.batches === BATCH_SIZE);
     this.metrics.setBacklog(await this.backlog());
   }
 

@@ -8,9 +8,9 @@ export function infiniteNumberPath(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
-    for (let place = 0; place < value.length; place++) {
-      const path = infiniteNumberPath(value[place]);
-      if (path !== undefined) return joinPath(`[${place}]`, path);
+    for (let i = 0; i < value.length; i++) {
+      const path = infiniteNumberPath(value[i]);
+      if (path !== undefined) return joinPath(`[${i}]`, path);
     }
     return undefined;
   }
@@ -28,9 +28,9 @@ export function infiniteNumberPath(value: unknown): string | undefined {
 export function findUnstorableText(value: unknown): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, held] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     if (!isStorable(name)) return truncate(name);
-    const found = findUnstorableText(held);
+    const found = findUnstorableText(member);
     if (found !== undefined) return joinPath(Array.isArray(value) ? `[${name}]` : name, found);
   }
   return undefined;
@@ -41,10 +41,10 @@ export function findUnstorableText(value: unknown): string | undefined {
  */
 export function findPrototypeName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, held] of Object.entries(value)) {
-    const reaches = name === 'constructor' && typeof held === 'object' && held !== null && 'prototype' in held;
+  for (const [name, member] of Object.entries(value)) {
+    const reaches = name === 'constructor' && typeof member === 'object' && member !== null && 'prototype' in member;
     if (name === '__proto__' || reaches) return name;
-    const found = findPrototypeName(held);
+    const found = findPrototypeName(member);
     if (found !== undefined) return joinPath(Array.isArray(value) ? `[${name}]` : name, found);
   }
   return undefined;

@@ -40,7 +40,7 @@ export class JsonScanner {
 
   private readonly isList: Uint8Array;
   /** By depth: the index in the array, or the byte range of the last name of the object. */
-  private readonly places: Int32Array;
+  private readonly positions: Int32Array;
   private readonly nameStarts: Int32Array;
   private readonly nameEnds: Int32Array;
   private depth = 0;
@@ -58,7 +58,7 @@ export class JsonScanner {
   ) {
     const levels = limits.maxDepth + 1;
     this.isList = new Uint8Array(levels);
-    this.places = new Int32Array(levels);
+    this.positions = new Int32Array(levels);
     this.nameStarts = new Int32Array(levels);
     this.nameEnds = new Int32Array(levels);
   }
@@ -77,18 +77,18 @@ export class JsonScanner {
         this.textHasEscape = false;
         this.textStart = at + 1;
       } else if (byte === COMMA) {
-        this.places[this.depth]!++;
+        this.positions[this.depth]!++;
         if (++this.values > this.limits.maxValues) return { bound: 'values' };
       } else if (byte === COLON) {
         this.endName();
         if (this.names > this.limits.maxNames) return { bound: 'names' };
-        if (this.places[this.depth]! >= this.limits.maxMembers) return { bound: 'members' };
+        if (this.positions[this.depth]! >= this.limits.maxMembers) return { bound: 'members' };
       } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (this.depth === this.limits.maxDepth) return { bound: 'depth', path: this.path() };
         if (++this.values > this.limits.maxValues) return { bound: 'values' };
         this.depth++;
         this.isList[this.depth] = byte === OPEN_LIST ? 1 : 0;
-        this.places[this.depth] = 0;
+        this.positions[this.depth] = 0;
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
     }
     return undefined;
@@ -133,7 +133,7 @@ export class JsonScanner {
     let path = '';
     for (let level = 1; level <= this.depth; level++) {
       const separator = path === '' ? '' : '.';
-      path += this.isList[level] ? `[${this.places[level]}]` : `${separator}${this.nameAt(level)}`;
+      path += this.isList[level] ? `[${this.positions[level]}]` : `${separator}${this.nameAt(level)}`;
     }
     return path;
   }

@@ -18,13 +18,13 @@ export function registerMethodNotAllowed(fastify: FastifyInstance): void {
 /** Returns the methods of a path in alphabetical order; empty if the path does not exist. */
 export function findMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/');
-  const fitting = routes.filter(route => isPathMatch(route.path.split('/'), segments));
-  return [...new Set(fitting.map(({ method }) => method))].toSorted();
+  const matching = routes.filter(route => isPathMatch(route.path.split('/'), segments));
+  return [...new Set(matching.map(({ method }) => method))].toSorted();
 }
 
 function isPathMatch(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((part, place) => (part.startsWith(':') ? segments[place] !== '' : part === segments[place]))
+    pattern.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
   );
 }

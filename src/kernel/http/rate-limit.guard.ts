@@ -30,24 +30,24 @@ export class RateLimitGuard implements CanActivate {
     if (!limiter) return true;
     const reply = context.getArgByIndex<FastifyReply>(1);
     return limiter.consume(caller.keyId).then(
-      standing => setRateLimitHeaders(reply, limiter, standing),
-      standing => rejectRateLimited(reply, limiter, standing),
+      usage => setRateLimitHeaders(reply, limiter, usage),
+      usage => rejectRateLimited(reply, limiter, usage),
     );
   }
 }
 
-function setRateLimitHeaders(reply: FastifyReply, limiter: RateLimiterMemory, standing: RateLimiterRes): true {
+function setRateLimitHeaders(reply: FastifyReply, limiter: RateLimiterMemory, usage: RateLimiterRes): true {
   reply.header('ratelimit-limit', limiter.points);
-  reply.header('ratelimit-remaining', standing.remainingPoints);
-  reply.header('ratelimit-reset', toSecondsLeft(standing));
+  reply.header('ratelimit-remaining', usage.remainingPoints);
+  reply.header('ratelimit-reset', toSecondsLeft(usage));
   return true;
 }
 
 /** Rejects the request; the library rejects its promise with the state of a key that is over its limit. */
-function rejectRateLimited(reply: FastifyReply, limiter: RateLimiterMemory, standing: unknown): never {
-  if (!(standing instanceof RateLimiterRes)) throw standing;
-  setRateLimitHeaders(reply, limiter, standing);
-  throw new HubError('rate_limited', { retryAfterSeconds: toSecondsLeft(standing) });
+function rejectRateLimited(reply: FastifyReply, limiter: RateLimiterMemory, usage: unknown): never {
+  if (!(usage instanceof RateLimiterRes)) throw usage;
+  setRateLimitHeaders(reply, limiter, usage);
+  throw new HubError('rate_limited', { retryAfterSeconds: toSecondsLeft(usage) });
 }
 
 function toSecondsLeft({ msBeforeNext }: RateLimiterRes): number {

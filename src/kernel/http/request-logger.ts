@@ -43,11 +43,11 @@ export class RequestLogger extends LogController {
   }
 
   override streamError(error: Error, request: FastifyRequest): void {
-    request.log.info({ err: error, request_id: request.id }, 'an answer broke off');
+    request.log.info({ err: error, request_id: request.id }, 'a response was interrupted');
   }
 
   override writeHeadError(error: Error, request: FastifyRequest): void {
-    request.log.warn({ err: error, request_id: request.id }, 'an answer could not be begun');
+    request.log.warn({ err: error, request_id: request.id }, 'response headers could not be written');
   }
 }
 

@@ -26,8 +26,8 @@ export class UnknownQueryParamsGuard implements CanActivate {
 /** Returns whether a handler injects the query or the whole request. */
 function readsQuery(context: ExecutionContext): boolean {
   const type: Type = context.getClass();
-  const asked = Reflect.getMetadata(ROUTE_ARGS_METADATA, type, context.getHandler().name) as object | undefined;
+  const routeArgs = Reflect.getMetadata(ROUTE_ARGS_METADATA, type, context.getHandler().name) as object | undefined;
   // Keys are `<type>:<index>`, such as `4:0`. Custom decorators have a random string as type, which may begin with a
   // digit.
-  return Object.keys(asked ?? {}).some(key => [QUERY, REQUEST].includes(Number(key.split(':')[0])));
+  return Object.keys(routeArgs ?? {}).some(key => [QUERY, REQUEST].includes(Number(key.split(':')[0])));
 }

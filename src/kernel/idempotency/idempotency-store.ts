@@ -51,15 +51,15 @@ const INSERT_RESPONSES = prepare(
  */
 export function saveResponses(
   tx: Tx,
-  responses: readonly { key: IdempotencyKey; answer: HandlerResponse<unknown> }[],
+  responses: readonly { key: IdempotencyKey; response: HandlerResponse<unknown> }[],
 ): void {
   if (responses.length === 0) return;
   tx.deferToCommit(INSERT_RESPONSES, [
     tx.workspace,
     responses.map(({ key }) => key.key),
     responses.map(({ key }) => key.requestHash),
-    responses.map(({ answer }) => answer.status),
-    encodeJsonArray(responses.map(({ answer }) => answer.body)),
+    responses.map(({ response }) => response.status),
+    encodeJsonArray(responses.map(({ response }) => response.body)),
   ]);
 }
 
@@ -74,7 +74,7 @@ export async function runOnce<Body>(
   if (state instanceof HubError) throw state;
   if (state instanceof HandlerResponse) return state as HandlerResponse<Body>;
   const response = await write();
-  saveResponses(tx, [{ key, answer: response }]);
+  saveResponses(tx, [{ key, response }]);
   return response;
 }
 

@@ -22,7 +22,7 @@ interface EmbeddingsResponse {
 
 const MAX_DIMENSIONS = 16_000;
 /** Maximum size of a response: enough for 64 vectors of the maximum length as text. */
-const MAX_ANSWER_BYTES = 32_000_000;
+const MAX_RESPONSE_BYTES = 32_000_000;
 
 /** How long the ID of the vectors is cached, in milliseconds. */
 const ID_TTL_MS = 60_000;
@@ -88,10 +88,10 @@ export class Embedder {
         headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
         body: JSON.stringify({ model, input: texts, encoding_format: 'float', ...(dimensions && { dimensions }) }),
         timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
       });
       if (status === 200) return parseVectors(JSON.parse(body.toString()) as EmbeddingsResponse, texts.length);
-      throw new EmbedderError(`the embedder answered ${status}`);
+      throw new EmbedderError(`the embedder responded with status ${status}`);
     } catch (error) {
       if (error instanceof EmbedderError) throw error;
       throw new EmbedderError('the embedder cannot be reached', { cause: error });
@@ -100,11 +100,11 @@ export class Embedder {
 }
 
 function parseVectors({ data }: EmbeddingsResponse, count: number): number[][] {
-  const rows = (data ?? []).toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0));
+  const rows = (data ?? []).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
   const vectors = rows.flatMap(({ embedding }) => (isVector(embedding) ? [embedding] : []));
-  const alike = vectors.every(vector => vector.length === vectors[0]!.length);
-  if (vectors.length !== count || !alike)
-    throw new EmbedderError('the embedder answered with other vectors than asked for');
+  const haveSameLength = vectors.every(vector => vector.length === vectors[0]!.length);
+  if (vectors.length !== count || !haveSameLength)
+    throw new EmbedderError('the embedder returned an unexpected number or length of vectors');
   return vectors;
 }
 

@@ -66,7 +66,7 @@ export class LlmClient {
    * @throws LlmError if no model is configured or it returns no usable completion.
    */
   async completeText(request: LlmRequest): Promise<string> {
-    if (!this.options || !this.endpoint) throw new LlmError('No language model is set.');
+    if (!this.options || !this.endpoint) throw new LlmError('No language model is configured.');
     const { apiKey } = this.options;
     const response = await this.egress
       .send({
@@ -81,10 +81,10 @@ export class LlmClient {
       .catch(cause => {
         throw new LlmError('The language model cannot be reached.', { cause });
       });
-    if (response.status !== 200) throw new LlmError(`The language model answered with status ${response.status}.`);
+    if (response.status !== 200) throw new LlmError(`The language model responded with status ${response.status}.`);
     const content = (parseJson(response.body.toString()) as Completion | null)?.choices?.[0]?.message?.content;
     if (typeof content === 'string' && content !== '') return content;
-    throw new LlmError('The language model gave no answer.');
+    throw new LlmError('The language model returned no text.');
   }
 
   /**
@@ -121,6 +121,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new LlmError('The language model answered with something that is no JSON.', { cause });
+    throw new LlmError('The language model returned invalid JSON.', { cause });
   }
 }

@@ -23,8 +23,11 @@ const COUNT_UNITS: Readonly<Record<string, string>> = { array: ' items', set: ' 
 export function toArgumentProblems(issues: readonly Issue[], known: readonly string[]): FieldProblem[] {
   return issues.flatMap(issue => {
     if (issue.code !== 'unrecognized_keys') return { field: formatFieldPath(issue.path), message: formatIssue(issue) };
-    const there = issue.path.length === 0 && known.length > 0 ? `; there are ${known.join(', ')}` : '';
-    return issue.keys.map(key => ({ field: formatFieldPath([...issue.path, key]), message: `is not known${there}` }));
+    const knownNames = issue.path.length === 0 && known.length > 0 ? `; there are ${known.join(', ')}` : '';
+    return issue.keys.map(key => ({
+      field: formatFieldPath([...issue.path, key]),
+      message: `is not known${knownNames}`,
+    }));
   });
 }
 

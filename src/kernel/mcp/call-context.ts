@@ -20,8 +20,8 @@ export function createToolContext(what: string, call: CallOrigin & CallChannel):
 
 /** Logs a failed call; only at `debug` if the client has disconnected. */
 export function logFailure(what: string, { requestId, signal }: CallOrigin & CallChannel, error: unknown): void {
-  const [word] = what.split(' ', 1);
-  const report = { msg: `an MCP ${word} failed`, ...toLogField(what), request_id: requestId, err: error };
+  const [kind] = what.split(' ', 1);
+  const report = { msg: `an MCP ${kind} failed`, ...toLogField(what), request_id: requestId, err: error };
   if (signal.aborted) logger.debug(report);
   else logger.error(report);
 }

@@ -58,32 +58,32 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     close: () => void,
   ): { readonly bus: ServerEventBus; readonly leave: () => void } {
     const bus = new InMemoryServerEventBus();
-    const listener: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(caller) };
-    this.subscriptions.add(listener);
+    const subscription: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(caller) };
+    this.subscriptions.add(subscription);
     this.timer ??= setInterval(() => this.pollAll(), POLL_INTERVAL_MS).unref();
-    return { bus, leave: () => this.remove(listener) };
+    return { bus, leave: () => this.remove(subscription) };
   }
 
   /** Closes the streams, which would otherwise delay the shutdown of the server. */
   beforeApplicationShutdown(): void {
-    for (const listener of this.subscriptions) this.closeSubscription(listener);
+    for (const subscription of this.subscriptions) this.closeSubscription(subscription);
   }
 
   private pollAll(): void {
     const server = this.http.httpAdapter.getHttpServer() as Server;
     if (!server.listening) return this.beforeApplicationShutdown();
-    for (const listener of this.subscriptions) void this.publishChanges(listener);
+    for (const subscription of this.subscriptions) void this.publishChanges(subscription);
   }
 
-  private async publishChanges(listener: Subscription): Promise<void> {
-    const caller = await this.refreshCaller(listener);
-    if (!this.subscriptions.has(listener)) return;
-    if (!caller) return this.closeSubscription(listener);
+  private async publishChanges(subscription: Subscription): Promise<void> {
+    const caller = await this.refreshCaller(subscription);
+    if (!this.subscriptions.has(subscription)) return;
+    if (!caller) return this.closeSubscription(subscription);
     const now = this.lists.getLists(caller);
-    const before = listener.lastLists;
-    Object.assign(listener, { caller, lastLists: now });
+    const before = subscription.lastLists;
+    Object.assign(subscription, { caller, lastLists: now });
     for (const kind of Object.keys(now) as (keyof ListsSnapshot)[]) {
-      if (!isSame(before[kind], now[kind])) listener.bus.publish({ kind });
+      if (!isSame(before[kind], now[kind])) subscription.bus.publish({ kind });
     }
   }
 
@@ -93,13 +93,13 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     return this.keys.resolve(apiKey).catch(() => caller);
   }
 
-  private closeSubscription(listener: Subscription): void {
-    this.remove(listener);
-    listener.close();
+  private closeSubscription(subscription: Subscription): void {
+    this.remove(subscription);
+    subscription.close();
   }
 
-  private remove(listener: Subscription): void {
-    this.subscriptions.delete(listener);
+  private remove(subscription: Subscription): void {
+    this.subscriptions.delete(subscription);
     if (this.subscriptions.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

@@ -52,19 +52,20 @@ export function truncateObject(
 export function truncateText(text: string, budget: number): string {
   if (estimateOutputTokens(text) <= budget) return text;
   const note = `\n[Shortened to the output budget: ${text.length} characters in all. Ask for less at once.]`;
-  const room = Math.max(0, Math.floor(budget * BYTES_PER_TOKEN) - Buffer.byteLength(note));
+  const maxBytes = Math.max(0, Math.floor(budget * BYTES_PER_TOKEN) - Buffer.byteLength(note));
   const head = Buffer.from(text)
-    .subarray(0, room)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\uFFFD$/, '');
-  const border = head.lastIndexOf('\n');
-  return head.slice(0, border > 0 ? border : head.length) + note;
+  const lineEnd = head.lastIndexOf('\n');
+  return head.slice(0, lineEnd > 0 ? lineEnd : head.length) + note;
 }
 
 function withTruncationNote(value: Record<string, unknown>, cuts: readonly TruncatedField[]): Truncated {
-  const onward = value['next_cursor'] == null ? '' : ' next_cursor continues after the items that are left out here.';
+  const cursorHint =
+    value['next_cursor'] == null ? '' : ' next_cursor continues after the items that are left out here.';
   const advice = 'Shortened to the output budget. Ask for less at once (a smaller limit or a narrower question).';
-  const hint = advice + onward;
+  const hint = advice + cursorHint;
   const annotated = { ...value, truncated: { fields: cuts, hint } };
   return { value: annotated, text: JSON.stringify(annotated) };
 }

@@ -23,7 +23,7 @@ export interface RegisteredPrompt extends Listable {
 /** Thrown if a resource or prompt is invalid; the message names it and the fix. */
 export class InvalidResourceError extends Error {
   constructor(what: string, owner: ToolOwner, faults: readonly string[]) {
-    super(`The MCP ${what} of ${owner.name} is malformed: ${faults.join('; ')}.`);
+    super(`The MCP ${what} of ${owner.name} is invalid: ${faults.join('; ')}.`);
   }
 }
 
@@ -52,14 +52,14 @@ export function prepareResource(
  * @throws InvalidResourceError if the declaration is invalid.
  */
 export function preparePrompt(options: McpPromptOptions, handler: ToolHandler, owner: ToolOwner): RegisteredPrompt {
-  const { name, title, description, arguments: blanks = [] } = options;
+  const { name, title, description, arguments: args = [] } = options;
   const label = `prompt ${name}`;
-  const isGood = blanks.every(blank => isNonBlankText(blank.name) && isNonBlankText(blank.description));
+  const areArgumentsValid = args.every(arg => isNonBlankText(arg.name) && isNonBlankText(arg.description));
   throwIfInvalid(label, owner, [
     ...findFaults(options),
-    ...(isGood ? [] : ['each argument needs a name and a description']),
+    ...(areArgumentsValid ? [] : ['each argument needs a name and a description']),
   ]);
-  const descriptor = Object.freeze({ name, title, description, arguments: blanks });
+  const descriptor = Object.freeze({ name, title, description, arguments: args });
   return { label, options, owner, descriptor, handler };
 }
 

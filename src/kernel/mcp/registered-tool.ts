@@ -41,7 +41,7 @@ export interface RegisteredTool {
 /** Thrown if a tool cannot be registered; the message names it and the fix. */
 export class InvalidToolError extends Error {
   constructor(options: Partial<McpToolOptions>, owner: ToolOwner, faults: readonly string[]) {
-    super(`The MCP tool "${options.name ?? ''}" of ${owner.name} is malformed: ${faults.join('; ')}.`);
+    super(`The MCP tool "${options.name ?? ''}" of ${owner.name} is invalid: ${faults.join('; ')}.`);
   }
 }
 
@@ -58,8 +58,8 @@ export function prepareTool(options: McpToolOptions, handler: ToolHandler, owner
     faults.length > 0 ? undefined : tryPrepare(faults, 'input', () => createArgumentParser(options.input));
   if (!inputSchema || !parseArguments) throw new InvalidToolError(options, owner, faults);
   const { name, title, description, annotations } = options;
-  const said = { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
-  return { label: `tool ${name}`, options, owner, descriptor: Object.freeze(said), parseArguments, handler };
+  const descriptor = { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+  return { label: `tool ${name}`, options, owner, descriptor: Object.freeze(descriptor), parseArguments, handler };
 }
 
 /** Checks the declaration at run time too, because plugins may be written in JavaScript. */

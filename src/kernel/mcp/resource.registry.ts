@@ -47,7 +47,7 @@ export class ResourceRegistry {
 
   /** Removes the resources and prompts of a plugin. */
   unregister(plugin: string): void {
-    for (const shelf of [this.resources, this.templates, this.prompts]) shelf.removePlugin(plugin);
+    for (const cache of [this.resources, this.templates, this.prompts]) cache.removePlugin(plugin);
   }
 
   listResources(view: ToolView) {
@@ -70,9 +70,9 @@ export class ResourceRegistry {
     const found = this.findResource(uri);
     if (!found || !canUse(found.resource, call)) return undefined;
     const { resource, params } = found;
-    const answer = await this.invoke<ResourceResult>(resource, { uri, params }, call);
-    if (answer === undefined || answer === null) return undefined;
-    const body = typeof answer === 'string' ? { text: answer } : answer;
+    const result = await this.invoke<ResourceResult>(resource, { uri, params }, call);
+    if (result === undefined || result === null) return undefined;
+    const body = typeof result === 'string' ? { text: result } : result;
     return { contents: [{ uri, mimeType: resource.options.mimeType ?? DEFAULT_MIME_TYPE, ...body }] };
   }
 
@@ -85,9 +85,9 @@ export class ResourceRegistry {
     if (!prompt || !canUse(prompt, call)) throw new RpcError(RPC.INVALID_PARAMS, `Unknown prompt: ${name}`);
     const faults = validatePrompt(prompt.options, args);
     if (faults.length > 0) throw new RpcError(RPC.INVALID_PARAMS, faults.join(' '));
-    const answer = await this.invoke<PromptResult>(prompt, args, call);
-    const said = typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer;
-    return { description: prompt.options.description, messages: [...said] };
+    const result = await this.invoke<PromptResult>(prompt, args, call);
+    const message = typeof result === 'string' ? [{ role: 'user', content: { type: 'text', text: result } }] : result;
+    return { description: prompt.options.description, messages: [...message] };
   }
 
   private findResource(uri: string) {
@@ -100,36 +100,36 @@ export class ResourceRegistry {
     return undefined;
   }
 
-  private async invoke<Answer>(
+  private async invoke<Result>(
     { label, handler }: RegisteredResource | RegisteredPrompt,
     input: object,
     call: ResourceCall,
-  ): Promise<Answer> {
+  ): Promise<Result> {
     try {
-      return (await handler(input as never, createToolContext(label, call))) as Answer;
+      return (await handler(input as never, createToolContext(label, call))) as Result;
     } catch (error) {
-      const said = toModelMessage(error);
-      if (said !== undefined) throw new RpcError(RPC.SERVER, said);
+      const message = toModelMessage(error);
+      if (message !== undefined) throw new RpcError(RPC.SERVER, message);
       logFailure(label, call, error);
       throw new RpcError(RPC.INTERNAL, genericErrorMessage(label, true, call.requestId));
     }
   }
 
   private add<Item extends Listable>(
-    shelf: ListingCache<Item>,
+    cache: ListingCache<Item>,
     name: string,
     owner: ToolOwner,
     prepare: () => Item,
   ): boolean {
     try {
       const item = prepare();
-      const rival = shelf.get(name);
-      if (rival) throw new InvalidResourceError(item.label, owner, [`${rival.owner.name} has already taken its name`]);
-      shelf.set(name, item);
+      const existing = cache.get(name);
+      if (existing) throw new InvalidResourceError(item.label, owner, [`${existing.owner.name} already uses its name`]);
+      cache.set(name, item);
       return true;
     } catch (error) {
       if (owner.plugin === undefined || !(error instanceof InvalidResourceError)) throw error;
-      this.logger.warn(`${error.message} It is left out.`);
+      this.logger.warn(`${error.message} It is skipped.`);
       return false;
     }
   }

@@ -12,10 +12,10 @@ const VISIBLE_EXTRA_FIELDS = ['supported', 'valid_types', 'valid_intents', 'max'
 export function toModelMessage(error: unknown): string | undefined {
   if (isToolError(error)) return error.message;
   if (!(error instanceof HubError) || error.code === 'internal_error') return undefined;
-  const said = `${error.code}: ${error.detail ?? 'the call was refused.'}`;
+  const summary = `${error.code}: ${error.detail ?? 'the call was refused.'}`;
   const advice = formatAdvice(error);
   return [
-    advice ? `${said} ${advice}` : said,
+    advice ? `${summary} ${advice}` : summary,
     ...formatLines(error.details ?? []),
     ...formatLines(listExtraProblems(error)),
   ].join('\n');
@@ -28,11 +28,11 @@ export function toModelMessage(error: unknown): string | undefined {
 function listExtraProblems({ extra }: HubError): FieldProblem[] {
   const { current, ...others } = extra;
   const version = (current as { version?: unknown } | null | undefined)?.version;
-  const told = VISIBLE_EXTRA_FIELDS.filter(name => name in others).map(name => ({
+  const problems = VISIBLE_EXTRA_FIELDS.filter(name => name in others).map(name => ({
     field: name,
     message: [others[name]].flat().join(', '),
   }));
-  return typeof version === 'number' ? [...told, { field: 'current version', message: String(version) }] : told;
+  return typeof version === 'number' ? [...problems, { field: 'current version', message: String(version) }] : problems;
 }
 
 /** Formats the message for arguments that do not match the schema of the tool. */

@@ -31,9 +31,9 @@ export function explainExclusion(
   { name, annotations }: McpToolOptions,
 ): string | undefined {
   if (!filter) return undefined;
-  const why =
+  const reason =
     filter.readOnly && !annotations.readOnlyHint
       ? 'writes, and this connection was set up to read only'
       : filter.names && !filter.names.has(name) && 'is not among the tools that this connection was set up with';
-  return why ? `The tool ${name} ${why}. Do not retry; tell the user.` : undefined;
+  return reason ? `The tool ${name} ${reason}. Do not retry; tell the user.` : undefined;
 }

@@ -56,7 +56,7 @@ function convertZod(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
 function stripNoise(node: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(node)) return node.map(item => stripNoise(item, io));
   if (typeof node !== 'object' || node === null) return node;
-  const kept = Object.entries(node).filter(
+  const entries = Object.entries(node).filter(
     ([key, value]) =>
       !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
@@ -66,7 +66,7 @@ function stripNoise(node: unknown, io: 'input' | 'output'): unknown {
       !(key === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) &&
       !(key === 'pattern' && 'format' in node),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, stripNoise(value, io)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, stripNoise(value, io)]));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -86,9 +86,9 @@ function toAjvProblem({ instancePath, message = 'is not accepted', params }: Err
     .split('/')
     .slice(1)
     .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const named: unknown = params['allowedValues'] ?? params['additionalProperty'];
+  const detail: unknown = params['allowedValues'] ?? params['additionalProperty'];
   return {
     field: formatFieldPath(path),
-    message: named === undefined ? message : `${message}: ${JSON.stringify(named)}`,
+    message: detail === undefined ? message : `${message}: ${JSON.stringify(detail)}`,
   };
 }

@@ -24,7 +24,7 @@ export function checkAccess({ label, options }: AccessControlled, view: ToolView
   if (!PlanGate.isAllowed(view.plan, options.minPlan)) {
     return deny(label, `needs the plan "${options.minPlan}", and this workspace has the plan "${view.plan}"`);
   }
-  const scope = options.scopes.find(wanted => !view.scopes.includes(wanted));
+  const scope = options.scopes.find(required => !view.scopes.includes(required));
   return scope === undefined ? undefined : deny(label, `needs an API key with the scope "${scope}"`);
 }
 

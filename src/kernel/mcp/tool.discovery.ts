@@ -38,11 +38,11 @@ export class ToolDiscovery implements OnApplicationBootstrap {
     for (const method of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[method];
       if (!handler) continue;
-      for (const [word, register] of Object.entries(this.registrars)) {
-        const options: unknown = Reflect.getMetadata(metadataKeys[word as keyof typeof this.registrars], handler);
+      for (const [kind, register] of Object.entries(this.registrars)) {
+        const options: unknown = Reflect.getMetadata(metadataKeys[kind as keyof typeof this.registrars], handler);
         if (!options) continue;
         const owner = { name: `${provider}.${method}` };
-        assertSingleton(wrapper, word, owner);
+        assertSingleton(wrapper, kind, owner);
         register(options as never, handler.bind(wrapper.instance) as ToolHandler, owner);
       }
     }
@@ -55,11 +55,11 @@ export class ToolDiscovery implements OnApplicationBootstrap {
   };
 }
 
-function assertSingleton(wrapper: Wrapper, word: string, { name }: ToolOwner): void {
+function assertSingleton(wrapper: Wrapper, kind: string, { name }: ToolOwner): void {
   if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return;
   const [provider] = name.split('.');
   throw new Error(
-    `An MCP ${word} is declared by ${name}, but ${provider} is not a singleton, so there is no instance to call. ` +
+    `An MCP ${kind} is declared by ${name}, but ${provider} is not a singleton, so there is no instance to call. ` +
       'Give it the default scope.',
   );
 }

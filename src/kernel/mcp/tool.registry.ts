@@ -33,13 +33,13 @@ export class ToolRegistry {
   register(options: McpToolOptions, handler: ToolHandler, owner: ToolOwner): boolean {
     try {
       const tool = prepareTool(options, handler, owner);
-      const rival = this.tools.get(options.name);
-      if (rival) throw new InvalidToolError(options, owner, [`${rival.owner.name} has already taken its name`]);
+      const existing = this.tools.get(options.name);
+      if (existing) throw new InvalidToolError(options, owner, [`${existing.owner.name} already uses its name`]);
       this.tools.set(options.name, tool);
       return true;
     } catch (error) {
       if (owner.plugin === undefined || !(error instanceof InvalidToolError)) throw error;
-      this.logger.warn(`${error.message} It is left out.`);
+      this.logger.warn(`${error.message} It is skipped.`);
       return false;
     }
   }
@@ -77,9 +77,9 @@ export class ToolRegistry {
     const exclusion = explainExclusion(call.toolFilter, tool.options);
     if (exclusion) return toErrorResult(exclusion);
     try {
-      const reading = tool.parseArguments(args ?? {});
-      if ('problems' in reading) return toErrorResult(formatArgumentProblems(name, reading.problems));
-      const returned = await tool.handler(reading.value as never, createToolContext(tool.label, call));
+      const parsed = tool.parseArguments(args ?? {});
+      if ('problems' in parsed) return toErrorResult(formatArgumentProblems(name, parsed.problems));
+      const returned = await tool.handler(parsed.value as never, createToolContext(tool.label, call));
       return toToolResult(tool.options, returned);
     } catch (error) {
       return toErrorResult(toModelMessage(error) ?? this.logAndExplain(tool, call, error));

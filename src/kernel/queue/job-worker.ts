@@ -30,12 +30,14 @@ export class JobWorker<Data> {
     log: WarnLogger,
   ) {
     this.worker = open(job => this.track(handler.run(job, this.stopping.signal)));
-    const trouble = new ThrottledLogger(log, `worker of queue "${this.worker.name}"`);
-    this.worker.on('error', error => trouble.warn(error));
+    const errorLogger = new ThrottledLogger(log, `worker of queue "${this.worker.name}"`);
+    this.worker.on('error', error => errorLogger.warn(error));
     this.worker.on('failed', (job, error) => {
       if (job?.finishedOn === undefined) return;
       this.track(handler.onExhausted(job, error)).catch(cause =>
-        log.warn(`job ${job.id} of queue "${this.worker.name}" was given up unrecorded: ${errorMessage(cause)}`),
+        log.warn(
+          `the failure of job ${job.id} of queue "${this.worker.name}" could not be recorded: ${errorMessage(cause)}`,
+        ),
       );
     });
   }

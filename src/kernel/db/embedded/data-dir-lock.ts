@@ -41,9 +41,9 @@ export async function acquireDataDirLock(layout: Layout, publicUrl?: string): Pr
   };
   try {
     await writeLockOwner(layout, publicUrl);
-  } catch (problem) {
+  } catch (error) {
     await release();
-    throw problem;
+    throw error;
   }
   return { release };
 }
@@ -61,27 +61,27 @@ function tryLock(layout: Layout): DatabaseSync | undefined {
     connection = new DatabaseSync(layout.lock);
     connection.exec('BEGIN IMMEDIATE');
     return connection;
-  } catch (problem) {
+  } catch (error) {
     connection?.close();
-    if (isBusy(problem)) return undefined;
+    if (isBusy(error)) return undefined;
     throw new Error(
-      `The folder ${layout.dataDir} cannot be locked (${getErrorMessage(problem)}): ` +
+      `The folder ${layout.dataDir} cannot be locked (${getErrorMessage(error)}): ` +
         'set DATA_DIR to a folder on a local disk that you may write in.',
-      { cause: problem },
+      { cause: error },
     );
   }
 }
 
-function isBusy(problem: unknown): boolean {
+function isBusy(error: unknown): boolean {
   const SQLITE_BUSY = 5;
-  return getErrorField(problem, 'errcode') === SQLITE_BUSY;
+  return getErrorField(error, 'errcode') === SQLITE_BUSY;
 }
 
 async function describeCurrentLock(layout: Layout): Promise<string> {
   // An owner takes the lock before it writes its details, so they may be missing for a moment.
-  let holder: LockOwner | undefined;
-  await pollUntil(async () => (holder = await readLockOwner(layout.lockOwner)) !== undefined, 300);
-  return describeLock(layout.dataDir, holder);
+  let owner: LockOwner | undefined;
+  await pollUntil(async () => (owner = await readLockOwner(layout.lockOwner)) !== undefined, 300);
+  return describeLock(layout.dataDir, owner);
 }
 
 /** Returns the error message for a second start; without an owner if its details could not be read. */
@@ -98,8 +98,8 @@ export function describeLock(dataDir: string, owner: LockOwner | undefined): str
 
 async function readLockOwner(file: string): Promise<LockOwner | undefined> {
   try {
-    const holder = JSON.parse(await readFile(file, 'utf8')) as LockOwner;
-    return holder.host !== os.hostname() || isProcessAlive(holder.pid) ? holder : undefined;
+    const owner = JSON.parse(await readFile(file, 'utf8')) as LockOwner;
+    return owner.host !== os.hostname() || isProcessAlive(owner.pid) ? owner : undefined;
   } catch {
     return undefined;
   }

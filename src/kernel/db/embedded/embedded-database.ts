@@ -21,10 +21,10 @@ export async function ensureDatabase(port: number, password: string): Promise<vo
     await client.connect();
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [EMBEDDED_DATABASE_NAME]);
     if (!rowCount) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE_NAME}`);
-  } catch (problem) {
-    throw hasErrorCode(problem, INVALID_PASSWORD_SQLSTATE)
-      ? createWrongPasswordError(problem)
-      : createNoResponseError(problem);
+  } catch (error) {
+    throw hasErrorCode(error, INVALID_PASSWORD_SQLSTATE)
+      ? createWrongPasswordError(error)
+      : createNoResponseError(error);
   } finally {
     await client.end();
   }
@@ -39,7 +39,7 @@ function createWrongPasswordError(cause: unknown): Error {
 
 function createNoResponseError(cause: unknown): Error {
   return new Error(
-    `The embedded database has started but does not answer (${getErrorMessage(cause)}): see postgres.log.`,
+    `The embedded database has started but does not respond (${getErrorMessage(cause)}): see postgres.log.`,
     {
       cause,
     },

@@ -53,12 +53,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await mkdir(layout.dataDir, { recursive: true });
     const user = await resolveServerUser(layout.cluster);
     const lock = await acquireDataDirLock(layout, options.publicUrl);
-    return await startLocked(layout, user, options, lock).catch(async (problem: unknown) => {
+    return await startLocked(layout, user, options, lock).catch(async (error: unknown) => {
       await lock.release();
-      throw problem;
+      throw error;
     });
-  } catch (problem) {
-    throw toStartupError(problem, layout.dataDir);
+  } catch (error) {
+    throw toStartupError(error, layout.dataDir);
   }
 }
 
@@ -68,25 +68,25 @@ async function startLocked(
   { log, onExit, durable = true, onWaiting = () => undefined }: EmbeddedPostgresOptions,
   lock: DataDirLock,
 ): Promise<EmbeddedPostgres> {
-  const tools = { layout, user, durable, log, onWaiting, binaries: await findUsableBinaries(user) };
-  const password = await prepareCluster(tools);
-  const server = await startWithRetries(tools);
-  await ensureDatabase(server.port, password).catch(async (problem: unknown) => {
+  const context = { layout, user, durable, log, onWaiting, binaries: await findUsableBinaries(user) };
+  const password = await prepareCluster(context);
+  const server = await startWithRetries(context);
+  await ensureDatabase(server.port, password).catch(async (error: unknown) => {
     await server.stop();
-    throw problem;
+    throw error;
   });
   return { url: buildDatabaseUrl(server.port, password), stop: supervise(server, lock, layout, onExit) };
 }
 
 // A port can be taken between choosing and using it, and a killed server's sessions need a moment to end.
-async function startWithRetries(tools: ClusterContext): Promise<PostgresServer> {
+async function startWithRetries(context: ClusterContext): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt += 1) {
-    await stopOrphan(tools.layout, tools.binaries, tools.log);
+    await stopOrphan(context.layout, context.binaries, context.log);
     try {
-      return await startServer(tools);
-    } catch (problem) {
-      const again = problem instanceof ServerStartError && problem.isRetryable && attempt < MAX_START_ATTEMPTS;
-      if (!again) throw problem;
+      return await startServer(context);
+    } catch (error) {
+      const shouldRetry = error instanceof ServerStartError && error.isRetryable && attempt < MAX_START_ATTEMPTS;
+      if (!shouldRetry) throw error;
       await pause(attempt * 100);
     }
   }
@@ -103,7 +103,7 @@ function supervise(
   server.onExit(() => {
     endLogWatch();
     if (stopping) return;
-    onExit?.(new Error(`The embedded database has ended unexpectedly: ${layout.log} says more.`));
+    onExit?.(new Error(`The embedded database has ended unexpectedly: ${layout.log} has the reason.`));
   });
   const stop = async () => {
     await server.stop();

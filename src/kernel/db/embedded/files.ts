@@ -3,9 +3,9 @@ import { isFileNotFound } from './startup-errors.js';
 
 /** Lists the names in a folder; empty if there is no folder. */
 export async function listNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch((problem: unknown) => {
-    if (isFileNotFound(problem)) return [];
-    throw problem;
+  return readdir(folder).catch((error: unknown) => {
+    if (isFileNotFound(error)) return [];
+    throw error;
   });
 }
 

@@ -24,7 +24,7 @@ export function resolveLayout(dataDir: string): Layout {
     cluster: path.join(root, 'postgres'),
     password: path.join(root, 'postgres.password'),
     lock: path.join(root, 'postgres.lock'),
-    lockOwner: path.join(root, 'postgres.holder.json'),
+    lockOwner: path.join(root, 'postgres.owner.json'),
     log: path.join(root, 'postgres.log'),
   };
 }

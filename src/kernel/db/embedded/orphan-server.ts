@@ -36,14 +36,14 @@ async function isServingCluster(pid: number, cluster: string, binaries: Binaries
 // A server's working directory is its cluster, whatever path was passed to it; a zombie has none.
 async function isServingClusterByProc(pid: number, cluster: string): Promise<boolean> {
   try {
-    const [home, itsProcess, itsFolder, command] = await Promise.all([
+    const [clusterStats, processStats, cwdStats, command] = await Promise.all([
       stat(cluster),
       stat(`/proc/${pid}`),
       stat(`/proc/${pid}/cwd`),
       readFile(`/proc/${pid}/comm`, 'utf8'),
     ]);
-    const here = home.dev === itsFolder.dev && home.ino === itsFolder.ino;
-    return here && home.uid === itsProcess.uid && command.trim() === 'postgres';
+    const isInCluster = clusterStats.dev === cwdStats.dev && clusterStats.ino === cwdStats.ino;
+    return isInCluster && clusterStats.uid === processStats.uid && command.trim() === 'postgres';
   } catch {
     return false;
   }

@@ -73,8 +73,8 @@ async function readOwner(folder: string): Promise<OsUser | undefined> {
   try {
     const { uid, gid } = await stat(folder);
     return { name: `uid ${uid}`, uid, gid };
-  } catch (problem) {
-    if (isFileNotFound(problem)) return undefined;
-    throw problem;
+  } catch (error) {
+    if (isFileNotFound(error)) return undefined;
+    throw error;
   }
 }

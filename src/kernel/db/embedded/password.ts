@@ -12,12 +12,12 @@ import type { OsUser } from './os-user.js';
 export async function loadPassword({ password, dataDir }: Layout): Promise<string> {
   try {
     return (await readFile(password, 'utf8')).trim();
-  } catch (problem) {
+  } catch (error) {
     throw new Error(
-      isFileNotFound(problem)
+      isFileNotFound(error)
         ? `The database in ${dataDir} cannot be opened without ${password}: put that file back from a backup.`
         : `The file ${password} cannot be read: start Rapport as the user that created it.`,
-      { cause: problem },
+      { cause: error },
     );
   }
 }

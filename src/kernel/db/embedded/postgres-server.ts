@@ -20,9 +20,9 @@ export interface PostgresServer {
 export class ServerStartError extends Error {
   readonly isRetryable: boolean;
 
-  constructor(message: string, worthRetrying: boolean) {
+  constructor(message: string, isRetryable: boolean) {
     super(message);
-    this.isRetryable = worthRetrying;
+    this.isRetryable = isRetryable;
   }
 }
 
@@ -34,17 +34,17 @@ const REPORT_INTERVAL_MS = 10_000;
  * Starts the server on a free port and waits until it accepts connections, including the recovery after a crash.
  * @throws ServerStartError with the server's own reason.
  */
-export async function startServer(tools: ClusterContext): Promise<PostgresServer> {
+export async function startServer(context: ClusterContext): Promise<PostgresServer> {
   const port = await findFreePort();
-  const running = await spawnServer(tools, port);
-  tools.onWaiting();
-  await waitUntilReady(running, tools);
-  if (running.isGone()) throw toServerStartError(tools, await running.readLog());
+  const running = await spawnServer(context, port);
+  context.onWaiting();
+  await waitUntilReady(running, context);
+  if (running.isGone()) throw toServerStartError(context, await running.readLog());
   running.keepParentAlive(false);
   return {
     port,
     onExit: callback => void running.exited.then(callback),
-    stop: () => stop(running, tools),
+    stop: () => stop(running, context),
   };
 }
 

@@ -4,7 +4,7 @@ import { hasErrorCode } from './startup-errors.js';
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch (problem) {
-    return hasErrorCode(problem, 'EPERM');
+  } catch (error) {
+    return hasErrorCode(error, 'EPERM');
   }
 }

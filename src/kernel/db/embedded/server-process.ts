@@ -17,35 +17,39 @@ export interface ServerProcess {
   /** Reads what the process has logged so far. */
   readLog(): Promise<string>;
   /** Sets whether the child keeps this process alive; initially it does. */
-  keepParentAlive(kept: boolean): void;
+  keepParentAlive(enabled: boolean): void;
 }
 
 /**
  * Spawns a server process that stops with this one.
  * @throws Error of the operating system.
  */
-export async function spawnServer(tools: ClusterContext, port: number): Promise<ServerProcess> {
-  const log = await openServerLog(tools.layout.log);
+export async function spawnServer(context: ClusterContext, port: number): Promise<ServerProcess> {
+  const log = await openServerLog(context.layout.log);
   const { size: logStart } = await log.stat();
   try {
-    return await superviseProcess(spawnPostgres(tools, port, log.fd), tools, logStart);
+    return await superviseProcess(spawnPostgres(context, port, log.fd), context, logStart);
   } finally {
     await log.close();
   }
 }
 
-async function superviseProcess(child: ChildProcess, tools: ClusterContext, logStart: number): Promise<ServerProcess> {
-  let gone = false;
-  const exited = new Promise<void>(resolve => child.once('exit', () => resolve())).then(() => void (gone = true));
+async function superviseProcess(
+  child: ChildProcess,
+  context: ClusterContext,
+  logStart: number,
+): Promise<ServerProcess> {
+  let hasExited = false;
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve())).then(() => void (hasExited = true));
   await once(child, 'spawn');
   const pid = child.pid as number;
-  void exited.then(stopWithParent(pid, tools.user));
+  void exited.then(stopWithParent(pid, context.user));
   return {
     pid,
-    isGone: () => gone,
+    isGone: () => hasExited,
     exited,
-    readLog: () => readLogSince(tools.layout.log, logStart),
-    keepParentAlive: kept => (kept ? child.ref() : child.unref()),
+    readLog: () => readLogSince(context.layout.log, logStart),
+    keepParentAlive: enabled => (enabled ? child.ref() : child.unref()),
   };
 }
 
