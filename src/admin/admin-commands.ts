@@ -11,7 +11,7 @@ import { addSecretsCommands } from './secrets.commands.js';
 import type { AdminOutput } from './output.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
 
-/** Every group of commands below `rapport admin`. */
+/** All commands below `rapport admin`. */
 export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
   addWorkspaceCommands,
   addKeyCommands,
@@ -23,7 +23,7 @@ export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
   addHostedPluginCommands,
 ];
 
-/** What commands work with. @param environment the settings, read only when a command wants the database */
+/** Creates the context of commands. @param environment the settings, read only when a command opens the database */
 export function createAdminContext(environment: NodeJS.ProcessEnv, terminal: AdminOutput): AdminContext {
   return { terminal, withDatabase: work => withDatabase(readEnv(environment), terminal.err, work) };
 }

@@ -6,19 +6,19 @@ import { type Scope, API_KEY_SCOPES } from '#kernel/auth/caller.js';
 const MAX_EXPIRY_DAYS = 3650;
 const MAX_NAME_LENGTH = 200;
 
-/** Reads a plan. @throws InvalidArgumentError that lists the plans */
+/** Parses a plan. @throws InvalidArgumentError that lists the plans */
 export function parsePlanArgument(text: string): Plan {
   if (!isPlan(text)) throw new InvalidArgumentError(`It must be one of ${PLANS.join(', ')}.`);
   return text;
 }
 
-/** Reads an id, in any case. @throws InvalidArgumentError */
+/** Parses a UUID, in any case. @throws InvalidArgumentError */
 export function parseUuidArgument(text: string): string {
   if (!validate(text)) throw new InvalidArgumentError('It must be a UUID, as the list commands print it.');
   return text.toLowerCase();
 }
 
-/** Reads a name. @throws InvalidArgumentError for one that is blank, too long or holds control characters */
+/** Parses a name. @throws InvalidArgumentError if it is blank, too long or contains control characters */
 export function parseNameArgument(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) {
@@ -27,17 +27,17 @@ export function parseNameArgument(text: string): string {
   return trimmed;
 }
 
-/** Reads scopes, separated by commas. @throws InvalidArgumentError that lists the scopes */
+/** Parses comma-separated scopes. @throws InvalidArgumentError that lists the scopes */
 export function parseScopesArgument(text: string): Scope[] {
   const words = text.split(',').map(word => word.trim());
-  const wanted = API_KEY_SCOPES.filter(scope => words.includes(scope));
-  if (!words.every(word => wanted.some(scope => scope === word))) {
+  const scopes = API_KEY_SCOPES.filter(scope => words.includes(scope));
+  if (!words.every(word => scopes.some(scope => scope === word))) {
     throw new InvalidArgumentError(`It must be a comma-separated list of ${API_KEY_SCOPES.join(', ')}.`);
   }
-  return wanted;
+  return scopes;
 }
 
-/** Reads a number of days. @throws InvalidArgumentError */
+/** Parses a number of days. @throws InvalidArgumentError */
 export function parseDaysArgument(text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < 1 || number > MAX_EXPIRY_DAYS) {

@@ -7,15 +7,15 @@ import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.
 const START_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
 
-/** A database server that may be used; `stop` ends it only if it was started here. */
+/** A running database server. `stop` ends it only if it was started by this process. */
 export interface EmbeddedServerHandle {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * The embedded server of a data folder: the one that a running hub has started, or one of our own until `stop`.
- * Errors: the sentences of `startEmbeddedPostgres`.
+ * Returns the embedded server of a data folder: the one of a running hub, or one that is started until `stop`.
+ * @throws the errors of `startEmbeddedPostgres`
  */
 export async function acquireEmbeddedServer(
   dataDir: string,
@@ -37,10 +37,10 @@ async function findRunningServer(dataDir: string): Promise<EmbeddedServerHandle 
   return url === undefined ? undefined : { url, stop: async () => undefined };
 }
 
-/** A hub that holds the folder but does not answer yet is just starting; one that has ended leaves no name there. */
+/** Waits up to 10 s for the server of a hub that holds the lock of the folder but is still starting. */
 async function waitForStart(dataDir: string): Promise<EmbeddedServerHandle | undefined> {
-  const end = performance.now() + START_TIMEOUT_MS;
-  while (existsSync(resolveLayout(dataDir).lockOwner) && performance.now() < end) {
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  while (existsSync(resolveLayout(dataDir).lockOwner) && performance.now() < deadlineMs) {
     const server = await findRunningServer(dataDir);
     if (server) return server;
     await pause(POLL_INTERVAL_MS);

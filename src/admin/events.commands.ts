@@ -3,18 +3,19 @@ import { FailedEventsService } from '#kernel/events/failed-events.service.js';
 import type { FailedBatch } from '#kernel/events/hub-event.js';
 import { type AddAdminCommands, CommandError } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
-import { printResult, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatTableLines } from '../cli/base/format.js';
 
 const MAX_LISTED_BATCHES = 1_000;
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
-/** `admin events failed | redrive` */
+/** Adds `admin events failed | redrive`. */
 export const addEventCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
-  const events = admin.command('events').description('see events that could not be delivered, and send them again');
+  const events = admin.command('events').description('list events that could not be delivered, and send them again');
 
   events
     .command('failed')
-    .description(`events whose delivery was given up, newest first, at most ${MAX_LISTED_BATCHES} batches`)
+    .description(`list events whose delivery failed for good, newest first, at most ${MAX_LISTED_BATCHES} batches`)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nThe events of one transaction are one batch. It stays until it is sent again.')
     .action(async ({ json }: { json?: true }) => {
@@ -29,12 +30,12 @@ export const addEventCommands: AddAdminCommands = (admin, { terminal, withDataba
         row.reason,
       ]);
       const headings = ['BATCH', 'WORKSPACE', 'EVENTS', 'FAILED', 'REASON'];
-      printResult(terminal, json, { failed: rows }, formatColumns(headings, cells, 'None.'));
+      printResult(terminal, json, { failed: rows }, formatTableLines(headings, cells, 'None.'));
     });
 
   events
     .command('redrive')
-    .description('send failed events again from their first try on; running hubs follow within seconds')
+    .description('send failed events again with all their attempts; running hubs follow within seconds')
     .option('--batch <id>', 'only this batch (default: all of them)', parseUuidArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  rapport admin events redrive --batch ${EXAMPLE_ID}`)
@@ -58,7 +59,7 @@ function toRow({ id, workspaceId, events, occurredAt, failedAt, reason }: Failed
   };
 }
 
-/** Such as `2 observation.recorded, 1 entity.created`. */
+/** Returns the counts by type, such as `2 observation.recorded, 1 entity.created`. */
 function summarizeEventTypes({ events }: Pick<ReturnType<typeof toRow>, 'events'>): string {
   const byType = Map.groupBy(events, ({ type }) => type);
   return [...byType].map(([type, same]) => `${same.length} ${type}`).join(', ');

@@ -10,23 +10,24 @@ import {
 import { JobStore } from '#plugin-host/jobs/job.store.js';
 import { type AddAdminCommands, CommandError } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
-import { printResult, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatTableLines } from '../cli/base/format.js';
 
 const NO_PLUGINS_REPORTED = 'No running hub has reported a plugin.';
 
-/** `admin plugins list | enable | disable | reload | dead | redrive` */
+/** Adds `admin plugins list | enable | disable | reload | dead | redrive`. */
 export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   const plugins = admin
     .command('plugins')
-    .description('see, enable, disable and reload plugins, and send dead jobs again');
+    .description('list, enable, disable and reload plugins, and send dead jobs again');
 
   plugins
     .command('list')
-    .description('what running hubs make of their plugins, and why')
+    .description('list the plugins of running hubs, with their state and its reason')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const rows = await withDatabase(({ work }) => readStatuses(work));
-      const lines = formatColumns(
+      const lines = formatTableLines(
         ['PLUGIN', 'VERSION', 'STATE', 'PROCESSES', 'REASON'],
         groupByStatus(rows).map(same => [
           same[0]!.id,
@@ -45,7 +46,7 @@ export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, wit
     plugins
       .command(verb!)
       .description(`${verb} a plugin for the whole hub; running hubs follow within seconds`)
-      .argument('<plugin>', 'id of the plugin')
+      .argument('<plugin>', 'ID of the plugin')
       .option('--json', 'print JSON')
       .action(async (id: string, { json }: { json?: true }) => {
         await withDatabase(database =>
@@ -57,12 +58,12 @@ export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, wit
 
   plugins
     .command('reload')
-    .description('load a plugin anew, or look for new ones and load all of them anew')
-    .argument('[plugin]', 'id of the plugin; left out: all')
+    .description('reload a plugin, or discover new plugins and reload all of them')
+    .argument('[plugin]', 'ID of the plugin (default: all)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nFiles that its entry imports stay as they were until the hub is restarted; a bundle has none.',
+      '\nOnly the entry file of a plugin is reloaded. Files that it imports change with the next restart of the hub.',
     )
     .action(async (id: string | undefined, { json }: { json?: true }) => {
       await withDatabase(async database => {
@@ -74,8 +75,8 @@ export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, wit
 
   plugins
     .command('dead')
-    .description('jobs and deliveries that were given up, newest first, at most 1000')
-    .argument('[plugin]', 'id of the plugin; left out: all')
+    .description('list jobs and deliveries that failed for good, newest first, at most 1000')
+    .argument('[plugin]', 'ID of the plugin (default: all)')
     .option('--json', 'print JSON')
     .action(async (id: string | undefined, { json }: { json?: true }) => {
       const dead = await withDatabase(({ work }) => new JobStore(work).listDead(id, 1_000));
@@ -91,13 +92,13 @@ export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, wit
         terminal,
         json,
         { dead: rows },
-        formatColumns(['JOB', 'PLUGIN', 'KIND', 'NAME', 'FAILED', 'REASON'], cells, 'None.'),
+        formatTableLines(['JOB', 'PLUGIN', 'KIND', 'NAME', 'FAILED', 'REASON'], cells, 'None.'),
       );
     });
 
   plugins
     .command('redrive')
-    .description('send dead jobs again from their first try on: one, those of a plugin, or all')
+    .description('send dead jobs again with all their attempts: one, those of a plugin, or all')
     .option('--job <id>', 'only this job', parseUuidArgument)
     .option('--plugin <plugin>', 'only those of this plugin')
     .option('--json', 'print JSON')
@@ -108,17 +109,17 @@ export const addHostedPluginCommands: AddAdminCommands = (admin, { terminal, wit
     });
 };
 
-/** One line for what several processes say alike. */
+/** Groups processes that report the same state of a plugin. */
 function groupByStatus(statuses: readonly PluginStatus[]): PluginStatus[][] {
   return [
     ...Map.groupBy(statuses, ({ id, version, state, reason }) => JSON.stringify([id, version, state, reason])).values(),
   ];
 }
 
-/** A typing error would be a wish that nobody follows. */
+/** Rejects an unknown plugin ID, which would be stored without any effect. @throws CommandError */
 async function requireKnownPlugin({ work }: Database, id: string): Promise<void> {
   const [statuses, desired] = [await readStatuses(work), await readDesiredState(work)];
-  const ids = new Set([...statuses.map(report => report.id), ...desired.map(wish => wish.plugin)]);
+  const ids = new Set([...statuses.map(status => status.id), ...desired.map(({ plugin }) => plugin)]);
   if (ids.size > 0 && !ids.has(id))
-    throw new CommandError(`No running hub has a plugin "${id}"; there are: ${[...ids].join(', ')}.`);
+    throw new CommandError(`No running hub has a plugin "${id}". Known plugins: ${[...ids].join(', ')}.`);
 }

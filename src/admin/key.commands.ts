@@ -7,10 +7,10 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { AddAdminCommands, AdminContext } from './admin-context.js';
 import { parseDaysArgument, parseNameArgument, parseScopesArgument, parseUuidArgument } from './argument-parsers.js';
 import { requireWorkspace } from './select-workspaces.js';
-import { printResult, formatKeyValues, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatFieldLines, formatTableLines } from '../cli/base/format.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
-const keys = new ApiKeysService();
 
 interface CreateOptions {
   readonly name: string;
@@ -19,15 +19,16 @@ interface CreateOptions {
   readonly json?: true;
 }
 
-/** `admin key create | list | revoke` */
+/** Adds `admin key create | list | revoke`. */
 export const addKeyCommands: AddAdminCommands = (admin, context) => {
   const { terminal } = context;
+  const keys = new ApiKeysService();
   const key = admin.command('key').description('create, list and revoke API keys');
 
   key
     .command('create')
-    .description('create an API key; only here can it have the scope internal')
-    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .description('create an API key; only this command can grant the scope internal')
+    .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
     .requiredOption('--name <name>', 'what the key is for', parseNameArgument)
     .addOption(
       new Option('--scopes <scopes>', 'comma-separated: read, write, admin, internal')
@@ -40,26 +41,26 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
       'after',
       `\nExample:\n  rapport admin key create ${EXAMPLE_ID} --name "Nightly sync" --scopes read,write`,
     )
-    .action(async (workspace: string, { name: called, scopes, expiresInDays, json }: CreateOptions) => {
+    .action(async (workspace: string, { name, scopes, expiresInDays, json }: CreateOptions) => {
       const { apiKey, key: text } = await runInWorkspace(context, workspace, async tx => {
         const expiresAt = expiresInDays === undefined ? undefined : (await tx.now()) + expiresInDays * DAY_US;
-        return keys.create(tx, { name: called, scopes, expiresAt, origin: 'admin' });
+        return keys.create(tx, { name, scopes, expiresAt, origin: 'admin' });
       });
       const row = toApiKeyDto(apiKey);
-      const shown = formatKeyValues({
+      const lines = formatFieldLines({
         api_key: text,
         key_id: row.id,
         scopes: scopes.join(','),
         expires: row.expires_at ?? 'never',
       });
       const data = { workspace_id: workspace, key_id: row.id, api_key: text, scopes, expires_at: row.expires_at };
-      printResult(terminal, json, data, [...shown, 'Keep the API key now: it is not shown again.']);
+      printResult(terminal, json, data, [...lines, 'Keep the API key now: it is not shown again.']);
     });
 
   key
     .command('list')
-    .description('list the API keys of a workspace, newest first; the keys themselves are not kept')
-    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .description('list the API keys of a workspace, newest first; the keys themselves are not stored')
+    .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
     .option('--json', 'print JSON')
     .action(async (workspace: string, options: { json?: true }) => {
       const rows = (await runInWorkspace(context, workspace, tx => keys.list(tx))).map(toApiKeyDto);
@@ -77,15 +78,15 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
         terminal,
         options.json,
         { api_keys: rows },
-        formatColumns(headings, cells, 'This workspace has no API key.'),
+        formatTableLines(headings, cells, 'This workspace has no API key.'),
       );
     });
 
   key
     .command('revoke')
-    .description('end an API key for good; running hubs refuse it within 5 seconds')
-    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
-    .argument('<key>', 'id of the key', parseUuidArgument)
+    .description('revoke an API key for good; running hubs reject it within 5 seconds')
+    .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
+    .argument('<key>', 'ID of the key', parseUuidArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  rapport admin key revoke ${EXAMPLE_ID} 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90`)
     .action(async (workspace: string, id: string, options: { json?: true }) => {

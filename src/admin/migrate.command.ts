@@ -1,7 +1,7 @@
 import type { AddAdminCommands } from './admin-context.js';
 import { printResult } from './output.js';
 
-/** `admin migrate` */
+/** Adds `admin migrate`. */
 export const addMigrateCommand: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   admin
     .command('migrate')
@@ -9,7 +9,8 @@ export const addMigrateCommand: AddAdminCommands = (admin, { terminal, withDatab
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
       const applied = await withDatabase(async database => database.appliedMigrations);
-      const lines = applied.length > 0 ? applied.map(step => `applied ${step}`) : ['The database is up to date.'];
+      const lines =
+        applied.length > 0 ? applied.map(migration => `applied ${migration}`) : ['The database is up to date.'];
       printResult(terminal, options.json, { applied }, lines);
     });
 };

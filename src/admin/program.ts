@@ -3,21 +3,21 @@ import type { AddAdminCommands, AdminContext } from './admin-context.js';
 import { toErrorDocument, describeError } from './command-errors.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 
-/** Every command went well. */
+/** The command succeeded. */
 const EXIT_OK = 0;
-/** The command was understood, but failed. */
+/** The command failed. */
 const EXIT_FAILED = 1;
-/** The command line was not understood. */
+/** The command line is invalid. */
 const EXIT_USAGE = 2;
 
 const JSON_OPTION = '--json';
 
 /**
  * Runs one command line of `rapport`.
- * @param args what follows the name of the program
+ * @param args the arguments after the name of the program
  * @param groups commands below `admin`
  * @param others commands beside `admin`
- * @returns the exit code: 0 well, 1 failed, 2 not understood
+ * @returns the exit code: 0 success, 1 failure, 2 invalid command line
  */
 export async function runAdminProgram(
   args: readonly string[],
@@ -37,7 +37,7 @@ export async function runAdminProgram(
     .showHelpAfterError('(add --help to see what is possible)');
   const admin = program
     .command('admin')
-    .description('administration; talks to the database: DATABASE_URL, or the embedded one in DATA_DIR');
+    .description('administration; uses the database directly: DATABASE_URL, or the embedded one in DATA_DIR');
   for (const addCommands of groups) addCommands(admin, context);
   for (const addCommands of others) addCommands(program, context);
   acceptJsonAnywhere(program);
@@ -54,7 +54,7 @@ export async function runAdminProgram(
   }
 }
 
-/** `--json` before or between the words of a command means what it means behind them. */
+/** Accepts `--json` also before and between the words of a command. */
 function acceptJsonAnywhere(program: Command): void {
   for (const group of listCommandGroups(program)) {
     if (!group.options.some(({ long }) => long === JSON_OPTION)) group.option(JSON_OPTION, 'print JSON');

@@ -6,11 +6,11 @@ const args = process.argv.slice(2);
 const terminal = processTerminal();
 const clientCommands = createClientProgram(terminal).commands.map(command => command.name());
 
-// A command of the client needs nothing of the hub, and starts without loading it.
+// The client's commands do not use the hub, so they start faster without loading it.
 if (clientCommands.includes(args.find(word => [...clientCommands, 'admin', 'plugin', 'help'].includes(word)) ?? '')) {
   handleSignals();
   process.exitCode = await runClient(args, terminal);
 } else {
-  const { runServerCli: runHubs } = await import('./server-cli.js');
-  process.exitCode = await runHubs(args, terminal);
+  const { runServerCli } = await import('./server-cli.js');
+  process.exitCode = await runServerCli(args, terminal);
 }

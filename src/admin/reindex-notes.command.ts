@@ -4,7 +4,8 @@ import { withTermsByNoteIndex } from '#graph/notes/reindex.queries.js';
 import type { AddAdminCommands } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
 import { selectWorkspaces } from './select-workspaces.js';
-import { printResult, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatTableLines } from '../cli/base/format.js';
 
 interface ReindexOptions {
   readonly workspace?: string;
@@ -13,13 +14,13 @@ interface ReindexOptions {
   readonly json?: true;
 }
 
-/** `admin reindex-notes` */
+/** Adds `admin reindex-notes`. */
 export const addReindexNotesCommand: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   admin
     .command('reindex-notes')
-    .description('make anew what notes are found by; beside live traffic, and safe to repeat')
+    .description('rebuild the search index of notes; safe with live traffic and to repeat')
     .option('--workspace <id>', 'only this workspace (default: all of them)', parseUuidArgument)
-    .option('--vectors', 'also ask the embedder anew for vectors that are there (default: only for missing ones)')
+    .option('--vectors', 'compute all vectors again (default: only missing ones)')
     .option('--dry-run', 'only count what would change')
     .option('--json', 'print JSON')
     .action(async ({ workspace, vectors: rebuildAll = false, dryRun = false, json }: ReindexOptions) => {
@@ -31,27 +32,27 @@ export const addReindexNotesCommand: AddAdminCommands = (admin, { terminal, with
         return withTermsByNoteIndex(pool, async () => {
           const done = [];
           for (const id of ids) {
-            const say = (text: string) => terminal.err(`${id}: ${text}`);
-            const onProgress = (made: number) => say(`${made} vectors made`);
+            const log = (text: string) => terminal.err(`${id}: ${text}`);
+            const onProgress = (count: number) => log(`${count} vectors computed`);
             const terms = await reindexNotes(work, id, {
               dryRun,
-              onProgress: ({ notes, changed }) => say(`${notes} notes read, ${changed} changed`),
+              onProgress: ({ notes, changed }) => log(`${notes} notes read, ${changed} changed`),
             });
-            const made = embeddings
+            const vectors = embeddings
               ? await reindexVectors(database, id, embeddings, { rebuildAll, dryRun, onProgress })
               : 0;
-            done.push({ workspace_id: id, ...terms, vectors: made });
+            done.push({ workspace_id: id, ...terms, vectors });
           }
           return done;
         });
       });
       const rows = reindexed.map(r => [r.workspace_id, ...[r.notes, r.passages, r.changed, r.vectors].map(String)]);
-      const head = ['WORKSPACE', 'NOTES', 'PASSAGES', 'CHANGED', 'VECTORS'];
+      const headings = ['WORKSPACE', 'NOTES', 'PASSAGES', 'CHANGED', 'VECTORS'];
       printResult(
         terminal,
         json,
         { dry_run: dryRun, reindexed },
-        formatColumns(head, rows, 'There is no workspace yet.'),
+        formatTableLines(headings, rows, 'There is no workspace yet.'),
       );
     });
 };

@@ -3,7 +3,8 @@ import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
 import type { AddAdminCommands } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
 import { selectWorkspaces } from './select-workspaces.js';
-import { printResult, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatTableLines } from '../cli/base/format.js';
 
 interface RotateOptions {
   readonly workspace?: string;
@@ -11,14 +12,14 @@ interface RotateOptions {
   readonly json?: true;
 }
 
-/** `admin secrets rotate` */
+/** Adds `admin secrets rotate`. */
 export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
-  const secrets = admin.command('secrets').description('what the credentials of connections are sealed with');
+  const secrets = admin.command('secrets').description('manage the keys that seal the credentials of connections');
   secrets
     .command('rotate')
-    .description('seal all secrets anew under the first of SECRET_KEYS; beside live traffic, and safe to repeat')
+    .description('reseal all secrets under the first of SECRET_KEYS; safe with live traffic and to repeat')
     .option('--workspace <id>', 'only this workspace (default: all of them)', parseUuidArgument)
-    .option('--dry-run', 'open every secret and count, but change nothing')
+    .option('--dry-run', 'decrypt and count every secret, but change nothing')
     .option('--json', 'print JSON')
     .action(async ({ workspace, dryRun, json }: RotateOptions) => {
       const { key, done } = await withDatabase(async ({ work }, env) => {
@@ -26,17 +27,17 @@ export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withData
         const box = await openSecretBox(env);
         const rows: (RotationProgress & { workspace_id: string })[] = [];
         for (const id of ids) {
-          const options = { dryRun: dryRun === true, onProgress: tell(id) };
+          const options = { dryRun: dryRun === true, onProgress: createProgressLogger(id) };
           rows.push({ workspace_id: id, ...(await rotateWorkspaceSecrets(work, box, id, options)) });
         }
         return { key: box.currentKeyId, done: rows };
       });
       const rows = done.map(each => [each.workspace_id, String(each.read), String(each.resealed)]);
-      const lines = formatColumns(['WORKSPACE', 'SECRETS', 'RESEALED'], rows, 'There is no workspace yet.');
+      const lines = formatTableLines(['WORKSPACE', 'SECRETS', 'RESEALED'], rows, 'There is no workspace yet.');
       printResult(terminal, json, { key, dry_run: dryRun === true, rotated: done }, lines);
     });
 
-  function tell(workspace: string): (soFar: RotationProgress) => void {
-    return ({ read, resealed }) => terminal.err(`${workspace}: ${read} read, ${resealed} sealed anew`);
+  function createProgressLogger(workspace: string): (soFar: RotationProgress) => void {
+    return ({ read, resealed }) => terminal.err(`${workspace}: ${read} read, ${resealed} resealed`);
   }
 };

@@ -5,9 +5,9 @@ import { databaseSchema } from '../database-schema.js';
 const POOL_SIZE = 3;
 
 /**
- * Opens the database that the hub uses, for one command: DATABASE_URL, or the embedded one in DATA_DIR, which is
- * shared with a hub that runs on it and started for the duration otherwise. The schema is brought up to date, as at
- * a start of the hub.
+ * Opens the hub's database for one command: DATABASE_URL, or the embedded one in DATA_DIR. The embedded server is
+ * shared with a running hub, or else started while `work` runs. Pending migrations are applied, as at a start of the
+ * hub.
  */
 export async function withDatabase<T>(
   env: Env,

@@ -4,23 +4,30 @@ import type { Workspace } from '#kernel/workspaces/workspace.entity.js';
 import { createWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { type AddAdminCommands, CommandError } from './admin-context.js';
 import { parseNameArgument, parsePlanArgument, parseUuidArgument } from './argument-parsers.js';
-import { printResult, formatKeyValues, formatColumns } from './output.js';
+import { printResult } from './output.js';
+import { formatFieldLines, formatTableLines } from '../cli/base/format.js';
 
-/** `admin workspace create | list | set-plan` */
+/** Adds `admin workspace create | list | set-plan`. */
 export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
-  const workspace = admin.command('workspace').description('create and list workspaces, set their plan');
+  const workspace = admin.command('workspace').description('create and list workspaces, and set their plan');
 
   workspace
     .command('create')
     .description('create a workspace with its first API key (scopes read, write, admin)')
-    .requiredOption('--name <name>', 'what people call it', parseNameArgument)
+    .requiredOption('--name <name>', 'display name', parseNameArgument)
     .requiredOption('--plan <plan>', 'starter, growth or scale', parsePlanArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace create --name "Acme Sales" --plan growth')
-    .action(async ({ json, ...wish }: { name: string; plan: Plan; json?: true }) => {
-      const { workspace: made, apiKey, key } = await withDatabase(({ work }) => createWorkspace(work, wish));
-      const data = { workspace_id: made.id, name: made.name, plan: made.plan, api_key: key, key_id: apiKey.id };
-      printResult(terminal, json, data, [...formatKeyValues(data), 'Keep the API key now: it is not shown again.']);
+    .action(async ({ json, ...input }: { name: string; plan: Plan; json?: true }) => {
+      const { workspace: created, apiKey, key } = await withDatabase(({ work }) => createWorkspace(work, input));
+      const data = {
+        workspace_id: created.id,
+        name: created.name,
+        plan: created.plan,
+        api_key: key,
+        key_id: apiKey.id,
+      };
+      printResult(terminal, json, data, [...formatFieldLines(data), 'Keep the API key now: it is not shown again.']);
     });
 
   workspace
@@ -30,25 +37,25 @@ export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDa
     .action(async (options: { json?: true }) => {
       const rows = (await withDatabase(({ work }) => listWorkspaces(work))).map(toRow);
       const cells = rows.map(row => [row.workspace_id, row.plan, row.created_at, row.name]);
-      const lines = formatColumns(['WORKSPACE', 'PLAN', 'CREATED', 'NAME'], cells, 'There is no workspace yet.');
+      const lines = formatTableLines(['WORKSPACE', 'PLAN', 'CREATED', 'NAME'], cells, 'There is no workspace yet.');
       printResult(terminal, options.json, { workspaces: rows }, lines);
     });
 
   workspace
     .command('set-plan')
-    .description('give a workspace another plan; running hubs follow within 5 seconds')
-    .argument('<workspace>', 'id of the workspace', parseUuidArgument)
+    .description('change the plan of a workspace; running hubs follow within 5 seconds')
+    .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
     .argument('<plan>', 'starter, growth or scale', parsePlanArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace set-plan 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17 scale')
-    .action(async (id: string, wanted: Plan, options: { json?: true }) => {
-      const changed = await withDatabase(({ work }) => setPlan(work, id, wanted));
+    .action(async (id: string, plan: Plan, options: { json?: true }) => {
+      const changed = await withDatabase(({ work }) => setPlan(work, id, plan));
       if (!changed) throw new CommandError(`There is no workspace ${id}.`);
-      printResult(terminal, options.json, toRow(changed), [`${changed.name} (${id}) has the plan ${wanted} now.`]);
+      printResult(terminal, options.json, toRow(changed), [`${changed.name} (${id}) has the plan ${plan} now.`]);
     });
 };
 
 function toRow(workspace: Workspace) {
-  const { id, name: called, plan: has, createdAt } = workspace;
-  return { workspace_id: id, name: called, plan: has, created_at: toIso(createdAt) };
+  const { id, name, plan, createdAt } = workspace;
+  return { workspace_id: id, name, plan, created_at: toIso(createdAt) };
 }

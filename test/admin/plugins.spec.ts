@@ -28,7 +28,7 @@ it('lists what running hubs say, and has them follow within seconds', async () =
   expect(await plugins('reload')).toMatchObject({ code: 0 });
   expect(await plugins('disable', 'ruogh')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('there are: rough'),
+    err: expect.stringContaining('Known plugins: rough'),
   });
 });
 

@@ -75,7 +75,7 @@ describe('a plugin that a stranger begins', () => {
   it('is linked into a hub once, and does not take the place of another', async () => {
     const to = path.join(place.dir, 'plugins');
     const first = await rapportHere(['plugin', 'link', dir, '--to', to], {});
-    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('leads to') });
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('links to') });
     expect(existsSync(path.join(to, 'zeppelin-calls/package.json'))).toBe(true);
     const again = await rapportHere(['plugin', 'link', dir, '--to', to], {});
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('already') });

@@ -8,9 +8,9 @@ import { type ConformanceCheck, conformance, type Fixtures, type PluginModule } 
 import { SDK_VERSION } from '#sdk/version.js';
 import { CommandError } from '../admin-context.js';
 
-/** What was found of a plugin. */
+/** The results of the conformance checks of a plugin. */
 export interface PluginCheckReport {
-  /** Its id. */
+  /** ID of the plugin. */
   readonly plugin: string;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly problem?: string }[];
 }
@@ -18,8 +18,8 @@ export interface PluginCheckReport {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Runs the conformance checks on the plugin in a folder, as it is built.
- * @throws CommandFailed when it cannot be loaded at all
+ * Runs the conformance checks on the built plugin in a folder.
+ * @throws CommandError if it cannot be loaded
  */
 export async function checkPlugin(folder: string): Promise<PluginCheckReport> {
   const dir = resolve(folder);
@@ -45,19 +45,19 @@ async function runCheck({ name, run }: ConformanceCheck): Promise<PluginCheckRep
   }
 }
 
-/** @throws CommandFailed with what to do: mostly, to build */
-async function importDefault<Value>(address: string, what: string): Promise<Value> {
-  const file = fileURLToPath(address);
-  if (!existsSync(file)) throw new CommandError(`${what} is to be ${file}, which is not there: run npm run build.`);
-  const imported = await import(address).catch((error: unknown) => {
-    throw new CommandError(`${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
+/** Imports the default export of a built file. @throws CommandError that says how to fix the problem */
+async function importDefault<Value>(url: string, label: string): Promise<Value> {
+  const file = fileURLToPath(url);
+  if (!existsSync(file)) throw new CommandError(`${label} (${file}) does not exist: run npm run build.`);
+  const imported = await import(url).catch((error: unknown) => {
+    throw new CommandError(`${label} cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
   });
   const value = (imported as { default?: unknown }).default;
-  if (value === undefined) throw new CommandError(`${what} (${file}) has no default export: export it as default.`);
+  if (value === undefined) throw new CommandError(`${label} (${file}) has no default export: export it as default.`);
   return value as Value;
 }
 
-/** The entry `./fixtures` of the package; none means no examples, and the checks that need one say so. */
+/** Loads the export `./fixtures` of the package. Without it, the checks that need fixtures fail with a message. */
 async function loadFixtures(dir: string, { exports }: Fields): Promise<Fixtures> {
   const path = typeof exports === 'object' && exports !== null ? (exports as Fields)['./fixtures'] : undefined;
   if (typeof path !== 'string') return {};
@@ -74,14 +74,14 @@ function createPackageChecks(
   const shared = ['@rapport/plugin-sdk', '@nestjs/common'];
   const rules: [holds: boolean, fault: string][] = [
     [found.problem === undefined, found.problem ?? ''],
-    [Array.isArray(keywords) && keywords.includes(PLUGIN_KEYWORD), `"keywords" must hold "${PLUGIN_KEYWORD}".`],
+    [Array.isArray(keywords) && keywords.includes(PLUGIN_KEYWORD), `"keywords" must contain "${PLUGIN_KEYWORD}".`],
     ...shared.map((name): [boolean, string] => [
       peers.includes(name) && !ownDependencies.includes(name),
-      `${name} must stand in "peerDependencies" and not in "dependencies": the hub brings it.`,
+      `${name} must be in "peerDependencies" and not in "dependencies": the hub provides it.`,
     ]),
     [
       semver.satisfies(SDK_VERSION, manifest.sdk),
-      `The manifest asks for SDK ${manifest.sdk}, and this hub has ${SDK_VERSION}.`,
+      `The manifest requires SDK ${manifest.sdk}, and this hub has ${SDK_VERSION}.`,
     ],
   ];
   const faults = rules.filter(([holds]) => !holds).map(([, fault]) => fault);

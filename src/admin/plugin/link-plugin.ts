@@ -2,29 +2,28 @@ import { lstatSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'n
 import { basename, join, resolve } from 'node:path';
 import { PLUGIN_KEYWORD } from '#plugin-host/host/discovery/read-package.js';
 import { CommandError } from '../admin-context.js';
-import { getPluginsDir } from './paths.js';
 
-/** A plugin that lies elsewhere and is seen in a plugins folder. */
+/** A link in a plugins folder to a plugin elsewhere. */
 export interface PluginLink {
   readonly link: string;
   readonly dir: string;
-  /** The link stood there before. */
+  /** Whether the link existed before. */
   readonly already: boolean;
 }
 
 /**
- * Puts a link to a plugin into a plugins folder.
- * @throws CommandFailed when the folder is no plugin, or when something else has its name
+ * Creates a link to a plugin in a plugins folder.
+ * @throws CommandError if the folder is not a plugin, or if the name is taken by something else
  */
 export function linkPlugin(folder: string, to: string = getPluginsDir()): PluginLink {
   const dir = resolveFolder(folder);
   if (!readKeywords(dir).includes(PLUGIN_KEYWORD)) {
-    throw new CommandError(`${dir} is no plugin: its package.json needs the keyword "${PLUGIN_KEYWORD}".`);
+    throw new CommandError(`${dir} is not a plugin: its package.json needs the keyword "${PLUGIN_KEYWORD}".`);
   }
   const link = join(resolve(to), basename(dir));
-  const there = lstatSync(link, { throwIfNoEntry: false });
-  if (there && resolveFolder(link) === dir) return { link, dir, already: true };
-  if (there) throw new CommandError(`${link} is there already and is something else: remove or rename it.`);
+  const existing = lstatSync(link, { throwIfNoEntry: false });
+  if (existing && resolveFolder(link) === dir) return { link, dir, already: true };
+  if (existing) throw new CommandError(`${link} exists and is something else: remove or rename it.`);
   mkdirSync(resolve(to), { recursive: true });
   symlinkSync(dir, link, 'junction');
   return { link, dir, already: false };
@@ -43,6 +42,11 @@ function readKeywords(dir: string): readonly unknown[] {
     const { keywords } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { keywords?: unknown };
     return Array.isArray(keywords) ? keywords : [];
   } catch {
-    throw new CommandError(`${dir} has no package.json that can be read.`);
+    throw new CommandError(`${dir} has no readable package.json.`);
   }
+}
+
+/** Returns the folder where a hub that is started here discovers plugins. */
+export function getPluginsDir(): string {
+  return process.env['PLUGINS_DIR']?.trim() || 'plugins';
 }

@@ -7,27 +7,27 @@ const MAX_ID_LENGTH = 40;
 const NO_REGISTRY_HINT =
   '    (if npm finds no @rapport/plugin-sdk: npm pack -w @rapport/plugin-sdk in Rapport, then plugin new --sdk <its file>)';
 
-/** `plugin new | check | link`; none of them needs a database. */
+/** Adds `plugin new | check | link`, which need no database. */
 export const addPluginCommands: AddAdminCommands = (program, { terminal }) => {
-  const plugin = program.command('plugin').description('write, check and try plugins');
+  const plugin = program.command('plugin').description('create, check and link plugins');
 
   plugin
     .command('new')
-    .description('begin a plugin: a small complete one under your name, whose tests are green')
-    .argument('<name>', 'its id, such as acme-dialer', parsePluginId)
-    .option('--dir <dir>', 'folder to make; by default the name, in the plugins folder (PLUGINS_DIR, or plugins)')
-    .option('--sdk <what>', 'where @rapport/plugin-sdk comes from, such as a version or the file of npm pack')
+    .description('create a small, complete plugin with passing tests')
+    .argument('<name>', 'ID, such as acme-dialer', parsePluginId)
+    .option('--dir <dir>', 'folder to create (default: the name, in the plugins folder: PLUGINS_DIR, or plugins)')
+    .option('--sdk <what>', 'version of @rapport/plugin-sdk, or the tarball of npm pack')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport plugin new acme-dialer --dir ../acme-dialer')
     .action(async (id: string, options: { dir?: string; sdk?: string; json?: true }) => {
       const { scaffoldPlugin } = await import('./scaffold-plugin.js');
-      const begun = scaffoldPlugin(id, options);
-      printResult(terminal, options.json, begun, [
-        `The plugin ${id} is in ${begun.dir}, ${begun.files.length} files. Next:`,
-        `  cd ${begun.dir}${begun.in_tree ? '' : ' && npm install'} && npm test`,
-        ...(begun.in_tree || options.sdk ? [] : [NO_REGISTRY_HINT]),
-        '  rapport plugin check     what a published plugin must hold',
-        begun.in_tree
+      const created = scaffoldPlugin(id, options);
+      printResult(terminal, options.json, created, [
+        `The plugin ${id} is in ${created.dir}, ${created.files.length} files. Next:`,
+        `  cd ${created.dir}${created.in_tree ? '' : ' && npm install'} && npm test`,
+        ...(created.in_tree || options.sdk ? [] : [NO_REGISTRY_HINT]),
+        '  rapport plugin check     run the conformance checks',
+        created.in_tree
           ? '  npm start                the hub finds it in its plugins folder'
           : '  rapport plugin link .    into the plugins folder of a hub (--to)',
       ]);
@@ -35,7 +35,7 @@ export const addPluginCommands: AddAdminCommands = (program, { terminal }) => {
 
   plugin
     .command('check')
-    .description('run the conformance checks on a built plugin; exit code 1 when one fails')
+    .description('run the conformance checks on a built plugin; exit code 1 if one fails')
     .argument('[dir]', 'folder of the plugin', '.')
     .option('--json', 'print JSON')
     .action(async (dir: string, options: { json?: true }) => {
@@ -51,22 +51,22 @@ export const addPluginCommands: AddAdminCommands = (program, { terminal }) => {
 
   plugin
     .command('link')
-    .description('put a plugin into the plugins folder of a hub by a link, to work on it in place')
+    .description('link a plugin into the plugins folder of a hub, to develop it in place')
     .argument('<dir>', 'folder of the plugin')
-    .option('--to <dir>', 'the plugins folder; by default PLUGINS_DIR, or plugins')
+    .option('--to <dir>', 'the plugins folder (default: PLUGINS_DIR, or plugins)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport plugin link ../acme-dialer --to plugins')
     .action(async (dir: string, options: { to?: string; json?: true }) => {
       const { linkPlugin } = await import('./link-plugin.js');
       const linked = linkPlugin(dir, options.to);
       printResult(terminal, options.json, linked, [
-        linked.already ? `${linked.link} leads there already.` : `${linked.link} leads to ${linked.dir}.`,
-        'A running hub sees it after its next start.',
+        linked.already ? `${linked.link} is linked already.` : `${linked.link} links to ${linked.dir}.`,
+        'A running hub discovers it at its next start, or after rapport admin plugins reload.',
       ]);
     });
 };
 
-/** @throws InvalidArgumentError */
+/** Parses a plugin ID. @throws InvalidArgumentError */
 function parsePluginId(text: string): string {
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text) && text.length <= MAX_ID_LENGTH) return text;
   throw new InvalidArgumentError(`It must be kebab-case, such as acme-dialer, of at most ${MAX_ID_LENGTH} characters.`);

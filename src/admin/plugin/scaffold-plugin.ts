@@ -1,26 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SDK_VERSION } from '#sdk/version.js';
 import { CommandError } from '../admin-context.js';
-import { getPluginsDir, PROGRAM_DIR } from './paths.js';
+import { getPluginsDir } from './link-plugin.js';
 
-/** A plugin that was begun. */
+/** Root folder of this program: the repository or the installed package. */
+const PROGRAM_DIR = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A plugin that was created from the template. */
 export interface ScaffoldedPlugin {
   readonly id: string;
   readonly dir: string;
   readonly files: readonly string[];
-  /** It lies in this repository and uses its packages; otherwise it needs an install. */
+  /** Whether it is inside this repository and uses its packages; otherwise it needs `npm install`. */
   readonly in_tree: boolean;
 }
 
 const IGNORED_FILES = new Set(['node_modules', 'dist', 'package-lock.json']);
 
 /**
- * Copies the template and puts the new name in place of its own.
- * @param options `dir`: folder to make; `sdk`: what package.json asks for as the SDK, or the path of its tarball. Default: this version
- *   and later
- * @throws CommandFailed when the folder holds something already, or the template is not there
+ * Creates a plugin from the template, under a new name.
+ * @param options `dir`: the folder to create; `sdk`: version range of the SDK, or path of its tarball. Default: `^`
+ *   and the version of this hub's SDK
+ * @throws CommandError if the folder is not empty, or the template is missing
  */
 export function scaffoldPlugin(
   id: string,
@@ -57,7 +61,7 @@ function writeFile(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** The template is Acme Dialer in all its spellings. */
+/** Replaces all spellings of the template's name, Acme Dialer. */
 function replaceTemplateNames(text: string, id: string): string {
   const words = id.split('-').map(word => word[0]!.toUpperCase() + word.slice(1));
   return text
@@ -67,7 +71,7 @@ function replaceTemplateNames(text: string, id: string): string {
     .replaceAll('Acme Dialer', words.join(' '));
 }
 
-/** A template is no plugin of a hub, so its keyword is another one. */
+/** Builds package.json. The template has another keyword, so that hubs do not load it as a plugin. */
 function buildPackageJson(text: string, id: string, sdk = `^${SDK_VERSION}`): string {
   const fields = JSON.parse(replaceTemplateNames(text, id).replaceAll('rapport-plugin-template', 'rapport-plugin')) as {
     devDependencies: Record<string, string>;
@@ -78,7 +82,7 @@ function buildPackageJson(text: string, id: string, sdk = `^${SDK_VERSION}`): st
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** Packages are looked for upwards, so what lies in the repository has its packages. */
+/** Returns whether a folder is inside the repository, whose packages Node then finds in a parent folder. */
 function isInTree(dir: string): boolean {
   const from = relative(realpathSync(PROGRAM_DIR), realpathSync(dir));
   return !from.startsWith('..') && existsSync(join(PROGRAM_DIR, 'scripts', 'build-sdk.mjs'));
@@ -87,5 +91,6 @@ function isInTree(dir: string): boolean {
 function buildTypes(): void {
   const script = join(PROGRAM_DIR, 'scripts', 'build-sdk.mjs');
   const { status } = spawnSync(process.execPath, [script, '--types'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new CommandError('The declarations of the SDK could not be built; the plugin is there.');
+  if (status !== 0)
+    throw new CommandError('The type declarations of the SDK could not be built. The plugin was created.');
 }
