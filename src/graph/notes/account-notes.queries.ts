@@ -5,23 +5,23 @@ import { membersSql } from '../identity/members.queries.js';
 import { NOTE_COLUMNS, type NoteRow } from './notes.queries.js';
 import { type NotePreview, presentPreview, type PresentedNote, presentNote } from './notes.presenter.js';
 
-/** Notes that an account shows whole, the newest ones, and how many characters of them together. */
+/** Maximum number of newest notes that an account shows in full, and their maximum total length in characters. */
 const MAX_WHOLE_NOTES = 20;
 const MAX_WHOLE_CHARACTERS = 400_000;
 
-/** Notes that an account shows the beginning of, and how much of it. */
+/** Maximum number of note previews in an account, and their maximum length in characters. */
 const MAX_PREVIEWS = 8;
 const MAX_PREVIEW_LENGTH = 200;
 
-/** The notes of an account. */
+/** Notes of an account. */
 export interface AccountNotes {
-  /** Whole, the newest first; older ones are read one by one. */
+  /** In full, newest first. Older notes are read individually. */
   readonly notes: readonly PresentedNote[];
-  /** How the newest begin. */
+  /** Previews of the newest notes. */
   readonly documents: readonly NotePreview[];
 }
 
-/** As of when notes are read; undefined: as they are, those of days to come among them. */
+/** The point in time of a notes query. If both are undefined, future-dated notes are included. */
 export interface NotesQueryTime {
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
@@ -42,7 +42,7 @@ const READ_NEWEST = prepare(
    ORDER BY n.date DESC, n.id DESC LIMIT ${MAX_WHOLE_NOTES}`,
 );
 
-/** The newest notes of an entity and of what was merged into it. One statement, which travels with others. */
+/** Reads the newest notes of an entity and of the entities merged into it. One statement. */
 export async function readAccountNotes(
   tx: Tx,
   entityId: string,
@@ -59,7 +59,7 @@ function isoOrNull(instant: Instant | undefined): string | null {
   return instant === undefined ? null : toIso(instant);
 }
 
-/** The newest notes that together are not too long; the first one always. */
+/** Returns the newest notes within the total length; always the first one. */
 function takeWithinLimit(rows: readonly NoteRow[]): NoteRow[] {
   let characters = 0;
   return rows.filter(({ content }, i) => (characters += content.length) <= MAX_WHOLE_CHARACTERS || i === 0);

@@ -1,7 +1,7 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { findTextIssue } from '#domain/observation/value-issue.js';
 
-/** Property decorator: a text that the database can keep, without NUL and without half a character. */
+/** Property decorator: validates that a text has no NUL character and no lone surrogate, which PostgreSQL cannot store. */
 export function IsStorable(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {

@@ -2,15 +2,15 @@ import * as en from 'chrono-node/en';
 import { type Instant, parseInstant, toIso } from '#domain/time/instant.js';
 
 /**
- * The calendar day that a text names, as YYYY-MM-DD: an ISO 8601 date or time (the day as it is written there), or
- * plain words such as `yesterday`, `last Tuesday`, `3 March` (numbers day first). Undefined when it names none, or says
- * more than a day.
- * @param now words are read as of then; days begin at midnight UTC.
+ * Parses the calendar day that a text names, as YYYY-MM-DD: an ISO 8601 date or time (the day as written), or words such
+ * as `yesterday`, `last Tuesday`, `3 March` (day before month). Returns undefined if the text names no day, or more than
+ * a day.
+ * @param now reference time for relative words; days begin at midnight UTC.
  */
 export function readDay(text: string, now: Instant): string | undefined {
   const plain = text.trim();
   if (parseInstant(plain) !== undefined) return plain.slice(0, 10);
-  // What looks like ISO 8601 and is none is no other day: 2026-13-01 is not the 13th of January.
+  // An invalid ISO 8601 date is rejected, not reinterpreted: 2026-13-01 is not 13 January.
   if (/^\d{4}-\d/.test(plain)) return undefined;
   const reference = { instant: new Date(now / 1000), timezone: 0 };
   const [found, ...more] = en.GB.parse(plain, reference);
@@ -20,7 +20,7 @@ export function readDay(text: string, now: Instant): string | undefined {
   return parseInstant(iso) === undefined ? undefined : iso;
 }
 
-/** The day that begins or has begun at `now`, UTC. */
+/** Returns the UTC calendar day of `now` as YYYY-MM-DD. */
 export function toDay(now: Instant): string {
   return toIso(now).slice(0, 10);
 }

@@ -9,26 +9,27 @@ import { OpenTextService, type ExtractionPlan } from '../open-text/open-text.ser
 import { toDay, readDay } from './note-date.js';
 import type { SaveNoteInput } from './save-note-input.js';
 
-/** What was read in a note, and what became of it. */
+/** The extracted observations of a note, and which of them were recorded. */
 export type ExtractedFacts = Pick<
   RecordTextResponse,
   'recorded' | 'duplicates' | 'claims_recomputed' | 'observations' | 'needs_review' | 'rejected' | 'llm' | 'llm_detail'
 >;
 
-/** A note that was read, before anything is written. */
+/** The extraction from a note, before anything is written. */
 export interface NoteExtraction {
   readonly request: OpenTextRequest;
   readonly plan: ExtractionPlan;
 }
 
-/** Reads notes as open text is read: by rules, and by the language model of the hub if one is set. */
+/** Extracts observations from notes like from open text: by rules, and by the configured language model if any. */
 @Injectable()
 export class NoteExtractionService {
   constructor(private readonly openText: OpenTextService) {}
 
   /**
-   * Reads a note that is to be saved. Not to be called in a transaction. What it says held on the day of the note.
-   * @throws HubError `invalid_request` for one that is too long to be read, `invalid_date`.
+   * Extracts observations from a note that will be saved, observed on the day of the note. Must not be called in a
+   * transaction, because it may wait for the language model.
+   * @throws HubError `invalid_request` if the note is too long, `invalid_date`.
    */
   async read(workspace: string, input: SaveNoteInput): Promise<NoteExtraction> {
     const { focus, content, source, externalId, dryRun } = input;
@@ -39,16 +40,16 @@ export class NoteExtractionService {
     return { request, plan: await this.openText.plan(workspace, request) };
   }
 
-  /** Records what was read, behind what else there is to record. */
+  /** Records the extracted observations. @param before record calls that are written first, in the same batch. */
   async write(tx: Tx, { request, plan }: NoteExtraction, before: readonly RecordCall[]): Promise<ExtractedFacts> {
     const { recorded, duplicates, claims_recomputed, observations, needs_review, rejected, llm, llm_detail } =
       await this.openText.write(tx, request, plan, before);
-    const said = llm_detail === undefined ? {} : { llm_detail };
-    return { recorded, duplicates, claims_recomputed, observations, needs_review, rejected, llm, ...said };
+    const detail = llm_detail === undefined ? {} : { llm_detail };
+    return { recorded, duplicates, claims_recomputed, observations, needs_review, rejected, llm, ...detail };
   }
 }
 
-/** A note about a day that is still to come says what is known now. */
+/** Returns the start of the note's day, or undefined (now) for today and future days. */
 function toObservedAt({ date }: SaveNoteInput, now: number): number | undefined {
   if (date === undefined) return undefined;
   const day = readDay(date, now);
@@ -56,8 +57,8 @@ function toObservedAt({ date }: SaveNoteInput, now: number): number | undefined 
   return day < toDay(now) ? parseInstant(day) : undefined;
 }
 
-function rejectTooLong(field: string, text: string, longest: number): void {
-  if (text.length <= longest) return;
-  const message = `${field} has at most ${longest} characters where a note is to be read; leave extract out, or split it.`;
+function rejectTooLong(field: string, text: string, maxLength: number): void {
+  if (text.length <= maxLength) return;
+  const message = `${field} must have at most ${maxLength} characters with extract; omit extract, or split the note.`;
   throw HubError.invalidRequest([{ field, message }]);
 }

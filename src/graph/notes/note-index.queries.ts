@@ -2,10 +2,10 @@ import { buildIndexTerms, type NoteHeader, listSpellableWords } from '#domain/no
 import type { Tx } from '#kernel/db/transaction.js';
 import { flatMapYielding } from '#kernel/scheduling/yield.js';
 
-/** A character is stemmed, folded and looked up. */
+/** Work units per character, for stemming, normalizing and looking up its word. */
 const UNITS_PER_CHARACTER = 16;
 
-/** How often a passage has a term, and how many tokens it has in all. */
+/** The count of a term in a passage, and the passage's length in tokens. */
 export interface TermRow {
   readonly note_id: string;
   readonly position: number;
@@ -14,7 +14,7 @@ export interface TermRow {
   readonly length: number;
 }
 
-/** Returns what the passages of a note are found by, with turns for other requests between them. */
+/** Builds the index terms of a note's passages, yielding to other requests between them. */
 export function toTermRows(noteId: string, head: NoteHeader, passages: readonly string[]): Promise<TermRow[]> {
   const rowsOf = (passage: string, position: number): TermRow[] => {
     const { counts, length } = buildIndexTerms(passage, head);
@@ -23,13 +23,13 @@ export function toTermRows(noteId: string, head: NoteHeader, passages: readonly 
   return flatMapYielding(passages, rowsOf, ({ length }) => length * UNITS_PER_CHARACTER);
 }
 
-/** How many tokens the passages of these rows have together. */
+/** Returns the total number of tokens of the passages in these rows. */
 export function countTokens(rows: readonly TermRow[]): number {
   const lengths = new Map(rows.map(({ note_id, position, length }) => [`${note_id} ${position}`, length]));
   return [...lengths.values()].reduce((sum, length) => sum + length, 0);
 }
 
-/** Keeps the passages of a note and what they are found by. Sent with COMMIT. */
+/** Saves the passages of a note with their terms and words. Sent with COMMIT. */
 export async function indexNote(tx: Tx, noteId: string, head: NoteHeader, passages: readonly string[]): Promise<void> {
   const rows = await toTermRows(noteId, head, passages);
   tx.deferToCommit(
@@ -47,7 +47,7 @@ export async function indexNote(tx: Tx, noteId: string, head: NoteHeader, passag
   addPassageCounts(tx, passages.length, countTokens(rows));
 }
 
-/** Adds rows of terms. Sent with COMMIT. */
+/** Inserts term rows. Sent with COMMIT. */
 export function saveTerms(tx: Tx, rows: readonly TermRow[]): void {
   tx.deferToCommit(
     `INSERT INTO note_terms (workspace_id, note_id, position, term, count, length)
@@ -64,8 +64,8 @@ export function saveTerms(tx: Tx, rows: readonly TermRow[]): void {
 }
 
 /**
- * Keeps what mistyped words may have meant. Words come in one order, so that two notes with the same new words wait for
- * each other instead of deadlocking. Sent with COMMIT.
+ * Saves words and their trigrams for spelling correction. The caller sorts the words, so that two notes with the same new
+ * words wait for each other instead of deadlocking. Sent with COMMIT.
  */
 export function saveWords(tx: Tx, words: readonly string[]): void {
   tx.deferToCommit(
@@ -79,7 +79,7 @@ export function saveWords(tx: Tx, words: readonly string[]): void {
   );
 }
 
-/** Adds to the counts of the workspace. Sent with COMMIT. */
+/** Adds to the workspace's number of passages and tokens. Sent with COMMIT. */
 export function addPassageCounts(tx: Tx, passages: number, tokens: number): void {
   tx.deferToCommit(
     `INSERT INTO note_statistics AS s (workspace_id, passages, tokens) VALUES ($1, $2, $3)

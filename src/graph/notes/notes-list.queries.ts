@@ -2,15 +2,15 @@ import type { NoteType } from '#domain/notes/note.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { NOTE_COLUMNS, type NoteRow } from './notes.queries.js';
 
-/** A place in a list of notes: behind which one the next page begins. */
+/** Sort key of the last note of a page. */
 export interface NotePageKey {
   readonly date: string;
   readonly id: string;
 }
 
-/** Which notes are listed. */
+/** Selects a page of notes. */
 export interface NotesListQuery {
-  /** Of these entities; undefined: of everybody. */
+  /** Notes of these entities only; undefined for all. */
   readonly entityIds: readonly string[] | undefined;
   readonly type: NoteType | undefined;
   readonly after: NotePageKey | undefined;
@@ -18,7 +18,7 @@ export interface NotesListQuery {
   readonly limit: number;
 }
 
-/** Notes, the newest first by their date. With a place the page costs the same however far down it lies. */
+/** Reads a page of notes, newest date first. With `after` (keyset pagination) every page costs the same. */
 export function readNotes(tx: Tx, { entityIds, type, after, offset, limit }: NotesListQuery): Promise<NoteRow[]> {
   const values: unknown[] = [tx.workspace, limit, offset];
   const param = (value: unknown) => `$${values.push(value)}`;
@@ -36,7 +36,7 @@ export function readNotes(tx: Tx, { entityIds, type, after, offset, limit }: Not
   );
 }
 
-/** One note by its id. */
+/** Reads a note by its ID. Returns undefined if the workspace has no such note. */
 export async function readNote(tx: Tx, id: string): Promise<NoteRow | undefined> {
   const [row] = await tx.query<NoteRow>(
     `SELECT ${NOTE_COLUMNS} FROM notes n JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
@@ -46,7 +46,10 @@ export async function readNote(tx: Tx, id: string): Promise<NoteRow | undefined>
   return row;
 }
 
-/** Whose notes and passages count as those of an entity: its cluster's, and of a company also its people's. */
+/**
+ * Reads the IDs of the entities whose notes count as those of the given ones: the members of their clusters, and the
+ * people of companies among them.
+ */
 export async function readNoteHolderIds(tx: Tx, canonicalIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `WITH cluster AS (

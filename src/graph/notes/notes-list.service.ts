@@ -8,7 +8,7 @@ import { type AmbiguousName, EntityResolverService } from '../identity/entity-re
 import { readNoteHolderIds, readNotes, type NotePageKey, readNote } from './notes-list.queries.js';
 import { type NotePreview, presentPreview, type PresentedNote, presentNote } from './notes.presenter.js';
 
-/** Which notes are wanted. */
+/** A validated request to list notes. */
 export interface NotesRequest {
   readonly focus: string | undefined;
   readonly type: NoteType | undefined;
@@ -20,17 +20,17 @@ export interface NotesRequest {
 /** A page of notes. */
 export interface NotesListResponse {
   readonly notes: readonly NotePreview[];
-  /** How many are on this page. */
+  /** Number of notes on this page. */
   readonly count: number;
   readonly limit: number;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
-/** Characters of a note that lists show. */
+/** Maximum length of a note's preview in lists, in characters. */
 const MAX_PREVIEW_LENGTH = 280;
 
-/** Lists notes, and reads one whole. */
+/** Lists notes and reads single notes. */
 @Injectable()
 export class NotesListService {
   constructor(
@@ -39,13 +39,13 @@ export class NotesListService {
   ) {}
 
   /**
-   * Notes of one contact (of a company also those of its people) or of everybody, the newest first.
+   * Lists the notes of one entity, including those of a company's people, or of all entities, newest first.
    * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`.
    */
   list(workspace: string, request: NotesRequest): Promise<NotesListResponse | AmbiguousName> {
     const { focus, type, limit, offset, cursor } = request;
-    const place = `${focus ?? ''} ${type ?? ''}`;
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, place);
+    const listKey = `${focus ?? ''} ${type ?? ''}`;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, listKey);
     return this.work.run(workspace, async tx => {
       const found = focus === undefined ? undefined : await this.entities.resolve(tx, focus);
       if (typeof found === 'object') return found;
@@ -53,12 +53,12 @@ export class NotesListService {
       const rows = await readNotes(tx, { entityIds, type, after, offset, limit: limit + 1 });
       const notes = rows.slice(0, limit).map(row => presentPreview(row, MAX_PREVIEW_LENGTH));
       const last = rows.length > limit ? notes.at(-1) : undefined;
-      const next_cursor = last ? encodeCursor(last, place) : null;
+      const next_cursor = last ? encodeCursor(last, listKey) : null;
       return { notes, count: notes.length, limit, has_more: last !== undefined, next_cursor };
     });
   }
 
-  /** One note with all that it says. @throws HubError `not_found`. */
+  /** Reads a note with its full content. @throws HubError `not_found`. */
   read(workspace: string, id: string): Promise<PresentedNote> {
     return this.work.run(workspace, async tx => {
       const note = isUuid(id) ? await readNote(tx, id) : undefined;
@@ -68,15 +68,15 @@ export class NotesListService {
   }
 }
 
-/** @param list which list it is a place in. */
-function encodeCursor({ date, id }: NotePageKey, list: string): string {
-  return Buffer.from(JSON.stringify([list, date, id])).toString('base64url');
+/** Encodes a page key as an opaque cursor. @param listKey identifies the list that the cursor belongs to. */
+function encodeCursor({ date, id }: NotePageKey, listKey: string): string {
+  return Buffer.from(JSON.stringify([listKey, date, id])).toString('base64url');
 }
 
-function decodeCursor(cursor: string, list: string): NotePageKey {
-  const [owner, date, id] = parseParts(cursor);
-  const known = date !== undefined && parseInstant(date) !== undefined && id !== undefined && isUuid(id);
-  if (owner !== list || !known) throw new HubError('cursor_mismatch');
+function decodeCursor(cursor: string, listKey: string): NotePageKey {
+  const [cursorKey, date, id] = parseParts(cursor);
+  const isValid = date !== undefined && parseInstant(date) !== undefined && id !== undefined && isUuid(id);
+  if (cursorKey !== listKey || !isValid) throw new HubError('cursor_mismatch');
   return { date: date.slice(0, 10), id };
 }
 

@@ -6,24 +6,24 @@ import type { NotesRequest } from './notes-list.service.js';
 import type { NoteSearchQuery } from './notes-search.service.js';
 import type { SaveNoteInput } from './save-note-input.js';
 
-/** Notes on a page, unless the caller says otherwise, and at most. */
+/** Default and maximum number of notes on a page. */
 export const DEFAULT_NOTES_LIMIT = 20;
 export const MAX_NOTES_LIMIT = 100;
 
-/** Documents of a search, unless the caller says otherwise, and at most. */
+/** Default and maximum number of documents of a search. */
 export const DEFAULT_SEARCH_LIMIT = 8;
 export const MAX_SEARCH_LIMIT = 20;
 
 /**
- * The note that a body stands for.
+ * Validates the body of a request to save a note.
  * @throws HubError `focus_and_content_required`, `invalid_focus`, `invalid_type`, `invalid_request`.
  */
 export function toSaveNoteInput(body: SaveNoteRequest): SaveNoteInput {
   const { focus, content, type = 'note', title, date, source = 'agent', external_id: externalId } = body;
   if (isBlank(focus) || isBlank(content)) throw new HubError('focus_and_content_required');
   if (!isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
-  const flaw = findContentIssue(content);
-  if (flaw) throw HubError.invalidRequest([{ field: 'content', message: `content ${flaw}.` }]);
+  const issue = findContentIssue(content);
+  if (issue) throw HubError.invalidRequest([{ field: 'content', message: `content ${issue}.` }]);
   return {
     focus: parsePreciseFocus(focus),
     content,
@@ -38,7 +38,7 @@ export function toSaveNoteInput(body: SaveNoteRequest): SaveNoteInput {
   };
 }
 
-/** The question that a body stands for. @throws HubError `question required`, `invalid_request`. */
+/** Validates the body of a search. @throws HubError `question required`, `invalid_request`. */
 export function toNoteSearchQuery({
   question,
   focus,
@@ -52,7 +52,7 @@ export function toNoteSearchQuery({
   return { question, focus: isBlank(focus) ? undefined : focus, limit: Math.min(limit, MAX_SEARCH_LIMIT) };
 }
 
-/** The list that a query stands for. @throws HubError `invalid_type`. */
+/** Validates the query parameters of a list of notes. @throws HubError `invalid_type`. */
 export function toNotesRequest({ focus, type, limit, offset, cursor }: NotesQuery): NotesRequest {
   if (type !== undefined && !isNoteType(type)) throw HubError.invalidType(NOTE_TYPES);
   return { focus, type, limit: Math.min(limit ?? DEFAULT_NOTES_LIMIT, MAX_NOTES_LIMIT), offset: offset ?? 0, cursor };

@@ -18,16 +18,16 @@ import type { NearestNote } from './embedder/vectors.queries.js';
 import { readNoteHolderIds } from './notes-list.queries.js';
 import { type NoteMatch, findMissingTerms, searchTerms, type SearchScope, findSimilarWords } from './search.queries.js';
 
-/** A checked question. */
+/** A validated search. */
 export interface NoteSearchQuery {
   readonly question: string;
-  /** Whose notes; what names nobody searches everybody's. */
+  /** Searches the notes of this entity only; if it matches no entity, all notes are searched. */
   readonly focus: string | undefined;
   /** 1 to 20. */
   readonly limit: number;
 }
 
-/** A note that was found. */
+/** A note in the search results. */
 export interface NoteHit {
   readonly id: string;
   readonly entity_id: string;
@@ -36,32 +36,32 @@ export interface NoteHit {
   readonly date: string;
   /** Where the note came from. */
   readonly source: string;
-  /** 0 to 1, four decimals; the higher, the closer. */
+  /** 0 to 1, four decimals; higher is closer. */
   readonly similarity: number;
-  /** The passage that matches, a part of the note. */
+  /** The matching passage of the note. */
   readonly snippet: string;
 }
 
-/** The answer of a search. */
+/** Response of a search. */
 export interface NoteSearchResponse {
-  /** The closest first; of equals the newest. */
+  /** Closest first, then newest first. */
   readonly documents: readonly NoteHit[];
   readonly count: number;
-  /** What `similarity` was made by. */
+  /** How `similarity` was computed. */
   readonly engine: 'lexical' | 'hybrid';
-  /** Whether the focus narrowed the search down, or everybody's notes were searched. */
+  /** Whether only the notes of the focus were searched, or all notes of the workspace. */
   readonly scope: 'focus' | 'workspace';
-  /** Why the search was made by words alone: the embedder gave no answer, or the notes have no vectors of it yet. */
+  /** Why the search was lexical only: the embedder is unavailable, or the notes have no vectors of it yet. */
   readonly fallback?: 'embedder_unavailable' | 'vectors_missing';
 }
 
-/** Notes that are looked at from either side before words and meaning are blended. */
+/** Maximum number of notes from each of the lexical and the vector search before they are blended. */
 const MAX_CANDIDATES = 100;
 
-/** What a mistyped word counts, times its likeness to the word that is found instead. */
+/** Weight of a spelling correction, multiplied by its similarity to the typed word. */
 const CORRECTION_WEIGHT = 0.8;
 
-/** Searches notes by what they say. Nothing is ever made here. */
+/** Searches notes by their content. Creates no entities. */
 @Injectable()
 export class NotesSearchService {
   constructor(
@@ -70,7 +70,7 @@ export class NotesSearchService {
     private readonly vectors: NoteVectorsService,
   ) {}
 
-  /** The notes that answer a question best, of one contact or of everybody. */
+  /** Finds the notes closest to a question, of one entity or of the workspace. */
   async search(workspace: string, { question, focus, limit }: NoteSearchQuery): Promise<NoteSearchResponse> {
     const questionVector = await this.vectors.embedQuestion(question);
     const found = await this.work.run(workspace, tx =>
@@ -110,7 +110,7 @@ export class NotesSearchService {
     };
   }
 
-  /** The entities whose notes are meant; undefined when the focus names nobody. Of a name with several bearers all. */
+  /** Returns the entities whose notes are searched; undefined if the focus matches none. An ambiguous name means all. */
   private async resolveEntityIds(tx: Tx, focus: string | undefined): Promise<string[] | undefined> {
     if (focus === undefined) return undefined;
     const found = await this.entities.resolve(tx, focus).catch(ignoreUnknownFocus);
@@ -122,7 +122,10 @@ export class NotesSearchService {
   }
 }
 
-/** By words and concepts; for words that no note has their concepts stand in, or they are taken for mistyped ones. */
+/**
+ * Searches by words and concepts. Words that no note contains are replaced by their concepts, or else by similarly
+ * spelled words.
+ */
 async function searchLexically(tx: Tx, question: string, scope: SearchScope) {
   const typed = buildQueryTerms(question);
   const [missing, notes] = await Promise.all([
@@ -132,7 +135,7 @@ async function searchLexically(tx: Tx, question: string, scope: SearchScope) {
     ),
     searchTerms(tx, typed, scope),
   ]);
-  // A word that the thesaurus has is spelled right.
+  // Words in the thesaurus are spelled correctly.
   const unknown = listSpellableWords(question).filter(
     word => missing.has(stem(word)) && findConcepts(word).length === 0,
   );
@@ -142,19 +145,19 @@ async function searchLexically(tx: Tx, question: string, scope: SearchScope) {
   return { notes: isSame ? notes : await searchTerms(tx, terms, scope), terms };
 }
 
-/** What the words may have been meant to be, by what the notes of the workspace have. */
-async function suggestTerms(tx: Tx, words: readonly string[], asked: readonly QueryTerm[]): Promise<QueryTerm[]> {
+/** Returns spelling corrections of the words from the words of the workspace's notes, except terms of the query. */
+async function suggestTerms(tx: Tx, words: readonly string[], queryTerms: readonly QueryTerm[]): Promise<QueryTerm[]> {
   const guesses = new Map<string, number>();
   for (const { typed, word } of await findSimilarWords(tx, words)) {
     const weight = CORRECTION_WEIGHT * spellingSimilarity(typed, word);
     const token = stem(word);
     if (weight > (guesses.get(token) ?? 0)) guesses.set(token, weight);
   }
-  for (const { token } of asked) guesses.delete(token);
+  for (const { token } of queryTerms) guesses.delete(token);
   return [...guesses].map(([token, weight]) => ({ token, weight }));
 }
 
-/** A note with how near it comes. */
+/** A note with its similarity to the question. */
 interface RankedNote extends Omit<NoteMatch, 'score' | 'ideal'> {
   readonly similarity: number;
 }
@@ -163,7 +166,7 @@ function rankLexically(notes: readonly NoteMatch[]): RankedNote[] {
   return notes.map(({ score, ideal, ...note }) => ({ ...note, similarity: computeLexicalSimilarity(score, ideal) }));
 }
 
-/** Those found by words and those found by meaning, by both. */
+/** Blends lexical and vector results by their combined similarity. */
 function blendRankings(notes: readonly NoteMatch[], near: readonly NearestNote[]): RankedNote[] {
   const lexical = new Map(rankLexically(notes).map(note => [note.id, note]));
   const cosines = new Map(near.map(({ id, cosine }) => [id, cosine]));
@@ -183,6 +186,6 @@ function compare(one: string, other: string): number {
 }
 
 function ignoreUnknownFocus(error: unknown): undefined {
-  const nobody = error instanceof HubError && ['entity_not_found', 'invalid_focus'].includes(error.code);
-  if (!nobody) throw error;
+  const isUnknown = error instanceof HubError && ['entity_not_found', 'invalid_focus'].includes(error.code);
+  if (!isUnknown) throw error;
 }

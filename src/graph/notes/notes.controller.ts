@@ -16,7 +16,7 @@ import { type NoteSearchResponse, NotesSearchService } from './notes-search.serv
 import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
 
-/** Documents on contacts. */
+/** Serves the endpoints of notes. */
 @ApiTags('notes')
 @Controller('v2/notes')
 export class NotesController {
@@ -26,7 +26,7 @@ export class NotesController {
     private readonly searches: NotesSearchService,
   ) {}
 
-  /** Append-only and dated. */
+  /** Saves a note. */
   @Post()
   @BodyLimit(TEXT_BODY_LIMITS)
   @Operation({
@@ -49,7 +49,7 @@ export class NotesController {
     return this.notes.save(workspaceId, toSaveNoteInput(body), key);
   }
 
-  /** The newest first. */
+  /** Returns a page of notes, newest first. */
   @Get()
   @Operation({
     id: 'listNotes',
@@ -66,7 +66,7 @@ export class NotesController {
     return this.lists.list(workspaceId, toNotesRequest(query));
   }
 
-  /** Whole. */
+  /** Returns a note with its full content. */
   @Get(':id')
   @Operation({
     id: 'getNote',
@@ -79,7 +79,7 @@ export class NotesController {
     return this.lists.read(workspaceId, id);
   }
 
-  /** By words and what they mean in sales. */
+  /** Searches notes by words, sales concepts and, with an embedder, by meaning. */
   @Post('search')
   @Scopes('read')
   @Operation({

@@ -4,7 +4,7 @@ import { toIso } from '#domain/time/instant.js';
 import type { ExtractedFacts } from './note-extraction.service.js';
 import type { NoteRow } from './notes.queries.js';
 
-/** A note with all that it says. */
+/** A note with its full content. */
 export interface PresentedNote {
   readonly id: string;
   readonly entity_id: string;
@@ -18,18 +18,18 @@ export interface PresentedNote {
   readonly created_at: string;
 }
 
-/** A note as lists show it. */
+/** A note in a list, with the beginning of its content. */
 export interface NotePreview {
   readonly id: string;
   readonly entity_id: string;
   readonly type: NoteType;
   readonly title: string;
   readonly date: string;
-  /** How it begins. */
+  /** The beginning of the content. */
   readonly snippet: string;
 }
 
-/** The answer of a save. */
+/** Response of saving a note. */
 export interface SaveNoteResponse {
   readonly id: string;
   readonly entity_id: string;
@@ -38,29 +38,29 @@ export interface SaveNoteResponse {
   readonly doc_type: NoteType;
   readonly title: string;
   readonly date: string;
-  /** Passages that it is searched by. */
+  /** Number of passages that are indexed for search. */
   readonly chunks: number;
-  /** The contact has this source and external id already; what was kept then stands. */
+  /** Whether the entity already has a note with this source and external ID; that note is unchanged. */
   readonly duplicate: boolean;
-  /** A duplicate that says something else than what stands. */
+  /** Whether a duplicate differs from the stored note. */
   readonly conflict: boolean;
-  /** The contact did not exist before. */
+  /** Whether the entity was created by this request. */
   readonly entity_created: boolean;
   readonly note: PresentedNote;
-  /** What was read in it and recorded, where that was asked. */
+  /** The extracted observations, if `extract` was requested. */
   readonly extracted?: ExtractedFacts;
-  /** Nothing was written, and ids of what is new stand for nothing. */
+  /** Nothing was written; IDs of new rows are placeholders. */
   readonly dry_run?: true;
 }
 
-/** A note as it is shown whole. */
+/** Converts a note row to its full response shape. */
 export function presentNote(row: NoteRow): PresentedNote {
   const { id, entity_id, type, title, date, content, source, external_id, participants, created_at } = row;
   const created = toIso(created_at);
   return { id, entity_id, type, title, date, content, source, external_id, participants, created_at: created };
 }
 
-/** A note as lists show it, with the first `length` characters of what it says at most. */
+/** Converts a note row to its preview. @param length maximum length of the snippet, in characters. */
 export function presentPreview({ id, entity_id, type, title, date, content }: NoteRow, length: number): NotePreview {
   return { id, entity_id, type, title, date, snippet: extractSnippet(content, new Map(), length) };
 }

@@ -2,10 +2,10 @@ import type { NoteType } from '#domain/notes/note.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** A note as it is kept. */
+/** A stored note. */
 export interface NoteRow {
   readonly id: string;
-  /** The canonical id of the contact that it is kept on. */
+  /** Canonical ID of the entity the note is attached to. */
   readonly entity_id: string;
   readonly type: NoteType;
   readonly title: string;
@@ -19,14 +19,17 @@ export interface NoteRow {
   readonly created_at: Instant;
 }
 
-/** A note to be kept; `entity_id` is that of the entity itself. */
+/** A note to insert; `entity_id` is the entity's own ID, not its canonical one. */
 export type NewNote = Omit<NoteRow, 'created_at'>;
 
-/** The columns of a note, from `notes n JOIN entities e`. */
+/** SQL of the columns of a {@link NoteRow}, from `notes n JOIN entities e`. */
 export const NOTE_COLUMNS = `n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date,
   n.content, n.source, n.external_id, n.participants, n.passages, n.created_at`;
 
-/** Keeps a note, unless its contact has one with this source and external id. @returns when it was kept. */
+/**
+ * Inserts a note, unless its entity has one with this source and external ID.
+ * @returns the time of creation; undefined if there was a note already.
+ */
 export async function insertNote(tx: Tx, note: NewNote): Promise<Instant | undefined> {
   const [row] = await tx.query<{ created_at: Instant }>(
     `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, external_id, participants,
@@ -51,7 +54,7 @@ export async function insertNote(tx: Tx, note: NewNote): Promise<Instant | undef
   return row?.created_at;
 }
 
-/** The note of an entity that has this source and external id. */
+/** Reads the note of an entity with this source and external ID. */
 export async function findNoteByExternalId(
   tx: Tx,
   entityId: string,

@@ -20,7 +20,7 @@ import { findNoteByExternalId, insertNote, type NewNote, type NoteRow } from './
 import type { SaveNoteInput } from './save-note-input.js';
 import { type SaveNoteResponse, presentNote } from './notes.presenter.js';
 
-/** Attaches notes to contacts. A note is never changed or removed. */
+/** Saves notes on entities. Notes are append-only. */
 @Injectable()
 export class NotesService {
   constructor(
@@ -31,10 +31,11 @@ export class NotesService {
   ) {}
 
   /**
-   * Keeps a note on the contact of its focus, who is made if need be, and makes it findable: a search right after sees
-   * it. With an `externalId` it is kept once per contact and source; a repeat is answered 200 with what stands. With
-   * `extract` it is read as open text is, and what nothing speaks against is recorded in the same transaction.
-   * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_date`, `idempotency_conflict`.
+   * Saves a note on the entity of its focus, which is created if it is unknown, and indexes it in the same transaction.
+   * With an `externalId` it is saved once per entity and source; a repeat returns 200 with the stored note. With
+   * `extract`, observations are extracted as from open text, and those that need no review are recorded in the same
+   * transaction.
+   * @throws HubError `entity_not_found` for an unknown UUID, `invalid_date`, `idempotency_conflict`.
    */
   async save(
     workspace: string,
@@ -78,30 +79,30 @@ export class NotesService {
     if (!extraction && employer.length > 0) await this.writer.write(tx, employer);
     const extracted = extraction && (await this.extraction.write(tx, extraction, employer));
     await indexNote(tx, note.id, note, passages);
-    const kept = { ...note, entity_id: entity.canonicalId, created_at: createdAt };
-    const { id: note_id, entity_id, type, title } = kept;
+    const row = { ...note, entity_id: entity.canonicalId, created_at: createdAt };
+    const { id: note_id, entity_id, type, title } = row;
     tx.emit({ type: 'note.saved', payload: { note_id, entity_id, type, title } });
     return new HandlerResponse(
-      toSaveNoteResponse(kept, { entity_created: entity.created, ...(extracted && { extracted }) }),
+      toSaveNoteResponse(row, { entity_created: entity.created, ...(extracted && { extracted }) }),
       201,
     );
   }
 
-  /** The repeat of an external id: what was kept first stands, and is read again for what can be read in it by now. */
+  /** Responds to a repeated external ID: the first note is unchanged; if it is the same, extraction runs again. */
   private async presentExisting(
     tx: Tx,
     note: NewNote,
     entity: ResolvedEntity,
     extraction: NoteExtraction | undefined,
   ): Promise<HandlerResponse<SaveNoteResponse>> {
-    const known = (await findNoteByExternalId(tx, note.entity_id, note))!;
-    const same = known.content === note.content && known.type === note.type && known.title === note.title;
-    const extracted = extraction && same ? await this.extraction.write(tx, extraction, []) : undefined;
-    const how = { duplicate: true, conflict: !same, entity_created: entity.created, ...(extracted && { extracted }) };
-    return new HandlerResponse(toSaveNoteResponse(known, how), 200);
+    const stored = (await findNoteByExternalId(tx, note.entity_id, note))!;
+    const isSame = stored.content === note.content && stored.type === note.type && stored.title === note.title;
+    const extracted = extraction && isSame ? await this.extraction.write(tx, extraction, []) : undefined;
+    const flags = { duplicate: true, conflict: !isSame, entity_created: entity.created };
+    return new HandlerResponse(toSaveNoteResponse(stored, { ...flags, ...(extracted && { extracted }) }), 200);
   }
 
-  /** A contact who was met by a work address has an employer from then on, as if something had been recorded. */
+  /** Links a person who was created by a work address to the company of its domain, as recording does. */
   private linkEmployer(tx: Tx, focus: PreciseFocus, entity: ResolvedEntity): RecordCall[] {
     if (!entity.employer) return [];
     const companies = new Map([[entity.canonicalId, entity.employer.id]]);
@@ -129,7 +130,7 @@ function toNewNote(input: SaveNoteInput, entity: ResolvedEntity, date: string, p
   };
 }
 
-function toSaveNoteResponse(row: NoteRow, how: Partial<SaveNoteResponse>): SaveNoteResponse {
+function toSaveNoteResponse(row: NoteRow, overrides: Partial<SaveNoteResponse>): SaveNoteResponse {
   const { id, entity_id, type, title, date, passages } = row;
   return {
     id,
@@ -142,7 +143,7 @@ function toSaveNoteResponse(row: NoteRow, how: Partial<SaveNoteResponse>): SaveN
     duplicate: false,
     conflict: false,
     entity_created: false,
-    ...how,
+    ...overrides,
     note: presentNote(row),
   };
 }

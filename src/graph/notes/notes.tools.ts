@@ -47,10 +47,10 @@ const searchOutput = z.looseObject({
   engine: z.string(),
 });
 
-/** What a brief answer does without: ids that no other tool takes, and where it was looked. */
+/** Fields omitted with `detail: brief`: IDs that no other tool takes, and the scope of the search. */
 const OMITTED_IN_BRIEF = ['documents.*.id', 'scope'];
 
-/** Documents, for agents. */
+/** Provides the tools of notes. */
 @Injectable()
 export class NotesTools {
   constructor(
@@ -58,7 +58,7 @@ export class NotesTools {
     private readonly searches: NotesSearchService,
   ) {}
 
-  /** The same as POST /v2/notes. */
+  /** Does the same as POST /v2/notes, without returning the content. */
   @McpTool({
     name: 'save_note',
     title: 'Save a note',
@@ -77,7 +77,7 @@ export class NotesTools {
     return withoutContent(body);
   }
 
-  /** The same as POST /v2/notes/search. */
+  /** Returns the same as POST /v2/notes/search, trimmed to `detail`. */
   @McpTool({
     name: 'search_notes',
     title: 'Search notes',
@@ -92,18 +92,18 @@ export class NotesTools {
     trim: ['documents'],
   })
   async search(
-    { detail: asked, ...request }: z.output<typeof searchInput>,
+    { detail: level, ...request }: z.output<typeof searchInput>,
     { caller }: CoreToolContext,
   ): Promise<NoteSearchResponse> {
     return trimToDetail(
       await this.searches.search(caller.workspaceId, toNoteSearchQuery(request)),
-      asked,
+      level,
       OMITTED_IN_BRIEF,
     );
   }
 }
 
-/** The caller has the content already. */
+/** Omits the content, which the caller already has. */
 function withoutContent({
   note: _note,
   doc_type: _type,

@@ -4,27 +4,27 @@ import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { addPassageCounts, saveTerms, saveWords, type TermRow, toTermRows, countTokens } from './note-index.queries.js';
 import { type IndexedNote, readNotesToIndex, deleteTerms, readTerms } from './reindex.queries.js';
 
-/** How far a reindexing is. */
+/** Progress of reindexing. */
 export interface ReindexProgress {
   readonly notes: number;
   readonly passages: number;
-  /** Notes whose kept terms differed from what this version makes of them. */
+  /** Notes whose stored terms differ from those that this version derives. */
   readonly changed: number;
 }
 
-/** What is wanted of a reindexing. */
+/** Options of reindexing. */
 export interface ReindexOptions {
-  /** Only count what would change. */
+  /** Counts changes without writing them. */
   readonly dryRun: boolean;
-  readonly onProgress?: (soFar: ReindexProgress) => void;
+  readonly onProgress?: (progress: ReindexProgress) => void;
 }
 
 const NOTES_PER_TRANSACTION = 100;
 
 /**
- * Makes the terms of every note of a workspace anew, as the tokenizer and the thesaurus of this version read them, and
- * keeps what differs. Passages and notes stay. Runs beside live traffic, a hundred notes at a time; a search sees a
- * note as it was or as it is, never half.
+ * Derives the terms of every note of a workspace again with this version's tokenizer and thesaurus, and saves those that
+ * differ. Notes and passages are unchanged. Safe next to live traffic: each transaction replaces the terms of up to 100
+ * notes, so a search never sees a note partly reindexed.
  */
 export async function reindexNotes(
   work: UnitOfWork,
@@ -48,7 +48,7 @@ export async function reindexNotes(
 
 async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
   const notes = await readNotesToIndex(tx, after, NOTES_PER_TRANSACTION);
-  const kept = Map.groupBy(
+  const stored = Map.groupBy(
     await readTerms(
       tx,
       notes.map(({ id }) => id),
@@ -57,7 +57,7 @@ async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
   );
   const changed: ChangedNote[] = [];
   for (const note of notes) {
-    const [before, rows] = [kept.get(note.id) ?? [], await toTermRows(note.id, note, note.passages)];
+    const [before, rows] = [stored.get(note.id) ?? [], await toTermRows(note.id, note, note.passages)];
     if (!areSameTerms(before, rows)) changed.push({ note, before, rows });
   }
   if (!dryRun && changed.length > 0) await replaceTerms(tx, changed);
@@ -83,7 +83,7 @@ async function replaceTerms(tx: Tx, changed: readonly ChangedNote[]): Promise<vo
 }
 
 function areSameTerms(before: readonly TermRow[], rows: readonly TermRow[]): boolean {
-  const name = ({ position, term, count, length }: TermRow) => `${position} ${term} ${count} ${length}`;
-  const known = new Set(before.map(name));
-  return before.length === rows.length && rows.every(row => known.has(name(row)));
+  const toKey = ({ position, term, count, length }: TermRow) => `${position} ${term} ${count} ${length}`;
+  const keys = new Set(before.map(toKey));
+  return before.length === rows.length && rows.every(row => keys.has(toKey(row)));
 }

@@ -4,13 +4,13 @@ import type { NoteHeader } from '#domain/notes/index-terms.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { TermRow } from './note-index.queries.js';
 
-/** A note with the passages that it is found by, in their order. */
+/** A note with its indexed passages in order. */
 export interface IndexedNote extends NoteHeader {
   readonly id: string;
   readonly passages: readonly string[];
 }
 
-/** The next notes by their ids. */
+/** Reads the next notes in ID order. @param after last ID of the previous page. */
 export function readNotesToIndex(tx: Tx, after: string | undefined, limit: number): Promise<IndexedNote[]> {
   return tx.query<IndexedNote>(
     `SELECT n.id, n.title, n.date::text AS date, p.passages FROM (
@@ -23,7 +23,7 @@ export function readNotesToIndex(tx: Tx, after: string | undefined, limit: numbe
   );
 }
 
-/** What is kept of the terms of these notes. */
+/** Reads the stored terms of these notes. */
 export function readTerms(tx: Tx, noteIds: readonly string[]): Promise<TermRow[]> {
   return tx.query<TermRow>(
     `SELECT note_id, position, term, count, length FROM note_terms
@@ -32,7 +32,7 @@ export function readTerms(tx: Tx, noteIds: readonly string[]): Promise<TermRow[]
   );
 }
 
-/** Takes the terms of these notes away, to be made anew in the same transaction. */
+/** Deletes the terms of these notes; the caller inserts new ones in the same transaction. */
 export async function deleteTerms(tx: Tx, noteIds: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM note_terms WHERE workspace_id = $1 AND note_id = ANY ($2::uuid[])', [
     tx.workspace,
@@ -41,8 +41,8 @@ export async function deleteTerms(tx: Tx, noteIds: readonly string[]): Promise<v
 }
 
 /**
- * Runs `work` while terms can be found by their note. Searches find them by term only, so for the rest of the time such
- * an index would only slow the saving of notes down.
+ * Runs `work` with a temporary index of terms by note. Searches look terms up by term only, so a permanent index would
+ * only slow down saving notes.
  */
 export async function withTermsByNoteIndex<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   await pool.query('DROP INDEX CONCURRENTLY IF EXISTS note_terms_by_note');

@@ -1,19 +1,19 @@
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import type { NoteType } from '#domain/notes/note.js';
 
-/** A checked wish to save a note. */
+/** A validated request to save a note. */
 export interface SaveNoteInput {
   readonly focus: PreciseFocus;
   readonly content: string;
   readonly type: NoteType;
   readonly title: string | undefined;
-  /** ISO 8601 or plain words; undefined: today (UTC). */
+  /** ISO 8601 or words such as `yesterday`; undefined means today (UTC). */
   readonly date: string | undefined;
   readonly source: string;
   readonly externalId: string | undefined;
   readonly participants: readonly string[];
-  /** Record what the note says as well. */
+  /** Also extracts and records observations from the note. */
   readonly extract: boolean;
-  /** Tell what would be kept, and keep nothing. */
+  /** Returns what would be saved without writing it. */
   readonly dryRun: boolean;
 }

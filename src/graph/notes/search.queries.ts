@@ -3,7 +3,7 @@ import { BM25_B, BM25_K1, NEIGHBOUR_BOOST, type QueryTerm } from '#domain/text/b
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** A note that was found, with the passage that matches best. */
+/** A matching note with its best passage. */
 export interface NoteMatch {
   readonly id: string;
   readonly entity_id: string;
@@ -11,7 +11,7 @@ export interface NoteMatch {
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** Where the note came from. */
+  /** Source that the note was saved with. */
   readonly source: string;
   readonly text: string;
   readonly score: number;
@@ -19,23 +19,23 @@ export interface NoteMatch {
   readonly ideal: number;
 }
 
-/** What of the notes is searched. */
+/** Limits of a search. */
 export interface SearchScope {
-  /** Of these entities; undefined: of everybody. */
+  /** Searches notes of these entities only; undefined for all. */
   readonly entityIds: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** A position takes sixteen bits of a rank key. */
+/** Number of positions in a rank key: a position takes 16 bits. */
 const PLACES_PER_MARK = 65_536;
-/** Scores are compared by six decimals, so that equals are equal whatever order they were added up in. */
+/** Scores are compared with six decimals, so that the order of summation does not matter. */
 const SCORE_SCALE = 1_000_000;
 
 /**
- * Okapi BM25 over passages (see domain/text/bm25), with the counts of the whole workspace. A note is its best passage;
- * a passage is lifted by its neighbours. Every term is looked up by equality, so only the postings of the terms are
- * read, and none of another workspace. `rank_key` is score and position in one number, so that the greatest is the best
- * passage, of equals the first: finding it takes no sorting.
+ * Ranks passages by Okapi BM25 (see domain/text/bm25) with the statistics of the whole workspace. A note scores as its
+ * best passage; adjacent passages boost each other. Terms are looked up by equality, so only their postings in this
+ * workspace are read. `rank_key` combines score and position in one number: its maximum is the best passage, the first
+ * of equal ones, without sorting.
  */
 const rankedSql = `
   WITH requested AS (
@@ -64,7 +64,7 @@ const rankedSql = `
     FROM boosted GROUP BY note_id
   )`;
 
-/** @param candidates from `best` and LATERAL `n`, the note. */
+/** Builds the search statement. @param candidates SQL that joins `best_passages` with its note as `n`. */
 function foundSql(candidates: string): string {
   return `${rankedSql}, top AS (
       SELECT n.*, rank_key / ${PLACES_PER_MARK} AS score, ${PLACES_PER_MARK - 1} - rank_key % ${PLACES_PER_MARK} AS position FROM ${candidates}
@@ -83,7 +83,7 @@ function foundSql(candidates: string): string {
 const BEST_NOTE_SQL =
   'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best_passages.note_id';
 
-/** Only notes that score like the last one that is wanted are read, to tell equals apart by their dates. */
+/** Reads only notes that score at least as high as the last result, to order equal scores by date. */
 const SEARCH_WORKSPACE = prepare(
   foundSql(`(SELECT * FROM best_passages ORDER BY rank_key / ${PLACES_PER_MARK} DESC FETCH FIRST ($4) ROWS WITH TIES) AS best_passages
       CROSS JOIN LATERAL (${BEST_NOTE_SQL} OFFSET 0) AS n`),
@@ -93,7 +93,7 @@ const SEARCH_ENTITIES = prepare(
   foundSql(`best_passages CROSS JOIN LATERAL (${BEST_NOTE_SQL} AND entity_id = ANY ($5::uuid[]) OFFSET 0) AS n`),
 );
 
-/** The notes that have one of the terms at least, the nearest first; of equals the newest. One statement. */
+/** Finds the notes with at least one of the terms, best first, then newest first. One statement. */
 export function searchTerms(tx: Tx, terms: readonly QueryTerm[], scope: SearchScope): Promise<NoteMatch[]> {
   const tokens = terms.map(({ token }) => token);
   const weights = terms.map(({ weight }) => weight);
@@ -109,13 +109,13 @@ const FIND_MISSING_TERMS = prepare(
    WHERE is_present IS NULL`,
 );
 
-/** Those of these terms that no note of the workspace has. */
+/** Returns the terms that no note of the workspace contains. */
 export async function findMissingTerms(tx: Tx, terms: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ term: string }>(FIND_MISSING_TERMS, [tx.workspace, terms]);
   return new Set(rows.map(({ term }) => term));
 }
 
-/** A word that notes have and that shares letters with one that they do not have. */
+/** A word of the notes that is spelled similarly to a typed word. */
 export interface SimilarWord {
   readonly typed: string;
   readonly word: string;
@@ -124,7 +124,7 @@ export interface SimilarWord {
 const MIN_SIMILARITY = 0.25;
 const MAX_SIMILAR_WORDS = 20;
 
-/** For each word those of the workspace that share most trigrams with it: twenty at most, by a similarity of 0.25. */
+/** Finds, for each word, up to 20 words of the workspace with a trigram similarity of at least 0.25. */
 export function findSimilarWords(tx: Tx, words: readonly string[]): Promise<SimilarWord[]> {
   return tx.query<SimilarWord>(
     `SELECT requested.typed, near.word FROM unnest($2::text[]) AS requested (typed)

@@ -13,7 +13,7 @@ import { flatMapYielding, mapYielding } from '#kernel/scheduling/yield.js';
 import { LlmClient, LlmError } from '#kernel/llm/llm.client.js';
 import type { CitedObservation, OpenTextRequest } from './open-text-request.js';
 
-/** What one door has read, before it is decided what becomes of it. */
+/** A statement from one extraction source, before it is decided whether to record it. */
 export interface ExtractedStatement {
   readonly door: ExtractionSource;
   readonly input: ObservationDraft;
@@ -22,9 +22,9 @@ export interface ExtractedStatement {
   readonly doubt?: ReviewReason;
 }
 
-/** What the language model had to say. */
+/** Result of the extraction by the language model. */
 export interface LlmExtraction {
-  /** `off`: none is set, or there is no text. `failed`: it gave no usable answer, and the rest went on without it. */
+  /** `off`: no model is configured, or there is no text. `failed`: the model returned no usable result. */
   readonly status: 'off' | 'used' | 'failed';
   readonly detail?: string;
   readonly statements: readonly ExtractedStatement[];
@@ -32,21 +32,21 @@ export interface LlmExtraction {
 }
 
 const LLM_TIMEOUT_MS = 6_000;
-/** Of what a request may still take; the rest is for the write behind the model. */
+/** Maximum share of the request's remaining time for the model; the rest is for the write. */
 const LLM_TIME_SHARE = 1 / 2;
 const MAX_METHOD_LENGTH = 100;
-/** A character is looked at by some thirty expressions, a quote at up to a thousand places. */
+/** Work units: about 30 expressions read each character, and a quote is compared at up to 1,000 positions. */
 const UNITS_PER_CHARACTER = 32;
 const UNITS_PER_QUOTE = 1_000;
 
-/** The doors by which a text becomes observations: the calling agent, rules of ours, and a language model if one is set. */
+/** Extracts observations from a text: those of the calling agent, by rules, and by the language model if configured. */
 @Injectable()
 export class ExtractorsService {
   private readonly log = new Logger('open-text');
 
   constructor(private readonly llm: LlmClient) {}
 
-  /** What the caller states; a quote that does not occur in the text is a doubt. */
+  /** Returns the caller's observations. Those whose quote is not in the text need review. */
   fromAgent(observations: readonly CitedObservation[], text: string | undefined): Promise<ExtractedStatement[]> {
     const find = quoteFinder(text ?? '');
     const read = ({ input, evidence }: CitedObservation): ExtractedStatement => {
@@ -58,17 +58,17 @@ export class ExtractorsService {
     return mapYielding(observations, read, ({ evidence = '' }) => UNITS_PER_QUOTE + evidence.length);
   }
 
-  /** What the rules read. */
+  /** Extracts statements from the text by rules. */
   async fromRules(request: OpenTextRequest, context: ExtractionContext): Promise<ExtractedStatement[]> {
     const { text } = request;
     if (text === undefined) return [];
-    const read = await flatMapYielding(
+    const matches = await flatMapYielding(
       splitSentences(text),
       sentence => extractFromSentence(sentence, text, context),
       ({ plain }) => plain.length * UNITS_PER_CHARACTER,
     );
-    const found = dropRepeats(read).filter(({ doubt, value }) => !doubt || !isOwnAddress(value, request.focus));
-    return found.map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
+    const statements = dropRepeats(matches).filter(({ doubt, value }) => !doubt || !isOwnAddress(value, request.focus));
+    return statements.map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
       door: 'rules',
       input: toObservationInput(request, kind, property, addDescription(kind, value, quote), `rules:${rule}`),
       quote,
@@ -77,22 +77,25 @@ export class ExtractorsService {
     }));
   }
 
-  /** What the model reads. Never throws: whoever records goes on without it. Not to be called in a transaction. */
+  /**
+   * Extracts statements from the text by the language model. Never throws: recording goes on without the model. Must not
+   * be called in a transaction.
+   */
   async fromLlm(request: OpenTextRequest, { subject, names, at }: ExtractionContext): Promise<LlmExtraction> {
     const { text } = request;
     if (text === undefined || !this.llm.isConfigured) return { status: 'off', statements: [], rejected: [] };
     const timeoutMs = Math.min(LLM_TIMEOUT_MS, (remainingMs() ?? Infinity) * LLM_TIME_SHARE);
-    const about = { contact: { type: subject, names }, written_at: toIso(at), text };
+    const prompt = { contact: { type: subject, names }, written_at: toIso(at), text };
     try {
-      const question = { system: LLM_SYSTEM_PROMPT, user: JSON.stringify(about), schema: LLM_SCHEMA, timeoutMs };
-      const read = parseLlmResponse(await this.llm.completeJson(question), text);
-      if (!read) throw new LlmError('The language model answered in another form than it was asked for.');
+      const query = { system: LLM_SYSTEM_PROMPT, user: JSON.stringify(prompt), schema: LLM_SCHEMA, timeoutMs };
+      const response = parseLlmResponse(await this.llm.completeJson(query), text);
+      if (!response) throw new LlmError('The language model answered in another form than it was asked for.');
       const method = `llm:${this.llm.model}`.slice(0, MAX_METHOD_LENGTH);
-      const statements = read.facts.map(({ property, value, quote, span, doubt }): ExtractedStatement => {
+      const statements = response.facts.map(({ property, value, quote, span, doubt }): ExtractedStatement => {
         const input = toObservationInput(request, 'state', property, value, method);
         return { door: 'llm', input, quote, span, ...(doubt && { doubt }) };
       });
-      return { status: 'used', statements, rejected: read.rejected };
+      return { status: 'used', statements, rejected: response.rejected };
     } catch (error) {
       if (!(error instanceof LlmError)) this.log.warn(String(error));
       const detail = error instanceof LlmError ? error.message : 'The language model cannot be used.';
@@ -111,14 +114,14 @@ function toObservationInput(
   return { kind, property, value, source, method, ...(observedAt !== undefined && { observedAt }) };
 }
 
-/** Whose the contact's own address is needs no review. */
+/** Returns whether a value is the identifier of the focus itself, which needs no review. */
 function isOwnAddress(value: JsonValue, focus: PreciseFocus): boolean {
   if (typeof value !== 'string' || focus.form === 'uuid') return false;
-  const named = parseFocus(value);
-  return named.form === focus.form && named.key === focus.key;
+  const other = parseFocus(value);
+  return other.form === focus.form && other.key === focus.key;
 }
 
-/** Details of an event say in words what happened. */
+/** Adds the quote as the description of an event, unless its details have one. */
 function addDescription(kind: ObservationDraft['kind'], value: JsonValue, quote: string): JsonValue {
   const isDetails = kind === 'event' && typeof value === 'object' && value !== null && !Array.isArray(value);
   return isDetails ? { description: quote, ...value } : value;

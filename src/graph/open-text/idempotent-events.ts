@@ -7,27 +7,28 @@ import type { OpenTextRequest } from './open-text-request.js';
 const KEY_DIGITS = 12;
 
 /**
- * What is appended for a text: the text itself first, if it is kept as an event, then what was read in it, with quote and methods for the record.
- * With a key of the source system each gets one of its own, made of that key and of what it says, so that the same
- * text sent again adds nothing but what has come to be read in it since.
+ * Returns the observations to append for a text: the text itself, if it is recorded as an event, then the extractions
+ * with quote and methods in `raw`. If the text has an external ID, each extraction gets one derived from it and from its
+ * property and value, so the same text sent again adds only extractions that are new since.
  */
 export function withExternalIds(
   { text, note, externalId }: Pick<OpenTextRequest, 'text' | 'note' | 'externalId'>,
   extractions: readonly MergedExtraction[],
 ): { observations: ObservationDraft[]; noted: 0 | 1 } {
-  const read = extractions.map(({ door, input, quote, methods }) => {
+  const extracted = extractions.map(({ door, input, quote, methods }) => {
     const raw: Record<string, JsonValue> = {
       ...input.raw,
       ...(text !== undefined && { read: { door, quote, methods: [...methods] } }),
     };
-    const own = input.externalId ?? (externalId === undefined ? undefined : deriveExternalId(externalId, input));
+    const extractionId =
+      input.externalId ?? (externalId === undefined ? undefined : deriveExternalId(externalId, input));
     return {
       ...input,
       ...(Object.keys(raw).length > 0 && { raw }),
-      ...(own !== undefined && { externalId: own }),
+      ...(extractionId !== undefined && { externalId: extractionId }),
     };
   });
-  return note ? { observations: [note, ...read], noted: 1 } : { observations: read, noted: 0 };
+  return note ? { observations: [note, ...extracted], noted: 1 } : { observations: extracted, noted: 0 };
 }
 
 function deriveExternalId(externalId: string, { property, value }: ObservationDraft): string {

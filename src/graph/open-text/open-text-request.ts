@@ -8,34 +8,34 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import { canonicalizeObservation } from '../observations/canonicalize-observation.js';
 
-/** Most characters of a text, of a quote, and of the key of the source system. */
+/** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */
 export const MAX_TEXT_LENGTH = 50_000;
 const MAX_TEXT_BYTES = 60 * 1024;
 export const MAX_QUOTE_LENGTH = 2_000;
 export const MAX_EXTERNAL_ID_LENGTH = 400;
 
-/** An observation of the caller, with the words of the text that it is read from. */
+/** An observation of the caller, with the quote of the text that supports it. */
 export interface CitedObservation {
   readonly input: ObservationDraft;
   readonly evidence: string | undefined;
 }
 
-/** A checked wish to record what a text says. */
+/** A validated request to record from a text. */
 export interface OpenTextRequest {
   readonly focus: PreciseFocus;
-  /** What is read; undefined where only observations were sent. */
+  /** The text; undefined if only observations were sent. */
   readonly text: string | undefined;
-  /** The text as an event of its own, where it is to be kept as one. */
+  /** The text as an event, if it is recorded as one. */
   readonly note: ObservationDraft | undefined;
   readonly observations: readonly CitedObservation[];
-  /** Defaults of what is read in the text. */
+  /** Source and time of the observations that are extracted from the text. */
   readonly source: string;
   readonly observedAt: number | undefined;
   readonly externalId: string | undefined;
   readonly dryRun: boolean;
 }
 
-/** The same before it is known whom a text without a focus is about. */
+/** A request whose focus may still have to be found in the text. */
 export type OpenTextInput = Omit<OpenTextRequest, 'focus'> & { readonly focus: PreciseFocus | undefined };
 
 const FIELDS = ['focus', 'text', 'observations', 'observed_at', 'source', 'external_id', 'dry_run'];
@@ -45,8 +45,9 @@ const MAX_EXCERPT_LENGTH = 160;
 type Body = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * Reads the body of a call that records from text, from whichever door.
- * @throws HubError naming every field that cannot be accepted; nothing is recorded then.
+ * Validates the body of a REST or tool call that records from text.
+ * @throws HubError `invalid_request` with every invalid field, `focus_and_observations_required`, `invalid_focus`,
+ *   `batch_too_large`.
  */
 export function readOpenTextInput(raw: unknown): OpenTextInput {
   const body: Body = isPlainObject(raw) ? raw : {};
@@ -68,12 +69,12 @@ export function readOpenTextInput(raw: unknown): OpenTextInput {
     });
   }
   const defaults = readDefaults(body);
-  const isRead = typeof text === 'string';
+  const hasText = typeof text === 'string';
   return {
     focus: typeof focus === 'string' ? parsePreciseFocus(focus) : undefined,
-    text: isRead ? text : undefined,
-    note: isRead ? toNoteEvent(text, defaults) : undefined,
-    observations: observations === undefined ? [] : readCitedObservations(observations, body, isRead),
+    text: hasText ? text : undefined,
+    note: hasText ? toNoteEvent(text, defaults) : undefined,
+    observations: observations === undefined ? [] : readCitedObservations(observations, body, hasText),
     source: defaults.source,
     observedAt: defaults.observedAt,
     externalId: defaults.externalId,
@@ -92,11 +93,11 @@ function findTextProblems(text: JsonValue): ObservationProblem[] {
   if (Buffer.byteLength(JSON.stringify(text)) > MAX_TEXT_BYTES) {
     return [{ field: 'text', message: 'text has more than 60 KB in UTF-8 JSON; split it.' }];
   }
-  const flaw = findTextIssue(text);
-  return flaw ? [{ field: 'text', message: `text ${flaw}.` }] : [];
+  const issue = findTextIssue(text);
+  return issue ? [{ field: 'text', message: `text ${issue}.` }] : [];
 }
 
-/** Source, time and key of the call are checked as those of an observation are. */
+/** Validates source, time and external ID of the text like those of an observation. */
 function readDefaults({ source, observed_at, external_id }: Body): ObservationDraft {
   const problems: ObservationProblem[] = [];
   const item = { kind: 'event', property: NOTE_PROPERTY, source, observed_at, external_id };
@@ -137,9 +138,9 @@ function readEvidence(
   hasText: boolean,
   problems: ObservationProblem[],
 ): string | undefined {
-  const given = isPlainObject(item) ? item['evidence'] : undefined;
-  if (given === undefined || given === null) return undefined;
-  if (typeof given !== 'string' || given.trim() === '' || given.length > MAX_QUOTE_LENGTH) {
+  const evidence = isPlainObject(item) ? item['evidence'] : undefined;
+  if (evidence === undefined || evidence === null) return undefined;
+  if (typeof evidence !== 'string' || evidence.trim() === '' || evidence.length > MAX_QUOTE_LENGTH) {
     problems.push({
       index,
       field: 'evidence',
@@ -147,7 +148,7 @@ function readEvidence(
     });
   } else if (!hasText) {
     problems.push({ index, field: 'evidence', message: 'evidence quotes the text; send text as well.' });
-  } else return given;
+  } else return evidence;
   return undefined;
 }
 

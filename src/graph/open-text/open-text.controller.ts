@@ -12,13 +12,13 @@ import { RecordTextResult, RecordTextRequest } from './open-text.dto.js';
 import { type OpenTextInput, readOpenTextInput } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
-/** Recording what an open text says. */
+/** Serves the endpoint that records from text. */
 @ApiTags('observations')
 @Controller('v2/observations/from-text')
 export class OpenTextController {
   constructor(private readonly openText: OpenTextService) {}
 
-  /** The same write as the tool `record` with a text. */
+  /** Records a text and the observations extracted from it. */
   @Post()
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({

@@ -3,45 +3,45 @@ import type { RejectedFact } from '#domain/extract/llm-extraction.js';
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 
-/** Something that was read in a text, with the words that say it. */
+/** An observation extracted from a text, with its quote. */
 export interface ExtractedObservation {
   readonly kind: ObservationKind;
   readonly property: string;
   readonly value: JsonValue;
   readonly source: string;
-  /** How it was captured: `api`, `rules:<id>`, `llm:<model>`. */
+  /** How it was extracted: `api`, `rules:<id>` or `llm:<model>`. */
   readonly method: string;
-  /** The words as they stand in the text; null where a caller gave none. */
+  /** The exact words of the text; null if the caller sent no quote. */
   readonly quote: string | null;
 }
 
-/** What was recorded, or would be. */
+/** An extraction that was recorded, or that a dry run would record. */
 export interface RecordedExtraction extends ExtractedObservation {
-  /** Null when the same had been recorded before under its external id, and in a dry run. */
+  /** Null if it was recorded before under its external ID, and in a dry run. */
   readonly observation_id: string | null;
-  /** Every method that gave the same, the most reliable first. */
+  /** Every method that extracted the same, most reliable first. */
   readonly methods: readonly string[];
-  /** How far source and method are trusted, 0..1. */
+  /** Reliability of source and method, 0 to 1. */
   readonly reliability: number;
 }
 
-/** What was not recorded, because something speaks against it. Record it, if it is right. */
+/** An extraction that was not recorded because it needs review. Record it if it is right. */
 export interface NeedsReview extends ExtractedObservation {
   readonly why: ReviewReason;
-  /** The same in a sentence. */
+  /** The reason in a sentence. */
   readonly detail: string;
 }
 
-/** The answer of a call that records from text: that of every record call, and what became of the text. */
+/** Response of recording from text: the response of a record call, and the result of the extraction. */
 export interface RecordTextResponse extends Omit<RecordResponse, 'entity_id'> {
-  /** Null in a dry run about somebody new. */
+  /** Null in a dry run about an unknown entity. */
   readonly entity_id: string | null;
-  /** The facts and interactions among what was recorded; the text itself is not repeated. */
+  /** The recorded facts and interactions, without the event of the text itself. */
   readonly observations: readonly RecordedExtraction[];
   readonly needs_review: readonly NeedsReview[];
   readonly rejected: readonly RejectedFact[];
   readonly llm: 'off' | 'used' | 'failed';
-  /** Why the model was of no use. */
+  /** Why the model failed. */
   readonly llm_detail?: string;
   readonly dry_run?: true;
 }

@@ -25,7 +25,7 @@ import type { OpenTextRequest, OpenTextInput } from './open-text-request.js';
 import { readObservationKeys } from './text-subject.queries.js';
 import { type TextSubject, TextSubjectService } from './text-subject.service.js';
 
-/** What shall be written, and what shall not. */
+/** The result of the extraction: what will be recorded, and what needs review. */
 export interface ExtractionPlan {
   readonly subject: TextSubject;
   readonly extractions: readonly MergedExtraction[];
@@ -33,7 +33,7 @@ export interface ExtractionPlan {
   readonly llm: LlmExtraction;
 }
 
-/** Records what an open text says: the text as an event, and of what is read in it all that nothing speaks against. */
+/** Records from open text: the text as an event, and the extracted observations that need no review. */
 @Injectable()
 export class OpenTextService {
   constructor(
@@ -45,18 +45,18 @@ export class OpenTextService {
   ) {}
 
   /**
-   * Reads in a transaction of its own, asks the model in none, and writes in another. A model that is away changes
-   * what is read, and never whether the text is kept.
-   * @throws HubError `entity_not_found` for a UUID that nobody has, `invalid_focus` where there is no focus and the text
-   * does not name one person, `idempotency_conflict`.
+   * Records a text and its observations. Reads in one transaction, calls the model outside of any, and writes in another.
+   * If the model is unavailable, the text is recorded without its extractions.
+   * @throws HubError `entity_not_found` for an unknown UUID, `invalid_focus` if there is no focus and the text does not
+   *   name exactly one person, `idempotency_conflict`.
    */
   async record(
     workspace: string,
     input: OpenTextInput,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<RecordTextResponse>> {
-    const known = key && !input.dryRun ? await this.findReplay(workspace, key) : undefined;
-    if (known) return known;
+    const replay = key && !input.dryRun ? await this.findReplay(workspace, key) : undefined;
+    if (replay) return replay;
     const request = { ...input, focus: input.focus ?? this.subjects.findNamed(workspace, input.text ?? '') };
     const plan = await this.plan(workspace, request);
     if (request.dryRun) return new HandlerResponse(toDryRunResponse(request, plan), 200);
@@ -69,21 +69,21 @@ export class OpenTextService {
     );
   }
 
-  /** Reads a text, with the model outside of any transaction. @throws HubError `entity_not_found` for an unknown UUID. */
+  /** Extracts from a text; calls the model outside of any transaction. @throws HubError `entity_not_found` for an unknown UUID. */
   async plan(workspace: string, request: OpenTextRequest): Promise<ExtractionPlan> {
     const { focus, source, observedAt } = request;
     const subject = await this.work.run(workspace, tx => this.subjects.load(tx, focus, source, observedAt));
     return this.buildPlan(workspace, request, subject);
   }
 
-  /** A repeat shall not ask the model again. */
+  /** Returns the stored response of a repeated key, so that a retry does not call the model again. */
   private async findReplay(
     workspace: string,
     key: IdempotencyKey,
   ): Promise<HandlerResponse<RecordTextResponse> | undefined> {
-    const [standing] = await this.work.run(workspace, tx => lookUpKeys(tx, [key]));
-    if (standing instanceof HubError) throw standing;
-    return standing instanceof HandlerResponse ? (standing as HandlerResponse<RecordTextResponse>) : undefined;
+    const [state] = await this.work.run(workspace, tx => lookUpKeys(tx, [key]));
+    if (state instanceof HubError) throw state;
+    return state instanceof HandlerResponse ? (state as HandlerResponse<RecordTextResponse>) : undefined;
   }
 
   private async buildPlan(workspace: string, request: OpenTextRequest, subject: TextSubject): Promise<ExtractionPlan> {
@@ -92,20 +92,21 @@ export class OpenTextService {
     const llm = await this.extractors.fromLlm(request, subject.context);
     const all = [byAgent, byRules, llm.statements];
     const extractions = mergeExtractions(
-      all.map(door => door.filter(({ doubt }) => !doubt).map(reading => this.withReliability(workspace, reading))),
+      all.map(statements =>
+        statements.filter(({ doubt }) => !doubt).map(statement => this.withReliability(workspace, statement)),
+      ),
     );
     return { subject, extractions, review: all.flat().flatMap(toReviewItems), llm };
   }
 
-  private withReliability(workspace: string, reading: ExtractedStatement) {
-    const { source, method } = reading.input;
-    return { ...reading, r: resolveReliability(this.claims.rulesOf(workspace), source, method).r };
+  private withReliability(workspace: string, statement: ExtractedStatement) {
+    const { source, method } = statement.input;
+    return { ...statement, r: resolveReliability(this.claims.rulesOf(workspace), source, method).r };
   }
 
   /**
-   * Writes what was planned in a transaction of the caller. `entity_id` is null where nothing was to be written and
-   * nobody is known. A transaction writes observations once, so whoever has more of them hands them in.
-   * @param before calls that are written before, in the same go.
+   * Writes a plan in a transaction of the caller. `entity_id` is null if nothing was written and the entity is unknown.
+   * @param before calls that are written first, in the same batch, because a transaction writes observations only once.
    */
   async write(
     tx: Tx,
@@ -127,7 +128,7 @@ export class OpenTextService {
     return { ...body, ...presentPlan(plan, ids.slice(noted)) };
   }
 
-  /** The id of each observation of a call, null for one that was known under its external id. */
+  /** Returns the ID of each observation of a call; null if it was recorded before under its external ID. */
   private async matchIds(
     tx: Tx,
     sent: readonly { property: string; externalId?: string }[],

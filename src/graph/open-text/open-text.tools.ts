@@ -45,7 +45,7 @@ const output = z.looseObject({
   rejected: z.array(z.looseObject({ span: z.string(), why: z.string() })).optional(),
 });
 
-/** Recording, for agents. */
+/** Provides the tool that records observations. */
 @Injectable()
 export class OpenTextTools {
   constructor(
@@ -53,7 +53,7 @@ export class OpenTextTools {
     private readonly openText: OpenTextService,
   ) {}
 
-  /** The same write as POST /v2/observations, and with a text as POST /v2/observations/from-text. */
+  /** Does the same as POST /v2/observations, or with a text or quotes as POST /v2/observations/from-text. */
   @McpTool({
     name: 'record',
     title: 'Record observations',
@@ -81,7 +81,7 @@ export class OpenTextTools {
   }
 }
 
-/** Nothing but focus and observations takes the shortest way, which calls of one moment share. */
+/** Returns whether a request has focus and observations only, so that it can be batched with concurrent calls. */
 function hasOnlyObservations(request: z.output<typeof input>): boolean {
   const { focus, observations, ...others } = request;
   if (focus === undefined || observations === undefined || Object.keys(others).length > 0) return false;

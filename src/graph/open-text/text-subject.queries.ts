@@ -2,7 +2,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** What is known of an entity that a text is about. */
+/** Known data of the entity that a text is about. */
 export interface SubjectContext {
   readonly type: 'person' | 'company';
   readonly name: string | null;
@@ -16,13 +16,13 @@ const READ_SUBJECT = prepare(
    WHERE e.workspace_id = $1 AND e.id = $2`,
 );
 
-/** The entity of a canonical id. */
+/** Reads the context of an entity by its canonical ID. */
 export async function readSubjectContext(tx: Tx, entityId: string): Promise<SubjectContext | undefined> {
   const [row] = await tx.query<SubjectContext>(READ_SUBJECT, [tx.workspace, entityId]);
   return row;
 }
 
-/** Which property and external id of the caller each of these rows has. */
+/** Reads property and external ID of these observations. */
 export function readObservationKeys(
   tx: Tx,
   ids: readonly string[],

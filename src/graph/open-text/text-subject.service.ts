@@ -13,19 +13,19 @@ import { OwnDomainsCache } from '../facts/own-domains.cache.js';
 import { findOwners } from '../identity/identifiers.queries.js';
 import { type SubjectContext, readSubjectContext } from './text-subject.queries.js';
 
-/** Sources whose texts are written by the contact. */
+/** Sources whose texts the contact wrote. */
 const CONTACT_AUTHORED_SOURCES = new Set(['email', 'linkedin', 'form', 'chat', 'sms', 'reply', 'inbox']);
 const COMPETITORS = 'competitors';
 const TECHNOLOGIES = 'technologies';
 
-/** Whom a text is about. */
+/** The entity that a text is about. */
 export interface TextSubject {
-  /** Canonical; undefined for somebody new. */
+  /** Canonical ID; undefined for an unknown entity. */
   readonly entityId: string | undefined;
   readonly context: ExtractionContext;
 }
 
-/** Gathers what rules must know before they read a text. Reads only, with three statements at most. */
+/** Loads the context that the extraction needs. Writes nothing; at most three statements. */
 @Injectable()
 export class TextSubjectService {
   constructor(
@@ -33,17 +33,17 @@ export class TextSubjectService {
     private readonly ownDomains: OwnDomainsCache,
   ) {}
 
-  /** The one person whom a text names by address or profile. @throws HubError `invalid_focus` for none and for several. */
+  /** Finds the one person that a text names by address or profile. @throws HubError `invalid_focus` for none or several. */
   findNamed(workspace: string, text: string): PreciseFocus {
     const [person, ...others] = findNamedPeople(text, this.ownDomains.get(workspace));
     if (person && others.length === 0) return person;
     const count = person ? `${others.length + 1} people` : 'nobody';
     throw HubError.invalidFocus(
-      `The text names ${count} by e-mail address or LinkedIn URL; send as focus the one whom it is about.`,
+      `The text names ${count} by e-mail address or LinkedIn URL; send focus, the person that the text is about.`,
     );
   }
 
-  /** @throws HubError `entity_not_found` for a UUID that nobody has. */
+  /** Loads the subject of a text. @throws HubError `entity_not_found` for an unknown UUID. */
   async load(tx: Tx, focus: PreciseFocus, source: string, observedAt: Instant | undefined): Promise<TextSubject> {
     const isId = focus.form === 'uuid';
     const [now, owners, facts] = await Promise.all([
@@ -70,10 +70,10 @@ export class TextSubjectService {
   }
 }
 
-/** A role mailbox such as info@ names nobody. */
+/** Returns the names of a subject. The mailbox name counts as one, unless it is a role mailbox such as info@. */
 function collectNames(focus: PreciseFocus, known: SubjectContext | undefined): string[] {
-  const ofMailbox = focus.form === 'email' && !isRoleMailbox(focus.local) ? [focus.local] : [];
-  return [...(known?.name ? [known.name] : []), ...ofMailbox];
+  const mailboxNames = focus.form === 'email' && !isRoleMailbox(focus.local) ? [focus.local] : [];
+  return [...(known?.name ? [known.name] : []), ...mailboxNames];
 }
 
 function collectCompanies(focus: PreciseFocus, known: SubjectContext | undefined): string[] {

@@ -5,67 +5,67 @@ import { filterSql } from '../lists/filter-sql.js';
 import type { SqlParams } from '../lists/sql-params.js';
 import { entitySource } from './entity-source.js';
 
-/** A scope with its names looked up: which properties of the log it means, and whom. */
+/** A scope with its properties and entities resolved. */
 export interface ResolvedScope {
   readonly scope: ObservationScope;
-  /** In the log's own spelling. */
+  /** Canonical property names. */
   readonly properties: readonly string[];
-  /** They are all that there are. */
+  /** Whether the scope is not restricted to properties. */
   readonly anyProperty: boolean;
-  /** Everybody who is meant; undefined is everybody of the workspace. */
+  /** IDs of the entities in scope; undefined for all of the workspace. */
   readonly members: readonly string[] | undefined;
 }
 
-/** Behind which row a page begins. */
+/** Sort key of the last row of a page. */
 export interface QueryPageKey {
   readonly at: Instant;
   readonly id: string;
 }
 
-/** What is read of the log. */
+/** Selects the observations of a query. */
 export interface Corpus {
   readonly query: Query;
   readonly scope: ResolvedScope;
   readonly without: ResolvedScope | undefined;
   readonly asOf: Instant;
   readonly knownAt: Instant;
-  /** By which claims age. */
+  /** Rules for the decay of claims. */
   readonly rules: ClaimRules;
 }
 
-/** Up to so many properties are read as streams that are merged; more are read as a whole and sorted. */
+/** Maximum number of properties that are read as merged index scans; more are read together and sorted. */
 const MAX_MERGED_PROPERTIES = 200;
 
-/** True of every observation, and said wherever the index by property and time may be read. */
+/** Condition of the partial index by property and time. True for every observation; required to use the index. */
 export const EVENT_TIME = `happens_at > '-infinity'`;
 
-/** The one an entity was merged into, or itself, of a row of `entities`. */
+/** SQL of the canonical ID of a row of `entities`. */
 const canonicalSql = (row: string) =>
   `CASE WHEN ${row}.canonical_id IS NULL THEN ${row}.id ELSE ${row}.canonical_id END`;
 
 /**
- * SQL for the observations of a query in the order of when they take place, at most `limit`. Of each property the index
- * gives a stream in that order, and the streams are merged, so no more is read than is given. Each stream has to be
- * ordered and limited itself: the planner merges none that are not.
+ * Returns SQL that selects at most `limit` observations of a query, ordered by the time when they take place. The index
+ * returns each property in that order and the scans are merged, so no more rows are read than returned. Each scan is
+ * ordered and limited itself, because the planner merges only such scans.
  */
 export function corpusRowsSql(
-  stream: Corpus,
+  corpus: Corpus,
   columns: string,
   limit: number,
   params: SqlParams,
   after?: QueryPageKey,
 ): string {
-  const { scope, query } = stream;
+  const { scope, query } = corpus;
   const order = query.newestFirst ? 'DESC' : 'ASC';
-  const rest = conditionsSql(stream, params, after);
+  const rest = conditionsSql(corpus, params, after);
   const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1 AND o.${EVENT_TIME}`;
-  const whole = scope.members !== undefined || scope.properties.length > MAX_MERGED_PROPERTIES;
+  const isSorted = scope.members !== undefined || scope.properties.length > MAX_MERGED_PROPERTIES;
   const names = params.add(scope.properties, 'text[]');
   const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${Math.trunc(limit)}`;
   const each = scope.properties.map(
     (_, i) => `(${from} AND o.property COLLATE "C" = (${names})[${i + 1}] ${rest} ${inOrder})`,
   );
-  const source = whole ? `${from} AND o.property = ANY (${names}) ${rest}` : each.join(' UNION ALL ');
+  const source = isSorted ? `${from} AND o.property = ANY (${names}) ${rest}` : each.join(' UNION ALL ');
   return `SELECT * FROM (${source}) AS stream ${inOrder}`;
 }
 
@@ -114,7 +114,7 @@ function observationSql({ observationFilter: filter }: Query, params: SqlParams)
   ];
 }
 
-/** Whether the entity of `o`, or one that is the same, has observations of another scope. */
+/** Selects observations of another scope in the cluster of the entity of `o`. */
 function excludedSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, params: SqlParams): string {
   const named = without.anyProperty ? [] : [`w.property = ANY (${params.add(without.properties, 'text[]')})`];
   const conditions = [

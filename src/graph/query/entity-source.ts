@@ -2,12 +2,12 @@ import { buildCatalogue } from '#domain/filters/field-catalogue.js';
 import type { ListSource } from '../lists/list-source.js';
 import { peopleSource } from '../people/people.source.js';
 
-/** What a filter on entities may name: as lists of people, and whether it is a person or a company. */
+/** Fields that an entity filter can use: those of lists of people, and `type`. */
 export const entityCatalogue = {
   columns: new Map([...peopleSource.catalogue.columns, ...buildCatalogue({ text: ['type'] }).columns]),
 };
 
-/** Any entity, as filters look at it. */
+/** List source of all entities, for entity filters. */
 export const entitySource: ListSource = {
   ...peopleSource,
   catalogue: entityCatalogue,

@@ -18,7 +18,7 @@ import { rejectMutableFields } from '../lists/as-of.js';
 import { FieldReader } from './field-reader.js';
 import { entityCatalogue } from './entity-source.js';
 
-/** Rows on a page, unless the caller says otherwise, and at most. */
+/** Default and maximum number of rows on a page. */
 export const DEFAULT_QUERY_LIMIT = 50;
 export const MAX_QUERY_LIMIT = 200;
 
@@ -31,32 +31,32 @@ const SCOPE_FIELDS = 'kind property source entity_id since_days from to order li
 const OBSERVATION_FIELDS = 'kind property source value text since until'.split(' ');
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Other names of sources. */
+/** Aliases of source names. */
 const SOURCE_ALIASES: Readonly<Record<string, string>> = { cal_com: 'calcom' };
 
-/** Reads a query from whichever door. @throws HubError `invalid_request` naming the field. */
+/** Validates the body of a REST or tool call. @throws HubError `invalid_request` with the invalid fields. */
 export function readQuery(body: unknown, now: Instant): Query {
   const problems: FieldProblem[] = [];
-  const given = body === undefined ? {} : body;
-  if (!isPlainObject(given))
+  const input = body === undefined ? {} : body;
+  if (!isPlainObject(input))
     throw HubError.invalidRequest([{ field: 'body', message: 'The body must be a JSON object.' }]);
-  const flaw = findIssue(given as JsonValue, MAX_BODY_BYTES);
-  if (flaw)
+  const issue = findIssue(input as JsonValue, MAX_BODY_BYTES);
+  if (issue)
     throw HubError.invalidRequest([
       {
-        field: flaw.path.replace(/^\./, '') || 'body',
-        message: `${flaw.path.replace(/^\./, '') || 'The body'} ${flaw.message}.`,
+        field: issue.path.replace(/^\./, '') || 'body',
+        message: `${issue.path.replace(/^\./, '') || 'The body'} ${issue.message}.`,
       },
     ]);
-  const fields = new FieldReader(given, problems);
+  const fields = new FieldReader(input, problems);
   fields.rejectOthers(FIELDS);
   const scope = fields.object('scope', SCOPE_FIELDS);
   const without =
-    given['without'] === undefined || given['without'] === null ? undefined : fields.object('without', SCOPE_FIELDS);
+    input['without'] === undefined || input['without'] === null ? undefined : fields.object('without', SCOPE_FIELDS);
   const filter = fields.object('filter', ['entity', 'observation']);
   const observation = filter.object('observation', OBSERVATION_FIELDS);
   const asOf = fields.instant('as_of');
-  // Both are read, so that what is wrong with either is told.
+  // Both are read, so that problems of either are reported.
   const [limitOfScope, limit] = [readLimit(scope), readLimit(fields)];
   fields.number('budget_tokens', 0, 1_000_000);
   const query: Query = {
@@ -75,7 +75,7 @@ export function readQuery(body: unknown, now: Instant): Query {
     summarize: readSummaryMode(fields),
     asOf,
     knownAt: fields.instant('known_at'),
-    hash: hashQuery(given),
+    hash: hashQuery(input),
   };
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   const isPast = query.asOf !== undefined || query.knownAt !== undefined;
@@ -104,7 +104,7 @@ function readScope(scope: FieldReader, now: Instant): ObservationScope {
   };
 }
 
-/** `filter.observation` may say of kind and time what a scope says as well; then both must hold. */
+/** Intersects the scope with kind and time of `filter.observation`; both must hold. */
 function intersectScope(scope: ObservationScope, given: FieldReader): ObservationScope {
   const kind = given.choice('kind', ['event', 'state'] as const);
   const [since, until] = [given.instant('since'), given.instant('until')];
@@ -171,14 +171,14 @@ function readSummaryMode(fields: FieldReader): Query['summarize'] {
   return fields.choice('summarize', SUMMARIES) ?? false;
 }
 
-/** A cursor belongs to what was asked, but for the size of the page and what is told beside it. */
+/** Hashes the query that a cursor belongs to: all of it except page size, cursor and summary. */
 function hashQuery({
   cursor: _cursor,
   summarize: _summarize,
   limit: _size,
   scope,
-  ...asked
+  ...rest
 }: Readonly<Record<string, JsonValue>>): string {
   const { limit: _limit, ...where } = isPlainObject(scope) ? scope : {};
-  return hashList('/v2/query', where, asked);
+  return hashList('/v2/query', where, rest);
 }

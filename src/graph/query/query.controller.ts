@@ -12,13 +12,13 @@ import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 import type { QueryResponse } from './query.presenter.js';
 
-/** Questions to the whole log. */
+/** Serves the query endpoint. */
 @ApiTags('query')
 @Controller('v2/query')
 export class QueryController {
   constructor(private readonly queries: QueryService) {}
 
-  /** Nothing is written. */
+  /** Runs a query over the observations of the workspace. Writes nothing. */
   @Post()
   @Scopes('read')
   @Operation({

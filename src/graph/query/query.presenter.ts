@@ -9,27 +9,27 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { QueryEntityRow, LogRow } from './query.queries.js';
 import type { ResultGroup, Rollups } from './rollups.queries.js';
 
-/** An item of an answer: an observation, an entity, or a fact. */
+/** An item of the response: an observation, an entity, or a fact. */
 export type QueryItem = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What was found, in short. */
+/** Summary of the results. */
 export interface QuerySummary {
   readonly method: 'extractive' | 'llm';
   readonly text: string;
   readonly bullets: readonly SummaryBullet[];
   readonly period_change: readonly PeriodChange[] | null;
-  /** Why there is none by a model. */
+  /** Why the language model was not used. */
   readonly llm_error?: string;
 }
 
-/** The answer of a query. */
+/** Response of a query. */
 export interface QueryResponse {
   readonly scope: QueryItem;
   readonly without?: QueryItem;
   readonly mode: 'structured' | 'lexical';
   readonly return: Query['returns'];
   readonly corpus?: 'facts';
-  /** Observations, or entities, that there are; `sampled` when there may be more. */
+  /** Number of matching observations or entities; a lower bound if `sampled`. */
   readonly matched: number;
   readonly returned: number;
   readonly sampled: boolean;
@@ -44,17 +44,17 @@ export interface QueryResponse {
   readonly next_cursor: string | null;
   readonly meta: {
     readonly token_estimate: number;
-    /** Observations that a question, or `facts`, was asked of. */
+    /** Number of observations that a question, or `facts`, was evaluated on. */
     readonly looked_at?: number;
     readonly as_of: string;
     readonly known_at: string;
   };
 }
 
-/** An observation as an item. @param asked what canonical properties were called by the caller. */
+/** Converts an observation to an item. @param requestedNames the caller's names by canonical property. */
 export function presentObservationItem(
   row: LogRow,
-  asked: ReadonlyMap<string, string>,
+  requestedNames: ReadonlyMap<string, string>,
   similarity?: number,
 ): QueryItem {
   return {
@@ -63,8 +63,8 @@ export function presentObservationItem(
     entity_name: row.entity_name,
     when: toIso(row.happens_at),
     kind: row.kind,
-    type: stripEventPrefix(asked.get(row.property) ?? row.property),
-    property: asked.get(row.property) ?? row.property,
+    type: stripEventPrefix(requestedNames.get(row.property) ?? row.property),
+    property: requestedNames.get(row.property) ?? row.property,
     value: row.value,
     source: row.source,
     summary: summarizeValue(row.value),
@@ -72,9 +72,9 @@ export function presentObservationItem(
   };
 }
 
-/** An entity as an item. */
-export function presentEntityItem(row: QueryEntityRow, asked: ReadonlyMap<string, string>): QueryItem {
-  const property = asked.get(row.property) ?? row.property;
+/** Converts an entity to an item. */
+export function presentEntityItem(row: QueryEntityRow, requestedNames: ReadonlyMap<string, string>): QueryItem {
+  const property = requestedNames.get(row.property) ?? row.property;
   return {
     entity_id: row.entity_id,
     entity_name: row.entity_name,
@@ -87,12 +87,16 @@ export function presentEntityItem(row: QueryEntityRow, asked: ReadonlyMap<string
   };
 }
 
-/** What is claimed, as a sentence. */
-export function presentFactItem(row: LogRow, asked: ReadonlyMap<string, string>, similarity?: number): QueryItem {
+/** Converts a state to an item with the fact as a sentence. */
+export function presentFactItem(
+  row: LogRow,
+  requestedNames: ReadonlyMap<string, string>,
+  similarity?: number,
+): QueryItem {
   return {
     entity_id: row.entity_id,
     entity_name: row.entity_name,
-    category: asked.get(row.property) ?? row.property,
+    category: requestedNames.get(row.property) ?? row.property,
     content: formatFact(row),
     source: row.source,
     date: toIso(row.happens_at),
@@ -100,17 +104,17 @@ export function presentFactItem(row: LogRow, asked: ReadonlyMap<string, string>,
   };
 }
 
-/** What a row is searched by. */
+/** Returns the text by which a row is ranked for a question. */
 export function toSearchText(row: LogRow): string {
   return `${row.entity_name ?? ''} ${stripEventPrefix(row.property).replaceAll(/[._]/g, ' ')} ${formatDisplayValue(row.property, row.value)}`;
 }
 
-/** A claim as a sentence: `title of Ada: VP Sales`. */
+/** Words a fact as a sentence: `title of Ada: VP Sales`. */
 function formatFact({ property, value, entity_name }: LogRow): string {
   return `${property}${entity_name === null ? '' : ` of ${entity_name}`}: ${formatDisplayValue(property, value)}`;
 }
 
-/** What the answer says of itself. */
+/** Builds the metadata of a response. @param lookedAt number of ranked observations; undefined if nothing was ranked. */
 export function buildMeta(
   items: readonly QueryItem[],
   { asOf, knownAt }: { readonly asOf: Instant; readonly knownAt: Instant },
@@ -124,9 +128,9 @@ export function buildMeta(
   };
 }
 
-/** A scope as it was understood. */
+/** Converts a parsed scope to its response shape. */
 export function presentScope({ kind, property, source, entity, from, to }: Query['scope']): QueryItem {
-  const given = {
+  const fields = {
     kind,
     property,
     source,
@@ -134,5 +138,5 @@ export function presentScope({ kind, property, source, entity, from, to }: Query
     from: from === undefined ? undefined : toIso(from),
     to: to === undefined ? undefined : toIso(to),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as QueryItem;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as QueryItem;
 }

@@ -6,10 +6,10 @@ import { cachedStatement } from '../lists/statement-cache.js';
 import { SqlParams } from '../lists/sql-params.js';
 import { EVENT_TIME, type QueryPageKey, type Corpus, corpusRowsSql } from './corpus-sql.js';
 
-/** One observation of the log with whose it is. */
+/** An observation with its entity. */
 export interface LogRow {
   readonly id: string;
-  /** Canonical. */
+  /** Canonical ID. */
   readonly entity_id: string;
   readonly entity_name: string | null;
   readonly kind: ObservationKind;
@@ -19,7 +19,7 @@ export interface LogRow {
   readonly happens_at: Instant;
 }
 
-/** What entities have of a scope. */
+/** An entity with its number of matching observations and the newest of them. */
 export interface QueryEntityRow {
   readonly entity_id: string;
   readonly entity_name: string | null;
@@ -31,13 +31,13 @@ export interface QueryEntityRow {
   readonly happens_at: Instant;
 }
 
-/** Observations that are counted, grouped and ranked at most: the first ones of the order. */
+/** Maximum number of observations that are counted and grouped; the first ones in the order of the query. */
 export const MAX_CORPUS = 2000;
 
-/** Properties whose names are looked up at most. */
+/** Maximum number of property names that are looked up per prefix. */
 const MAX_NAMES = 2000;
 
-/** Who was merged into whom: few, and all the others are themselves. */
+/** Joins the canonical IDs of merged entities, which are few. */
 const CANONICAL_JOIN = `LEFT JOIN (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND canonical_id IS NOT NULL)
   AS merged ON merged.id = found.entity_id`;
 const CANONICAL_ID = 'CASE WHEN merged.canonical_id IS NULL THEN found.entity_id ELSE merged.canonical_id END';
@@ -62,20 +62,20 @@ const READ_NAMES = prepare(
 );
 
 /**
- * The properties of the workspace's log that begin with one of these texts, in byte order. The index is asked for the
- * next name each time, so it costs what there are names, however long the log is.
+ * Reads the property names of the workspace's log that start with one of these prefixes, in byte order. Skips through the
+ * index from name to name, so the cost depends on the number of names, not on the length of the log.
  */
 export async function readPropertyNames(tx: Tx, prefixes: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ property: string }>(READ_NAMES, [tx.workspace, prefixes]);
   return rows.map(({ property }) => property).toSorted();
 }
 
-/** A page of observations in the order of the query. */
-export function readLogRows(tx: Tx, stream: Corpus, limit: number, after?: QueryPageKey): Promise<LogRow[]> {
-  if (stream.scope.properties.length === 0) return Promise.resolve([]);
+/** Reads a page of observations in the order of the query. */
+export function readLogRows(tx: Tx, corpus: Corpus, limit: number, after?: QueryPageKey): Promise<LogRow[]> {
+  if (corpus.scope.properties.length === 0) return Promise.resolve([]);
   const params = bindWorkspace(tx);
-  const sql = corpusRowsSql(stream, ALL_COLUMNS, limit, params, after);
-  const order = stream.query.newestFirst ? 'DESC' : 'ASC';
+  const sql = corpusRowsSql(corpus, ALL_COLUMNS, limit, params, after);
+  const order = corpus.query.newestFirst ? 'DESC' : 'ASC';
   return tx.query<LogRow>(
     cachedStatement(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
             ${CANONICAL_ID} AS entity_id, e.name AS entity_name
@@ -86,26 +86,26 @@ export function readLogRows(tx: Tx, stream: Corpus, limit: number, after?: Query
   );
 }
 
-/** A page of entities: how often they are in the corpus, and their newest observation there. The newest ones first. */
+/** Reads a page of entities of the corpus with match count and newest observation, newest first. */
 export function readQueryEntities(
   tx: Tx,
-  stream: Corpus,
+  corpus: Corpus,
   limit: number,
   after?: QueryPageKey,
 ): Promise<QueryEntityRow[]> {
-  if (stream.scope.properties.length === 0) return Promise.resolve([]);
+  if (corpus.scope.properties.length === 0) return Promise.resolve([]);
   const params = bindWorkspace(tx);
-  const corpus = withCorpusSql(stream, params);
-  const behind = after
+  const corpusSql = withCorpusSql(corpus, params);
+  const pageCondition = after
     ? `WHERE (happens_at, entity_id) < (${params.add(toIso(after.at), 'timestamptz')}, ${params.add(after.id, 'uuid')})`
     : '';
   return tx.query<QueryEntityRow>(
-    `${corpus}, newest AS (
+    `${corpusSql}, newest AS (
        SELECT DISTINCT ON (entity_id) entity_id, id, property, source, happens_at,
               count(*) OVER (PARTITION BY entity_id)::int AS matches
        FROM corpus ORDER BY entity_id, happens_at DESC, id DESC
      ), page AS (
-       SELECT * FROM newest ${behind} ORDER BY happens_at DESC, entity_id DESC LIMIT ${params.add(limit, 'int')}
+       SELECT * FROM newest ${pageCondition} ORDER BY happens_at DESC, entity_id DESC LIMIT ${params.add(limit, 'int')}
      )
      SELECT page.*, e.name AS entity_name, o.value FROM page
      JOIN entities e ON e.workspace_id = $1 AND e.id = page.entity_id
@@ -115,16 +115,16 @@ export function readQueryEntities(
   );
 }
 
-/** `WITH corpus AS …`: what is counted, each row with its canonical entity. */
-export function withCorpusSql(stream: Corpus, params: SqlParams, withValues = false): string {
-  const sql = corpusRowsSql(stream, withValues ? ALL_COLUMNS : LEAN_COLUMNS, MAX_CORPUS, params);
+/** Returns SQL `WITH corpus AS …` that selects at most {@link MAX_CORPUS} observations with their canonical entities. */
+export function withCorpusSql(corpus: Corpus, params: SqlParams, withValues = false): string {
+  const sql = corpusRowsSql(corpus, withValues ? ALL_COLUMNS : LEAN_COLUMNS, MAX_CORPUS, params);
   return `WITH corpus AS MATERIALIZED (
     SELECT found.id, found.kind, found.property, found.source, found.happens_at,
            ${CANONICAL_ID} AS entity_id ${withValues ? ', found.value' : ''}
     FROM (${sql}) AS found ${CANONICAL_JOIN})`;
 }
 
-/** Parameters of a statement, the workspace first. */
+/** Returns parameters of a statement whose `$1` is the workspace. */
 export function bindWorkspace(tx: Tx): SqlParams {
   const params = new SqlParams();
   params.add(tx.workspace, 'uuid');

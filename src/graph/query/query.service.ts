@@ -27,18 +27,18 @@ import {
 import type { QueryPageKey, Corpus } from './corpus-sql.js';
 import { SummaryService } from './summary.service.js';
 
-/** A page of items, and where the next one begins. */
+/** A page of items, and the key of the next page. */
 interface ItemPage {
   readonly items: readonly QueryItem[];
   readonly next: QueryPageKey | undefined;
 }
 
-type NamedCorpus = Corpus & { readonly asked: ScopeWithNames['asked'] };
+type NamedCorpus = Corpus & Pick<ScopeWithNames, 'requestedNames'>;
 
-/** Newest observations that a question is asked of. */
+/** Maximum number of observations that are ranked for a question or reduced to facts. */
 const MAX_RANKED_ROWS = 1000;
 
-/** Retrieves and sums up observations across entities. Nothing is written. */
+/** Queries and summarizes observations across entities. Writes nothing. */
 @Injectable()
 export class QueryService {
   constructor(
@@ -48,22 +48,23 @@ export class QueryService {
   ) {}
 
   /**
-   * The answer to a query; for a shared name in its scope, the candidates. A model is asked after the transaction.
+   * Runs a query. Returns the candidates if a name in its scope matches several entities. Calls the language model after
+   * the transaction.
    * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`, `invalid_request` for a filter on a property
-   *   that nobody ever stated.
+   *   that was never stated.
    */
   async run(workspace: string, query: Query): Promise<QueryResponse | AmbiguousName> {
     const read = await this.work.run(workspace, tx => this.readInTransaction(tx, query));
     if ('status' in read) return read;
-    const { answer, material } = read;
-    if (!material || query.summarize === false) return answer;
-    return { ...answer, summary: await this.summaries.summarize(material, query.summarize) };
+    const { response, summaryInput } = read;
+    if (!summaryInput || query.summarize === false) return response;
+    return { ...response, summary: await this.summaries.summarize(summaryInput, query.summarize) };
   }
 
   private async readInTransaction(
     tx: Tx,
     query: Query,
-  ): Promise<AmbiguousName | { answer: QueryResponse; material?: SummaryInput }> {
+  ): Promise<AmbiguousName | { response: QueryResponse; summaryInput?: SummaryInput }> {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.hash);
     const now = await tx.now();
     const [scope, without] = await Promise.all([
@@ -73,22 +74,22 @@ export class QueryService {
     ]);
     if ('status' in scope) return scope;
     if (without && 'status' in without) return without;
-    const { asked } = scope;
+    const { requestedNames } = scope;
     const rules = rulesOf(tx.workspace);
     const rest = without && isUnrestricted(without.scope) ? { ...scope, properties: [] } : scope;
     const [asOf, knownAt] = [query.asOf ?? now, query.knownAt ?? now];
-    const stream = { query, scope: rest, without, asked, rules, asOf, knownAt };
-    const [{ items, next }, rollups, groups, summaryMaterial] = await Promise.all([
-      this.page(tx, stream, after),
-      readRollups(tx, stream, asked),
-      query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, stream, asked) : undefined,
-      query.summarize === false ? undefined : this.summaries.gather(tx, stream),
+    const corpus = { query, scope: rest, without, requestedNames, rules, asOf, knownAt };
+    const [{ items, next }, rollups, groups, summaryInput] = await Promise.all([
+      this.page(tx, corpus, after),
+      readRollups(tx, corpus, requestedNames),
+      query.groupBy.length + query.aggregate.length > 0 ? readGroups(tx, corpus, requestedNames) : undefined,
+      query.summarize === false ? undefined : this.summaries.gather(tx, corpus),
     ]);
     const { observations, entities, sampled: counted, ...counts } = rollups;
-    const isAsked = query.returns === 'observations' && (query.facts || query.question !== undefined);
-    const lookedAt = isAsked ? Math.min(observations, MAX_RANKED_ROWS) : undefined;
+    const isRanked = query.returns === 'observations' && (query.facts || query.question !== undefined);
+    const lookedAt = isRanked ? Math.min(observations, MAX_RANKED_ROWS) : undefined;
     const sampled = counted || (lookedAt !== undefined && observations > lookedAt);
-    const answer: QueryResponse = {
+    const response: QueryResponse = {
       scope: presentScope(query.scope),
       ...(query.without && { without: presentScope(query.without) }),
       mode: query.question === undefined ? 'structured' : 'lexical',
@@ -105,80 +106,84 @@ export class QueryService {
       limit: query.limit,
       has_more: next !== undefined,
       next_cursor: next ? encodeListCursor({ values: [next.at], id: next.id }, query.hash) : null,
-      meta: buildMeta(items, stream, lookedAt),
+      meta: buildMeta(items, corpus, lookedAt),
     };
-    return { answer, ...(summaryMaterial && { material: summaryMaterial }) };
+    return { response, ...(summaryInput && { summaryInput }) };
   }
 
-  private async page(tx: Tx, stream: NamedCorpus, after: QueryPageKey | undefined): Promise<ItemPage> {
-    const { query, asked } = stream;
+  private async page(tx: Tx, corpus: NamedCorpus, after: QueryPageKey | undefined): Promise<ItemPage> {
+    const { query, requestedNames } = corpus;
     if (query.returns === 'entities') {
-      const rows = await readQueryEntities(tx, stream, query.limit + 1, after);
+      const rows = await readQueryEntities(tx, corpus, query.limit + 1, after);
       return toPage(
         rows,
         query.limit,
-        row => presentEntityItem(row, asked),
+        row => presentEntityItem(row, requestedNames),
         row => row.entity_id,
       );
     }
     if (query.facts)
-      return { items: toFacts(query, await readLogRows(tx, stream, MAX_RANKED_ROWS), asked), next: undefined };
+      return { items: toFacts(query, await readLogRows(tx, corpus, MAX_RANKED_ROWS), requestedNames), next: undefined };
     if (query.question !== undefined) {
-      const found = rankRows(query.question, await readLogRows(tx, stream, MAX_RANKED_ROWS), toSearchText).slice(
+      const found = rankRows(query.question, await readLogRows(tx, corpus, MAX_RANKED_ROWS), toSearchText).slice(
         0,
         query.limit,
       );
       return {
-        items: found.map(({ row, similarity }) => presentObservationItem(row, asked, similarity)),
+        items: found.map(({ row, similarity }) => presentObservationItem(row, requestedNames, similarity)),
         next: undefined,
       };
     }
-    const rows = await readLogRows(tx, stream, query.limit + 1, after);
+    const rows = await readLogRows(tx, corpus, query.limit + 1, after);
     return toPage(
       rows,
       query.limit,
-      row => presentObservationItem(row, asked),
+      row => presentObservationItem(row, requestedNames),
       row => row.id,
     );
   }
 }
 
-/** Whether a scope is every observation that there is: without those nothing is left, and nothing has to be looked at. */
+/** Returns whether a scope has no restriction. Excluding such a scope leaves nothing to read. */
 function isUnrestricted(scope: ObservationScope): boolean {
   return Object.values(scope).every(value => value === undefined);
 }
 
-/** What is claimed: the newest statement of each entity about each property, if it has not ended. */
-function toFacts({ question, limit }: Query, rows: readonly LogRow[], asked: ScopeWithNames['asked']): QueryItem[] {
+/** Returns the newest state of each entity and property, except ended ones, as facts. */
+function toFacts(
+  { question, limit }: Query,
+  rows: readonly LogRow[],
+  requestedNames: ScopeWithNames['requestedNames'],
+): QueryItem[] {
   const newest = new Map<string, LogRow>();
   for (const row of rows) {
     const key = `${row.entity_id} ${row.property}`;
     if (row.kind === 'state' && !newest.has(key)) newest.set(key, row);
   }
-  const claimed = [...newest.values()].filter(({ value }) => value !== null);
-  if (question === undefined) return claimed.slice(0, limit).map(row => presentFactItem(row, asked));
-  return rankRows(question, claimed, toSearchText)
+  const facts = [...newest.values()].filter(({ value }) => value !== null);
+  if (question === undefined) return facts.slice(0, limit).map(row => presentFactItem(row, requestedNames));
+  return rankRows(question, facts, toSearchText)
     .slice(0, limit)
-    .map(({ row, similarity }) => presentFactItem(row, asked, similarity));
+    .map(({ row, similarity }) => presentFactItem(row, requestedNames, similarity));
 }
 
 function toPage<Row extends LogRow | QueryEntityRow>(
   rows: readonly Row[],
   limit: number,
-  show: (row: Row) => QueryItem,
+  present: (row: Row) => QueryItem,
   idOf: (row: Row) => string,
 ): ItemPage {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { items: shown.map(show), next: last && { at: last.happens_at, id: idOf(last) } };
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { items: page.map(present), next: last && { at: last.happens_at, id: idOf(last) } };
 }
 
-/** A name that nobody ever stated is a slip of the pen, as in lists. @throws HubError `invalid_request`. */
+/** Rejects properties that were never stated as typing errors, as lists do. @throws HubError `invalid_request`. */
 async function rejectUnknownProperties(tx: Tx, filter: Filter): Promise<void> {
-  const unstated = await unknownProperty(tx, listFilterProperties(filter));
-  if (unstated === undefined) return;
-  const message = `There is no field "${unstated}", and no such property is stated in this workspace.`;
-  throw HubError.invalidRequest([{ field: `filter.entity.${unstated}`, message }]);
+  const unknown = await unknownProperty(tx, listFilterProperties(filter));
+  if (unknown === undefined) return;
+  const message = `There is no field "${unknown}", and no such property is stated in this workspace.`;
+  throw HubError.invalidRequest([{ field: `filter.entity.${unknown}`, message }]);
 }
 
 function decodeCursor(cursor: string, hash: string): QueryPageKey {

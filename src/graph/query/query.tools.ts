@@ -19,7 +19,7 @@ const where = {
   to: z.string().max(40).optional(),
 };
 
-/** Less, and without words: what these mean is said once. */
+/** The fields of `where` with fewer descriptions, to keep the schema short. */
 const without = z.strictObject({
   kind: where.kind,
   property: z.string().max(100).optional(),
@@ -61,7 +61,7 @@ const input = z.strictObject({
   detail,
 });
 
-/** Both answers in one shape: what was found, or the candidates of a name. */
+/** One schema for both results: a page of items, or the candidates for a name. */
 const output = z.looseObject({
   matched: z.number().optional(),
   items: z.array(z.looseObject({})).optional(),
@@ -70,15 +70,15 @@ const output = z.looseObject({
   candidates,
 });
 
-/** What a brief answer does without: the question itself, and what its items say twice. */
+/** Fields omitted with `detail: brief`: the query itself, and redundant fields of items. */
 const OMITTED_IN_BRIEF = ['scope', 'without', 'question', 'meta', 'mode', 'items.*.type', 'items.*.most_recent_type'];
 
-/** Questions to the whole log, for agents. */
+/** Provides the query tool. */
 @Injectable()
 export class QueryTools {
   constructor(private readonly queries: QueryService) {}
 
-  /** The same as POST /v2/query. */
+  /** Returns the same as POST /v2/query, trimmed to `detail`. */
   @McpTool({
     name: 'query',
     title: 'Query observations',
@@ -94,8 +94,8 @@ export class QueryTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['items', 'groups'],
   })
-  async run({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+  async run({ detail: level, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
     const found = await this.queries.run(caller.workspaceId, readQuery(body, Date.now() * 1000));
-    return trimToDetail(withNextCall(found, 'query', 'scope.entity_id'), asked, OMITTED_IN_BRIEF);
+    return trimToDetail(withNextCall(found, 'query', 'scope.entity_id'), level, OMITTED_IN_BRIEF);
   }
 }

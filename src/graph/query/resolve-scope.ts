@@ -6,12 +6,12 @@ import { readNoteHolderIds } from '../notes/notes-list.queries.js';
 import { readPropertyNames } from './query.queries.js';
 import type { ResolvedScope } from './corpus-sql.js';
 
-/** A scope with its names looked up, and what canonical properties are called in the answer. */
-export type ScopeWithNames = ResolvedScope & { readonly asked: ReadonlyMap<string, string> };
+/** A resolved scope, with the caller's names by canonical property. */
+export type ScopeWithNames = ResolvedScope & { readonly requestedNames: ReadonlyMap<string, string> };
 
 /**
- * Looks up what a scope names: the properties that the log has of it, and whom it is about: an entity with all that was
- * merged into it, a company with its people. For a name that several bear, the candidates.
+ * Resolves a scope: its property names to those in the log, and its entity to the IDs of the cluster and, for a company,
+ * of its people. Returns the candidates if a name matches several entities.
  * @throws HubError `entity_not_found`, `invalid_focus`.
  */
 export async function resolveScope(
@@ -26,16 +26,16 @@ export async function resolveScope(
     scope.entity === undefined ? undefined : entities.resolve(tx, scope.entity),
   ]);
   if (typeof found === 'object') return found;
-  const wanted = filter?.property?.flatMap(name => resolvePropertyNames(name, scope.kind).prefixes);
+  const filtered = filter?.property?.flatMap(name => resolvePropertyNames(name, scope.kind).prefixes);
   const properties = names.filter(
-    name => isOfKind(name, scope.kind) && (wanted === undefined || wanted.includes(name)),
+    name => isOfKind(name, scope.kind) && (filtered === undefined || filtered.includes(name)),
   );
-  const anyProperty = [scope.property, scope.kind, wanted].every(each => each === undefined);
+  const anyProperty = [scope.property, scope.kind, filtered].every(each => each === undefined);
   return {
     scope,
     properties,
     anyProperty,
-    asked: requestedNames,
+    requestedNames,
     members: found === undefined ? undefined : await readNoteHolderIds(tx, [found]),
   };
 }

@@ -6,36 +6,36 @@ import type { SqlParams } from '../lists/sql-params.js';
 import { MAX_CORPUS, withCorpusSql, bindWorkspace } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
 
-/** What a corpus holds, counted. */
+/** Counts of a corpus. */
 export interface Rollups {
   readonly observations: number;
   readonly entities: number;
-  /** There may be more than was counted. */
+  /** Whether the limit was reached, so there may be more. */
   readonly sampled: boolean;
   readonly by_type: Readonly<Record<string, number>>;
   readonly by_source: Readonly<Record<string, number>>;
-  /** Of states: each entity once, by its newest value. */
+  /** For states only: number of entities by their newest value. */
   readonly by_value?: Readonly<Record<string, number>>;
 }
 
-/** A group with what is told of it. */
+/** A group with its aggregates. */
 export type ResultGroup = Readonly<Record<string, unknown>> & { readonly key: Readonly<Record<string, JsonValue>> };
 
 const MAX_VALUES = 20;
 const MAX_GROUPS = 500;
 const NUMBER_PATTERN = '^-?[0-9]{1,15}([.][0-9]{1,15})?$';
 
-/** What canonical properties were called by the caller. */
+/** The caller's names by canonical property. */
 type RequestedNames = ReadonlyMap<string, string>;
 
-/** Counts a corpus. One statement, and a second one for the values of states. */
-export async function readRollups(tx: Tx, stream: Corpus, asked: RequestedNames): Promise<Rollups> {
-  if (stream.scope.properties.length === 0)
+/** Counts the observations of a corpus. One statement, and another for the values of states. */
+export async function readRollups(tx: Tx, corpus: Corpus, requestedNames: RequestedNames): Promise<Rollups> {
+  if (corpus.scope.properties.length === 0)
     return { observations: 0, entities: 0, sampled: false, by_type: {}, by_source: {} };
   const params = bindWorkspace(tx);
   const [rows, values] = await Promise.all([
     tx.query<{ property: string | null; source: string | null; count: number; entities: number | null }>(
-      cachedStatement(`${withCorpusSql(stream, params)}
+      cachedStatement(`${withCorpusSql(corpus, params)}
        SELECT NULL AS property, NULL AS source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities
        FROM corpus
        UNION ALL SELECT property, NULL, count(*)::int, NULL FROM corpus GROUP BY property
@@ -43,7 +43,7 @@ export async function readRollups(tx: Tx, stream: Corpus, asked: RequestedNames)
        ORDER BY count DESC, property, source`),
       params.values,
     ),
-    stream.query.scope.kind === 'state' ? readValues(tx, stream) : undefined,
+    corpus.query.scope.kind === 'state' ? readValues(tx, corpus) : undefined,
   ]);
   const total = rows.find(({ entities }) => entities !== null);
   return {
@@ -51,17 +51,19 @@ export async function readRollups(tx: Tx, stream: Corpus, asked: RequestedNames)
     entities: total?.entities ?? 0,
     sampled: total?.count === MAX_CORPUS,
     by_type: Object.fromEntries(
-      rows.flatMap(({ property, count }) => (property === null ? [] : [[asked.get(property) ?? property, count]])),
+      rows.flatMap(({ property, count }) =>
+        property === null ? [] : [[requestedNames.get(property) ?? property, count]],
+      ),
     ),
     by_source: Object.fromEntries(rows.flatMap(row => (row.source === null ? [] : [[row.source, row.count]]))),
     ...(values && { by_value: values }),
   };
 }
 
-async function readValues(tx: Tx, stream: Corpus): Promise<Record<string, number>> {
+async function readValues(tx: Tx, corpus: Corpus): Promise<Record<string, number>> {
   const params = bindWorkspace(tx);
   const rows = await tx.query<{ value: string; count: number }>(
-    `${withCorpusSql(stream, params, true)}
+    `${withCorpusSql(corpus, params, true)}
      SELECT left(coalesce(value #>> '{}', 'null'), 100) AS value, count(*)::int AS count
      FROM (SELECT DISTINCT ON (entity_id) value FROM corpus ORDER BY entity_id, happens_at DESC, id DESC) AS newest
      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${MAX_VALUES}`,
@@ -82,35 +84,35 @@ const GROUP_KEY_SQL: Readonly<Record<Grouping, string>> = {
   value: `left(coalesce(corpus.value #>> '{}', 'null'), 100)`,
 };
 
-/** Groups a corpus and aggregates each group, the largest first; without a grouping the corpus is one. One statement. */
-export async function readGroups(tx: Tx, stream: Corpus, asked: RequestedNames): Promise<ResultGroup[]> {
-  const { groupBy, aggregate } = stream.query;
-  if (stream.scope.properties.length === 0) return [];
+/** Groups a corpus and computes aggregates, largest group first. Without a grouping, the corpus is one group. One statement. */
+export async function readGroups(tx: Tx, corpus: Corpus, requestedNames: RequestedNames): Promise<ResultGroup[]> {
+  const { groupBy, aggregate } = corpus.query;
+  if (corpus.scope.properties.length === 0) return [];
   const params = bindWorkspace(tx);
-  const corpus = withCorpusSql(stream, params, true);
-  const wanted = aggregate.length > 0 ? aggregate : [{ op: 'count', field: undefined } as const];
+  const corpusSql = withCorpusSql(corpus, params, true);
+  const aggregates = aggregate.length > 0 ? aggregate : [{ op: 'count', field: undefined } as const];
   const columns = [
     ...groupBy.map((name, i) => `${GROUP_KEY_SQL[name]} AS k${i}`),
-    ...wanted.map((each, i) => `${aggregateSql(each, params)} AS a${i}`),
+    ...aggregates.map((each, i) => `${aggregateSql(each, params)} AS a${i}`),
   ];
   const grouping = groupBy.map((_, i) => `k${i}`);
   const rows = await tx.query<Record<string, JsonValue>>(
-    `${corpus} SELECT ${columns.join(', ')} FROM corpus
+    `${corpusSql} SELECT ${columns.join(', ')} FROM corpus
      ${grouping.length > 0 ? `GROUP BY ${grouping.join(', ')}` : ''}
      ORDER BY count(*) DESC ${grouping.map(key => `, ${key}`).join('')} LIMIT ${MAX_GROUPS}`,
     params.values,
   );
   return rows.map(row => ({
-    key: Object.fromEntries(groupBy.map((name, i) => [name, presentKey(name, row[`k${i}`] ?? null, asked)])),
-    ...Object.fromEntries(wanted.map((each, i) => [aggregateName(each), row[`a${i}`] ?? null])),
+    key: Object.fromEntries(groupBy.map((name, i) => [name, presentKey(name, row[`k${i}`] ?? null, requestedNames)])),
+    ...Object.fromEntries(aggregates.map((each, i) => [aggregateName(each), row[`a${i}`] ?? null])),
   }));
 }
 
-function presentKey(grouping: Grouping, key: JsonValue, asked: RequestedNames): JsonValue {
-  return grouping === 'property' ? (asked.get(String(key)) ?? key) : key;
+function presentKey(grouping: Grouping, key: JsonValue, requestedNames: RequestedNames): JsonValue {
+  return grouping === 'property' ? (requestedNames.get(String(key)) ?? key) : key;
 }
 
-/** What an aggregate is called in an answer: `count`, `sum_amount`. */
+/** Returns the field name of an aggregate in the response, such as `count` or `sum_amount`. */
 function aggregateName({ op, field }: Aggregate): string {
   return field === undefined ? op : `${op}_${field}`;
 }

@@ -7,15 +7,15 @@ import { rulesOf } from '../claims/workspace-rules.js';
 import { withCorpusSql, type LogRow, bindWorkspace } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
 
-/** Facts that are looked at for changes. */
+/** Maximum number of facts that are checked for changes. */
 const MAX_FACTS = 100;
 
-/** How much there is of each property, with the newest three of it; the most frequent first. One statement. */
-export async function readPropertyCounts(tx: Tx, stream: Corpus): Promise<PropertyCount[]> {
-  if (stream.scope.properties.length === 0) return [];
+/** Counts the observations of each property, most frequent first, with the newest three IDs. One statement. */
+export async function readPropertyCounts(tx: Tx, corpus: Corpus): Promise<PropertyCount[]> {
+  if (corpus.scope.properties.length === 0) return [];
   const params = bindWorkspace(tx);
   return tx.query<PropertyCount>(
-    `${withCorpusSql(stream, params)}
+    `${withCorpusSql(corpus, params)}
      SELECT property, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities,
             (array_agg(id::text ORDER BY happens_at DESC, id DESC))[1:3] AS ids
      FROM corpus GROUP BY property ORDER BY count(*) DESC, property`,
@@ -23,7 +23,7 @@ export async function readPropertyCounts(tx: Tx, stream: Corpus): Promise<Proper
   );
 }
 
-/** Which of the facts that these rows state changed between two moments, the latest change first. One statement. */
+/** Finds the changes between two times of the facts that these rows state, latest first. One statement. */
 export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant, to: Instant): Promise<FactChange[]> {
   const states = rows.filter(({ kind }) => kind === 'state');
   const stated = new Map(states.map(row => [`${row.entity_id} ${row.property}`, row]));
@@ -31,8 +31,8 @@ export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant
     .slice(0, MAX_FACTS)
     .map(row => ({ entityId: row.entity_id, property: row.property }));
   if (keys.length === 0) return [];
-  const kept = await readStates(tx, keys);
-  const changes = kept.flatMap(({ entityId, property, state }) => {
+  const stored = await readStates(tx, keys);
+  const changes = stored.flatMap(({ entityId, property, state }) => {
     const claim = toClaim(rulesOf(tx.workspace), property, state, to, { history: true });
     const entity = stated.get(`${entityId} ${property}`)?.entity_name ?? entityId;
     return (claim?.history ?? []).flatMap((period, i): FactChange[] => {

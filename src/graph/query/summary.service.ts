@@ -17,7 +17,7 @@ import type { QuerySummary } from './query.presenter.js';
 import type { Corpus } from './corpus-sql.js';
 import { readChanges, readPropertyCounts } from './summary.queries.js';
 
-/** Newest observations that a summary looks into, and how many of them a model gets to see. */
+/** Maximum number of newest observations that a summary covers, and that the language model receives. */
 const MAX_ROWS_READ = 1000;
 const MAX_LLM_EVIDENCE = 40;
 
@@ -43,30 +43,33 @@ const RESPONSE_SCHEMA = {
   },
 };
 
-/** Sums up what a query finds, with a language model where one is set and wanted, else by rules. */
+/** Summarizes the results of a query, by the language model if it is configured and requested, else by rules. */
 @Injectable()
 export class SummaryService {
   constructor(private readonly llm: LlmClient) {}
 
-  /** Reads what a summary is made of. Four statements, three where no time was asked for. */
-  async gather(tx: Tx, stream: Corpus): Promise<SummaryInput> {
-    const { question, scope } = stream.query;
+  /** Reads the input of a summary with four statements, or three if the scope has no start. */
+  async gather(tx: Tx, corpus: Corpus): Promise<SummaryInput> {
+    const { question, scope } = corpus.query;
     const [rows, counts, previous] = await Promise.all([
-      readLogRows(tx, stream, MAX_ROWS_READ),
-      readPropertyCounts(tx, stream),
-      scope.from === undefined ? undefined : readPropertyCounts(tx, toPreviousPeriod(stream, scope.from)),
+      readLogRows(tx, corpus, MAX_ROWS_READ),
+      readPropertyCounts(tx, corpus),
+      scope.from === undefined ? undefined : readPropertyCounts(tx, toPreviousPeriod(corpus, scope.from)),
     ]);
-    const changes = await readChanges(tx, rows, scope.from ?? 0, scope.to ?? stream.asOf);
+    const changes = await readChanges(tx, rows, scope.from ?? 0, scope.to ?? corpus.asOf);
     return { question, counts, previous, sources: rows.map(toSummarySource), changes };
   }
 
-  /** Sums up. Never inside a transaction: a model takes seconds. What it says without citing is dropped. */
-  async summarize(material: SummaryInput, how: (typeof SUMMARIES)[number]): Promise<QuerySummary> {
-    const extractive = summarize(material);
-    if (how === 'extractive' || (how === 'auto' && !this.llm.isConfigured))
+  /**
+   * Summarizes. Must not be called in a transaction, because a model takes seconds. Drops bullets of the model without a
+   * citation; falls back to rules if the model fails.
+   */
+  async summarize(input: SummaryInput, mode: (typeof SUMMARIES)[number]): Promise<QuerySummary> {
+    const extractive = summarize(input);
+    if (mode === 'extractive' || (mode === 'auto' && !this.llm.isConfigured))
       return { method: 'extractive', ...extractive };
     try {
-      const bullets = await this.askModel(material);
+      const bullets = await this.callModel(input);
       const text = bullets.map(bullet => `- ${bullet.text}`).join('\n');
       return { method: 'llm', text, bullets, period_change: extractive.period_change };
     } catch (error) {
@@ -75,8 +78,8 @@ export class SummaryService {
     }
   }
 
-  private async askModel(material: SummaryInput): Promise<SummaryBullet[]> {
-    const evidence = selectSummaryEvidence(material, MAX_LLM_EVIDENCE);
+  private async callModel(input: SummaryInput): Promise<SummaryBullet[]> {
+    const evidence = selectSummaryEvidence(input, MAX_LLM_EVIDENCE);
     const observations = evidence.map(({ id, entity, property, day, summary }) => ({
       id,
       entity,
@@ -84,25 +87,25 @@ export class SummaryService {
       day,
       summary,
     }));
-    const counts = material.counts.map(({ property, count, entities, ids }) => ({ property, count, entities, ids }));
-    const user = JSON.stringify({ question: material.question ?? 'What happened?', observations, counts });
+    const counts = input.counts.map(({ property, count, entities, ids }) => ({ property, count, entities, ids }));
+    const user = JSON.stringify({ question: input.question ?? 'What happened?', observations, counts });
     const raw = await this.llm.completeJson({
       system: SYSTEM_PROMPT,
       user,
       schema: { name: 'summary', schema: RESPONSE_SCHEMA },
     });
-    const known = new Set([...evidence.map(({ id }) => id), ...material.counts.flatMap(({ ids }) => ids)]);
-    const bullets = filterCitedBullets(raw, known);
+    const citableIds = new Set([...evidence.map(({ id }) => id), ...input.counts.flatMap(({ ids }) => ids)]);
+    const bullets = filterCitedBullets(raw, citableIds);
     if (bullets.length === 0) throw new LlmError('The language model cited nothing that it was given.');
     return bullets;
   }
 }
 
-/** The same stream for the equally long time before. */
-function toPreviousPeriod(stream: Corpus, from: number): Corpus {
-  const { scope, to } = { scope: stream.scope, to: stream.query.scope.to ?? stream.asOf };
+/** Returns the same corpus for the preceding period of equal length. */
+function toPreviousPeriod(corpus: Corpus, from: number): Corpus {
+  const { scope, to } = { scope: corpus.scope, to: corpus.query.scope.to ?? corpus.asOf };
   const earlier: Query['scope'] = { ...scope.scope, from: from - Math.max(0, to - from), to: from - 1 };
-  return { ...stream, scope: { ...scope, scope: earlier } };
+  return { ...corpus, scope: { ...scope, scope: earlier } };
 }
 
 function toSummarySource({ id, entity_id, entity_name, property, value, happens_at }: LogRow): SummarySource {

@@ -13,10 +13,10 @@ const BATCH_SIZE = 64;
 const BATCH_TIMEOUT_MS = 30_000;
 
 /**
- * Gives every passage of a workspace that has none its vector, and drops those of other embedders. Batch by batch, none
- * of them within a transaction that waits for the embedder. Reads all passages of the workspace.
- * @returns how many were made, and the id that they have.
- * @throws EmbedderFailed.
+ * Embeds every passage of a workspace that has no vector, and deletes the vectors of other embedders. Works in batches;
+ * no transaction waits for the embedder. Reads all passages of the workspace.
+ * @returns the number of new vectors, and the embedder's ID.
+ * @throws EmbedderError.
  */
 export async function backfillEmbeddings(
   work: UnitOfWork,
@@ -32,19 +32,19 @@ export async function backfillEmbeddings(
       await work.run(workspace, tx => dropOtherModels(tx, id));
       return { made, id };
     }
-    const kept = await embedAndSave(work, workspace, embedder, passages);
-    // From here on another model answers, to whose vectors the ones before are of no use.
-    last = kept.id === id ? passages.at(-1) : undefined;
-    id = kept.id;
+    const saved = await embedAndSave(work, workspace, embedder, passages);
+    // If the embedder's model changed, earlier vectors are not comparable: start over.
+    last = saved.id === id ? passages.at(-1) : undefined;
+    id = saved.id;
     made += passages.length;
     onProgress(made);
   }
 }
 
 /**
- * Gives the passages of one note their vectors, anew where they have them.
- * @returns their id, and whether the workspace has vectors of another one.
- * @throws EmbedderFailed.
+ * Embeds the passages of a note.
+ * @returns the embedder's ID, and whether the workspace has vectors of another embedder; undefined without passages.
+ * @throws EmbedderError.
  */
 export async function embedNote(
   work: UnitOfWork,
@@ -57,10 +57,10 @@ export async function embedNote(
   for (let from = 0; from < passages.length; from += BATCH_SIZE) {
     ({ id } = await embedAndSave(work, workspace, embedder, passages.slice(from, from + BATCH_SIZE)));
   }
-  const kept = id;
-  return kept === undefined
+  const embedderId = id;
+  return embedderId === undefined
     ? undefined
-    : { id: kept, hasOthers: await work.run(workspace, tx => hasOtherModels(tx, kept)) };
+    : { id: embedderId, hasOthers: await work.run(workspace, tx => hasOtherModels(tx, embedderId)) };
 }
 
 async function embedAndSave(

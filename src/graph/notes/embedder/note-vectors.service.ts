@@ -14,7 +14,7 @@ import { embedNote, backfillEmbeddings } from './backfill-embeddings.js';
 import { findUnindexedDimensions, createVectorIndex } from './vectors.index.js';
 import { findNearestNotes, type NearestNote, type NearestNotesQuery } from './vectors.queries.js';
 
-/** The vector of a question, with the id of those that it can be compared with. */
+/** The vector of a question, and the embedder with whose vectors it is comparable. */
 export interface QuestionVector {
   readonly embedder: string;
   readonly vector: readonly number[];
@@ -22,7 +22,7 @@ export interface QuestionVector {
 
 type JobName = 'fill' | 'index';
 
-/** A workspace whose passages want vectors (`fill`) or an index of them (`index`). */
+/** A workspace whose passages need vectors (job `fill`) or a vector index (job `index`). */
 interface VectorsJob {
   readonly workspaceId: string;
 }
@@ -31,7 +31,7 @@ const QUEUE = 'note-vectors';
 const QUESTION_TIMEOUT_MS = 2_000;
 const IDENTIFY_TIMEOUT_MS = 10_000;
 
-/** Vectors of passages, where the operator has set an embedder; without one it does nothing. */
+/** Maintains and searches vectors of passages. Does nothing unless an embedder is configured. */
 @Injectable()
 export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap {
   private readonly embedder: Embedder | undefined;
@@ -63,7 +63,7 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
         {
           run: ({ name, data: { workspaceId } }) =>
             name === 'index' ? this.buildIndex(workspaceId, embedder) : this.backfill(workspaceId, embedder),
-          // Notes without a vector are asked for again until they have one, however long the embedder is away.
+          // Retried until every note has its vectors, however long the embedder is unavailable.
           onExhausted: async ({ name, data: { workspaceId } }, error) => {
             this.log.error(`The notes of ${workspaceId} have no vectors: ${error.message}`);
             if (name === 'fill') await this.enqueue('fill', workspaceId);
@@ -74,7 +74,7 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
     }
   }
 
-  /** Notes from before the embedder, or from another model's time, get their vectors after a start. */
+  /** Enqueues a backfill for every workspace, for notes older than the embedder or embedded by another model. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.embedder || this.env.role === 'api') return;
     const all = await this.work.system(tx => tx.query<{ id: string }>('SELECT id FROM workspaces'));
@@ -82,8 +82,8 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
   }
 
   /**
-   * The vector of a question; `none` without an embedder, `down` while it gives none. Asked for before a transaction is
-   * opened: a slow embedder holds no connection.
+   * Embeds a question. Returns `none` without an embedder, and `down` if it fails within 2 s. Must be called before a
+   * transaction is opened, so that a slow embedder holds no connection.
    */
   async embedQuestion(question: string): Promise<QuestionVector | 'none' | 'down'> {
     if (!this.embedder) return 'none';
@@ -96,17 +96,19 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
     }
   }
 
-  /** The notes that come nearest to a vector. */
+  /** Finds the notes nearest to a vector. */
   findNearest(tx: Tx, query: NearestNotesQuery): Promise<NearestNote[]> {
     return findNearestNotes(tx, query);
   }
 
-  /** A search has found notes and no vector that it could compare: they are being made. Never throws. */
+  /** Enqueues a backfill after a search found notes without comparable vectors. Never throws. */
   async requestBackfill(workspaceId: string): Promise<void> {
-    await this.enqueue('fill', workspaceId).catch(error => this.log.warn(`Vectors cannot be asked for: ${error}`));
+    await this.enqueue('fill', workspaceId).catch(error =>
+      this.log.warn(`Cannot enqueue the vector backfill: ${error}`),
+    );
   }
 
-  /** The vectors of a note that was saved. While the embedder is away a job of the workspace waits for it. */
+  /** Embeds a saved note. If the embedder is unavailable, enqueues a backfill of the workspace. */
   private async embedNote(workspace: string, noteId: string, embedder: Embedder): Promise<void> {
     try {
       const filled = await embedNote(this.work, workspace, noteId, embedder);
@@ -118,7 +120,7 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
     }
   }
 
-  /** Fills in whatever is missing. An index is another job: making one takes minutes. */
+  /** Embeds all passages without vectors. The index is built by another job, because it takes minutes. */
   private async backfill(workspace: string, embedder: Embedder): Promise<void> {
     const { id } = await backfillEmbeddings(this.work, workspace, embedder);
     await this.enqueueIndexIfMissing(workspace, id);
@@ -129,7 +131,7 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
     if (dims !== undefined) await this.enqueue('index', workspace);
   }
 
-  /** Asked for many times over, a job waits once. What is asked for while it runs is done behind it. */
+  /** Enqueues a job at most once per workspace. If it is running, one more run follows. */
   private async enqueue(name: JobName, workspaceId: string): Promise<void> {
     const deduplication = { id: `${name}-${workspaceId}`, keepLastIfActive: true };
     await this.jobs!.add(name, { workspaceId }, { deduplication });

@@ -8,33 +8,33 @@ import { createVectorSchema } from './vectors.schema.js';
 
 const TIMEOUT_MS = 30_000;
 
-/** No vector is of this one, so every passage is without. */
+/** An embedder ID without vectors, so every passage counts as unembedded. */
 const NO_EMBEDDER = '';
 
-/** What is wanted of the vectors. */
+/** Options of reindexing vectors. */
 export interface ReindexVectorsOptions {
-  /** Also those that are there already, because the model behind the address has changed and its name has not. */
+  /** Also replaces existing vectors, for a model that changed behind the same name. */
   readonly rebuildAll: boolean;
-  /** Only count what would be made. */
+  /** Counts missing vectors without creating them. */
   readonly dryRun: boolean;
   readonly onProgress?: (made: number) => void;
 }
 
 /**
- * Gives the passages of a workspace the vectors of the embedder that is set, and the index that they want.
- * @returns how many were made, or would be.
- * @throws EmbedderFailed; Error where PostgreSQL has no pgvector.
+ * Embeds the passages of a workspace with the configured embedder and creates the vector index if it is needed.
+ * @returns the number of vectors created, or that a dry run would create.
+ * @throws EmbedderError; Error if PostgreSQL has no pgvector.
  */
 export async function reindexVectors(
   database: Database,
   workspace: string,
   settings: EmbedderOptions,
-  wish: ReindexVectorsOptions,
+  options: ReindexVectorsOptions,
 ): Promise<number> {
   await createVectorSchema(database.pool);
   const egress = new EgressClient(embedderAccess(settings));
   try {
-    return await reindexBy(new Embedder(egress, settings), database, workspace, wish);
+    return await reindexBy(new Embedder(egress, settings), database, workspace, options);
   } finally {
     await egress.close();
   }

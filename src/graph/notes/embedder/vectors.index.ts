@@ -3,20 +3,20 @@ import pg from 'pg';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /**
- * Passages of a workspace up to which all of them are compared: about a millisecond per thousand, and nothing missed.
- * An index over all workspaces at once finds too little for any one of them, so a larger one gets an index of its own.
+ * Number of passages of a workspace up to which vectors are compared exhaustively, at about 1 ms per thousand. Larger
+ * workspaces get an index of their own, because an index over all workspaces finds too few results for any one.
  */
 export const EXACT_SEARCH_LIMIT = 20_000;
 
-/** Longest vector that an HNSW index takes. Longer ones are compared one by one in a large workspace too. */
+/** Maximum number of dimensions of an HNSW index. Longer vectors are always compared exhaustively. */
 const MAX_INDEXED_DIMENSIONS = 2_000;
 
-/** The distance of a kept vector from a wanted one, 0 to 2, in the words that an index is made with. */
-export function distanceSql(dims: number, wanted: string): string {
-  return `(embedding::vector(${dims})) <=> ${wanted}::vector(${dims})`;
+/** Returns SQL of the cosine distance (0 to 2) of a stored vector, in the exact form that the index matches. */
+export function distanceSql(dims: number, vector: string): string {
+  return `(embedding::vector(${dims})) <=> ${vector}::vector(${dims})`;
 }
 
-/** Length of the vectors that want an index: the workspace is large and has none. */
+/** Returns the dimensions of a workspace's vectors if it is large enough for an index and has none. */
 export async function findUnindexedDimensions(tx: Tx, embedder: string): Promise<number | undefined> {
   const [row] = await tx.query<{ dims: number }>(
     `SELECT vector_dims(v.embedding) AS dims FROM note_statistics s
@@ -30,9 +30,9 @@ export async function findUnindexedDimensions(tx: Tx, embedder: string): Promise
 }
 
 /**
- * Makes the index of a workspace, beside searches and writes, as the owner of the table: nobody else may. The rows of
- * other workspaces are not in it, so row-level security takes nothing away from what it finds. What a process that died
- * has left half made is made anew; what another one is making is left to it. Indexes of other embedders are dropped.
+ * Creates the vector index of a workspace concurrently, as the owner of the table. It contains only rows of the
+ * workspace, so row-level security filters nothing out of its results. An invalid index of a process that died is
+ * replaced; one that another process is building is left alone. Drops the indexes of other embedders.
  */
 export async function createVectorIndex(
   pool: pg.Pool,

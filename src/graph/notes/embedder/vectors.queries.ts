@@ -4,7 +4,7 @@ import type { EmbeddingResult } from '#kernel/llm/embedder.js';
 import type { NoteMatch } from '../search.queries.js';
 import { distanceSql } from './vectors.index.js';
 
-/** A passage as it is embedded. */
+/** A passage to embed. */
 export interface PassageText {
   readonly note_id: string;
   readonly position: number;
@@ -12,7 +12,7 @@ export interface PassageText {
   readonly text: string;
 }
 
-/** A note by its passage that comes nearest to a question. */
+/** A note with its passage nearest to a question. */
 export interface NearestNote extends Omit<NoteMatch, 'score' | 'ideal'> {
   /** Cosine similarity, -1 to 1. */
   readonly cosine: number;
@@ -21,12 +21,12 @@ export interface NearestNote extends Omit<NoteMatch, 'score' | 'ideal'> {
 const PASSAGES_SQL = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
   FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id WHERE c.workspace_id = $1`;
 
-/** The passages of a note. */
+/** Reads the passages of a note in order. */
 export function readNotePassages(tx: Tx, noteId: string): Promise<PassageText[]> {
   return tx.query<PassageText>(`${PASSAGES_SQL} AND c.note_id = $2 ORDER BY c.position`, [tx.workspace, noteId]);
 }
 
-/** Passages without a vector of `embedder` that come behind `after`, at most `limit`. */
+/** Reads at most `limit` passages after `after` that have no vector of `embedder`. */
 export function unembeddedPassages(
   tx: Tx,
   embedder: string,
@@ -42,7 +42,7 @@ export function unembeddedPassages(
   );
 }
 
-/** Keeps vectors of passages; those that another process has kept meanwhile stay. */
+/** Saves vectors of passages. Vectors that another process has saved meanwhile are kept. */
 export async function saveVectors(
   tx: Tx,
   passages: readonly PassageText[],
@@ -62,19 +62,19 @@ export async function saveVectors(
   );
 }
 
-/** How many passages have no vector of `embedder`. */
+/** Counts the passages without a vector of `embedder`. */
 export async function countUnembedded(tx: Tx, embedder: string): Promise<number> {
-  const [row] = await tx.query<{ bare: number }>(
-    `SELECT count(*)::int AS bare FROM note_chunks c
+  const [row] = await tx.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM note_chunks c
      WHERE c.workspace_id = $1 AND NOT EXISTS (
        SELECT FROM note_vectors v
        WHERE v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = c.note_id AND v.position = c.position)`,
     [tx.workspace, embedder],
   );
-  return row!.bare;
+  return row!.count;
 }
 
-/** Whether the workspace has vectors of another embedder. Costs the same however many it has. */
+/** Returns whether the workspace has vectors of another embedder. The cost does not depend on their number. */
 export async function hasOtherModels(tx: Tx, embedder: string): Promise<boolean> {
   const end = (order: string) =>
     `(SELECT embedder FROM note_vectors WHERE workspace_id = $1 ORDER BY embedder ${order} LIMIT 1)`;
@@ -85,17 +85,17 @@ export async function hasOtherModels(tx: Tx, embedder: string): Promise<boolean>
   return [row!.first, row!.last].some(each => each !== null && each !== embedder);
 }
 
-/** Drops the vectors of an embedder. */
+/** Deletes the vectors of an embedder. */
 export async function dropModel(tx: Tx, embedder: string): Promise<void> {
   await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder = $2', [tx.workspace, embedder]);
 }
 
-/** Drops the vectors of other embedders. */
+/** Deletes the vectors of all other embedders. */
 export async function dropOtherModels(tx: Tx, embedder: string): Promise<void> {
   await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND embedder <> $2', [tx.workspace, embedder]);
 }
 
-/** What comes nearest to a vector: the `limit` nearest notes and besides those in `also`. */
+/** Selects the `limit` notes nearest to a vector, and in addition those in `includeIds`. */
 export interface NearestNotesQuery {
   readonly embedder: string;
   readonly vector: readonly number[];
@@ -104,13 +104,13 @@ export interface NearestNotesQuery {
   readonly limit: number;
 }
 
-/** Passages that are looked at before they are put together to notes, and how many of an index are visited for them. */
+/** Maximum number of passages that are grouped into notes; also `hnsw.ef_search` of an index scan. */
 const MAX_NEAR_PASSAGES = 400;
 
 /**
- * The notes that come nearest to a vector. Of some entities' notes every passage is compared, and so it is for
- * everybody's until the workspace is large enough for an index (see {@link ./vectors.index.ts}). Values go with the
- * text, unnamed, so that the planner sees whether an index holds just this workspace.
+ * Finds the notes nearest to a vector. With `entityIds`, and in workspaces too small for an index (see
+ * vectors.index.ts), every passage is compared. The statement is not prepared, so that the planner sees the parameter
+ * values and can choose the partial index of the workspace.
  */
 export async function findNearestNotes(
   tx: Tx,
@@ -134,7 +134,7 @@ const ENTITY_PASSAGES_SQL = `SELECT v.note_id, v.position, v.embedding <=> $3::v
   FROM notes n JOIN note_vectors v ON v.workspace_id = $1 AND v.embedder = $2 AND v.note_id = n.id
   WHERE n.workspace_id = $1 AND n.entity_id = ANY ($6::uuid[])`;
 
-/** @param passages a query for `note_id`, `position` and `distance`. */
+/** Builds the statement that groups passages into notes. @param passages SQL that selects note_id, position, distance. */
 function nearestSql(passages: string): string {
   return `WITH near AS MATERIALIZED (${passages}), best AS (
       SELECT DISTINCT ON (note_id) note_id, position, 1 - distance AS cosine FROM (

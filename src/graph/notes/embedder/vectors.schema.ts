@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Spells VECT; processes that start together wait for the first one. */
+/** Advisory lock ("VECT" in ASCII): processes that start together wait for the first one. */
 const LOCK_KEY = 0x56454354;
 
 const MISSING_PGVECTOR_MESSAGE =
@@ -22,21 +22,21 @@ const statements = [
 ];
 
 /**
- * Makes the table of vectors, which only an installation with an embedder has. Safe to run at every start.
- * @throws Error whose sentence names the mend, when the database has no pgvector.
+ * Creates the table of vectors, which only installations with an embedder have. Idempotent.
+ * @throws Error that names the fix, if the database has no pgvector.
  */
 export async function createVectorSchema(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    const { rows } = await client.query<{ there: boolean; possible: boolean }>(
-      `SELECT to_regclass('note_vectors') IS NOT NULL AS there,
-              EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS possible`,
+    const { rows } = await client.query<{ table_exists: boolean; available: boolean }>(
+      `SELECT to_regclass('note_vectors') IS NOT NULL AS table_exists,
+              EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS available`,
     );
-    const { there, possible } = rows[0]!;
-    if (!possible) throw new Error(MISSING_PGVECTOR_MESSAGE);
-    for (const statement of there ? [] : statements) await client.query(statement);
+    const { table_exists, available } = rows[0]!;
+    if (!available) throw new Error(MISSING_PGVECTOR_MESSAGE);
+    for (const statement of table_exists ? [] : statements) await client.query(statement);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
