@@ -4,41 +4,41 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { stageGroup, type StageGroup } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 
-/** A claim, as far as attention needs it. */
+/** The parts of a claim that attention rules read. */
 export interface SubjectClaim {
   readonly property: string;
-  /** Null: the fact has ended. */
+  /** Null if the fact has ended. */
   readonly value: JsonValue;
   readonly confidence: number;
   readonly class: EpistemicClass;
   readonly supportedAt: Instant;
-  /** Of `lead_score`: the score before, and when it was replaced. */
+  /** Previous value and the time it was replaced; set for `lead_score` only. */
   readonly before?: { readonly value: JsonValue; readonly to: Instant } | undefined;
 }
 
-/** An entity that may want attention. */
+/** An entity that is checked for attention items. */
 export interface AttentionEntity {
   readonly entityId: string;
   readonly claims: readonly SubjectClaim[];
   readonly lastActivity: Instant | null;
-  /** When the last interactions were, the newest first; eleven at most. */
+  /** The latest interactions, newest first, at most eleven. */
   readonly interactions: readonly { readonly id: string; readonly at: Instant }[];
-  /** Meetings ahead, the next one first. */
+  /** Upcoming meetings, the next one first. */
   readonly meetings: readonly Meeting[];
 }
 
-/** Properties that decide about items of every kind. */
+/** Properties that attention rules read for every entity. */
 export const ASSESSED_PROPERTIES = ['stage', 'lead_score', 'do_not_contact', 'unsubscribed', 'owner'] as const;
 
-/** How much a property counts in what the workspace looks for: its share of the rules of a layer, 0..1. */
+/** Share of each property in the rules of the scoring model, 0..1. */
 export type RuleShares = ReadonlyMap<string, number>;
 
-/** A claim of a subject by its property. */
+/** Returns the claim of a property, if there is one. */
 export function findSubjectClaim(subject: AttentionEntity, property: string): SubjectClaim | undefined {
   return subject.claims.find(claim => claim.property === property);
 }
 
-/** Where in a sale somebody stands; undefined: no stage, or a word of the workspace's own. */
+/** Returns the stage group of an entity; undefined without a stage or for a custom one. */
 export function findStageGroup(subject: AttentionEntity): StageGroup | 'ended' | undefined {
   const stage = findSubjectClaim(subject, 'stage');
   if (!stage) return undefined;
@@ -46,13 +46,13 @@ export function findStageGroup(subject: AttentionEntity): StageGroup | 'ended' |
   return typeof stage.value === 'string' ? stageGroup(stage.value) : undefined;
 }
 
-/** Whether a stage is given that is not over. */
+/** Returns whether the entity has a stage that is neither ended nor closed. */
 export function isStageOpen(subject: AttentionEntity): boolean {
   const group = findStageGroup(subject);
   return findSubjectClaim(subject, 'stage') !== undefined && group !== 'ended' && group !== 'closed';
 }
 
-/** Whether nobody may turn to them. */
+/** Returns whether the entity has opted out of contact (`do_not_contact` or `unsubscribed`). */
 export function isDoNotContact(subject: AttentionEntity): boolean {
   return ['do_not_contact', 'unsubscribed'].some(property => {
     const value = findSubjectClaim(subject, property)?.value ?? null;
@@ -60,22 +60,24 @@ export function isDoNotContact(subject: AttentionEntity): boolean {
   });
 }
 
-/** How much the priority of somebody weighs: half to whole; one without a score is taken for 50. */
+/**
+ * Returns the factor, 0.5 to 1, by which the priority of an entity scales urgencies. An unscored entity counts as 50.
+ */
 export function computePriorityWeight(subject: AttentionEntity): number {
   return 0.5 + (0.5 * (readLastPriority(subject) ?? 50)) / 100;
 }
 
-/** The priority by the last score, 0 to 100. */
+/** Returns the priority of the last score, 0 to 100. */
 export function readLastPriority(subject: AttentionEntity): number | undefined {
   return readTypedField(findSubjectClaim(subject, 'lead_score')?.value, 'priority', 'number');
 }
 
-/** The play by the last score. */
+/** Returns the play of the last score. */
 export function readLastPlay(subject: AttentionEntity): string | undefined {
   return readTypedField(findSubjectClaim(subject, 'lead_score')?.value, 'play', 'string');
 }
 
-/** A field of a JSON object, if it is of that type. */
+/** Returns a field of a JSON object if it has the given type, else undefined. */
 export function readTypedField<Type extends 'number' | 'string'>(
   value: JsonValue | undefined,
   field: string,

@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/time/instant.js';
 
-/** What can want attention. */
+/** Kinds of attention items. */
 export const ATTENTION_KINDS = [
   'upcoming_meeting',
   'going_dark',
@@ -15,37 +15,40 @@ export const ATTENTION_KINDS = [
 /** One of {@link ATTENTION_KINDS}. */
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that wants attention. */
+/** An item of the attention list. */
 export interface AttentionItem {
   readonly kind: AttentionKind;
   readonly entityId: string;
-  /** Tells items of one kind and entity apart: a property, a meeting, the other side of a merge. */
+  /** Distinguishes items of the same kind and entity: a property, a meeting, the other side of a merge. */
   readonly about: string;
   /** 0 to 100, one decimal. */
   readonly urgency: number;
   readonly since: Instant;
-  /** What is the case, as a part of a sentence that begins with the entity's name. */
+  /** Describes the situation as a sentence part that follows the name of the entity. */
   readonly what: string;
   readonly action: string;
-  /** Observations it rests on. */
+  /** IDs of the observations behind the item. */
   readonly evidence: readonly string[];
-  /** The claim it rests on, by property, where no observation is named. */
+  /** Property of the claim behind the item, if no observation is given. */
   readonly claim?: string;
-  /** When it takes place or is due. */
+  /** Time at which it takes place or is due. */
   readonly when?: Instant | undefined;
-  /** Facts to find out again. */
+  /** Properties to look up again. */
   readonly missing?: readonly string[];
 }
 
-/** Most items of one entity. */
+/** Maximum number of items per entity. */
 const MAX_ITEMS_PER_ENTITY = 3;
 
-/** The id of an item: the same thing has the same one every time. */
+/** Returns the ID of an item. It is the same each time the item is found. */
 export function formatItemId({ kind, entityId, about }: AttentionItem): string {
   return `${kind}:${entityId}:${about}`;
 }
 
-/** Most urgent first, then what has lasted longest, then by id; at most three of one entity, which are chosen first. */
+/**
+ * Returns the items, most urgent first, then the oldest, then by ID. At most three items per entity are kept, the most
+ * urgent.
+ */
 export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
   const byEntity = Map.groupBy(items, ({ entityId }) => entityId);
   const chosen = [...byEntity.values()].flatMap(own =>
@@ -54,24 +57,27 @@ export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
   return chosen.sort(compareUrgency);
 }
 
-/** Where an item stands. */
+/** Position of an item in the list. */
 export interface AttentionRank {
   readonly urgency: number;
   readonly since: Instant;
   readonly id: string;
 }
 
-/** The rank of an item. */
+/** Returns the rank of an item. */
 export function toAttentionRank(item: AttentionItem): AttentionRank {
   return { urgency: item.urgency, since: item.since, id: formatItemId(item) };
 }
 
-/** Negative when one stands before the other. */
+/** Compares two ranks; negative if the first sorts before the second. */
 export function compareAttentionRank(one: AttentionRank, other: AttentionRank): number {
   return other.urgency - one.urgency || one.since - other.since || compareTexts(one.id, other.id);
 }
 
-/** As `compareRank`, without making ids: no kind begins with another one, and ids of entities are equally long. */
+/**
+ * Compares like {@link compareAttentionRank} without building IDs. The order is the same: no kind is a prefix of
+ * another, and all entity IDs have the same length.
+ */
 function compareUrgency(one: AttentionItem, other: AttentionItem): number {
   return (
     other.urgency - one.urgency ||

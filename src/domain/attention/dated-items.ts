@@ -5,16 +5,16 @@ import type { AttentionItem } from './attention-item.js';
 import { roundTo1 } from './going-dark.js';
 import type { AttentionEntity, SubjectClaim } from './attention-entity.js';
 
-/** How far ahead meetings are told, in days. */
+/** Meetings are listed this many days ahead. */
 const MEETING_HORIZON_DAYS = 7;
 
-/** What commitments are stated under: `action_item.<id>`. */
+/** Prefix of the properties of commitments: `action_item.<id>`. */
 export const COMMITMENT_PREFIX = 'action_item.';
 
 const DONE_STATUSES = new Set(['done', 'closed', 'completed', 'cancelled', 'canceled']);
 const MAX_TEXT_LENGTH = 120;
 
-/** Meetings of the next seven days: 100 within 24 hours, then falling to 60. */
+/** Returns items for meetings in the next seven days. Urgency is 100 within 24 hours and falls linearly to 60. */
 export function findMeetingItems({ entityId, meetings }: AttentionEntity, now: Instant): AttentionItem[] {
   return meetings
     .filter(({ start }) => start > now && start <= now + MEETING_HORIZON_DAYS * DAY_US)
@@ -31,7 +31,10 @@ export function findMeetingItems({ entityId, meetings }: AttentionEntity, now: I
     }));
 }
 
-/** Commitments that are open: overdue 90 to 100, due within 24 hours 90, then falling to 50; without a date 40. */
+/**
+ * Returns items for open commitments. Urgency is 90 to 100 if overdue, 90 if due within 24 hours, then falls linearly
+ * to 50; without a due date it is 40.
+ */
 export function findCommitmentItems(subject: AttentionEntity, now: Instant): AttentionItem[] {
   return subject.claims.flatMap(claim => {
     if (!claim.property.startsWith(COMMITMENT_PREFIX) || !isOpenItem(claim.value)) return [];
@@ -59,7 +62,7 @@ function computeUrgency(due: Instant | undefined, now: Instant): number {
   return Math.max(50, computeProximity(due, now, 50) - 10);
 }
 
-/** 100 within a day, falling in a line to `least` at the end of the week, and staying there. */
+/** Returns 100 within a day, falling linearly to `least` at the end of the week. */
 function computeProximity(at: Instant, now: Instant, least: number): number {
   const beyond = Math.max(0, (at - now) / DAY_US - 1) / (MEETING_HORIZON_DAYS - 1);
   return 100 - Math.min(1, beyond) * (100 - least);

@@ -13,35 +13,41 @@ import {
   computePriorityWeight,
 } from './attention-entity.js';
 
-/** A claim below this confidence was never usable. */
+/** Minimum confidence at which a claim was usable. */
 const MIN_USABLE_CONFIDENCE = 0.3;
 
-/** Activity within these days makes every fact of somebody matter. */
+/** Every fact of an entity matters if it was active within this many days. */
 const ACTIVE_DAYS = 90;
 
-/** What a property counts that no rule of the workspace looks at. */
+/** Rule share of a property that no rule uses. */
 export const DEFAULT_RULE_SHARE = 0.1;
 
-/** Urgency of a dispute, by whether a rule of the workspace looks at the property. */
+/** Urgency of a contested claim, by whether a rule uses the property. */
 const DISPUTE_URGENCY = { needed: 70, other: 35 };
 
-/** What we derive ourselves, and what is no fact about somebody. */
+/** Properties that Rapport derives itself, or that are not facts about an entity. */
 const DERIVED_PROPERTY = /^(?:lead_score|play|status|owner|sequence_step|signal\.|action_item\.|exclusion\.|note\.)/;
 
-/** After how many days without support a fact of each of these properties may be suspect, and of every other one. */
+/** Days without support after which a fact may be suspect, per property and for all others. */
 export interface DecayTable {
   readonly properties: readonly string[];
   readonly days: readonly number[];
   readonly defaultDays: number;
 }
 
-/** Longer than any fact can be old. */
+/** Upper bound that no fact reaches. */
 const MAX_AGE_DAYS = 1_000_000;
 
-/** Takes off what a calculation elsewhere may be out by: the table lets a few more through, never fewer. */
+/**
+ * Tolerates rounding differences to the same calculation in SQL: the table may select a few facts too many, but misses
+ * none.
+ */
 const ROUNDING_MARGIN = 0.999;
 
-/** From when facts are worth looking at for `decayedFacts`: younger ones are not among them. */
+/**
+ * Builds the age table that preselects facts for {@link findDecayedFacts}. Facts younger than the table says are never
+ * decayed.
+ */
 export function buildDecayTable({ properties, unknownProperty, freshness }: ClaimRules): DecayTable {
   const daysOf = (halfLife: number) => Math.min(MAX_AGE_DAYS, -Math.log2(freshness.aging) * halfLife * ROUNDING_MARGIN);
   const rules = Object.entries(properties);
@@ -53,8 +59,10 @@ export function buildDecayTable({ properties, unknownProperty, freshness }: Clai
 }
 
 /**
- * Facts that could be used once and are suspect or expired, of somebody in an open stage or active within 90 days, or
- * that the workspace looks at. urgency = 100 * (1 - freshness) * share of the rules * weight of priority.
+ * Returns items for facts that were usable and are now suspect or expired. Only entities in an open stage or active
+ * within 90 days are checked, and properties that a rule uses.
+ *
+ * urgency = 100 * (1 - freshness) * rule share * priority weight
  */
 export function findDecayedFacts(
   subject: AttentionEntity,
@@ -89,7 +97,7 @@ export function findDecayedFacts(
   });
 }
 
-/** Facts on which sources disagree; those that the workspace looks at first. */
+/** Returns items for contested facts. Those that a rule uses are more urgent. */
 export function findContestedClaims(subject: AttentionEntity, shares: RuleShares): AttentionItem[] {
   return subject.claims
     .filter(claim => claim.class === 'contested' && !DERIVED_PROPERTY.test(claim.property))

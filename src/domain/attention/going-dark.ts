@@ -9,7 +9,7 @@ import {
   computePriorityWeight,
 } from './attention-entity.js';
 
-/** Days of silence that are usual, by where in a sale somebody stands. */
+/** Days of silence after which an entity counts as going dark, by stage group. */
 export const STAGE_SILENCE_LIMIT_DAYS: Readonly<Record<Exclude<StageGroup, 'closed'>, number>> = {
   prospecting: 14,
   qualification: 10,
@@ -18,20 +18,21 @@ export const STAGE_SILENCE_LIMIT_DAYS: Readonly<Record<Exclude<StageGroup, 'clos
   customer: 30,
 };
 
-/** The same where no stage is given. */
+/** Days of silence for entities without a stage. */
 export const DEFAULT_SILENCE_LIMIT_DAYS = 21;
 
-/** The shortest silence that can mean anything, in days. */
+/** Smallest limit in days that any stage has. */
 export const MIN_SILENCE_LIMIT_DAYS = 5;
 
-/** From how many interactions on their rhythm counts, and how many of the gaps between them. */
+/** With at least this many interactions, the median of the latest gaps raises the limit. */
 const MIN_RHYTHM_INTERACTIONS = 4;
 const MAX_RHYTHM_GAPS = 10;
 
 /**
- * Whether somebody has been quiet for longer than usual: the last interaction is further away than the limit of the
- * stage and than twice the median gap. urgency = min(100, 40 * gap / limit) * weight of priority. Whoever is closed or
- * not to be contacted is left in peace, and a meeting ahead is no silence.
+ * Returns an item if the last interaction is older than the limit of the stage and than twice the median gap. Closed
+ * entities, opt-outs, and entities with an upcoming meeting are skipped.
+ *
+ * urgency = min(100, 40 * gap / limit) * priority weight
  */
 export function findGoingDark(subject: AttentionEntity, now: Instant): AttentionItem[] {
   const { lastActivity, interactions, meetings, entityId } = subject;
@@ -57,7 +58,7 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
   ];
 }
 
-/** Days of silence that are usual with somebody. */
+/** Returns the days of silence that are normal for an entity. */
 export function computeSilenceLimitDays(
   { interactions }: AttentionEntity,
   group: ReturnType<typeof findStageGroup>,
@@ -69,7 +70,7 @@ export function computeSilenceLimitDays(
   return Math.max(usual, 2 * median(gaps));
 }
 
-/** One decimal: the precision of urgencies. */
+/** Rounds to one decimal, the precision of urgencies. */
 export function roundTo1(number: number): number {
   return Math.round(number * 10) / 10;
 }

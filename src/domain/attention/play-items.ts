@@ -11,12 +11,12 @@ import {
   computePriorityWeight,
 } from './attention-entity.js';
 
-/** For how long a changed play is news, in days. */
+/** A changed play is reported for this many days. */
 const RECENT_CHANGE_DAYS = 7;
 
 const WORK_NOW = 'work now';
 
-/** Whoever is to be worked now, by the last score. urgency = priority. */
+/** Returns an item if the play of the last score is `work now`. urgency = priority. */
 export function findWorkNow(subject: AttentionEntity): AttentionItem[] {
   const score = findSubjectClaim(subject, 'lead_score');
   const priority = readLastPriority(subject);
@@ -36,7 +36,10 @@ export function findWorkNow(subject: AttentionEntity): AttentionItem[] {
   ];
 }
 
-/** Whose play is another one since a week ago: 80 for `work now`, 40 for the rest, by the weight of priority. */
+/**
+ * Returns an item if the play changed within the last week. urgency = 80 for `work now`, else 40, times the priority
+ * weight.
+ */
 export function findPlayChange(subject: AttentionEntity, now: Instant): AttentionItem[] {
   const score = findSubjectClaim(subject, 'lead_score');
   const [play, before] = [readLastPlay(subject), readTypedField(score?.before?.value, 'play', 'string')];

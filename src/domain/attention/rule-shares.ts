@@ -1,6 +1,6 @@
 import type { BuiltInRule, IcpModel, ScoreRule } from '#domain/score/model.js';
 
-/** Properties that the product's own rules look at. */
+/** Properties that the built-in rules read. */
 const BUILT_IN_PROPERTIES: Readonly<Record<BuiltInRule['builtIn'], readonly string[]>> = {
   seniority: ['title'],
   budget: ['budget'],
@@ -8,7 +8,10 @@ const BUILT_IN_PROPERTIES: Readonly<Record<BuiltInRule['builtIn'], readonly stri
   channel: ['email', 'phone'],
 };
 
-/** How much each property counts: its share of the weight of the rules of its layer, the greatest of the layers'. */
+/**
+ * Returns the share of each property in the rule weights of its layer, 0..1. Of several layers the greatest share
+ * counts.
+ */
 export function computeRuleShares({ fit, ability }: IcpModel): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   for (const rules of [fit, ability]) {

@@ -6,12 +6,12 @@ const CODE_FIELDS = ['code', 'status', 'status_code', 'smtp_code', 'enhanced_cod
 const SOFT_TYPE = /^\s*(soft|transient|temporary)/i;
 const HARD_TYPE = /^\s*(hard|permanent)/i;
 
-/** An SMTP reply or enhanced status code of the class "try again later": 450, 4.2.2, "451 4.7.1 greylisted". */
+/** An SMTP reply or enhanced status code of class 4, "try again later": 450, 4.2.2, "451 4.7.1 greylisted". */
 const TEMPORARY_CODE = /^\s*4(\d\d|\.\d{1,3}\.\d{1,3})(?!\d)/;
 
 /**
- * Whether a bounce says that the mailbox exists and only could not take the message now; it states nothing then. Its
- * named type decides, else its code; a bounce with neither is hard.
+ * Returns whether a bounce is temporary: the mailbox exists but could not accept the message now. A soft bounce states
+ * nothing about the address. The named type decides, else the code; a bounce with neither is hard.
  */
 export function isSoftBounce(value: JsonValue): boolean {
   if (!isPlainObject(value)) return false;

@@ -3,15 +3,16 @@ import canonicalize from 'canonicalize';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Normaliser } from './rules.js';
 
-/** The key of null: the fact ended. No other value has it. */
+/** Key of null, which ends a fact. No other value has this key. */
 export const ENDED_KEY = 'null';
 
 const MAX_KEY_LENGTH = 200;
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /**
- * What decides whether two values of a property are the same: text without case, width and spacing, numbers by value,
- * objects by sorted keys, after the property's own normaliser. A key of more than 200 characters is its SHA-256.
+ * Returns the key by which values of a property are compared, after the property's normaliser: text without case, width
+ * and extra spaces, numbers by value, objects with sorted keys. Keys of more than 200 characters are replaced by their
+ * SHA-256.
  */
 export function canonicalKey(value: JsonValue, normaliser?: Normaliser): string {
   const key =
@@ -19,7 +20,7 @@ export function canonicalKey(value: JsonValue, normaliser?: Normaliser): string 
   return key.length <= MAX_KEY_LENGTH ? key : `sha256:${hash('sha256', key)}`;
 }
 
-/** Whether two values differ in nothing but case, width and spacing. */
+/** Returns whether two values differ only in case, width and spacing. */
 export function isSameSpelling(one: JsonValue, other: JsonValue): boolean {
   return one === other || canonicalKey(one) === canonicalKey(other);
 }
@@ -31,24 +32,29 @@ function foldValue(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, foldValue(member)]));
 }
 
-/** Text as it is compared and sorted: NFKC, case folded, single spaces, no outer space. */
+/** Folds text for comparing and sorting: NFKC, case folded, single spaces, trimmed. */
 export function foldText(text: string): string {
   const plain = ASCII.test(text) ? text.toLowerCase() : foldCase(text.normalize('NFKC')).normalize('NFKC');
   return plain.replace(/\s+/g, ' ').trim();
 }
 
-/** Full case folding by way of capitals: ß and ẞ are ss, and a sigma is the same wherever in the word it stands. */
+/** Folds case fully by way of upper case: ß and ẞ become ss, and both Greek sigmas become one. */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** A text of a property without what its normaliser takes away: the spaces of an address, all but a phone's digits. */
+/**
+ * Applies the normaliser of a property to a text: removes the spaces of an address, and all but the digits of a phone
+ * number.
+ */
 export function applyNormaliser(text: string, normaliser: Normaliser | undefined): string {
   if (normaliser === 'phone') return normalisePhone(text);
   return normaliser ? text.replace(/\s+/g, '') : text;
 }
 
-/** The digits of a number, with the plus of its country code; a text without digits stays what it is. */
+/**
+ * Returns the digits of a phone number, with a leading plus if it has one. Text without digits is returned unchanged.
+ */
 function normalisePhone(text: string): string {
   const plain = text.normalize('NFKC');
   const digits = plain.replace(/\D/g, '');

@@ -2,7 +2,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import type { EpistemicClass } from './confidence.js';
 import type { Freshness } from './freshness.js';
 
-/** A statement behind a claim. Times are ISO 8601 UTC with microseconds. */
+/** A statement that supports a claim. Times are ISO 8601 UTC with microseconds. */
 export interface ClaimSource {
   observation_id: string;
   source: string;
@@ -10,11 +10,11 @@ export interface ClaimSource {
   observed_at: string;
   /** Reliability of the source and method, 0..1. */
   r: number;
-  /** What the statement weighs in the confidence, 0..1: `r` decayed by the property's half-life. */
+  /** Weight of the statement in the confidence, 0..1: `r` decayed by the property's half-life. */
   weight: number;
 }
 
-/** The latest statement of a source that says something else. */
+/** The latest statement of a source that states another value. */
 export interface ClaimOpponent {
   observation_id: string;
   source: string;
@@ -22,7 +22,7 @@ export interface ClaimOpponent {
   observed_at: string;
   /** `r` decayed by an eighth of the half-life (by default), 0..1. */
   weight: number;
-  /** One sentence: why it did not prevail. */
+  /** One sentence that explains why it did not prevail. */
   why: string;
 }
 
@@ -31,40 +31,40 @@ export interface ClaimPeriod {
   value: JsonValue;
   valid_from: string;
   valid_to: string;
-  /** Id of the observation that began what came after. */
+  /** ID of the observation that started the next period. */
   ended_by: string;
 }
 
-/** A derived fact with what a caller needs to judge it, as it stands in answers (there `entity_id` is added). */
+/** A derived fact with everything a caller needs to judge it, in the format of responses (which add `entity_id`). */
 export interface Claim {
   property: string;
-  /** Of a property of many values: the list of those that hold. */
+  /** For a property with many values: the list of current values. */
   value: JsonValue;
   value_type: 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
   status: 'current' | 'ended';
-  /** 0..1, four decimals; the same at every reading time. */
+  /** 0..1, four decimals; independent of the time of reading. */
   confidence: number;
   freshness: Freshness;
   /** 0..1, four decimals. */
   freshness_score: number;
   epistemic_class: EpistemicClass;
-  /** When the value (or, of an ended fact, the end) began. */
+  /** Start of the value; for an ended fact, the time it ended. */
   valid_from: string;
-  /** Null as long as nothing has displaced the value. */
+  /** Null while the value holds. */
   valid_to: string | null;
   last_observed_at: string;
-  /** When it leaves `fresh`; null for facts that do not age. */
+  /** Time at which the claim stops being `fresh`; null for facts that do not age. */
   refresh_due_at: string | null;
-  /** When it will be expired; null for facts that do not age. */
+  /** Time at which the claim expires; null for facts that do not age. */
   decays_at: string | null;
-  /** Statements that were made about the property, whatever they said. */
+  /** Number of statements about the property, whatever their value. */
   observation_count: number;
-  /** The strongest statement of each supporting source and the newest of all, heaviest first. */
+  /** The strongest statement of each supporting source, and the newest statement of all; heaviest first. */
   sources: ClaimSource[];
   opposing: ClaimOpponent[];
-  /** Newest first; the newest 32 values at most. */
+  /** Newest first; at most the newest 32 values. */
   history?: ClaimPeriod[];
-  /** Of a property of many values: the claim of each value. */
+  /** For a property with many values: the claim of each value. */
   values?: Claim[];
   trust_version: string;
 }

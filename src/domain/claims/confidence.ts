@@ -5,10 +5,13 @@ import { findStrongestSupport } from './track.js';
 import { sourceFamily } from './trust.js';
 import { listOpponents, listSupporters } from './source-support.js';
 
-/** On what ground a claim stands; the first that applies, from left to right. */
+/** Basis of a claim. The first that applies, from left to right, is used. */
 export type EpistemicClass = 'ended' | 'contested' | 'corroborated' | EvidenceClass;
 
-/** How sure a claim is. Free of the clock: everything is weighed at the newest statement that bears on the value. */
+/**
+ * Confidence of a claim. It does not depend on the clock: all statements are weighed at the time of the newest relevant
+ * one.
+ */
 export interface Confidence {
   /** 0..1, four decimals, at most `rules.ceiling`. */
   confidence: number;
@@ -16,7 +19,7 @@ export interface Confidence {
   opposing: Opponent[];
 }
 
-/** A source whose latest statement is another value, and what that statement still weighs. */
+/** A source whose latest statement is another value, with the weight it still has. */
 export interface Opponent {
   entry: FoldEntry;
   /** Whether the source only repeats what it stated before the current value began. */
@@ -25,10 +28,10 @@ export interface Opponent {
 }
 
 /**
- * confidence = min(ceiling, S * (1 - A)): S is the strength of the support, A that of the opposition, each opposing
- * statement counting `opposingWeight` and fading with `opposingHalfLife` of the property's half-life. A source that the
- * support has outvoted already keeps only `outvotedWeight` of its weight, however often it repeats itself (after Dong,
- * Berti-Equille and Srivastava, "Truth discovery and copying detection in a dynamic world", VLDB 2009).
+ * Computes confidence = min(ceiling, S * (1 - A)), where S is the strength of the support and A that of the opposition.
+ * Each opposing statement counts `opposingWeight` and decays with `opposingHalfLife` of the property's half-life. A
+ * source that was outvoted before keeps only `outvotedWeight` of its weight, however often it repeats itself (after
+ * Dong, Berti-Equille and Srivastava, "Truth discovery and copying detection in a dynamic world", VLDB 2009).
  */
 export function computeConfidence(rules: ClaimRules, rule: PropertyRule, track: Track): Confidence {
   const support = jointStrength(listSupporters(track), track.at, rule.halfLife);
@@ -43,7 +46,7 @@ export function computeConfidence(rules: ClaimRules, rule: PropertyRule, track: 
   };
 }
 
-/** Rounded to four decimals, the precision of every score in an answer. */
+/** Rounds to four decimals, the precision of every score in a response. */
 export function roundTo4(number: number): number {
   return Math.round(number * 10_000) / 10_000;
 }

@@ -9,7 +9,7 @@ const trustRows: TrustRow[] = [
   { match: 'agent/assert', r: 0.8, class: 'asserted' },
   { match: 'agent/*', r: 0.75, class: 'asserted' },
   { match: 'calendar/*', r: 0.9, class: 'observed' },
-  // The calendar that comes with the hub signs with its own name.
+  // The included Cal.com plugin records under its own source name.
   { match: 'calcom/*', r: 0.9, class: 'observed' },
   { match: 'email/*', r: 0.9, class: 'observed' },
   { match: 'web/*', r: 0.85, class: 'observed' },
@@ -24,7 +24,10 @@ const trustRows: TrustRow[] = [
   { match: 'system:email_domain/*', r: 0.5, class: 'inferred', yields: true },
 ];
 
-/** Half-lives in days follow published decay: 20 to 30 % of titles and 22.5 % of e-mail addresses change in a year. */
+/**
+ * Half-lives in days follow published decay rates: 20 to 30 % of titles and 22.5 % of e-mail addresses change in a
+ * year.
+ */
 const properties: Record<string, PropertyRule> = {
   name: singleRule(NEVER),
   domain: { ...singleRule(NEVER), normaliser: 'domain' },
@@ -60,7 +63,7 @@ const properties: Record<string, PropertyRule> = {
   languages: multiRule(365),
 };
 
-/** The rules of a workspace that has not chosen its own. */
+/** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
   version: 'default@3',
   trust: trustRows,

@@ -7,17 +7,18 @@ import { toFoldRules } from './track.js';
 import { applyEntries } from './tracks.js';
 import { isTrustMatch, resolveReliability } from './trust.js';
 
-/** A statement made ready for the fold. */
+/** A statement with its position in the fold order. */
 interface OrderedEntry {
   order: OrderKey;
   entry: FoldEntry;
 }
 
 /**
- * Folds one more statement into a stored state, at a cost that does not depend on the length of the log. 'late' when
- * that cannot give what a fold of the whole log gives: something later was folded before, a future statement has
- * become due meanwhile, or the rules have another version. Then `foldAll` from the log is needed. A statement after
- * `now` is only counted as pending.
+ * Folds one more statement into a stored state, at a cost independent of the length of the log. A statement after `now`
+ * is only counted as pending.
+ *
+ * Returns 'late' if the result could differ from a fold of the whole log: a later statement was folded before, a
+ * pending statement has become due, or the rules have another version. The caller then has to use {@link foldAll}.
  */
 export function appendStatement(
   rules: ClaimRules,
@@ -36,8 +37,8 @@ export function appendStatement(
 }
 
 /**
- * The state that all statements of one property give, in whatever order they are handed over. Those after `now` are
- * counted as pending. The result is the same as that of any chain of `append`.
+ * Folds all statements of one property, in any order. Statements after `now` are counted as pending. The result is the
+ * same as that of any chain of {@link appendStatement}.
  */
 export function foldAll(
   rules: ClaimRules,
@@ -61,7 +62,7 @@ export function foldAll(
   };
 }
 
-/** Whether a statement that lay in the future has become due, so that the state must be folded anew from the log. */
+/** Returns whether a pending statement has become due, so that the state must be folded again from the log. */
 export function hasDueStatement(state: PropertyState, now: Instant): boolean {
   return state.nextChangeAt !== null && state.nextChangeAt <= now;
 }

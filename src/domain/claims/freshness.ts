@@ -2,21 +2,21 @@ import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { FreshnessGrades } from './rules.js';
 import { decay } from './weight.js';
 
-/** How likely a fact is still what it was when last supported. */
+/** Grade for how likely a fact still holds since it was last supported. */
 export type Freshness = 'fresh' | 'aging' | 'suspect' | 'expired';
 
-/** The freshness of a claim at one time, and when it will change for the worse. */
+/** Freshness of a claim at one time, with the times at which it will drop. */
 export interface FreshnessReading {
   freshness: Freshness;
-  /** 2^(-age/halfLife), 0..1, not rounded: the modelled chance that nothing has changed. */
+  /** 2^(-age/halfLife), 0..1, not rounded: the modelled probability that nothing has changed. */
   score: number;
-  /** When it leaves `fresh`; null for facts that do not age. */
+  /** Time at which the claim stops being `fresh`; null for facts that do not age. */
   refreshDueAt: Instant | null;
-  /** When it will be expired; null for facts that do not age. */
+  /** Time at which the claim expires; null for facts that do not age. */
   decaysAt: Instant | null;
 }
 
-/** Reads the freshness of a fact with `halfLife` in days, last supported at `supportedAt`, as of `asOf`. */
+/** Computes the freshness as of `asOf` of a fact with `halfLife` in days that was last supported at `supportedAt`. */
 export function computeFreshness(
   grades: FreshnessGrades,
   halfLife: number,
@@ -34,7 +34,7 @@ export function computeFreshness(
   };
 }
 
-/** The grade of a freshness score. */
+/** Returns the grade of a freshness score. */
 export function gradeFreshness(grades: FreshnessGrades, score: number): Freshness {
   if (score >= grades.fresh) return 'fresh';
   if (score >= grades.aging) return 'aging';

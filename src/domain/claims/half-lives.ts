@@ -3,7 +3,7 @@ import { canonicalProperty } from '#domain/properties/registry.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { TrustProblem } from './trust-problem.js';
 
-/** Most properties whose half-life a workspace may set. */
+/** Maximum number of properties whose half-life a workspace may set. */
 export const MAX_HALF_LIVES = 200;
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
@@ -13,7 +13,7 @@ const MAX_DAYS = 36_500;
 /** Days after which half of the facts about a property have changed, by property; null for facts that do not age. */
 export type HalfLives = Readonly<Record<string, number | null>>;
 
-/** Reads the half-lives that a workspace sets in place of the usual ones, by canonical property; problems of all. */
+/** Parses the half-lives that a workspace sets, by canonical property. Returns all problems found. */
 export function parseHalfLives(value: unknown): { halfLives: HalfLives; problems: TrustProblem[] } {
   if (!isPlainObject(value) || Object.keys(value).length > MAX_HALF_LIVES) {
     const message = `half_lives must be an object of at most ${MAX_HALF_LIVES} properties, such as {"title": 365}.`;
@@ -27,7 +27,7 @@ export function parseHalfLives(value: unknown): { halfLives: HalfLives; problems
   return { halfLives: Object.fromEntries(own.toSorted(([one], [other]) => (one < other ? -1 : 1))), problems };
 }
 
-/** The properties of rules, with these half-lives in place of their own. */
+/** Returns the property rules with these half-lives in place of their own. */
 export function withHalfLives(rules: ClaimRules, halfLives: HalfLives): Readonly<Record<string, PropertyRule>> {
   const own = Object.entries(halfLives).map(([property, days]) => [
     property,
@@ -36,7 +36,7 @@ export function withHalfLives(rules: ClaimRules, halfLives: HalfLives): Readonly
   return { ...rules.properties, ...Object.fromEntries(own) };
 }
 
-/** The half-lives of rules, as they are written. */
+/** Returns the half-lives of rules in the format of the API. */
 export function toHalfLives({ properties }: ClaimRules): HalfLives {
   const all = Object.entries(properties).map(([property, { halfLife }]) => [
     property,

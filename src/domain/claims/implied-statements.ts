@@ -5,7 +5,7 @@ import { isSoftBounce } from './bounce.js';
 import { compareText } from './statement-order.js';
 import type { Statement } from './property-state.js';
 
-/** A property and the value that is stated of it. */
+/** A property with a stated value. */
 export interface ImpliedStatement {
   property: string;
   value: JsonValue;
@@ -20,7 +20,7 @@ const UNSUBSCRIBED: ImpliedStatement[] = [
   { property: 'email_status', value: 'unsubscribed' },
 ];
 
-/** Events that state facts beside having happened, by what they count as. */
+/** Facts that an event implies, by canonical event. */
 const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
   ['interaction.email_bounced', EMAIL_BOUNCED],
   ['interaction.email_clicked', EMAIL_VALID],
@@ -29,8 +29,8 @@ const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
 ]);
 
 /**
- * Returns what an observation states: its own property for a state, what follows from it for an event (mostly
- * nothing). A placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
+ * Returns what an observation states: for a state its own property, for an event the facts it implies (mostly none). A
+ * placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
  */
 export function impliedBy({ kind, property, value }: ObservationCore): ImpliedStatement[] {
   if (kind === 'state') return isPlaceholder(property, value) ? [] : [{ property, value }];
@@ -38,31 +38,37 @@ export function impliedBy({ kind, property, value }: ObservationCore): ImpliedSt
   return stated === EMAIL_BOUNCED && isSoftBounce(value) ? [] : stated;
 }
 
-/** The same as statements for the fold, with the id, origin, time and digest of the observation. */
+/** Returns the statements of an observation for the fold, with its ID, origin, time and digest. */
 export function toStatements(observation: StoredObservation): Statement[] {
   const { id, source, method, observedAt, digest } = observation;
   const event = observation.kind === 'event';
   return impliedBy(observation).map(stated => ({ id, source, method, observedAt, digest, event, ...stated }));
 }
 
-/** The statements that rows of the log make about one property; the rest of what they say is left out. */
+/** Returns the statements that observations make about one property. */
 export function statementsFor(property: string, observations: readonly StoredObservation[]): Statement[] {
   return observations.flatMap(toStatements).filter(statement => statement.property === property);
 }
 
-/** The state properties that an event of this property can state. */
+/** Returns the state properties that an event can imply. */
 export function propertiesImpliedBy(eventProperty: string): string[] {
   return (IMPLIED_BY_EVENT.get(canonicalEvent(eventProperty)) ?? []).map(stated => stated.property);
 }
 
-/** The event properties that can state a property: what a fold from the log reads beside the property's own rows. */
+/**
+ * Returns the event properties that can imply a property. A fold from the log reads them besides the property's own
+ * rows.
+ */
 export function eventsImplying(property: string): string[] {
   return [...IMPLIED_BY_EVENT.keys()]
     .filter(event => propertiesImpliedBy(event).includes(property))
     .flatMap(listEventNames);
 }
 
-/** The properties whose claims a batch touches, sorted, each once: `claims_recomputed` of the rows really appended. */
+/**
+ * Returns the properties whose claims a batch changes, sorted and without duplicates: `claims_recomputed` of the
+ * appended rows.
+ */
 export function listTouchedProperties(observations: readonly ObservationCore[]): string[] {
   const touched = new Set(observations.flatMap(impliedBy).map(stated => stated.property));
   return [...touched].sort(compareText);

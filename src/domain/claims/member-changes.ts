@@ -7,13 +7,13 @@ export interface MemberChange {
   ended: boolean;
 }
 
-/** How a statement ends one value of many: `{"$end": value}`. */
+/** Ends one value of many: `{"$end": value}`. */
 const END_MARKER = '$end';
 
 /**
- * What a statement says about the values of a many-valued property: an array speaks of each member, `{"$end": value}`
- * ends that value (or each of an array), anything else adds itself. Null among members says nothing; a statement that
- * is null as a whole ends everything and has no members.
+ * Parses a statement about a many-valued property: an array adds each member, `{"$end": value}` ends that value (or
+ * each member of an array), anything else adds itself. Null members are ignored. A statement that is null as a whole
+ * ends all values and has no members.
  */
 export function parseMemberChanges(value: JsonValue): MemberChange[] {
   return Array.isArray(value) ? value.flatMap(parseMemberChange) : parseMemberChange(value);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { MAX_HISTORY_LENGTH, MAX_PERIODS, type ValuePeriod } from './property-state.js';
 
-/** The newest periods, as many as the bounds on their number and on the size of their values allow; at least one. */
+/** Returns the newest periods within the bounds on their number and total size; at least one. */
 export function keepNewestPeriods(history: readonly ValuePeriod[]): ValuePeriod[] {
   let size = 0;
   let kept = 0;

@@ -5,15 +5,15 @@ import { toMultiClaim } from './present-multi-claim.js';
 import { toSingleClaim } from './present-single-claim.js';
 import type { PropertyState } from './property-state.js';
 
-/** What of a claim is wanted. */
+/** Options for presenting a claim. */
 export interface ClaimOptions {
-  /** Adds `history`, and for a property of many values the values that ended. Default false. */
+  /** Adds `history`, and for a property with many values the ended values. Default: false. */
   history?: boolean;
 }
 
 /**
- * The claim that a state gives as of `asOf`; undefined when nothing was stated by then. The state must have been
- * folded with the same rules and a now of `asOf` (`isDue` tells when a stored one no longer serves).
+ * Returns the claim of a state as of `asOf`; undefined if nothing was stated by then. The state must have been folded
+ * with the same rules and `now` equal to `asOf` ({@link hasDueStatement} tells when a stored state is outdated).
  */
 export function toClaim(
   rules: ClaimRules,

@@ -4,8 +4,8 @@ import type { PropertyState, Track } from './property-state.js';
 import { isCurrentTrack } from './tracks.js';
 
 /**
- * The claim of a property of many values: the list of those that hold, as sure and as fresh as the weakest of them,
- * and in `values` the claim of each. When none holds any more the list is empty and the status is ended.
+ * Returns the claim of a property with many values. `value` lists the current ones; confidence and freshness are those
+ * of the weakest; `values` has the claim of each. If none is current, the list is empty and the status is `ended`.
  */
 export function toMultiClaim(reading: ClaimReadContext, state: PropertyState): Claim | undefined {
   const live = state.tracks.filter(isCurrentTrack);
@@ -42,12 +42,12 @@ function toEndedClaims(reading: ClaimReadContext, tracks: readonly Track[]): Cla
   return tracks.filter(track => !isCurrentTrack(track)).map(track => toSingleClaim(reading, track));
 }
 
-/** The surest value first; equally sure ones keep the order of their keys. */
+/** Sorts the highest confidence first; ties keep the order of their keys. */
 function compareConfidence(one: Claim, other: Claim): number {
   return other.confidence - one.confidence;
 }
 
-/** Each statement once, with the most it weighs for any value. */
+/** Returns each statement once, with its greatest weight. */
 function uniqueByObservation<S extends ClaimSource | ClaimOpponent>(statements: S[]): S[] {
   const byId = new Map<string, S>();
   for (const statement of statements.toSorted(compareSourceWeight)) {

@@ -10,7 +10,7 @@ import { computeWeight } from './weight.js';
 import { selectDisplayValue } from './track.js';
 import { listSupporters } from './source-support.js';
 
-/** By which rules, as of when and how fully a claim is read. */
+/** Rules, time and detail with which a claim is presented. */
 export interface ClaimReadContext {
   rules: ClaimRules;
   rule: PropertyRule;
@@ -20,7 +20,7 @@ export interface ClaimReadContext {
   history: boolean;
 }
 
-/** The claim of one line of values: a single-valued property, or one value of a property of many. */
+/** Returns the claim of one track: a single-valued property, or one value of a many-valued property. */
 export function toSingleClaim(reading: ClaimReadContext, track: Track): Claim {
   const { rules, rule, property, asOf } = reading;
   const value = selectDisplayValue(track, rule.halfLife);
@@ -48,7 +48,7 @@ export function toSingleClaim(reading: ClaimReadContext, track: Track): Claim {
   };
 }
 
-/** Heaviest first, then newest, then by id: the order of `sources` and `opposing`. */
+/** Compares by weight (heaviest first), then time (newest first), then ID: the order of `sources` and `opposing`. */
 export function compareSourceWeight(one: WeightedStatement, other: WeightedStatement): number {
   return (
     other.weight - one.weight ||

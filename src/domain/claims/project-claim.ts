@@ -9,24 +9,24 @@ import { selectDisplayValue } from './track.js';
 import { isCurrentTrack } from './tracks.js';
 
 /**
- * What lists need of a claim, free of the clock, so that it can be kept beside the fold state: freshness follows from
- * `supportedAt` and the property's half-life at any reading time.
+ * The parts of a claim that lists need, stored beside the fold state. They do not depend on the clock: freshness
+ * follows from `supportedAt` and the property's half-life at any time.
  */
 export interface ClaimProjection {
-  /** As `showClaim` gives it; null when the fact has ended, for a property of many values too. */
+  /** The value as {@link toClaim} presents it; null if the fact has ended, also for a property with many values. */
   readonly value: JsonValue;
-  /** `comparableText` of the value, `comparableMembers` of many. */
+  /** {@link toComparableText} of the value, or {@link toComparableMembers} of many values. */
   readonly textValue: string | null;
   readonly numberValue: number | null;
   readonly confidence: number;
   readonly epistemicClass: EpistemicClass;
-  /** The latest support; of many values that of the one supported longest ago. */
+  /** Time of the latest support; of many values, the earliest of these times. */
   readonly supportedAt: Instant;
-  /** The newest observation of the value; of many values, of the one whose key comes first, ended or not. */
+  /** The newest observation of the value; of many values, the one of the first key, current or ended. */
   readonly topObservationId: string;
 }
 
-/** The projection of a state; undefined when nothing was stated yet. Agrees with `showClaim` at any time. */
+/** Projects a state for lists; undefined if nothing was stated. Agrees with {@link toClaim} at any time. */
 export function projectClaim(rules: ClaimRules, property: string, state: PropertyState): ClaimProjection | undefined {
   const rule = ruleOf(rules, property);
   if (rule.cardinality === 'many') return projectMultiClaim(rules, rule, state.tracks);
@@ -44,12 +44,12 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
   };
 }
 
-/** A score is kept with its parts; lists compare how well the person fits. */
+/** Lists compare a lead score by its `icp_score`. */
 function selectMeasure(value: JsonValue): JsonValue {
   return isPlainObject(value) && typeof value['icp_score'] === 'number' ? value['icp_score'] : value;
 }
 
-/** As sure and as fresh as the weakest of the values that hold, which are in the order of their surety. */
+/** Confidence and freshness are those of the weakest current value. Values are ordered by confidence. */
 function projectMultiClaim(
   rules: ClaimRules,
   rule: PropertyRule,

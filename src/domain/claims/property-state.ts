@@ -2,9 +2,9 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { EvidenceClass } from './rules.js';
 
-/** Something that an observation says about a property: a state row itself, or what follows from an event. */
+/** What an observation states about a property: a state row itself, or a fact that an event implies. */
 export interface Statement {
-  /** Of the observation. */
+  /** ID of the observation. */
   id: string;
   property: string;
   value: JsonValue;
@@ -12,11 +12,11 @@ export interface Statement {
   method: string;
   observedAt: Instant;
   digest: string;
-  /** Whether an event implies it: each event is news, while a state may only repeat what its source stated before. */
+  /** Whether an event implies it. Each event is news, while a state may only repeat what its source stated before. */
   event: boolean;
 }
 
-/** A statement as the fold keeps it. */
+/** A statement in the form that the fold stores. */
 export interface FoldEntry {
   id: string;
   source: string;
@@ -25,14 +25,14 @@ export interface FoldEntry {
   r: number;
   class: EvidenceClass;
   yields: boolean;
-  /** Begins anew what its source states, though that may be what it stated before: an event, or a correction. */
+  /** Whether the statement counts as new even if its source stated the same before: an event, or a correction. */
   isNews: boolean;
   value: JsonValue;
-  /** `canonKey` of the value. */
+  /** {@link canonicalKey} of the value. */
   key: string;
 }
 
-/** Place of a statement in the order of folding: time, then reliability, then content, then id. */
+/** Position of a statement in the fold order: time, then reliability, then content, then ID. */
 export interface OrderKey {
   t: Instant;
   r: number;
@@ -40,58 +40,62 @@ export interface OrderKey {
   id: string;
 }
 
-/** All that is kept of one source. */
+/** Everything that is stored of one source. */
 export interface SourceSupport {
   /** Its latest statement. */
   last: FoldEntry;
-  /** When the source began to state that value; a repeat leaves it as it was, unless the repeat is news itself. */
+  /** When the source began to state that value. A repeat does not change it, unless the repeat is news itself. */
   since: Instant;
-  /** Whether that statement stands ready to displace the current value. */
+  /** Whether that statement competes to replace the current value. */
   challenges: boolean;
-  /** Its strongest statement for the current value; 'last' when that is the latest one. */
+  /** Its strongest statement for the current value; 'last' if that is the latest one. */
   support: FoldEntry | 'last' | null;
   /** Whether any of its statements for the current value is more than an inference. */
   vouches: boolean;
 }
 
-/** A value that was displaced. */
+/** A value that was replaced. */
 export interface ValuePeriod {
   value: JsonValue;
   from: Instant;
   to: Instant;
-  /** Id of the observation that began what came after. */
+  /** ID of the observation that started the next period. */
   endedBy: string;
 }
 
-/** One line of values that displace each other: a whole single-valued property, or one value of a many-valued one. */
+/** A sequence of values that replace each other: a single-valued property, or one value of a many-valued property. */
 export interface Track {
-  /** `canonKey` of the value this line is about; empty for a single-valued property. */
+  /** {@link canonicalKey} of the value of this track; empty for a single-valued property. */
   key: string;
   /** Start of the current value. */
   from: Instant;
   /** The latest statement for the current value. */
   newest: FoldEntry;
-  /** The latest statement that bears on the value: all but guesses that gave way. The time confidence is taken at. */
+  /**
+   * Time of the latest relevant statement, at which confidence is computed. Tentative statements that gave way are not
+   * relevant.
+   */
   at: Instant;
   /** In the order of their latest statements. */
   voices: SourceSupport[];
-  /** Statements folded into this line. */
+  /** Number of statements folded into this track. */
   count: number;
-  /** Oldest first; only the newest are kept, `periods` counts all. */
+  /** Oldest first. Only the newest are stored; `periods` counts all. */
   history: ValuePeriod[];
   periods: number;
 }
 
 /**
- * What the log of one property of one entity says, small whatever the length of the log. Survives JSON unchanged.
- * Stored beside the claim, so that a later observation is folded without reading the log.
+ * The fold of the log of one property of one entity. Its size is bounded, whatever the length of the log, and it
+ * survives JSON unchanged. It is stored beside the claim, so that a later observation is folded without reading the
+ * log.
  */
 export interface PropertyState {
   /** Version of the rules it was folded with; empty before the first statement. */
   trust: string;
-  /** Statements folded. */
+  /** Number of statements folded. */
   count: number;
-  /** Statements that lie in the future and are not folded yet; the earliest of them is due at `nextChangeAt`. */
+  /** Number of future statements that are not folded yet. The earliest is due at `nextChangeAt`. */
   pending: number;
   nextChangeAt: Instant | null;
   greatest: OrderKey | null;
@@ -99,17 +103,17 @@ export interface PropertyState {
   tracks: Track[];
 }
 
-/** The state of a property of which nothing was ever said. */
+/** Returns the state of a property without statements. */
 export function emptyState(): PropertyState {
   return { trust: '', count: 0, pending: 0, nextChangeAt: null, greatest: null, tracks: [] };
 }
 
-/** Sources kept per line on each side, for the current value and against it. */
+/** Maximum number of sources stored per track for the current value, and as many against it. */
 export const MAX_SOURCES = 64;
 
-/** Values of a many-valued property that are kept. */
+/** Maximum number of values stored of a many-valued property. */
 export const MAX_TRACKS = 512;
 
-/** Displaced values that are kept, and the most characters they may take together. */
+/** Maximum number of past periods stored, and of the characters of all their values. */
 export const MAX_PERIODS = 32;
 export const MAX_HISTORY_LENGTH = 32 * 1024;

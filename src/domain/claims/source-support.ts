@@ -1,29 +1,29 @@
 import { compareWeight } from './weight.js';
 import { type FoldEntry, MAX_SOURCES, type Track, type SourceSupport } from './property-state.js';
 
-/** The statement by which a source supports the current value, if it does. */
+/** Returns the statement by which a source supports the current value, or null. */
 export function supportingEntryOf(voice: SourceSupport): FoldEntry | null {
   return voice.support === 'last' ? voice.last : voice.support;
 }
 
-/** The strongest statement of every source that supports the current value. */
+/** Returns the strongest statement of every source that supports the current value. */
 export function listSupporters(track: Track): FoldEntry[] {
   return track.voices.map(supportingEntryOf).filter(entry => entry !== null);
 }
 
-/** Sources whose latest statement is not the current value. Guesses that yield oppose nothing. */
+/** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
 export function listOpponents(track: Track): SourceSupport[] {
   return track.voices.filter(({ last }) => last.key !== track.newest.key && !last.yields);
 }
 
-/** Whether nothing but our own guesses stands behind the current value. */
+/** Returns whether only tentative statements support the current value. */
 export function isTentativeTrack(track: Track): boolean {
   return listSupporters(track).every(entry => entry.yields);
 }
 
 /**
- * The voices after `entry` became the latest statement of its source; `challenges` says whether it stands against the
- * current value. Voices are in the order of their latest statements.
+ * Returns the sources with `entry` as the latest statement of its source, ordered by latest statement. `isChallenger`
+ * says whether it competes with the current value.
  */
 export function withLatest(voices: readonly SourceSupport[], entry: FoldEntry, challenges: boolean): SourceSupport[] {
   const told = voices.find(voice => voice.last.source === entry.source);
@@ -34,7 +34,7 @@ export function withLatest(voices: readonly SourceSupport[], entry: FoldEntry, c
   return [...voices.filter(other => other !== told), voice];
 }
 
-/** The same voices, with `entry`, which is its source's latest, counted for the current value where it is strongest. */
+/** Returns the sources with `entry`, the latest of its source, counted as support where it is the strongest. */
 export function withSupport(voices: readonly SourceSupport[], entry: FoldEntry, halfLife: number): SourceSupport[] {
   return voices.map(voice => {
     if (voice.last !== entry) return voice;
@@ -44,12 +44,12 @@ export function withSupport(voices: readonly SourceSupport[], entry: FoldEntry, 
   });
 }
 
-/** Whether a statement is more than an inference. */
+/** Returns whether a statement is more than an inference. */
 export function isDirect(entry: FoldEntry): boolean {
   return entry.class !== 'inferred';
 }
 
-/** At most `MAX_VOICES` sources for the current value and as many others: the weakest are forgotten. */
+/** Returns at most {@link MAX_SOURCES} sources for the current value and as many others; drops the weakest. */
 export function limitSources(voices: SourceSupport[], halfLife: number): SourceSupport[] {
   if (voices.length <= MAX_SOURCES) return voices;
   const supporters = selectStrongest(

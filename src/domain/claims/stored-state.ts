@@ -1,7 +1,7 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { FoldEntry, PropertyState, Track, SourceSupport } from './property-state.js';
 
-/** An {@link FoldEntry} without the names of its members; value and key are left out where they are the current ones. */
+/** A {@link FoldEntry} as a tuple. Value and key are left out if they are those of the current value. */
 type StoredEntry = readonly [
   id: string,
   source: string,
@@ -9,13 +9,13 @@ type StoredEntry = readonly [
   t: number,
   r: number,
   evidence: FoldEntry['class'],
-  /** 1 for a guess that yields, plus 2 for news. */
+  /** 1 for a tentative statement, plus 2 for news. */
   flags: 0 | 1 | 2 | 3,
   value?: JsonValue,
   key?: string,
 ];
 
-/** A {@link SourceSupport} without names; its support is 1 where that is its last entry, 0 where it has none. */
+/** A {@link SourceSupport} as a tuple. Its support is 1 if that is its last entry, 0 if it has none. */
 type StoredSupport = readonly [
   last: StoredEntry,
   since: number,
@@ -24,14 +24,13 @@ type StoredSupport = readonly [
   support: StoredEntry | 0 | 1,
 ];
 
-/** The voices as plain voices: how they were kept before. */
 type StoredTrack = Omit<Track, 'voices'> & { readonly voices: readonly StoredSupport[] | readonly SourceSupport[] };
 
 type StoredState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly StoredTrack[] };
 
 /**
- * The text that a state is kept as beside the claim, read and written with every observation: JSON, in which what it has
- * of sources is folded to about half the length.
+ * Serializes a state for storage beside the claim, which is read and written with every observation. The JSON writes
+ * sources as tuples, which halves its length.
  */
 export function serializeState(state: PropertyState): string {
   const tracks = state.tracks.map(track => ({ ...track, voices: track.voices.map(serializeSupport(track)) }));
@@ -39,8 +38,8 @@ export function serializeState(state: PropertyState): string {
 }
 
 /**
- * The state that a text stands for: `fromKept(toKept(state))` equals `state`.
- * @throws SyntaxError, TypeError where it stands for none.
+ * Parses a stored state: `deserializeState(serializeState(state))` equals `state`.
+ * @throws SyntaxError, TypeError if the text is not a stored state.
  */
 export function deserializeState(text: string): PropertyState {
   const kept = JSON.parse(text) as StoredState;
@@ -50,7 +49,7 @@ export function deserializeState(text: string): PropertyState {
   };
 }
 
-/** The same where something is to be put right: undefined for what stands for no state. */
+/** Parses a stored state for repairs; undefined if the text is not a stored state. */
 export function tryDeserializeState(text: string): PropertyState | undefined {
   try {
     return deserializeState(text);

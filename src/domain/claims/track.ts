@@ -8,16 +8,16 @@ import type { FoldEntry, Track, SourceSupport } from './property-state.js';
 import { isTrustMatch } from './trust.js';
 import { limitSources, isDirect, isTentativeTrack, listSupporters, withLatest, withSupport } from './source-support.js';
 
-/** The rules of one property, as a step of the fold needs them. */
+/** The rules that one step of the fold needs. */
 export type FoldRules = PropertyRule & Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'>;
 
-/** The rules of a property together with the workspace's thresholds. */
+/** Combines the rule of a property with the thresholds of the workspace. */
 export function toFoldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
   const { takeoverShare, repeatTakeoverShare } = rules;
   return { ...rule, takeoverShare, repeatTakeoverShare };
 }
 
-/** A line that begins with its first statement. */
+/** Returns the track that starts with its first statement. */
 export function startTrack(key: string, entry: FoldEntry): Track {
   const voice: SourceSupport = {
     last: entry,
@@ -29,21 +29,24 @@ export function startTrack(key: string, entry: FoldEntry): Track {
   return { key, from: entry.t, newest: entry, at: entry.t, voices: [voice], count: 1, history: [], periods: 0 };
 }
 
-/** The line after one more statement, which is later in order than all before it. */
+/** Returns the track after one more statement, which must be later in order than all before it. */
 export function appendTo(rules: FoldRules, track: Track, entry: FoldEntry): Track {
   const next = entry.key === track.newest.key ? applySupport(rules, track, entry) : applyChallenge(rules, track, entry);
   return { ...next, count: track.count + 1, voices: limitSources(next.voices, rules.halfLife) };
 }
 
-/** The value to show: the newest supporter's, in the strongest one's spelling where only the spelling differs. */
+/**
+ * Returns the value to present: the newest supporter's, in the spelling of the strongest one if only the spelling
+ * differs.
+ */
 export function selectDisplayValue(track: Track, halfLife: number): JsonValue {
   const strongest = findStrongestSupport(track, halfLife);
   return isSameSpelling(track.newest.value, strongest.value) ? strongest.value : track.newest.value;
 }
 
 /**
- * The strongest statement for the current value; of several that weigh the same the newest, then the one with the
- * greater id, so that the choice does not depend on the order in which the sources spoke last.
+ * Returns the strongest statement for the current value. Ties go to the newest, then to the greater ID, so that the
+ * order in which sources spoke last does not matter.
  */
 export function findStrongestSupport(track: Track, halfLife: number): FoldEntry {
   return listSupporters(track).reduce((best, entry) => {
@@ -65,7 +68,7 @@ function applyChallenge(rules: FoldRules, track: Track, entry: FoldEntry): Track
   return isTakeover(rules, next, entry, guess) ? displaceValue(rules, next, entry) : next;
 }
 
-/** Whether the sources that state the value of `entry` outweigh the support of the current value. */
+/** Returns whether the sources that state the value of `entry` outweigh the support of the current value. */
 function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, guess: boolean): boolean {
   if (rules.clearableBy && isOptOutSet(track)) return isTrustMatch(rules.clearableBy, entry.source, entry.method);
   if (rules.latestWins || (guess && !entry.yields)) return true;
@@ -77,12 +80,15 @@ function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, guess: boo
   return strength(challengers.map(voice => voice.last)) >= share * strength(listSupporters(track));
 }
 
-/** Whether a wish stands, such as not to be contacted. It is believed at once, and lifted only by who may. */
+/** Returns whether an opt-out is set. Opt-outs apply immediately; only trusted sources can clear them. */
 function isOptOutSet(track: Track): boolean {
   return track.newest.value !== null && track.newest.value !== false;
 }
 
-/** The challengers that state the value of `entry`, ordered by their latest statement; guesses only help guesses. */
+/**
+ * Returns the challengers that state the value of `entry`, ordered by latest statement. Tentative ones only help
+ * tentative ones.
+ */
 function findChallengers(track: Track, { key, yields }: FoldEntry): SourceSupport[] {
   return track.voices.filter(({ challenges, last }) => challenges && last.key === key && (yields || !last.yields));
 }

@@ -6,8 +6,8 @@ import { type FoldEntry, MAX_TRACKS, type Track } from './property-state.js';
 import { startTrack, type FoldRules, appendTo } from './track.js';
 
 /**
- * The lines of a property after more statements, which are in order and later than all before. A single-valued
- * property has one line. Does not change what it is given.
+ * Returns the tracks of a property after more statements, which must be in order and later than all before. A
+ * single-valued property has one track. The arguments are not changed.
  */
 export function applyEntries(rules: FoldRules, tracks: readonly Track[], entries: readonly FoldEntry[]): Track[] {
   const lines = new Map(tracks.map(track => [track.key, track]));
@@ -18,7 +18,7 @@ export function applyEntries(rules: FoldRules, tracks: readonly Track[], entries
   return [...lines.values()].sort((one, other) => compareText(one.key, other.key));
 }
 
-/** Whether a line of a many-valued property says that its value holds. */
+/** Returns whether the value of a track is current. */
 export function isCurrentTrack(track: Track): boolean {
   return track.newest.key !== ENDED_KEY;
 }
@@ -28,7 +28,7 @@ function applyEntry(rules: FoldRules, lines: Map<string, Track>, key: string, en
   lines.set(key, line ? appendTo(rules, line, entry) : startTrack(key, entry));
 }
 
-/** Each value is a line of its own, on which the value is either stated or ended; null ends on every line there is. */
+/** Each value is a track of its own, on which it is either stated or ended. Null ends the value of every track. */
 function applyMultiEntry(rules: FoldRules, lines: Map<string, Track>, entry: FoldEntry): void {
   if (entry.value === null) {
     for (const key of lines.keys()) applyEntry(rules, lines, key, entry);
@@ -38,7 +38,7 @@ function applyMultiEntry(rules: FoldRules, lines: Map<string, Track>, entry: Fol
   if (lines.size > MAX_TRACKS) for (const { key } of findExcessTracks(lines)) lines.delete(key);
 }
 
-/** What the statement says of each value; of several words on one value, the last counts. */
+/** Groups a statement by value; of several changes to one value, the last counts. */
 function groupByMember(rules: FoldRules, entry: FoldEntry): Map<string, FoldEntry> {
   const said = new Map<string, FoldEntry>();
   for (const { value, ended } of parseMemberChanges(entry.value)) {
@@ -52,7 +52,7 @@ function withValue(entry: FoldEntry, value: JsonValue, key: string): FoldEntry {
   return { ...entry, value, key };
 }
 
-/** The lines beyond the bound. Values that hold are kept before those that ended, the newest before the older. */
+/** Returns the tracks beyond the bound. Current values are kept before ended ones, newer before older. */
 function findExcessTracks(lines: ReadonlyMap<string, Track>): Track[] {
   const ranked = [...lines.values()].sort(
     (one, other) =>

@@ -1,4 +1,4 @@
-/** What is wrong with a row of a trust table, or with a half-life beside it. */
+/** A problem of a trust row or of a half-life. */
 export interface TrustProblem {
   readonly field: string;
   readonly message: string;

@@ -4,14 +4,14 @@ import { type HalfLives, withHalfLives } from './half-lives.js';
 import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
 import type { TrustProblem } from './trust-problem.js';
 
-/** Most rows that a workspace may set. */
+/** Maximum number of trust rows that a workspace may set. */
 export const MAX_TRUST_ROWS = 200;
 
 const CLASSES: readonly EvidenceClass[] = ['asserted', 'observed', 'reported', 'inferred'];
 const MATCH = /^(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)\/(?:\*|[a-z0-9][a-z0-9_.-]*(?::[a-z0-9_.:-]+)?)$/;
 const MAX_MATCH_LENGTH = 200;
 
-/** Reads the rows that a workspace sets in place of the usual ones; problems of all of them. */
+/** Parses the trust rows that a workspace sets. Returns all problems found. */
 export function parseTrustRows(value: unknown): { rows: TrustRow[]; problems: TrustProblem[] } {
   if (!Array.isArray(value) || value.length > MAX_TRUST_ROWS) {
     const message = `trust must be a list of at most ${MAX_TRUST_ROWS} rows {match, r, class}.`;
@@ -24,7 +24,10 @@ export function parseTrustRows(value: unknown): { rows: TrustRow[]; problems: Tr
   return { rows, problems };
 }
 
-/** The usual rules with these rows in place of, or beside, those of the same match, and these half-lives. */
+/**
+ * Returns the default rules with these rows replacing those of the same match or added to them, and with these
+ * half-lives.
+ */
 export function withTrustRows(rows: readonly TrustRow[], version: number, halfLives: HalfLives = {}): ClaimRules {
   const own = new Map(rows.map(row => [row.match, row]));
   const usual = defaultRules.trust.filter(({ match }) => !own.has(match));

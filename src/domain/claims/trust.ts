@@ -7,13 +7,16 @@ export interface Reliability {
   yields: boolean;
 }
 
-/** One index per set of rules: the table is read for every observation. */
+/**
+ * One index per set of rules, because the table is read for every observation. Memoises a pure function of an immutable
+ * argument; an entry lives as long as its rules.
+ */
 const trustIndexes = new WeakMap<ClaimRules, Map<string, TrustRow>>();
 
 /**
- * How reliable a source and method are. The most exact row counts: the whole source before its family (what precedes
- * the first ':'), then family and method, the method of any source, any method of the family. Without a row,
- * `rules.unknownTrust`.
+ * Returns the reliability of a source and method. The most exact row counts: the whole source before its family (the
+ * part before the first ':'), then family and method, the method of any source, any method of the family. Without a
+ * row, `rules.unknownTrust` applies.
  */
 export function resolveReliability(rules: ClaimRules, source: string, method: string): Reliability {
   const index = getTrustIndex(rules);
@@ -24,12 +27,12 @@ export function resolveReliability(rules: ClaimRules, source: string, method: st
   return { r: rules.unknownTrust.r, class: rules.unknownTrust.class, yields: rules.unknownTrust.yields ?? false };
 }
 
-/** Whether `match`, written as in the trust table, means this source and method. */
+/** Returns whether `match`, written as in the trust table, matches this source and method. */
 export function isTrustMatch(match: string, source: string, method: string): boolean {
   return listTrustMatches(source, method).includes(match);
 }
 
-/** The rows that would fit, most exact first. */
+/** Returns the matching rows, the most exact first. */
 function listTrustMatches(source: string, method: string): string[] {
   const who = source.trim().toLowerCase();
   const how = method.trim().toLowerCase();
@@ -41,8 +44,8 @@ function listTrustMatches(source: string, method: string): string[] {
 }
 
 /**
- * Returns the family of a source: what precedes its first ':', in lower case. Sources of one family share a vote. A
- * person who is signed in (`person:<id>`) belongs to the family `user`, so both weigh alike everywhere.
+ * Returns the family of a source: the part before its first ':', in lower case. Sources of one family share a vote. A
+ * signed-in person (`person:<id>`) belongs to the family `user`, so both have the same weight everywhere.
  */
 export function sourceFamily(source: string): string {
   const family = parseFamily(source.trim().toLowerCase());

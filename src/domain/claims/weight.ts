@@ -2,19 +2,19 @@ import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { FoldEntry } from './property-state.js';
 import { sourceFamily } from './trust.js';
 
-/** 2^(-age/halfLife): the share of weight left after `age`, with `halfLife` in days. 1 when it is Infinity. */
+/** Returns 2^(-age/halfLife): the share of weight left after `age`, with `halfLife` in days. 1 if it is Infinity. */
 export function decay(age: Instant, halfLife: number): number {
   return 2 ** (-age / (halfLife * DAY_US));
 }
 
-/** What one statement weighs at time `at`. */
+/** Returns the weight of a statement at time `at`. */
 export function computeWeight(entry: FoldEntry, at: Instant, halfLife: number): number {
   return entry.r * decay(at - entry.t, halfLife);
 }
 
 /**
- * The joint weight of statements at time `at`, 0..1: noisy-or over the families of their sources, each family voting
- * once with its heaviest statement. Four data vendors that buy from each other are not four witnesses.
+ * Returns the joint weight of statements at time `at`, 0..1: noisy-or over the families of their sources. Each family
+ * votes once, with its heaviest statement, because vendors that buy data from each other are not independent.
  */
 export function jointStrength(entries: readonly FoldEntry[], at: Instant, halfLife: number): number {
   const heaviest = new Map<string, number>();
@@ -25,14 +25,17 @@ export function jointStrength(entries: readonly FoldEntry[], at: Instant, halfLi
   return noisyOr([...heaviest.values()]);
 }
 
-/** Noisy-or: the chance that at least one of independent sources is right, each being right with its weight. */
+/**
+ * Returns the probability that at least one of independent sources is right, each being right with its weight
+ * (noisy-or).
+ */
 export function noisyOr(weights: readonly number[]): number {
   return 1 - weights.reduce((wrong, weight) => wrong * (1 - weight), 1);
 }
 
 /**
- * Compares two statements by weight. Both decay alike, so the order is that of log2(r) + t/halfLife at every reading
- * time. 0 when they weigh the same.
+ * Compares two statements by weight; 0 if they weigh the same. Both decay alike, so the order is that of log2(r) +
+ * t/halfLife at any time.
  */
 export function compareWeight(one: FoldEntry, other: FoldEntry, halfLife: number): number {
   const difference = logWeight(one, halfLife) - logWeight(other, halfLife);

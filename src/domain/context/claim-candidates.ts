@@ -3,28 +3,30 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { toPlainText } from '#domain/observation/summary.js';
 import type { ContextCandidate } from './context-candidate.js';
 
-/** A claim of the entity that context is about, or of its company. */
+/** A claim of the entity that the context is about, or of its company. */
 export interface OwnedClaim extends Claim {
   readonly entity_id: string;
   readonly of: 'self' | 'company';
 }
 
-/** Told by the identity, or of no use in words. */
+/** Covered by the identity line, or of no use as text. */
 const EXCLUDED_PROPERTIES = new Set(['name', 'first_name', 'last_name', 'lead_score']);
 
-/** What rules a contact out, whatever the task. */
+/** Opt-outs and unusable addresses, which are always included. */
 const OPT_OUT_PROPERTIES: ReadonlySet<string> = new Set(['do_not_contact', 'unsubscribed']);
 const UNUSABLE_EMAIL_STATUSES: ReadonlySet<JsonValue> = new Set(['bounced', 'unsubscribed', 'invalid']);
 
-/** From this confidence on a fresh claim may be acted on. */
+/** A fresh claim above this confidence is safe to act on. */
 export const MIN_SAFE_CONFIDENCE = 0.7;
 
-/** The name of a claim among all: it stays the same while its value changes. */
+/** Returns the stable reference of a claim, which does not change with its value. */
 export function formatClaimRef({ entity_id, property }: Pick<OwnedClaim, 'entity_id' | 'property'>): string {
   return `${entity_id}:${property}`;
 }
 
-/** Whether a claim may be acted on without checking: current, fresh, surer than 0.7, and not contested. */
+/**
+ * Returns whether a claim is safe to act on without checking: current, fresh, confidence above 0.7, and not contested.
+ */
 export function isSafeClaim(claim: Claim): boolean {
   const { status, freshness, confidence, epistemic_class } = claim;
   return (
@@ -33,7 +35,7 @@ export function isSafeClaim(claim: Claim): boolean {
 }
 
 /**
- * What must be told whatever the task and budget: what rules the contact out first, then what is contested, with both
+ * Returns the claims that are included whatever the task and budget: opt-outs first, then contested claims with both
  * values.
  */
 export function selectPinnedCandidates(claims: readonly OwnedClaim[]): ContextCandidate[] {
@@ -48,7 +50,10 @@ export function selectPinnedCandidates(claims: readonly OwnedClaim[]): ContextCa
   ];
 }
 
-/** Claims that may be told. @param boosted properties that the intent asks for, `company.` before the company's. */
+/**
+ * Returns the claims that may be included.
+ * @param boosted properties that the intent asks for; those of the company have the prefix `company.`.
+ */
 export function toClaimCandidates(
   claims: readonly OwnedClaim[],
   boosted: ReadonlySet<string>,
@@ -59,7 +64,7 @@ export function toClaimCandidates(
     .map(claim => toClaimCandidate(claim, boosted.has(formatPropertyName(claim)) || boosted.has(claim.property), 240));
 }
 
-/** What a claim says, on one line. */
+/** Describes the value of a claim on one line. */
 export function describeClaim({ property, value }: Pick<Claim, 'property' | 'value'>, longest = 240): string {
   if (property.startsWith('signal.') && value !== null && typeof value === 'object' && !Array.isArray(value)) {
     const parts = [value['detected'], value['implies'], value['angle']].filter(part => typeof part === 'string');

@@ -1,51 +1,51 @@
 import { seniorityWeight } from '#domain/score/seniority.js';
 
-/** A person of a company, as far as buying goes. */
+/** A person of a company, as far as the buying committee is concerned. */
 export interface CommitteeMember {
   readonly entityId: string;
   readonly name: string | null;
   readonly title: string | null;
-  /** What was stated of them (`champion`, `decision_maker`, …); null where nobody said. */
+  /** Stated role (`champion`, `decision_maker`, …); null if none was stated. */
   readonly buyingRole: string | null;
-  /** Whether they ever turned to us. */
+  /** Whether the person ever contacted us. */
   readonly engaged: boolean;
 }
 
-/** A person of a company, as answers show them. */
+/** A person of a company in the format of responses. */
 export interface Stakeholder {
   readonly entity_id: string;
   readonly name: string | null;
-  /** Their title. */
+  /** Job title. */
   readonly role: string | null;
-  /** What they are to the purchase: as stated, else what their title tells. */
+  /** Role in the purchase: as stated, else inferred from the title. */
   readonly committee_role?: string;
   readonly engaged: boolean;
-  /** Whether `committee_role` was stated, and not told from the title. */
+  /** Whether `committee_role` was stated, not inferred from the title. */
   readonly confirmed: boolean;
   readonly relationships: readonly never[];
 }
 
-/** Who decides at a company, as far as it is known. */
+/** The buying committee of a company, as far as it is known. */
 export interface Committee {
   readonly company: string | null;
-  /** People that are known. */
+  /** Number of known people. */
   readonly size: number;
-  /** Those who turned to us. */
+  /** Number of people who contacted us. */
   readonly engaged: number;
-  /** Only one did. */
+  /** Whether exactly one person contacted us. */
   readonly single_threaded: boolean;
   readonly has_engaged_decision_maker: boolean;
-  /** Name of the one who is stated to be for us. */
+  /** Name of the stated champion. */
   readonly champion: string | null;
-  /** What is missing, in words. */
+  /** What the committee lacks, as sentences. */
   readonly gaps: readonly string[];
 }
 
-/** From this share of a purchase on somebody decides, or has a say. */
+/** Minimum seniority weight of a decision maker, and of an influencer. */
 const MIN_DECISION_MAKER_WEIGHT = 0.8;
 const MIN_INFLUENCER_WEIGHT = 0.5;
 
-/** A person as a stakeholder. */
+/** Returns a person as a stakeholder. */
 export function toStakeholder(member: CommitteeMember): Stakeholder {
   const role = inferCommitteeRole(member);
   return {
@@ -59,7 +59,7 @@ export function toStakeholder(member: CommitteeMember): Stakeholder {
   };
 }
 
-/** What the people of a company are together; null when none is known. */
+/** Summarizes the buying committee of a company; null if nobody is known. */
 export function buildCommittee(company: string | null, members: readonly CommitteeMember[]): Committee | null {
   if (members.length === 0) return null;
   const engaged = members.filter(member => member.engaged);

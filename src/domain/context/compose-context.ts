@@ -3,27 +3,27 @@ import type { ContextCandidate, ContextKind } from './context-candidate.js';
 import { countUtf8Bytes, truncateBytes, bytesToTokens } from './token-estimate.js';
 import { rankContext, type RankedCandidate, explainRank } from './rank-context.js';
 
-/** What context is put together from. */
+/** Input from which a context is composed. */
 export interface ContextParts {
-  /** Who it is, in one line; cut at 180 bytes. */
+  /** The subject in one line; truncated at 180 bytes. */
   readonly identity: string;
-  /** What must not be missed, in this order. */
+  /** Candidates that are always included, in this order. */
   readonly pinned: readonly ContextCandidate[];
-  /** What else may be told, in any order. */
+  /** Other candidates, in any order. */
   readonly candidates: readonly ContextCandidate[];
   readonly task: string | undefined;
-  /** Tokens that the text may have. */
+  /** Maximum number of tokens of the text. */
   readonly budget: number;
 }
 
-/** Something that is told. */
+/** An item of the context. */
 export interface ContextItem {
   readonly ref_id: string;
   readonly kind: ContextKind;
-  /** 0..1, four decimals; 1 for what is pinned. */
+  /** 0..1, four decimals; 1 for pinned items. */
   readonly score: number;
   readonly caution?: string;
-  /** How the score came about. */
+  /** Explains the score. */
   readonly why: string;
 }
 
@@ -34,17 +34,17 @@ export interface ComposedContext {
   /** One line per item, below the identity. */
   readonly text: string;
   readonly tokenCount: number;
-  /** How many had no room. */
+  /** Number of items that did not fit. */
   readonly truncated: number;
 }
 
-/** The best candidates, among which the text chooses what is new. */
+/** Maximum number of candidates, best first, among which novelty decides. */
 const MAX_RANKED_CANDIDATES = 200;
 
 const MAX_IDENTITY_BYTES = 180;
 const KIND_LETTERS: Readonly<Record<ContextKind, string>> = { claim: 'C', event: 'E', note: 'N', workspace_fact: 'W' };
 
-/** A line that is taken, with how it is ranked; undefined for what is pinned. */
+/** An included line with its rank; undefined for pinned items. */
 interface PlacedLine {
   readonly candidate: ContextCandidate;
   readonly ranked: RankedCandidate | undefined;
@@ -52,9 +52,9 @@ interface PlacedLine {
 }
 
 /**
- * Puts context together: the identity, what is pinned, and then candidates by maximal marginal relevance, each as one
- * line, as long as the budget lasts; what does not fit is passed over for something shorter. The same parts in any
- * order give the same text, which never has more tokens than the budget.
+ * Composes a context: the identity, the pinned items, then candidates by maximal marginal relevance, one line each,
+ * until the budget is used up. A candidate that does not fit is skipped in favour of a shorter one. The same parts in
+ * any order give the same text, which never has more tokens than the budget.
  */
 export function composeContext({ identity, pinned, candidates, task, budget }: ContextParts): ComposedContext {
   const page = new BudgetedText(budget, truncateBytes(identity, MAX_IDENTITY_BYTES));
@@ -93,7 +93,7 @@ class BudgetedText {
     return [this.identity, ...this.lines.map(({ line }) => line)].join('\n');
   }
 
-  /** No line is shorter than its frame, so no more than these have room. */
+  /** Returns an upper bound of the lines that still fit: no line is shorter than its frame. */
   maxLines(): number {
     return Math.max(0, Math.ceil(((this.budget - bytesToTokens(this.bytes)) * 3.6) / 12));
   }

@@ -1,38 +1,38 @@
-/** What context is made of. */
+/** Kinds of context items. */
 export const CONTEXT_KINDS = ['claim', 'event', 'note', 'workspace_fact'] as const;
 
 /** One of {@link CONTEXT_KINDS}. */
 export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
-/** Something that may be told. */
+/** An item that may be included in a context. */
 export interface ContextCandidate {
   readonly kind: ContextKind;
-  /** Names it among all others, and decides between equals. */
+  /** Unique reference; also breaks ties. */
   readonly refId: string;
-  /** What stands in its label: `title | 0.91 fresh corroborated`. */
+  /** Text of its label: `title | 0.91 fresh corroborated`. */
   readonly label: string;
-  /** What it says, on one line. */
+  /** Content on one line. */
   readonly text: string;
-  /** What it is found by besides its text. */
+  /** Words by which it is found besides its text. */
   readonly words?: string;
-  /** Its words and concepts, where they have been worked out already. */
+  /** Words and concepts, if already computed. */
   readonly tokens?: readonly string[];
-  /** 0..1: how likely it is still so. */
+  /** 0..1: probability that it still holds. */
   readonly freshness: number;
   /** 0..1. */
   readonly confidence: number;
-  /** It has ended, or something else has taken its place. */
+  /** Whether it has ended or was replaced. */
   readonly past: boolean;
-  /** The intent asks for it. */
+  /** Whether the intent asks for it. */
   readonly boosted: boolean;
-  /** Why it should not be relied on as it stands. */
+  /** Why it should not be relied on as it is. */
   readonly caution?: string;
 }
 
-/** Why something was told, as numbers. */
+/** Numbers that explain a rank. */
 export interface RankScore {
-  /** How near it comes to the task, 0..1. */
+  /** Similarity to the task, 0..1. */
   readonly relevance: number;
-  /** What it counts in all, 0..1, four decimals. */
+  /** Overall score, 0..1, four decimals. */
   readonly score: number;
 }

@@ -6,7 +6,7 @@ import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import { computeEventFreshness, describeEvent, type LoggedEvent } from './key-activity.js';
 import type { ContextCandidate } from './context-candidate.js';
 
-/** A note, with the passage of it that matters. */
+/** A note with its best matching passage. */
 export interface NotePassage {
   readonly id: string;
   readonly entity_id: string;
@@ -14,31 +14,31 @@ export interface NotePassage {
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** Where it came from. */
+  /** Origin of the note. */
   readonly source: string;
   readonly snippet: string;
 }
 
-/** A passage of what the workspace says of itself. */
+/** A passage of the workspace's own facts. */
 export interface WorkspacePassage {
   readonly refId: string;
   readonly section: string;
   readonly value: string;
 }
 
-/** How sure we are of what was logged, saved or written by the workspace itself. */
+/** Confidence of logged events, notes and workspace facts. */
 const LOGGED_CONFIDENCE = 0.9;
 
-/** Half of what notes say is old after so many days. */
+/** Half-life of notes in days. */
 const NOTE_HALF_LIFE_DAYS = 180;
 
 const MAX_SOURCE_LENGTH = 40;
 const MAX_PASSAGE_LENGTH = 280;
 const MAX_PASSAGES = 20;
-/** Where a passage may end: at a blank, behind a sentence, or with the text. */
+/** Possible ends of a passage: white space, the end of a sentence, or of the text. */
 const PASSAGE_END = /\s|[.!?](?=\s)|$/g;
 
-/** Something that happened, as it may be told: with its day and source, and what was said as a quotation. */
+/** Returns an event as a candidate, with its day and source, and its text quoted. */
 export function toEventCandidate(event: LoggedEvent, now: Instant): ContextCandidate {
   return {
     kind: 'event',
@@ -52,7 +52,7 @@ export function toEventCandidate(event: LoggedEvent, now: Instant): ContextCandi
   };
 }
 
-/** A note, as it may be told: with its day and source, and what it says as a quotation. */
+/** Returns a note as a candidate, with its day and source, and its text quoted. */
 export function toNoteCandidate(
   { id, type, title, date, source, snippet }: NotePassage,
   now: Instant,
@@ -70,12 +70,12 @@ export function toNoteCandidate(
   };
 }
 
-/** A source may be called anything; in a label it stays within it. */
+/** Sources are arbitrary text; brackets and quotes in them must not break the label. */
 function formatSourceLabel(source: string): string {
   return toOneLine(source.replaceAll(/[[\]|"]/g, ' '), MAX_SOURCE_LENGTH);
 }
 
-/** A passage of the workspace's own facts, as it may be told. */
+/** Returns a passage of the workspace's facts as a candidate. */
 export function toWorkspaceCandidate({ refId, section, value }: WorkspacePassage): ContextCandidate {
   return {
     kind: 'workspace_fact',
@@ -91,8 +91,8 @@ export function toWorkspaceCandidate({ refId, section, value }: WorkspacePassage
 }
 
 /**
- * The passages of a section: paragraphs of a text, entries of an object or of notes, 280 characters at most, twenty at
- * most. None of a scoring model: that is no prose.
+ * Splits a section into passages: paragraphs of a text, entries of an object or of notes. At most twenty, of at most
+ * 280 characters. A scoring model has none, because it is not prose.
  */
 export function splitSectionPassages(section: string, content: JsonValue): WorkspacePassage[] {
   if (isModelContent(content)) return [];
@@ -110,8 +110,8 @@ function splitContent(content: JsonValue): string[] {
 }
 
 /**
- * Cuts a text into passages of at most {@link MAX_PASSAGE_LENGTH} characters, each as long as it can be. Of a run without
- * blanks that is longer, its end alone is a passage. Takes time in proportion to the text.
+ * Cuts a text into passages of at most {@link MAX_PASSAGE_LENGTH} characters, each as long as possible. Of a longer run
+ * without white space only the end becomes a passage. Takes linear time.
  */
 function* cutPassages(text: string): Generator<string> {
   const ends = [...text.matchAll(PASSAGE_END)].map(({ index }) => index);

@@ -1,22 +1,22 @@
-/** What context is asked for. */
+/** Purposes for which context is requested. */
 export const INTENTS = ['account_review', 'draft_email', 'follow_up', 'meeting_prep', 'call_prep'] as const;
 
 /** One of {@link INTENTS}. */
 export type Intent = (typeof INTENTS)[number];
 
-/** What an intent presets. */
+/** Presets of an intent. */
 export interface IntentPreset {
-  /** Tokens, unless the caller says otherwise. */
+  /** Default token budget. */
   readonly budget: number;
-  /** Properties that matter most, by their canonical names; `company.` marks those of the company. */
+  /** Most relevant properties, by canonical name; those of the company have the prefix `company.`. */
   readonly boosted: ReadonlySet<string>;
-  /** Whether the people of the company belong to the picture. */
+  /** Whether to include the people of the company. */
   readonly people: boolean;
-  /** Things that happened that an account names as its key activity. */
+  /** Number of key activities. */
   readonly activity: number;
 }
 
-/** Fewest and most tokens of a budget. */
+/** Bounds of the token budget. */
 export const MIN_BUDGET_TOKENS = 200;
 export const MAX_BUDGET_TOKENS = 16_000;
 
@@ -27,7 +27,7 @@ const toPreset = (budget: number, activity: number, people: boolean, boosted: st
   activity,
 });
 
-/** The presets. Versioned with the product, not with a workspace. */
+/** The presets of all intents. They change with releases, not per workspace. */
 export const PRESETS: Readonly<Record<Intent, IntentPreset>> = {
   account_review: toPreset(
     2000,
@@ -51,10 +51,10 @@ export const PRESETS: Readonly<Record<Intent, IntentPreset>> = {
   call_prep: toPreset(1800, 20, true, 'title phone stage pain pain_points intent budget timeline location'),
 };
 
-/** Things that happened that an account names when no intent is given. */
+/** Number of key activities if no intent is given. */
 export const DEFAULT_KEY_ACTIVITY_COUNT = 18;
 
-/** Whether a text is an intent. */
+/** Returns whether a text is an intent. */
 export function isIntent(text: string): text is Intent {
   return INTENTS.some(intent => intent === text);
 }

@@ -4,7 +4,7 @@ import { quoteText, summarizeValue } from '#domain/observation/summary.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 
-/** Something that happened. */
+/** A logged event. */
 export interface LoggedEvent {
   readonly id: string;
   readonly entity_id: string;
@@ -12,26 +12,26 @@ export interface LoggedEvent {
   readonly value: JsonValue;
   readonly source: string;
   readonly observed_at: Instant;
-  /** When the thing itself takes place: the start of a meeting, for everything else `observed_at`. */
+  /** Time of the event itself: the start of a meeting, else `observed_at`. */
   readonly happens_at: Instant;
 }
 
-/** Something that matters for what comes next. */
+/** An event that matters for the next step. */
 export interface KeyActivity {
-  /** In words: `email replied`. */
+  /** Type as words: `email replied`. */
   readonly what: string;
-  /** The system that told, in words. */
+  /** Display name of the source. */
   readonly source: string;
   /** ISO 8601. */
   readonly when: string;
-  /** What it said; null for nothing. */
+  /** Summary of its content; null without one. */
   readonly detail: string | null;
 }
 
-/** Half of what happened is old news after so many days. */
+/** Half-life of events in days. */
 export const EVENT_HALF_LIFE_DAYS = 45;
 
-/** What kinds of events tell, 0..1; others {@link DEFAULT_EVENT_WEIGHT}. */
+/** Relevance of each event type, 0..1; others have {@link DEFAULT_EVENT_WEIGHT}. */
 const eventWeights: Readonly<Record<string, number>> = {
   deal_won: 1,
   deal_lost: 1,
@@ -51,7 +51,7 @@ const eventWeights: Readonly<Record<string, number>> = {
 };
 const DEFAULT_EVENT_WEIGHT = 0.5;
 
-/** The events that matter most, `count` at most: what they tell, halved every {@link EVENT_HALF_LIFE_DAYS} days. */
+/** Returns up to `count` events with the greatest weight, halved every {@link EVENT_HALF_LIFE_DAYS} days. */
 export function selectKeyActivity(events: readonly LoggedEvent[], count: number, now: Instant): KeyActivity[] {
   return events
     .map(event => ({ event, worth: computeEventWeight(event) * computeEventFreshness(event.happens_at, now) }))
@@ -65,19 +65,19 @@ export function selectKeyActivity(events: readonly LoggedEvent[], count: number,
     }));
 }
 
-/** How new something is, 0..1; what is still to come is new. */
+/** Returns the freshness of an event, 0..1; future events have 1. */
 export function computeEventFreshness(at: Instant, now: Instant): number {
   return 2 ** (-Math.max(0, now - at) / (EVENT_HALF_LIFE_DAYS * DAY_US));
 }
 
-/** What happened, in one line: who turned to whom, and what was said, quoted. */
+/** Describes an event on one line: type, direction, and its text quoted. */
 export function describeEvent({ property, value }: Pick<LoggedEvent, 'property' | 'value'>): string {
   const type = stripEventPrefix(property).replaceAll('_', ' ');
   const summary = summarizeValue(value);
   return `${type}${resolveDirection(property, value) === 'inbound' ? ' by them' : ''}${summary === null ? '' : `: ${quoteText(summary)}`}`;
 }
 
-/** A source as people call it: `crm:hubspot` is `Hubspot`, `csv` is `Csv`. */
+/** Returns the display name of a source: `crm:hubspot` is `Hubspot`, `csv` is `Csv`. */
 export function formatSourceName(source: string): string {
   const name = source.slice(source.indexOf(':') + 1).replaceAll(/[_-]+/g, ' ');
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,6 +1,6 @@
 import { expandTokens } from '#domain/text/thesaurus.js';
 
-/** What a task may need to know: the properties that hold it, any of which will do, and the words that ask for it. */
+/** Topics of tasks: interchangeable properties, and the words that refer to them. */
 const needs: readonly (readonly [properties: string, words: string])[] = [
   ['title', 'title role position job'],
   ['budget', 'budget price pricing cost money afford quote proposal'],
@@ -22,8 +22,8 @@ const needs: readonly (readonly [properties: string, words: string])[] = [
 ];
 
 /**
- * Properties that a task speaks of and nobody knows, by their first name, in a fixed order.
- * @param known properties that have a live claim, of the entity or its company.
+ * Returns the properties that a task refers to and that are unknown, by their first name, in a fixed order.
+ * @param known properties that have a current claim, of the entity or its company.
  */
 export function findTaskGaps(task: string, known: ReadonlySet<string>): string[] {
   const asked = new Set(expandTokens(task));
@@ -34,7 +34,7 @@ export function findTaskGaps(task: string, known: ReadonlySet<string>): string[]
   });
 }
 
-/** Properties that an intent asks for and nobody knows, in the order of their names. */
+/** Returns the properties that an intent asks for and that are unknown, sorted by name. */
 export function findIntentGaps(wanted: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
   const names = [...wanted].map(name => name.replace(/^company\./, ''));
   const alike = (name: string) =>

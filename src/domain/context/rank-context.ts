@@ -4,33 +4,35 @@ import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { expandTokens } from '#domain/text/thesaurus.js';
 import type { ContextCandidate, ContextKind, RankScore } from './context-candidate.js';
 
-/** What each kind counts beside the others. */
+/** Weight of each kind. */
 const KIND_PRIORS: Readonly<Record<ContextKind, number>> = { claim: 1, note: 0.9, event: 0.7, workspace_fact: 0.6 };
 
-/** How near everything comes when no task is given. */
+/** Relevance of every candidate if no task is given. */
 const DEFAULT_RELEVANCE = 0.5;
 
-/** What is left for things that share no word with the task, so that the better ones of them go first. */
+/**
+ * Relevance of candidates that share no word with the task. It is above 0, so that their other scores still order them.
+ */
 const MIN_RELEVANCE = 0.05;
 
-/** How far the intent brings what it asks for towards the greatest relevance. */
+/** Share of the distance to relevance 1 by which the intent raises a candidate. */
 const INTENT_BOOST = 0.5;
 
-/** What counts of something that is no longer so. */
+/** Weight of what has ended. */
 const PAST_WEIGHT = 0.5;
 
-/** A candidate with what it counts, and the tokens that it is compared by. */
+/** A candidate with its score, and the tokens by which it is compared. */
 export interface RankedCandidate extends RankScore {
   readonly candidate: ContextCandidate;
   readonly tokens: readonly string[];
 }
 
 /**
- * Ranks candidates, the best first, of equals the one with the least `refId`; their order does not matter.
+ * Ranks candidates, best first; ties go to the smaller `refId`. Their order does not matter.
  *
- * score = relevance * (0.4 + 0.6 * freshness) * (0.5 + 0.5 * confidence) * prior of the kind, and half of that for what
- * is past. Relevance is BM25 for the task over the candidates' words and concepts, normalised by the greatest; without
- * a task everything is equally near.
+ * score = relevance * (0.4 + 0.6 * freshness) * (0.5 + 0.5 * confidence) * kind prior, and half of that for what has
+ * ended. Relevance is BM25 of the task over words and concepts, normalised by the maximum; without a task it is the
+ * same for all.
  */
 export function rankContext(candidates: readonly ContextCandidate[], task: string | undefined): RankedCandidate[] {
   const tokens = candidates.map(candidate => candidate.tokens ?? tokensOf(candidate));
@@ -48,12 +50,12 @@ export function rankContext(candidates: readonly ContextCandidate[], task: strin
     .sort((one, other) => other.score - one.score || compareTexts(one.candidate.refId, other.candidate.refId));
 }
 
-/** Returns the words and concepts that a candidate is found and compared by. */
+/** Returns the words and concepts by which a candidate is found and compared. */
 export function tokensOf({ words = '', text }: Pick<ContextCandidate, 'words' | 'text'>): readonly string[] {
   return expandTokens(`${words} ${text}`);
 }
 
-/** The formula of {@link rankContext}. */
+/** Computes the score of {@link rankContext}. */
 export function computeContextScore(
   { kind, freshness, confidence, past }: ContextCandidate,
   relevance: number,
@@ -62,7 +64,7 @@ export function computeContextScore(
   return roundTo4(relevance * trust * KIND_PRIORS[kind] * (past ? PAST_WEIGHT : 1));
 }
 
-/** The same number in words. */
+/** Explains the score of a candidate in words. */
 export function explainRank({ candidate, relevance }: RankedCandidate): string {
   const { kind, freshness, confidence, past, boosted: wanted } = candidate;
   const parts = [

@@ -1,17 +1,17 @@
-/** UTF-8 bytes that a token has, on average over the languages and models that we have seen. */
+/** Average UTF-8 bytes per token over the languages and models measured. */
 const BYTES_PER_TOKEN = 3.6;
 
-/** How many tokens a text is likely to have: UTF-8 bytes / 3.6, rounded up. */
+/** Estimates the tokens of a text: UTF-8 bytes / 3.6, rounded up. */
 export function estimateTokens(text: string): number {
   return bytesToTokens(countUtf8Bytes(text));
 }
 
-/** The same for so many bytes. */
+/** Estimates the tokens of a number of UTF-8 bytes. */
 export function bytesToTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** UTF-8 bytes of a text. Half a character counts as the three bytes it is written with. */
+/** Counts the UTF-8 bytes of a text. Half of a surrogate pair counts as the three bytes of its replacement. */
 export function countUtf8Bytes(text: string): number {
   let bytes = 0;
   for (const character of text) {
@@ -21,7 +21,7 @@ export function countUtf8Bytes(text: string): number {
   return bytes;
 }
 
-/** The beginning of a text that has at most so many bytes, whole characters only. */
+/** Returns the longest prefix of at most so many bytes, whole characters only. */
 export function truncateBytes(text: string, most: number): string {
   let bytes = 0;
   let end = 0;

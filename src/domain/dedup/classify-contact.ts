@@ -2,13 +2,13 @@ import { canonicalEmailStatus, stageGroup } from '#domain/properties/registry.js
 import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { ClassifyingClaim, DedupEvidence, ContactStatus, DedupSubject } from './contact-status.js';
 
-/** The classes, the one that outranks all others first. */
+/** Contact classes in order of precedence. */
 export const DEDUP_OUTCOMES = ['unsubscribed', 'bounced', 'engaged', 'net_new'] as const;
 
 /** One of {@link DEDUP_OUTCOMES}. */
 export type DedupOutcome = (typeof DEDUP_OUTCOMES)[number];
 
-/** Why a row is in its class. */
+/** Reasons for the class of a row. */
 export const DEDUP_REASONS = [
   'unsubscribed',
   'do_not_contact',
@@ -27,13 +27,13 @@ export const DEDUP_REASONS = [
 /** One of {@link DEDUP_REASONS}. */
 export type DedupReason = (typeof DEDUP_REASONS)[number];
 
-/** The class of a row. */
+/** Class of a row. */
 export interface Classification {
   readonly outcome: DedupOutcome;
   readonly reason: DedupReason;
-  /** What it rests on; null for `net_new`. */
+  /** Evidence of the class; null for `net_new`. */
   readonly proof: DedupEvidence | null;
-  /** Whose standing decided, and by which kind of identifier they were found; null when nobody is known. */
+  /** The entity that decided, and the kind of identifier that matched it; null if no entity is known. */
   readonly entityId: string | null;
   readonly matchedOn: string | null;
 }
@@ -41,9 +41,9 @@ export interface Classification {
 type ClassVerdict = Pick<Classification, 'outcome' | 'reason' | 'proof'>;
 
 /**
- * The class of a row: unsubscribed > bounced > engaged > net_new. Where its identifiers name several entities, the
- * class that outranks the others counts, so that nobody is written to by way of a second identity.
- * @param windowDays outreach that is younger counts as engaged.
+ * Classifies a row: unsubscribed > bounced > engaged > net_new. If its identifiers match several entities, the class of
+ * the highest precedence counts, so that nobody is contacted through a second identity.
+ * @param windowDays outreach within this many days counts as engaged.
  */
 export function classifyContact(
   { email, known, blocked }: DedupSubject,
@@ -62,7 +62,7 @@ export function classifyContact(
   return first ?? { outcome: 'net_new', reason: 'new', proof: null, entityId: null, matchedOn: null };
 }
 
-/** Place of a class in the order of precedence, 0 for the first. */
+/** Returns the precedence of a class, 0 for the highest. */
 export function precedenceOf(outcome: DedupOutcome): number {
   return DEDUP_OUTCOMES.indexOf(outcome);
 }
@@ -84,7 +84,7 @@ function checkUnsubscribed({ claims }: ContactStatus): ClassVerdict | undefined 
     : undefined;
 }
 
-/** The state of an address is that of the one which stands; another one of the same person may well be alive. */
+/** `email_status` describes the current address; another address of the same person may still work. */
 function checkBounced(
   { claims, currentEmail, formerEmails }: ContactStatus,
   email: string | undefined,
@@ -110,7 +110,7 @@ function checkEngaged(who: ContactStatus, now: Instant, windowDays: number): Cla
   return ground && { outcome: 'engaged', reason: ground[0], proof: ground[1]! };
 }
 
-/** Whoever is only on the list of prospects has not been talked to; whoever was lost may be written to again. */
+/** A prospect has not been talked to yet, and a lost deal may be contacted again. */
 function isOpenStage(stage: ClassifyingClaim | undefined): boolean {
   if (typeof stage?.value !== 'string' || stage.value.trim() === '') return false;
   const group = stageGroup(stage.value);

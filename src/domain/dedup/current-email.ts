@@ -1,14 +1,14 @@
 import type { ContactStatus } from './contact-status.js';
 
-/** An address of somebody, by key and as it is written. */
+/** An address of a contact, as key and as text. */
 export interface ContactAddress {
   readonly key: string;
   readonly value: string;
 }
 
 /**
- * Another address to write to in place of one that is dead: the one that stands, else the one known longest; undefined
- * when there is none of which nothing bad is known.
+ * Returns an address to use instead of a dead one: the current one, else the one known longest. Undefined if all known
+ * addresses are dead.
  * @param addresses in the order in which they became known.
  */
 export function findCurrentEmail(
