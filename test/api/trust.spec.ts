@@ -165,7 +165,10 @@ it('names what it cannot accept', async () => {
 it('own rows stand in place of the usual ones and keep what makes a guess yield', () => {
   const rules = withTrustRows([{ match: 'system:email_domain/*', r: 0.4, class: 'inferred' }, CRM], 3);
   expect(rules.trust.filter(({ match }) => match === 'crm/*')).toEqual([CRM]);
-  expect(rules.trust.find(({ match }) => match.startsWith('system:email'))).toMatchObject({ r: 0.4, yields: true });
+  expect(rules.trust.find(({ match }) => match.startsWith('system:email'))).toMatchObject({
+    r: 0.4,
+    isTentative: true,
+  });
 });
 
 it('verify tells what would help by the rules of the workspace', async () => {

@@ -33,11 +33,11 @@ describe('the reliability of a source', () => {
     ['system', 'derived', 0.5, 'inferred'],
     ['system:score', 'icp:7@2', 0.6, 'reported'],
   ])('%s/%s is %d %s', (source, method, r, evidence) => {
-    expect(resolveReliability(rules, source, method)).toEqual({ r, class: evidence, yields: false });
+    expect(resolveReliability(rules, source, method)).toEqual({ r, class: evidence, isTentative: false });
   });
 
   it('lets what we guess from an e-mail address give way', () => {
-    const guess = { r: 0.5, class: 'inferred', yields: true };
+    const guess = { r: 0.5, class: 'inferred', isTentative: true };
     expect(resolveReliability(rules, 'system:email_domain', 'derived')).toEqual(guess);
     expect(resolveReliability(rules, 'system:email_domain', 'api')).toEqual(guess);
   });

@@ -10,10 +10,10 @@ const side = (identifiers: readonly string[], more: Partial<MergeSide> = {}): Me
   formerEmails: new Set(),
   ...more,
 });
-const by = (text: string, reliability = 0.75, saidApart = false) => ({
+const by = (text: string, reliability = 0.75, isMarkedDistinct = false) => ({
   identifier: idOf(text),
   reliability,
-  saidApart,
+  isMarkedDistinct,
 });
 
 const texts = fc.subarray([

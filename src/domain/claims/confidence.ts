@@ -67,6 +67,6 @@ function classifyEvidence(rule: PropertyRule, track: Track, contested: boolean):
   if (track.newest.value === null) return 'ended';
   if (contested) return 'contested';
   const families = new Set(listSupporters(track).map(entry => sourceFamily(entry.source)));
-  const agreed = families.size >= 2 && track.voices.some(voice => voice.vouches);
+  const agreed = families.size >= 2 && track.sources.some(source => source.hasDirectEvidence);
   return agreed ? 'corroborated' : findStrongestSupport(track, rule.halfLife).class;
 }

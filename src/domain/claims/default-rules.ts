@@ -21,7 +21,7 @@ const trustRows: TrustRow[] = [
   { match: '*/rules', r: 0.55, class: 'inferred' },
   { match: '*/llm', r: 0.5, class: 'inferred' },
   { match: 'system/derived', r: 0.5, class: 'inferred' },
-  { match: 'system:email_domain/*', r: 0.5, class: 'inferred', yields: true },
+  { match: 'system:email_domain/*', r: 0.5, class: 'inferred', isTentative: true },
 ];
 
 /**

@@ -24,7 +24,7 @@ export interface FoldEntry {
   t: Instant;
   r: number;
   class: EvidenceClass;
-  yields: boolean;
+  isTentative: boolean;
   /** Whether the statement counts as new even if its source stated the same before: an event, or a correction. */
   isNews: boolean;
   value: JsonValue;
@@ -47,11 +47,11 @@ export interface SourceSupport {
   /** When the source began to state that value. A repeat does not change it, unless the repeat is news itself. */
   since: Instant;
   /** Whether that statement competes to replace the current value. */
-  challenges: boolean;
+  isChallenger: boolean;
   /** Its strongest statement for the current value; 'last' if that is the latest one. */
   support: FoldEntry | 'last' | null;
   /** Whether any of its statements for the current value is more than an inference. */
-  vouches: boolean;
+  hasDirectEvidence: boolean;
 }
 
 /** A value that was replaced. */
@@ -77,7 +77,7 @@ export interface Track {
    */
   at: Instant;
   /** In the order of their latest statements. */
-  voices: SourceSupport[];
+  sources: SourceSupport[];
   /** Number of statements folded into this track. */
   count: number;
   /** Oldest first. Only the newest are stored; `periods` counts all. */

@@ -9,7 +9,7 @@ export interface TrustRow {
   r: number;
   class: EvidenceClass;
   /** Whether such statements are our own guesses: they can support a value, but never oppose what somebody stated. */
-  yields?: boolean;
+  isTentative?: boolean;
 }
 
 /** How values of a property are normalised before the general rules for text, numbers and objects. */

@@ -2,45 +2,53 @@ import { compareWeight } from './weight.js';
 import { type FoldEntry, MAX_SOURCES, type Track, type SourceSupport } from './property-state.js';
 
 /** Returns the statement by which a source supports the current value, or null. */
-export function supportingEntryOf(voice: SourceSupport): FoldEntry | null {
-  return voice.support === 'last' ? voice.last : voice.support;
+export function supportingEntryOf(source: SourceSupport): FoldEntry | null {
+  return source.support === 'last' ? source.last : source.support;
 }
 
 /** Returns the strongest statement of every source that supports the current value. */
 export function listSupporters(track: Track): FoldEntry[] {
-  return track.voices.map(supportingEntryOf).filter(entry => entry !== null);
+  return track.sources.map(supportingEntryOf).filter(entry => entry !== null);
 }
 
 /** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
 export function listOpponents(track: Track): SourceSupport[] {
-  return track.voices.filter(({ last }) => last.key !== track.newest.key && !last.yields);
+  return track.sources.filter(({ last }) => last.key !== track.newest.key && !last.isTentative);
 }
 
 /** Returns whether only tentative statements support the current value. */
 export function isTentativeTrack(track: Track): boolean {
-  return listSupporters(track).every(entry => entry.yields);
+  return listSupporters(track).every(entry => entry.isTentative);
 }
 
 /**
  * Returns the sources with `entry` as the latest statement of its source, ordered by latest statement. `isChallenger`
  * says whether it competes with the current value.
  */
-export function withLatest(voices: readonly SourceSupport[], entry: FoldEntry, challenges: boolean): SourceSupport[] {
-  const told = voices.find(voice => voice.last.source === entry.source);
-  const support = told ? supportingEntryOf(told) : null;
-  const repeats = told !== undefined && told.last.key === entry.key && !entry.isNews;
-  const since = repeats ? told.since : entry.t;
-  const voice = { last: entry, since, challenges, support, vouches: told?.vouches ?? false };
-  return [...voices.filter(other => other !== told), voice];
+export function withLatest(
+  sources: readonly SourceSupport[],
+  entry: FoldEntry,
+  isChallenger: boolean,
+): SourceSupport[] {
+  const known = sources.find(source => source.last.source === entry.source);
+  const support = known ? supportingEntryOf(known) : null;
+  const repeats = known !== undefined && known.last.key === entry.key && !entry.isNews;
+  const since = repeats ? known.since : entry.t;
+  const source = { last: entry, since, isChallenger, support, hasDirectEvidence: known?.hasDirectEvidence ?? false };
+  return [...sources.filter(other => other !== known), source];
 }
 
 /** Returns the sources with `entry`, the latest of its source, counted as support where it is the strongest. */
-export function withSupport(voices: readonly SourceSupport[], entry: FoldEntry, halfLife: number): SourceSupport[] {
-  return voices.map(voice => {
-    if (voice.last !== entry) return voice;
-    const before = supportingEntryOf(voice);
+export function withSupport(sources: readonly SourceSupport[], entry: FoldEntry, halfLife: number): SourceSupport[] {
+  return sources.map(source => {
+    if (source.last !== entry) return source;
+    const before = supportingEntryOf(source);
     const stronger = before === null || compareWeight(entry, before, halfLife) >= 0;
-    return { ...voice, support: stronger ? 'last' : before, vouches: voice.vouches || isDirect(entry) };
+    return {
+      ...source,
+      support: stronger ? 'last' : before,
+      hasDirectEvidence: source.hasDirectEvidence || isDirect(entry),
+    };
   });
 }
 
@@ -50,23 +58,23 @@ export function isDirect(entry: FoldEntry): boolean {
 }
 
 /** Returns at most {@link MAX_SOURCES} sources for the current value and as many others; drops the weakest. */
-export function limitSources(voices: SourceSupport[], halfLife: number): SourceSupport[] {
-  if (voices.length <= MAX_SOURCES) return voices;
+export function limitSources(sources: SourceSupport[], halfLife: number): SourceSupport[] {
+  if (sources.length <= MAX_SOURCES) return sources;
   const supporters = selectStrongest(
-    voices.filter(voice => voice.support !== null),
+    sources.filter(source => source.support !== null),
     halfLife,
   );
   const others = selectStrongest(
-    voices.filter(voice => voice.support === null),
+    sources.filter(source => source.support === null),
     halfLife,
   );
-  return voices.filter(voice => supporters.has(voice) || others.has(voice));
+  return sources.filter(source => supporters.has(source) || others.has(source));
 }
 
-function selectStrongest(voices: SourceSupport[], halfLife: number): Set<SourceSupport> {
-  if (voices.length <= MAX_SOURCES) return new Set(voices);
-  const entryOf = (voice: SourceSupport): FoldEntry => supportingEntryOf(voice) ?? voice.last;
-  const ranked = voices.toSorted((one, other) => {
+function selectStrongest(sources: SourceSupport[], halfLife: number): Set<SourceSupport> {
+  if (sources.length <= MAX_SOURCES) return new Set(sources);
+  const entryOf = (source: SourceSupport): FoldEntry => supportingEntryOf(source) ?? source.last;
+  const ranked = sources.toSorted((one, other) => {
     const byWeight = compareWeight(entryOf(other), entryOf(one), halfLife);
     return byWeight || (entryOf(one).source < entryOf(other).source ? -1 : 1);
   });

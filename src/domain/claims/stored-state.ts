@@ -19,12 +19,12 @@ type StoredEntry = readonly [
 type StoredSupport = readonly [
   last: StoredEntry,
   since: number,
-  challenges: 0 | 1,
-  vouches: 0 | 1,
+  isChallenger: 0 | 1,
+  hasDirectEvidence: 0 | 1,
   support: StoredEntry | 0 | 1,
 ];
 
-type StoredTrack = Omit<Track, 'voices'> & { readonly voices: readonly StoredSupport[] | readonly SourceSupport[] };
+type StoredTrack = Omit<Track, 'sources'> & { readonly sources: readonly StoredSupport[] };
 
 type StoredState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly StoredTrack[] };
 
@@ -33,7 +33,7 @@ type StoredState = Omit<PropertyState, 'tracks'> & { readonly tracks: readonly S
  * sources as tuples, which halves its length.
  */
 export function serializeState(state: PropertyState): string {
-  const tracks = state.tracks.map(track => ({ ...track, voices: track.voices.map(serializeSupport(track)) }));
+  const tracks = state.tracks.map(track => ({ ...track, sources: track.sources.map(serializeSupport(track)) }));
   return JSON.stringify({ ...state, tracks } satisfies StoredState);
 }
 
@@ -42,10 +42,10 @@ export function serializeState(state: PropertyState): string {
  * @throws SyntaxError, TypeError if the text is not a stored state.
  */
 export function deserializeState(text: string): PropertyState {
-  const kept = JSON.parse(text) as StoredState;
+  const stored = JSON.parse(text) as StoredState;
   return {
-    ...kept,
-    tracks: kept.tracks.map(track => ({ ...track, voices: track.voices.map(deserializeSupport(track)) })),
+    ...stored,
+    tracks: stored.tracks.map(track => ({ ...track, sources: track.sources.map(deserializeSupport(track)) })),
   };
 }
 
@@ -58,43 +58,35 @@ export function tryDeserializeState(text: string): PropertyState | undefined {
   }
 }
 
-function serializeSupport({ newest }: Track): (voice: SourceSupport) => StoredSupport {
-  return ({ last, since, challenges, vouches, support }) => [
+function serializeSupport({ newest }: Track): (source: SourceSupport) => StoredSupport {
+  return ({ last, since, isChallenger, hasDirectEvidence, support }) => [
     serializeEntry(last, newest),
     since,
-    challenges ? 1 : 0,
-    vouches ? 1 : 0,
+    isChallenger ? 1 : 0,
+    hasDirectEvidence ? 1 : 0,
     support === null ? 0 : support === 'last' ? 1 : serializeEntry(support, newest),
   ];
 }
 
 function serializeEntry(entry: FoldEntry, newest: FoldEntry): StoredEntry {
-  const { id, source, method, t, r, yields, isNews, value, key } = entry;
-  const flags = ((yields ? 1 : 0) | (isNews ? 2 : 0)) as StoredEntry[6];
+  const { id, source, method, t, r, isTentative, isNews, value, key } = entry;
+  const flags = ((isTentative ? 1 : 0) | (isNews ? 2 : 0)) as StoredEntry[6];
   const origin = [id, source, method, t, r, entry.class, flags] as const;
   return key === newest.key && value === newest.value ? origin : [...origin, value, key];
 }
 
-function deserializeSupport({ newest }: StoredTrack): (voice: StoredSupport | SourceSupport) => SourceSupport {
-  return voice => {
-    if (!isStoredSupport(voice)) return voice;
-    const [last, since, challenges, vouches, support] = voice;
-    return {
-      last: deserializeEntry(last, newest),
-      since,
-      challenges: challenges === 1,
-      support: support === 0 ? null : support === 1 ? 'last' : deserializeEntry(support, newest),
-      vouches: vouches === 1,
-    };
-  };
+function deserializeSupport({ newest }: StoredTrack): (source: StoredSupport) => SourceSupport {
+  return ([last, since, isChallenger, hasDirectEvidence, support]) => ({
+    last: deserializeEntry(last, newest),
+    since,
+    isChallenger: isChallenger === 1,
+    support: support === 0 ? null : support === 1 ? 'last' : deserializeEntry(support, newest),
+    hasDirectEvidence: hasDirectEvidence === 1,
+  });
 }
 
-function deserializeEntry(kept: StoredEntry, newest: FoldEntry): FoldEntry {
-  const [id, source, method, t, r, evidence, flags, value = newest.value, key = newest.key] = kept;
-  const [yields, isNews] = [(flags & 1) !== 0, (flags & 2) !== 0];
-  return { id, source, method, t, r, class: evidence, yields, isNews, value, key };
-}
-
-function isStoredSupport(voice: StoredSupport | SourceSupport): voice is StoredSupport {
-  return Array.isArray(voice);
+function deserializeEntry(stored: StoredEntry, newest: FoldEntry): FoldEntry {
+  const [id, source, method, t, r, evidence, flags, value = newest.value, key = newest.key] = stored;
+  const [isTentative, isNews] = [(flags & 1) !== 0, (flags & 2) !== 0];
+  return { id, source, method, t, r, class: evidence, isTentative, isNews, value, key };
 }

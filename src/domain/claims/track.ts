@@ -19,20 +19,20 @@ export function toFoldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
 
 /** Returns the track that starts with its first statement. */
 export function startTrack(key: string, entry: FoldEntry): Track {
-  const voice: SourceSupport = {
+  const source: SourceSupport = {
     last: entry,
     since: entry.t,
-    challenges: false,
+    isChallenger: false,
     support: 'last',
-    vouches: isDirect(entry),
+    hasDirectEvidence: isDirect(entry),
   };
-  return { key, from: entry.t, newest: entry, at: entry.t, voices: [voice], count: 1, history: [], periods: 0 };
+  return { key, from: entry.t, newest: entry, at: entry.t, sources: [source], count: 1, history: [], periods: 0 };
 }
 
 /** Returns the track after one more statement, which must be later in order than all before it. */
 export function appendTo(rules: FoldRules, track: Track, entry: FoldEntry): Track {
   const next = entry.key === track.newest.key ? applySupport(rules, track, entry) : applyChallenge(rules, track, entry);
-  return { ...next, count: track.count + 1, voices: limitSources(next.voices, rules.halfLife) };
+  return { ...next, count: track.count + 1, sources: limitSources(next.sources, rules.halfLife) };
 }
 
 /**
@@ -56,28 +56,28 @@ export function findStrongestSupport(track: Track, halfLife: number): FoldEntry 
 }
 
 function applySupport(rules: FoldRules, track: Track, entry: FoldEntry): Track {
-  const voices = withSupport(withLatest(track.voices, entry, false), entry, rules.halfLife);
-  return { ...track, voices, newest: entry, at: entry.t };
+  const sources = withSupport(withLatest(track.sources, entry, false), entry, rules.halfLife);
+  return { ...track, sources, newest: entry, at: entry.t };
 }
 
 function applyChallenge(rules: FoldRules, track: Track, entry: FoldEntry): Track {
-  const voices = withLatest(track.voices, entry, true);
-  const guess = isTentativeTrack(track);
-  if (entry.yields && !guess) return { ...track, voices };
-  const next = { ...track, voices, at: entry.t };
-  return isTakeover(rules, next, entry, guess) ? displaceValue(rules, next, entry) : next;
+  const sources = withLatest(track.sources, entry, true);
+  const isTentative = isTentativeTrack(track);
+  if (entry.isTentative && !isTentative) return { ...track, sources };
+  const next = { ...track, sources, at: entry.t };
+  return isTakeover(rules, next, entry, isTentative) ? displaceValue(rules, next, entry) : next;
 }
 
 /** Returns whether the sources that state the value of `entry` outweigh the support of the current value. */
-function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, guess: boolean): boolean {
+function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, isTentative: boolean): boolean {
   if (rules.clearableBy && isOptOutSet(track)) return isTrustMatch(rules.clearableBy, entry.source, entry.method);
-  if (rules.latestWins || (guess && !entry.yields)) return true;
+  if (rules.latestWins || (isTentative && !entry.isTentative)) return true;
   const challengers = findChallengers(track, entry);
-  const isRepeat = challengers.every(voice => voice.since < track.from);
+  const isRepeat = challengers.every(source => source.since < track.from);
   if (rules.clearableBy && !isRepeat) return true;
   const share = isRepeat ? rules.repeatTakeoverShare : rules.takeoverShare;
   const strength = (entries: FoldEntry[]): number => jointStrength(entries, entry.t, rules.halfLife);
-  return strength(challengers.map(voice => voice.last)) >= share * strength(listSupporters(track));
+  return strength(challengers.map(source => source.last)) >= share * strength(listSupporters(track));
 }
 
 /** Returns whether an opt-out is set. Opt-outs apply immediately; only trusted sources can clear them. */
@@ -89,20 +89,22 @@ function isOptOutSet(track: Track): boolean {
  * Returns the challengers that state the value of `entry`, ordered by latest statement. Tentative ones only help
  * tentative ones.
  */
-function findChallengers(track: Track, { key, yields }: FoldEntry): SourceSupport[] {
-  return track.voices.filter(({ challenges, last }) => challenges && last.key === key && (yields || !last.yields));
+function findChallengers(track: Track, { key, isTentative }: FoldEntry): SourceSupport[] {
+  return track.sources.filter(
+    ({ isChallenger, last }) => isChallenger && last.key === key && (isTentative || !last.isTentative),
+  );
 }
 
 function displaceValue(rules: FoldRules, track: Track, entry: FoldEntry): Track {
   const first = findChallengers(track, entry)[0]?.last ?? entry;
   const from = Math.max(track.from, first.t);
-  const voices = track.voices.map((voice): SourceSupport => {
+  const sources = track.sources.map((source): SourceSupport => {
     // A source that stated this value before and never took it back supports it again, though it may not challenge.
-    const joins = voice.last.key === entry.key;
-    if (joins) return { ...voice, challenges: false, support: 'last', vouches: isDirect(voice.last) };
-    return { ...voice, support: null, vouches: false };
+    const joins = source.last.key === entry.key;
+    if (joins) return { ...source, isChallenger: false, support: 'last', hasDirectEvidence: isDirect(source.last) };
+    return { ...source, support: null, hasDirectEvidence: false };
   });
-  const next = { ...track, from, newest: entry, voices };
+  const next = { ...track, from, newest: entry, sources };
   if (from === track.from) return next;
   const ended = { value: selectDisplayValue(track, rules.halfLife), from: track.from, to: from, endedBy: first.id };
   return { ...next, history: keepNewestPeriods([...track.history, ended]), periods: track.periods + 1 };

@@ -10,12 +10,12 @@ import { startTrack, type FoldRules, appendTo } from './track.js';
  * single-valued property has one track. The arguments are not changed.
  */
 export function applyEntries(rules: FoldRules, tracks: readonly Track[], entries: readonly FoldEntry[]): Track[] {
-  const lines = new Map(tracks.map(track => [track.key, track]));
+  const tracksByKey = new Map(tracks.map(track => [track.key, track]));
   for (const entry of entries) {
-    if (rules.cardinality === 'many') applyMultiEntry(rules, lines, entry);
-    else applyEntry(rules, lines, '', entry);
+    if (rules.cardinality === 'many') applyMultiEntry(rules, tracksByKey, entry);
+    else applyEntry(rules, tracksByKey, '', entry);
   }
-  return [...lines.values()].sort((one, other) => compareText(one.key, other.key));
+  return [...tracksByKey.values()].sort((one, other) => compareText(one.key, other.key));
 }
 
 /** Returns whether the value of a track is current. */
@@ -23,29 +23,29 @@ export function isCurrentTrack(track: Track): boolean {
   return track.newest.key !== ENDED_KEY;
 }
 
-function applyEntry(rules: FoldRules, lines: Map<string, Track>, key: string, entry: FoldEntry): void {
-  const line = lines.get(key);
-  lines.set(key, line ? appendTo(rules, line, entry) : startTrack(key, entry));
+function applyEntry(rules: FoldRules, tracksByKey: Map<string, Track>, key: string, entry: FoldEntry): void {
+  const track = tracksByKey.get(key);
+  tracksByKey.set(key, track ? appendTo(rules, track, entry) : startTrack(key, entry));
 }
 
 /** Each value is a track of its own, on which it is either stated or ended. Null ends the value of every track. */
-function applyMultiEntry(rules: FoldRules, lines: Map<string, Track>, entry: FoldEntry): void {
+function applyMultiEntry(rules: FoldRules, tracksByKey: Map<string, Track>, entry: FoldEntry): void {
   if (entry.value === null) {
-    for (const key of lines.keys()) applyEntry(rules, lines, key, entry);
+    for (const key of tracksByKey.keys()) applyEntry(rules, tracksByKey, key, entry);
     return;
   }
-  for (const [key, said] of groupByMember(rules, entry)) applyEntry(rules, lines, key, said);
-  if (lines.size > MAX_TRACKS) for (const { key } of findExcessTracks(lines)) lines.delete(key);
+  for (const [key, change] of groupByMember(rules, entry)) applyEntry(rules, tracksByKey, key, change);
+  if (tracksByKey.size > MAX_TRACKS) for (const { key } of findExcessTracks(tracksByKey)) tracksByKey.delete(key);
 }
 
 /** Groups a statement by value; of several changes to one value, the last counts. */
 function groupByMember(rules: FoldRules, entry: FoldEntry): Map<string, FoldEntry> {
-  const said = new Map<string, FoldEntry>();
+  const changes = new Map<string, FoldEntry>();
   for (const { value, ended } of parseMemberChanges(entry.value)) {
     const key = canonicalKey(value, rules.normaliser);
-    said.set(key, ended ? withValue(entry, null, ENDED_KEY) : withValue(entry, value, key));
+    changes.set(key, ended ? withValue(entry, null, ENDED_KEY) : withValue(entry, value, key));
   }
-  return said;
+  return changes;
 }
 
 function withValue(entry: FoldEntry, value: JsonValue, key: string): FoldEntry {
@@ -53,8 +53,8 @@ function withValue(entry: FoldEntry, value: JsonValue, key: string): FoldEntry {
 }
 
 /** Returns the tracks beyond the bound. Current values are kept before ended ones, newer before older. */
-function findExcessTracks(lines: ReadonlyMap<string, Track>): Track[] {
-  const ranked = [...lines.values()].sort(
+function findExcessTracks(tracksByKey: ReadonlyMap<string, Track>): Track[] {
+  const ranked = [...tracksByKey.values()].sort(
     (one, other) =>
       Number(isCurrentTrack(other)) - Number(isCurrentTrack(one)) ||
       other.at - one.at ||

@@ -4,7 +4,7 @@ import type { ClaimRules, EvidenceClass, TrustRow } from './rules.js';
 export interface Reliability {
   r: number;
   class: EvidenceClass;
-  yields: boolean;
+  isTentative: boolean;
 }
 
 /**
@@ -22,9 +22,13 @@ export function resolveReliability(rules: ClaimRules, source: string, method: st
   const index = getTrustIndex(rules);
   for (const match of listTrustMatches(source, method)) {
     const row = index.get(match);
-    if (row) return { r: row.r, class: row.class, yields: row.yields ?? false };
+    if (row) return { r: row.r, class: row.class, isTentative: row.isTentative ?? false };
   }
-  return { r: rules.unknownTrust.r, class: rules.unknownTrust.class, yields: rules.unknownTrust.yields ?? false };
+  return {
+    r: rules.unknownTrust.r,
+    class: rules.unknownTrust.class,
+    isTentative: rules.unknownTrust.isTentative ?? false,
+  };
 }
 
 /** Returns whether `match`, written as in the trust table, matches this source and method. */

@@ -8,7 +8,7 @@ export interface Match extends TextSpan {
   /** Default `state`. */
   readonly kind?: ObservationKind;
   /** The find has a negation in it that belongs there: `no longer at`. */
-  readonly denies?: boolean;
+  readonly negated?: boolean;
   /** A request means what it asks for: `can you send me details?` */
   readonly question?: boolean;
   /** The find has a `would` or `will` in it that belongs there. */

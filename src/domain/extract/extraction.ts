@@ -10,7 +10,7 @@ export interface TextSpan {
 
 /** Why something that a text seems to say is not taken for said. */
 export const REVIEW_REASONS = {
-  negated: 'The sentence denies something.',
+  negated: 'The sentence negated something.',
   question: 'The sentence asks.',
   hedged: 'The sentence says maybe, or only under a condition.',
   past: 'The sentence speaks of how things were.',

@@ -126,5 +126,5 @@ function findReviewReasonAt(
   const sentence = sentences.find(({ start, plain }) => span.start < start + plain.length && span.end > start);
   if (!sentence) return 'unattributed';
   const within = { start: Math.max(0, span.start - sentence.start), end: span.end - sentence.start };
-  return findReviewReason(sentence.plain, { property: '', value, ...within, denies: value === null, future: true });
+  return findReviewReason(sentence.plain, { property: '', value, ...within, negated: value === null, future: true });
 }

@@ -26,13 +26,13 @@ export function isFromEarlierYear(sentence: string, { start, end, future, past }
 
 /**
  * What in its sentence speaks against something that was found there. Words of the find itself are left out of the
- * sight of those guards that they are meant for: `no longer at Acme` denies nothing.
+ * sight of those guards that they are meant for: `no longer at Acme` negated nothing.
  */
 export function findReviewReason(sentence: string, found: Match): ReviewReason | undefined {
   const before = sentence.slice(0, found.start);
   const within = sentence.slice(found.start, found.end);
   const around = `${before} … ${sentence.slice(found.end)}`;
-  if (NEGATION.test(found.denies ? before : before + within)) return 'negated';
+  if (NEGATION.test(found.negated ? before : before + within)) return 'negated';
   if (/\bor not\b|\?\s*no\b|,\s*(?:or )?(?:not (?:true|yet)|just kidding)\b/i.test(sentence)) return 'negated';
   if (!found.question && /\?["')\]]*$/.test(sentence)) return 'question';
   const heard = found.modal ? around : sentence;

@@ -29,19 +29,19 @@ export interface MergeCandidate {
   /** Reliability of that statement, 0 to 1. */
   readonly reliability: number;
   /** Somebody has said that the two are not the same. */
-  readonly saidApart: boolean;
+  readonly isMarkedDistinct: boolean;
 }
 
 /** Everything that speaks against joining two clusters without asking; none: they may be joined. */
 export function findMergeGuards(
   one: MergeSide,
   other: MergeSide,
-  { identifier, reliability, saidApart }: MergeCandidate,
+  { identifier, reliability, isMarkedDistinct }: MergeCandidate,
 ) {
   const guards: [MergeGuard, boolean][] = [
     ['weak_source', reliability < MIN_MERGE_RELIABILITY],
     ['shared_mailbox', isSharedMailbox(identifier)],
-    ['not_same', saidApart],
+    ['not_same', isMarkedDistinct],
     ['different_type', one.type !== other.type],
     ['different_linkedin', areDisjoint(groupProfiles(one), groupProfiles(other))],
     ['different_work_email', areDisjoint(groupWorkEmails(one), groupWorkEmails(other))],

@@ -111,7 +111,7 @@ export class IdentifierConflictsService {
     return findMergeGuards(sideA, sideB, {
       identifier,
       reliability: reliability(this.claims.rulesOf(tx.workspace)),
-      saidApart: isMarkedDistinct,
+      isMarkedDistinct,
     });
   }
 

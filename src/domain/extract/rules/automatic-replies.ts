@@ -18,7 +18,7 @@ export const bounceRule: ExtractionRule = {
     const isSoft = code?.startsWith('4') ?? /mailbox full/i.test(said[0]);
     const value = { ...(code && { code }), bounce_type: isSoft ? 'soft' : 'hard' };
     const span = { start: said.index, end: said.index + said[0].length };
-    return [{ ...span, kind: 'event', property: 'interaction.email_bounced', value, denies: true, modal: true }];
+    return [{ ...span, kind: 'event', property: 'interaction.email_bounced', value, negated: true, modal: true }];
   },
 };
 

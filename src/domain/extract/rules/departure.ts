@@ -78,5 +78,5 @@ function toMatches(
   doubt: ReviewReason | undefined,
 ): Match[] {
   const end = sentence.indexOf(match.groups!['rest']!, match.index) + length;
-  return properties.map(property => ({ property, value: null, start: match.index, end, denies: true, doubt }));
+  return properties.map(property => ({ property, value: null, start: match.index, end, negated: true, doubt }));
 }

@@ -25,7 +25,7 @@ export const replyRule: ExtractionRule = {
           property: 'interaction.unsubscribed',
           value: {},
           question: true,
-          denies: true,
+          negated: true,
           modal: true,
         },
       ];
@@ -34,12 +34,12 @@ export const replyRule: ExtractionRule = {
     if (no) return [{ ...toIntentMatch('not_interested', no), question: false }];
     if (later) return [toIntentMatch('not_now', later)];
     const yes = INTERESTED.exec(sentence);
-    return yes ? [{ ...toIntentMatch('interested', yes), denies: false, ...checkFirstPerson(yes[0], context) }] : [];
+    return yes ? [{ ...toIntentMatch('interested', yes), negated: false, ...checkFirstPerson(yes[0], context) }] : [];
   },
 };
 
 function toIntentMatch(value: string, match: RegExpExecArray): Match {
-  return { ...toSpan(match), property: 'intent', value, question: true, denies: true, modal: true, future: true };
+  return { ...toSpan(match), property: 'intent', value, question: true, negated: true, modal: true, future: true };
 }
 
 /** `I am interested` in a note of our own is about ourselves. */
