@@ -28,14 +28,14 @@ const rules: readonly ExtractionRule[] = [
 ];
 
 /**
- * What English rules read in a text, in the order of the text, each with its quote. What has a `doubt` is for people
- * to look at. Rules would rather miss something than invent it. Total: never throws.
+ * Returns what English rules find in a text, in order, each with its quote. Finds with a `doubt` need a person's
+ * review. Rules prefer a miss to a false find. Never throws.
  */
 export function extract(text: string, context: ExtractionContext): Extraction[] {
   return dropRepeats(splitSentences(text).flatMap(sentence => extractFromSentence(sentence, text, context)));
 }
 
-/** Returns what the rules read in one sentence of a text, repeats included. Total: never throws. */
+/** Returns what the rules find in one sentence, repeats included. Never throws. */
 export function extractFromSentence(
   { plain, start }: Sentence,
   text: string,
@@ -64,7 +64,7 @@ function toExtraction(
   return { kind, property: found.property, value: found.value, rule, start, end, quote, ...(doubt && { doubt }) };
 }
 
-/** Drops repeats: the same said twice is said once, and beyond doubt if one of the two is. In the order of the text. */
+/** Drops repeats, preferring finds without a doubt. Returns the rest in the order of the text. */
 export function dropRepeats(read: readonly Extraction[]): Extraction[] {
   const kept = new Map<string, Extraction>();
   for (const each of read) {

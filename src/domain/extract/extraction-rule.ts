@@ -1,31 +1,31 @@
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { ReviewReason, ExtractionContext, TextSpan } from './extraction.js';
 
-/** What a rule has found in a sentence, in places of the sentence, before the guards have looked at it. */
+/** A find of a rule, with positions within the sentence, before the review rules are applied. */
 export interface Match extends TextSpan {
   readonly property: string;
   readonly value: JsonValue;
   /** Default `state`. */
   readonly kind?: ObservationKind;
-  /** The find has a negation in it that belongs there: `no longer at`. */
+  /** Whether a negation within the find belongs to it: `no longer at`. */
   readonly negated?: boolean;
-  /** A request means what it asks for: `can you send me details?` */
+  /** Whether a question states the fact as well: `can you send me details?` */
   readonly question?: boolean;
-  /** The find has a `would` or `will` in it that belongs there. */
+  /** Whether a `would` or `will` within the find belongs to it. */
   readonly modal?: boolean;
-  /** It speaks of plans: `will go live in May`. */
+  /** Whether the find is about plans: `will go live in May`. */
   readonly future?: boolean;
-  /** It speaks of what was. */
+  /** Whether the find is about the past. */
   readonly past?: boolean;
-  /** What the rule itself doubts. */
+  /** Review reason that the rule itself gives. */
   readonly doubt?: ReviewReason | undefined;
 }
 
-/** One thing that is looked for in every sentence. */
+/** A rule that is applied to every sentence. */
 export interface ExtractionRule {
-  /** Letters and dots; the method of what it finds is `rules:<id>`. */
+  /** Letters, dots and underscores; the method of its finds is `rules:<id>`. */
   readonly id: string;
-  /** Absent: persons and companies alike. */
+  /** Default: persons and companies. */
   readonly appliesTo?: ExtractionContext['subject'];
   find(sentence: string, context: ExtractionContext): readonly Match[];
 }

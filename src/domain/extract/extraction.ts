@@ -1,14 +1,14 @@
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
-/** A place in a text: `text.slice(start, end)` is the quote. */
+/** A span of a text: `text.slice(start, end)` is the quote. */
 export interface TextSpan {
   readonly start: number;
-  /** Behind the last character. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** Why something that a text seems to say is not taken for said. */
+/** Reasons why a find needs review instead of being recorded. */
 export const REVIEW_REASONS = {
   negated: 'The sentence negated something.',
   question: 'The sentence asks.',
@@ -26,29 +26,29 @@ export const REVIEW_REASONS = {
 /** One of {@link REVIEW_REASONS}. */
 export type ReviewReason = keyof typeof REVIEW_REASONS;
 
-/** What a text says about its subject, with the words that say it. */
+/** A fact that a text states about its subject, with its quote. */
 export interface Extraction extends TextSpan {
   readonly kind: ObservationKind;
   readonly property: string;
   readonly value: JsonValue;
-  /** What read it: `contact`, `role`, `left`, `stage` … */
+  /** ID of the rule: `contact`, `role`, `left`, `stage` … */
   readonly rule: string;
-  /** The words, as they stand in the text. */
+  /** The quoted words, as in the text. */
   readonly quote: string;
-  /** Absent: nothing speaks against it. */
+  /** Absent if the find needs no review. */
   readonly doubt?: ReviewReason;
 }
 
-/** What is known when a text is read. */
+/** Context in which a text is read. */
 export interface ExtractionContext {
-  /** When the text was written: `next month` is read as of then, in UTC. */
+  /** Time of writing: `next month` is relative to it, in UTC. */
   readonly at: Instant;
   readonly subject: 'person' | 'company';
-  /** Names that the subject goes by, in any spelling; empty when none is known, then every name may be its own. */
+  /** Names of the subject in any spelling. If empty, every name may be the subject's. */
   readonly names: readonly string[];
-  /** Where the subject works, as far as it is known. */
+  /** Known employers of the subject. */
   readonly companies: readonly string[];
-  /** Whether the subject itself wrote the text (a reply, a form), so that `I` is the subject. */
+  /** Whether the subject wrote the text (a reply, a form), so that `I` is the subject. */
   readonly isAuthor: boolean;
   readonly competitors: readonly string[];
   readonly technologies: readonly string[];

@@ -6,15 +6,15 @@ const MAX_NAME_LENGTH = 60;
 const LIST_ITEM = /^[^\S\n\r\u2028\u2029]*(?:[-*•]|\d+[.)])\s+(.+)$/gm;
 
 /**
- * The names that a section of the workspace's facts lists: texts of an array, the `name` of objects in one, the items
- * of a list in Markdown (what stands before the first `:`, `(` or dash), or texts parted by commas. Each once.
+ * Parses the names that a section of the workspace's facts lists: texts of an array, the `name` of objects, items of a
+ * Markdown list (up to the first `:`, `(` or dash), or comma-separated texts. Without duplicates.
  */
 export function parseKnownNames(content: JsonValue | undefined): string[] {
   const found = collectNames(content).map(name => name.replaceAll(/[*_`#]/g, '').trim());
   return [...new Set(found.filter(name => name.length > 1 && name.length <= MAX_NAME_LENGTH))].slice(0, MAX_NAMES);
 }
 
-/** The values that rules of a model about `technologies` compare with. */
+/** Returns the values that rules of a model about `technologies` compare with. */
 export function listModelTechnologies(model: JsonValue | undefined): string[] {
   if (Array.isArray(model)) return [...new Set(model.flatMap(listModelTechnologies))].slice(0, MAX_NAMES);
   if (!isPlainObject(model)) return [];

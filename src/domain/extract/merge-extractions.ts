@@ -2,29 +2,29 @@ import { canonicalKey } from '#domain/claims/canonical-key.js';
 import type { ObservationDraft } from '#domain/observation/observation.js';
 import type { TextSpan } from './extraction.js';
 
-/** Who read it: the calling agent, our rules, or a language model. */
+/** Extractor: the calling agent, the rules, or a language model. */
 export type ExtractionSource = 'agent' | 'rules' | 'llm';
 
-/** What one of the doors makes of a text. */
+/** An observation proposed by one extractor. */
 export interface ExtractionCandidate {
   readonly door: ExtractionSource;
   readonly input: ObservationDraft;
-  /** How far its source and method are trusted, 0..1. */
+  /** Reliability of its source and method, 0..1. */
   readonly r: number;
-  /** The words that say it; null where none were given. */
+  /** Quote; null without one. */
   readonly quote: string | null;
   readonly span?: TextSpan;
 }
 
-/** A proposal, with the methods of all that say the same; its own is the most reliable and stands first. */
+/** A candidate with the methods of all extractors that agree, the most reliable first. */
 export interface MergedExtraction extends ExtractionCandidate {
   readonly methods: readonly string[];
 }
 
 /**
- * Puts together what the doors propose. Where several say the same (property and canonical value), the most reliable
- * one is recorded. Different values are all recorded: what holds is for the fold to say. What one door says twice it
- * may mean twice.
+ * Merges the candidates of all extractors. If several agree (same property and canonical value), the most reliable one
+ * is recorded. Different values are all recorded; the fold decides between them. Repeats of one extractor are kept,
+ * since they may be meant.
  */
 export function mergeExtractions(candidateLists: readonly (readonly ExtractionCandidate[])[]): MergedExtraction[] {
   const agreed: MergedExtraction[] = [];
@@ -43,7 +43,10 @@ export function mergeExtractions(candidateLists: readonly (readonly ExtractionCa
   return agreed;
 }
 
-/** What two observations that say the same have in common: events of a kind are the same, whatever they hold. */
+/**
+ * Returns a key that is equal for observations that state the same. Events of one type are the same, whatever their
+ * value.
+ */
 function meaningOf({ kind, property, value }: ObservationDraft): string {
   return kind === 'event' ? `${kind} ${property}` : `${kind} ${property} ${canonicalKey(value)}`;
 }

@@ -3,12 +3,12 @@ import { isAutomatedSender, isRoleMailbox } from '#domain/identity/mailboxes.js'
 import type { EmailFocus, LinkedinFocus } from '#domain/identity/types.js';
 import { EMAIL_PATTERN, LINKEDIN_PROFILE_PATTERN } from './rules/contact.js';
 
-/** A person that a text names beyond doubt. */
+/** A person that a text names unambiguously. */
 export type NamedPerson = EmailFocus | LinkedinFocus;
 
 /**
- * The people that a text names by e-mail address or LinkedIn profile, each once, in order. Colleagues, shared mailboxes
- * and machines are not whom a text is about.
+ * Returns the people that a text names by e-mail address or LinkedIn profile, in order and without duplicates.
+ * Colleagues, shared mailboxes and automated senders are skipped.
  * @param own the workspace's own domains (ASCII)
  */
 export function findNamedPeople(text: string, own: ReadonlySet<string>): NamedPerson[] {

@@ -2,22 +2,21 @@ import type { TextSpan } from './extraction.js';
 
 const MIN_QUOTE_LENGTH = 2;
 
-/** Of a quote that stands within words everywhere, so many places are looked at. */
+/** Maximum number of occurrences within words that are checked. */
 const MAX_OCCURRENCES = 1_000;
 
-/** A text that quotes are looked up in. */
+/** A text in which quotes are looked up. */
 type FoldedText = ReturnType<typeof foldWithPositions>;
 
 /**
- * Where a quote stands in a text, with white space, case and the shape of quotation marks folded, at the borders of
- * words. Undefined when it does not, or has fewer than two letters or digits. The one judge of quotes, whoever gives
- * them.
+ * Finds a quote in a text, ignoring differences in white space, case and quotation marks, at word boundaries. Undefined
+ * if it does not occur, or has fewer than two letters or digits. Quotes of all extractors are checked here.
  */
 export function findQuote(quote: string, text: string): TextSpan | undefined {
   return findQuoteIn(foldWithPositions(text), quote);
 }
 
-/** {@link findQuote} for many quotes of one text, which is folded once. */
+/** Returns {@link findQuote} for many quotes of one text, which is folded once. */
 export function quoteFinder(text: string): (quote: string) => TextSpan | undefined {
   const whole = foldWithPositions(text);
   return quote => findQuoteIn(whole, quote);
@@ -35,7 +34,7 @@ function findQuoteIn({ text: whole, places }: FoldedText, quote: string): TextSp
   return undefined;
 }
 
-/** The text as quotes are compared, and for each of its characters where it stood. */
+/** Folds a text for comparing quotes; `places` maps each character to its original position. */
 function foldWithPositions(text: string): { text: string; places: number[] } {
   const places: number[] = [];
   const pieces: string[] = [];

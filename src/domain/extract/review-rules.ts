@@ -6,7 +6,7 @@ const NEGATION =
   /\b(?:not|no|never|nobody|none|neither|nor|nothing|without|hardly|cannot|denie[sd]|deny|doubts?|refuse[sd]?|untrue|false|wrong|fails? to|failed to)\b|n't\b/i;
 const HEDGE =
   /\b(?:might|could|maybe|perhaps|possibly|probably|likely|apparently|allegedly|reportedly|supposedly|rumou?r\w*|heard|seems?|seemed|guess|unsure|uncertain|hopefully|hop(?:e|es|ed|ing)|would|should|suppose|assum\w+|presumably|suspects?|wonder\w*|as if|pretend\w*|imagin\w+|according to|i think|we think|thinks|almost|nearly|claim(?:s|ed) (?:that|to|he|she|they|it)|(?:they|people|some) say|word (?:is|has it))\b/i;
-/** The month has a capital. */
+/** The month is capitalised. */
 const MAY = /\bmay\b(?! \d)/;
 const CONDITION = /\b(?:if|unless|whether|once|until|till|as soon as|provided|in case|assuming|before|when)\b/i;
 const PLAN =
@@ -16,7 +16,7 @@ const PAST =
 
 const YEAR = /\b(?:[Ii]n|[Dd]uring|of) (?:(?:early|late|mid|\p{Lu}\p{L}+)[ -])?(?<year>(?:19|20)\d\d)\b/gu;
 
-/** Whether a sentence speaks of a year that was over when it was written: what held then may have ended. */
+/** Returns whether a sentence is about a year that was over when it was written, so that the fact may have ended. */
 export function isFromEarlierYear(sentence: string, { start, end, future, past }: Match, at: Instant): boolean {
   if (future || past) return false;
   const around = `${sentence.slice(0, start)} … ${sentence.slice(end)}`;
@@ -25,8 +25,8 @@ export function isFromEarlierYear(sentence: string, { start, end, future, past }
 }
 
 /**
- * What in its sentence speaks against something that was found there. Words of the find itself are left out of the
- * sight of those guards that they are meant for: `no longer at Acme` negated nothing.
+ * Returns why a find needs review because of its sentence. Words of the find itself are hidden from the checks they
+ * would wrongly trigger: `no longer at Acme` denies nothing.
  */
 export function findReviewReason(sentence: string, found: Match): ReviewReason | undefined {
   const before = sentence.slice(0, found.start);

@@ -1,9 +1,9 @@
 import type { TextSpan } from './extraction.js';
 
-/** A sentence with what rules look at: of the same length as in the text, in plain spaces and quotes. */
+/** A sentence with plain spaces and quotes, of the same length as in the text. */
 export interface Sentence {
   readonly plain: string;
-  /** Where it begins in the text. */
+  /** Start position in the text. */
   readonly start: number;
 }
 
@@ -14,15 +14,15 @@ const REPLY_HEADER =
   /^[ \t]*(?:-{2,} ?(?:original|forwarded) message|_{10,}|on .{6,150} wrote:[ \t]*$|begin forwarded message)/im;
 const QUOTED_LINE = /^[ \t]*>.*$/gm;
 
-/** Rules look back and ahead, so what they cost grows with the square of this. No sentence of a person is as long. */
+/** Rules look back and ahead, so their cost grows with the square of this. No real sentence is as long. */
 export const MAX_SENTENCE_LENGTH = 1_000;
 const WORD = /[\p{L}\p{N}]{2}/u;
 const LONE_LETTER = /^[\p{L}\p{N}](?![\p{L}\p{N}])/u;
 const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 
 /**
- * The sentences of a text without what it quotes of another message: those are words of somebody else. A line break
- * ends a sentence where the next line begins like one, and what has no end ends after a thousand characters.
+ * Splits a text into sentences, without quoted messages, which are somebody else's words. A line break ends a sentence
+ * if the next line starts like one. Sentences are cut at a thousand characters.
  */
 export function splitSentences(text: string): Sentence[] {
   const plain = removeQuotedReplies(normalizeCharacters(text));
@@ -54,7 +54,9 @@ function* splitLongSentence(text: string, start: number, end: number): Generator
   yield { start: from, end };
 }
 
-/** Between words where there are any; else within one, but no character is halved and no letter left alone. */
+/**
+ * Cuts between words if possible, else within a word, but never within a character or so that a single letter remains.
+ */
 function findBreak(text: string, from: number): number {
   const most = from + MAX_SENTENCE_LENGTH;
   const window = text.slice(from, most + 1);
@@ -65,7 +67,7 @@ function findBreak(text: string, from: number): number {
   return end;
 }
 
-/** Every character takes the place of one, so that places in the result are places in the text. */
+/** Replaces characters one by one, so that positions stay valid. */
 function normalizeCharacters(text: string): string {
   return text
     .replace(/[‘’‛ʼ]/g, "'")

@@ -4,14 +4,14 @@ import type { JsonValue } from '#domain/observation/observation.js';
 /** `replace`: the content becomes what was sent. `append`: what was sent is added to it. */
 export type WriteMode = 'replace' | 'append';
 
-/** What becomes of a section that is no list of notes, or why it cannot. */
+/** The content of a section after a write, or the reason why the write is invalid. */
 export type AppliedWrite =
   | { readonly ok: true; readonly content: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The content after a write. Appending adds a paragraph to a text, members to a list, fields to an object (which may
- * replace fields of the same name); a text cannot be appended to an object, nor the other way round.
+ * Applies a write to the content of a section. Appending adds a paragraph to a text, members to a list, or fields to an
+ * object (replacing fields of the same name). Text cannot be appended to an object, nor an object to a text.
  */
 export function applyWrite(before: JsonValue | undefined, sent: JsonValue, mode: WriteMode): AppliedWrite {
   if (mode === 'replace' || before === undefined) return { ok: true, content: sent };
@@ -23,7 +23,7 @@ export function applyWrite(before: JsonValue | undefined, sent: JsonValue, mode:
   return { ok: false, problem };
 }
 
-/** Whether two contents are the same, whatever the order of their fields. */
+/** Returns whether two contents are equal, ignoring the order of fields. */
 export function isSameContent(one: JsonValue | undefined, other: JsonValue): boolean {
   return one !== undefined && canonicalize(one) === canonicalize(other);
 }

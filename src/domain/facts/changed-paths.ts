@@ -1,14 +1,15 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** More paths than this are not told. */
+/** Maximum number of paths returned. */
 export const MAX_CHANGED_PATHS = 200;
 
-/** The path of the content as a whole. */
+/** Path of the content as a whole. */
 export const ROOT_PATH = '$';
 
 /**
- * Where two versions of a content differ: paths such as `fit[0].weight`, in order of reading, at most `MAX_PATHS`;
- * `$` where the whole is another. What was added or removed is named by its outermost path. Empty for equal contents.
+ * Returns the paths at which two versions differ, such as `fit[0].weight`, in reading order, at most {@link
+ * MAX_CHANGED_PATHS}; `$` if the whole content differs. Added and removed parts are named by their outermost path.
+ * Empty for equal contents.
  */
 export function listChangedPaths(before: JsonValue | undefined, after: JsonValue): string[] {
   const paths: string[] = [];

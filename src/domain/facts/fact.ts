@@ -3,18 +3,18 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import { isNoteEntry, type NoteEntry } from './note-entries.js';
 import { formatSectionName, NOTES_SECTION } from './sections.js';
 
-/** One version of a section, as it is kept. */
+/** A stored version of a section. */
 export interface SectionVersion {
   readonly id: string;
   readonly section: string;
   /** From 1. */
   readonly version: number;
   readonly content: JsonValue;
-  /** Where it came from. */
+  /** Origin of the content. */
   readonly source: string;
-  /** Id of the API key that wrote it. */
+  /** ID of the API key that wrote it. */
   readonly author: string | null;
-  /** Why it was written. */
+  /** Reason for the change. */
   readonly note: string | null;
   readonly subject: string | null;
   /** 0..1. */
@@ -23,10 +23,10 @@ export interface SectionVersion {
   readonly createdAt: Instant;
 }
 
-/** One fact of the flat list: a section as a whole, or one entry of the notes. */
+/** An entry of the flat list of facts: a section, or one entry of the notes. */
 export interface Fact {
   readonly id: string;
-  /** Name of the section as people read it. */
+  /** Display name of the section. */
   readonly category: string;
   readonly content: JsonValue;
   readonly subject: string | null;
@@ -36,7 +36,7 @@ export interface Fact {
   readonly recorded_at: string;
 }
 
-/** The facts of a section: one, and for notes one per entry, the newest first. */
+/** Returns the facts of a section: one, or for notes one per entry, newest first. */
 export function toFacts(version: SectionVersion): Fact[] {
   const { section, content } = version;
   if (section !== NOTES_SECTION || !Array.isArray(content)) return [toFact(version)];

@@ -7,14 +7,14 @@ import { listNoteEntries, MAX_NOTE_ENTRIES, type NoteEntry, appendNote } from '.
 import { parseProfile } from './profile.js';
 import { ICP_SECTION, NOTES_SECTION, PROFILE_SECTION } from './sections.js';
 
-/** Most bytes that the content of a section takes as JSON. */
+/** Maximum size of the content of a section as JSON, in bytes. */
 export const MAX_CONTENT_BYTES = 256 * 1024;
 
-/** What somebody wants a section to hold. */
+/** A write to a section. */
 export interface SectionWrite {
   readonly section: string;
   readonly content: JsonValue;
-  /** Absent: `append` for notes, else `replace`. */
+  /** Default: `append` for notes, else `replace`. */
   readonly mode?: WriteMode;
   readonly subject?: string;
   readonly source: string;
@@ -22,37 +22,37 @@ export interface SectionWrite {
   /** 0..1. */
   readonly confidence: number;
   readonly sourcePath?: string;
-  /** Version that the writer has seen; 0 when there was none. */
+  /** Version that the writer has read; 0 if there was none. */
   readonly expectedVersion?: number;
-  /** Id of the fact that this one takes the place of. */
+  /** ID of the fact that this one replaces. */
   readonly supersedes?: string;
 }
 
-/** A new fact, as the store will know it. */
+/** ID and time of the new version. */
 export interface VersionMetadata {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** What is wrong with one field. */
+/** A problem of one field. */
 export interface FactProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** The content of the next version; `same` when the section says just that already; or what speaks against it. */
+/** The next content of a section; `same` if it does not change; or the reason for rejecting the write. */
 export type NextVersion =
   | { readonly outcome: 'new' | 'same'; readonly content: JsonValue }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'refused'; readonly problems: readonly FactProblem[] };
 
-/** The mode that a write means. */
+/** Returns the mode of a write. */
 export function resolveWriteMode({ section, mode }: SectionWrite): WriteMode {
   return mode ?? (section === NOTES_SECTION ? 'append' : 'replace');
 }
 
-/** What a write makes of the current version of its section. */
+/** Computes the next version of a section. */
 export function computeNextVersion(
   current: SectionVersion | undefined,
   write: SectionWrite,
@@ -76,7 +76,7 @@ type ContentCheck =
   | { readonly ok: true; readonly content: JsonValue }
   | { readonly ok: false; readonly problems: readonly FactProblem[] };
 
-/** The sections that others of the house work with have a form; prose about the ideal customer is kept as it is. */
+/** Sections that other parts of Rapport read are validated; an ideal customer described in prose is stored as it is. */
 function checkContent(section: string, content: JsonValue): ContentCheck {
   if (section === PROFILE_SECTION) {
     const read = parseProfile(content);

@@ -1,7 +1,7 @@
 import { canonicalKey } from '#domain/claims/canonical-key.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** Most entries that the notes of a workspace hold. */
+/** Maximum number of entries in the notes of a workspace. */
 export const MAX_NOTE_ENTRIES = 400;
 
 /** One entry of the section `notes`. */
@@ -15,19 +15,19 @@ export type NoteEntry = {
   recorded_at: string;
 };
 
-/** Whether a value kept in the notes is an entry. */
+/** Returns whether a member of the notes is an entry. */
 export function isNoteEntry(value: JsonValue): value is NoteEntry {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value['id'] === 'string';
 }
 
-/** The entries of kept notes, the oldest first. */
+/** Returns the entries of stored notes, oldest first. */
 export function listNoteEntries(content: JsonValue | undefined): NoteEntry[] {
   return Array.isArray(content) ? content.filter(isNoteEntry) : [];
 }
 
 /**
- * Notes with one more entry at the end, or, with `supersedes`, with the entry of that id replaced in its place.
- * The same notes when an entry says just that about the same subject already.
+ * Returns the notes with one more entry at the end or, with `supersedes`, in place of the entry with that ID. Returns
+ * them unchanged if an entry with the same content and subject exists.
  */
 export function appendNote(entries: readonly NoteEntry[], entry: NoteEntry, supersedes?: string): readonly NoteEntry[] {
   const others = entries.filter(({ id }) => id !== supersedes);
@@ -37,7 +37,7 @@ export function appendNote(entries: readonly NoteEntry[], entry: NoteEntry, supe
   return isSameNote(entries[at]!, entry) ? entries : entries.with(at, entry);
 }
 
-/** Whether two entries say the same about the same subject, whoever said it when. */
+/** Returns whether two entries have the same content and subject. */
 export function isSameNote(one: NoteEntry, other: NoteEntry): boolean {
   return one.subject === other.subject && canonicalKey(one.content) === canonicalKey(other.content);
 }

@@ -1,47 +1,50 @@
 import { parseFocus } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** What a workspace sells. */
+/** Kinds of products that a workspace can sell. */
 export const BUSINESS_TYPES = ['service', 'software'] as const;
 
-/** How its customers begin to pay. */
+/** Pricing models. */
 export const PLAN_MODELS = ['free_plan', 'free_trial', 'both', 'paid_only'] as const;
 
-/** What somebody says of the workspace itself; what is absent stays as it is. */
+/** Changes to the workspace profile; absent fields stay as they are. */
 export interface ProfileInput {
   readonly name?: string | undefined;
-  /** An address or a domain. */
+  /** URL or domain. */
   readonly website?: string | undefined;
   readonly business_type?: string | undefined;
   readonly plan_model?: string | undefined;
-  /** Stage that people enter when they sign up. */
+  /** Stage assigned to people who sign up. */
   readonly default_signup_stage?: string | undefined;
 }
 
 const FIELDS = ['name', 'website', 'business_type', 'plan_model', 'default_signup_stage'] as const;
 
-/** What a profile says, null for what it leaves out. */
+/** Fields of a profile; null if not set. */
 export type ProfileFields = Readonly<Record<(typeof FIELDS)[number], string | null>>;
 
-/** The profile as everybody reads it. */
+/** Returns the fields of a stored profile. */
 export function toProfileFields(content: JsonValue | undefined): ProfileFields {
   const fields = toObject(content);
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : null);
   return Object.fromEntries(FIELDS.map(name => [name, text(name)])) as ProfileFields;
 }
 
-/** The fields that a wish sets, without those that it leaves out. Empty when it sets none. */
+/** Returns the fields that an input sets; empty if it sets none. */
 export function changedFields(input: ProfileInput): Record<string, string> {
   return Object.fromEntries(FIELDS.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]])));
 }
 
-/** The domain of a website, canonical; undefined when the text names none. */
+/** Returns the canonical domain of a website, or undefined. */
 export function parseWebsiteDomain(website: string): string | undefined {
   const focus = parseFocus(website);
   return focus.form === 'domain' ? focus.key : undefined;
 }
 
-/** A profile with the wish in it. The domain of its website becomes one of its own, which are never prospects. */
+/**
+ * Merges an input into a profile. The domain of the website is added to the workspace's own domains, which are never
+ * prospects.
+ */
 export function mergeProfile(before: JsonValue | undefined, input: ProfileInput): Record<string, JsonValue> {
   const known = toObject(before);
   const domain = input.website === undefined ? undefined : parseWebsiteDomain(input.website);

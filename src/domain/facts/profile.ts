@@ -1,26 +1,26 @@
 import { parseFocus } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** Most domains that a workspace can call its own. */
+/** Maximum number of own domains of a workspace. */
 export const MAX_OWN_DOMAINS = 50;
 
 const MAX_NAME_LENGTH = 200;
 
-/** Who the workspace itself is; further fields are kept as they are. */
+/** The profile of the workspace; further fields are kept as they are. */
 export type Profile = { name?: string; domains?: string[]; [field: string]: JsonValue | undefined };
 
-/** What is wrong with a field of a profile. */
+/** A problem of one field of a profile. */
 export interface ProfileProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** A profile with its domains in canonical spelling, each once; or every problem that it has. */
+/** A profile with canonical domains without duplicates, or all its problems. */
 export type ProfileResult =
   | { readonly ok: true; readonly profile: JsonValue }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-/** Reads the content of the section `profile`: `{name, domains: [...]}`. */
+/** Parses the content of the section `profile`: `{name, domains: [...]}`. */
 export function parseProfile(content: JsonValue): ProfileResult {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     const message = 'The profile is an object such as {"name": "Acme", "domains": ["acme.com"]}.';
@@ -36,7 +36,7 @@ export function parseProfile(content: JsonValue): ProfileResult {
   return { ok: true, profile: domains === undefined ? content : { ...content, domains: [...new Set(read)] } };
 }
 
-/** The domains that a kept profile calls the workspace's own. */
+/** Returns the own domains of a stored profile. */
 export function listOwnDomains(content: JsonValue | undefined): ReadonlySet<string> {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return new Set();
   const { domains } = content;

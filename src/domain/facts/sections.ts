@@ -1,4 +1,4 @@
-/** Sections that have a name of their own, as people read it. Any other slug is a section too. */
+/** Display names of the known sections. Any other slug is a section too. */
 const displayNames: Readonly<Record<string, string>> = {
   icp: 'ICP',
   market: 'Market',
@@ -13,7 +13,7 @@ const displayNames: Readonly<Record<string, string>> = {
   notes: 'Notes',
 };
 
-/** Other words for sections, in the spelling of slugs. */
+/** Aliases of sections, as slugs. */
 const aliases: Readonly<Record<string, string>> = {
   product: 'products',
   price: 'pricing',
@@ -28,21 +28,21 @@ const aliases: Readonly<Record<string, string>> = {
 
 const SLUG = /^[a-z_]{1,40}$/;
 
-/** The section that holds single notes instead of one text. */
+/** The section that holds note entries instead of one text. */
 export const NOTES_SECTION = 'notes';
 
-/** The section that says who the workspace itself is. */
+/** The section with the profile of the workspace. */
 export const PROFILE_SECTION = 'profile';
 
-/** The section that holds the model of the ideal customer. */
+/** The section with the model of the ideal customer. */
 export const ICP_SECTION = 'icp';
 
-/** The sections that every workspace is expected to fill, in the order they are shown. */
+/** The sections that every workspace should fill, in display order. */
 export const KNOWN_SECTIONS: readonly string[] = Object.keys(displayNames);
 
 /**
- * The slug of a section in whatever case or spelling: `GTM Motion`, `gtm-motion` and `gtmMotion` are `gtm_motion`.
- * Undefined for what is no slug of 1 to 40 letters and underscores.
+ * Parses the slug of a section in any case or spelling: `GTM Motion`, `gtm-motion` and `gtmMotion` are `gtm_motion`.
+ * Undefined unless it has 1 to 40 letters and underscores.
  */
 export function parseSection(text: string): string | undefined {
   const words = text.normalize('NFKC').replace(/([a-z])([A-Z])/g, '$1_$2');
@@ -54,7 +54,7 @@ export function parseSection(text: string): string | undefined {
   return Object.hasOwn(aliases, slug) ? aliases[slug] : slug;
 }
 
-/** The name of a section for people: `GTM Motion`, `Sales Plays`. */
+/** Returns the display name of a section: `GTM Motion`, `Sales Plays`. */
 export function formatSectionName(section: string): string {
   const known = Object.hasOwn(displayNames, section) ? displayNames[section] : undefined;
   return known ?? section.replaceAll('_', ' ').replace(/(?:^|\s)[a-z]/g, letter => letter.toUpperCase());

@@ -11,10 +11,10 @@ import { parseTime } from './relative-time.js';
 
 const MAX_LENGTH = 1_000;
 
-/** What a field is compared with, or in words what it has to be. */
+/** A comparison value, or a description of what is expected. */
 export type ComparandResult = { readonly value: Comparand } | { readonly wanted: string };
 
-/** Reads a value that a field shall equal. */
+/** Parses a value for an equality test. */
 export function parseComparand({ name, kind, values }: Field, raw: unknown, now: Instant): ComparandResult {
   if (typeof raw === 'string' && (raw.length > MAX_LENGTH || raw.includes('\0')))
     return { wanted: `a text of at most ${MAX_LENGTH} characters` };
@@ -53,7 +53,7 @@ export function parseComparand({ name, kind, values }: Field, raw: unknown, now:
   }
 }
 
-/** Reads what a text shall hold or begin with. */
+/** Parses a value for `$contains` or `$starts_with`. */
 export function parseSubstring({ name, kind }: Field, raw: unknown): string | undefined {
   if (typeof raw !== 'string' || raw.length > MAX_LENGTH || raw.includes('\0')) return undefined;
   if (kind === 'text') return raw || undefined;
@@ -61,7 +61,7 @@ export function parseSubstring({ name, kind }: Field, raw: unknown): string | un
   return (kind === 'claim' ? toComparableText(raw, findNormaliser(name)) : foldText(raw)) || undefined;
 }
 
-/** Reads the limit of a comparison: claims take numbers by value and text in the order of its letters. */
+/** Parses a bound of a comparison. Claims compare numbers by value and text alphabetically. */
 export function parseBound(field: Field, raw: unknown, now: Instant): ComparandResult {
   if (field.kind === 'claim' && typeof raw === 'number') return { value: raw };
   return parseComparand(field, raw, now);
@@ -81,7 +81,7 @@ function isScalar(raw: unknown): raw is Comparand {
   return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
 }
 
-/** Words of verifiers for the state of an address are compared as ours. */
+/** Words of e-mail verifiers are translated to canonical statuses. */
 function canonicalWord(property: string, raw: Comparand): Comparand {
   return property === 'email_status' && typeof raw === 'string' ? canonicalEmailStatus(raw) : raw;
 }

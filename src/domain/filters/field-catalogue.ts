@@ -1,7 +1,7 @@
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Field, FieldKind } from './filter.js';
 
-/** The columns of a list by the names that callers use. Every other name is a property of the entity. */
+/** Columns of a list by the names that callers use. Every other name is a property of the entity. */
 export interface FieldCatalogue {
   readonly columns: ReadonlyMap<string, Field>;
 }
@@ -26,7 +26,7 @@ export function buildCatalogue(
   return { columns: new Map(entries) };
 }
 
-/** The field that a name stands for: a column, else a property by its canonical name; undefined when it can be neither. */
+/** Resolves a name to a column, else to a property by its canonical name; undefined if it is neither. */
 export function resolveField({ columns }: FieldCatalogue, name: string): Field | undefined {
   const column = columns.get(name);
   if (column) return column;

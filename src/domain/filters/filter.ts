@@ -3,11 +3,11 @@ import type { Freshness } from '#domain/claims/freshness.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /**
- * What a field of a list holds, which decides what it can be asked:
- * - `claim`: whatever is claimed of the entity under that property, compared as claims compare;
- * - `text`: a column, compared letter by letter; `name`: the entity's name, compared as names are;
+ * Kind of a list field, which decides how it can be filtered:
+ * - `claim`: the claim of the entity about that property, compared as claims compare;
+ * - `text`: a column, compared exactly; `name`: the entity's name, compared as names are;
  * - `number`, `time` (microseconds), `boolean`, `uuid`: columns;
- * - `email`, `linkedin`: any identifier of that kind; `account`: the company, by its id or domain.
+ * - `email`, `linkedin`: any identifier of that kind; `account`: the company, by ID or domain.
  */
 export type FieldKind =
   | 'claim'
@@ -21,7 +21,7 @@ export type FieldKind =
   | 'linkedin'
   | 'account';
 
-/** A field of a list. Of a claim the name is the canonical property, of everything else the column. */
+/** A field of a list. The name is the canonical property of a claim, else the column. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
@@ -29,13 +29,13 @@ export interface Field {
   readonly values?: readonly string[];
 }
 
-/** A value as it is compared: folded text, a number, an instant, a truth value. */
+/** A value in comparable form: folded text, a number, an instant, a boolean. */
 export type Comparand = string | number | boolean;
 
-/** Which side of a value is meant. */
+/** Comparison operator. */
 export type ComparisonOperator = '<' | '<=' | '>' | '>=';
 
-/** One question about one field, always asked in the positive; a claim that is not there answers no. */
+/** A positive test of one field; false if the claim does not exist. */
 export type FieldTest =
   | { readonly op: 'in'; readonly values: readonly Comparand[] }
   | { readonly op: 'contains' | 'starts_with'; readonly value: string }
@@ -46,17 +46,17 @@ export type FieldTest =
   | { readonly op: 'confidence'; readonly side: ComparisonOperator | '='; readonly value: number }
   | { readonly op: 'observed'; readonly side: ComparisonOperator; readonly value: Instant };
 
-/** A checked filter. `all` of nothing is true, `any` of nothing is false. */
+/** A validated filter. Empty `all` is true, empty `any` is false. */
 export type Filter =
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
   | { readonly field: Field; readonly test: FieldTest };
 
-/** The filter that everything passes. */
+/** The filter that matches everything. */
 export const MATCH_ALL: Filter = { all: [] };
 
-/** What is wrong with a filter: where, and how to mend it. */
+/** A problem of a filter, with its path and the fix. */
 export interface FilterProblem {
   /** A path such as `filter.title.$in`. */
   readonly field: string;

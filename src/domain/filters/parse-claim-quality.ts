@@ -23,17 +23,17 @@ const comparisonOperators: Readonly<Record<string, ComparisonOperator | '='>> = 
   $lte: '<=',
 };
 
-/** What can be asked of how a claim is known, beside what it says. */
+/** Qualities of a claim that can be filtered besides its value. */
 export const CLAIM_QUALITY_FIELDS = ['freshness', 'confidence', 'epistemic_class', 'last_observed_at'] as const;
 
-/** The property whose claim answers for a field; undefined for columns, which are no claims. */
+/** Returns the claim behind a field; undefined for columns, which are not claims. */
 export function toClaimField({ name, kind }: Field): Field | undefined {
   if (kind === 'claim') return { name, kind };
   if (kind === 'name' || kind === 'email') return { name: kind, kind: 'claim' };
   return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
 }
 
-/** Reads a condition on freshness, confidence, class or the last observation of a field's claim. */
+/** Parses a condition on freshness, confidence, class or last observation of a field's claim. */
 export function parseQualityCondition(
   what: (typeof CLAIM_QUALITY_FIELDS)[number],
   asked: Field,
@@ -57,7 +57,7 @@ export function parseQualityCondition(
   return { all: tests.map(test => ({ field, test: test! })) };
 }
 
-/** One word, `{"$in": [words]}`, `{"$eq": word}`, or their negations. */
+/** Parses one word, `{"$in": [words]}`, `{"$eq": word}`, or their negations. */
 function parseWords<Word extends string>(
   raw: unknown,
   known: readonly Word[],

@@ -5,11 +5,11 @@ import type { Field, Filter, FilterProblem } from './filter.js';
 import { CLAIM_QUALITY_FIELDS, parseQualityCondition } from './parse-claim-quality.js';
 import { parseOperator } from './parse-operator.js';
 
-/** How deep a filter may be nested, and how many conditions it may have. */
+/** Maximum nesting depth and number of conditions of a filter. */
 export const MAX_FILTER_DEPTH = 8;
 export const MAX_FILTER_CONDITIONS = 64;
 
-/** A filter, or everything that is wrong with it. */
+/** A filter, or all its problems. */
 export type FilterResult =
   | { readonly ok: true; readonly filter: Filter }
   | { readonly ok: false; readonly problems: readonly FilterProblem[] };
@@ -22,9 +22,9 @@ interface ParseState {
 }
 
 /**
- * Reads a filter: fields with a value (`{"title": "CTO"}`) or with conditions (`{"title": {"$contains": "vp",
- * "freshness": "fresh"}}`), put together with `$and`, `$or` and `$not`. Several keys of one object must all hold.
- * Relative times count from `now`.
+ * Parses a filter: fields with a value (`{"title": "CTO"}`) or with conditions (`{"title": {"$contains": "vp",
+ * "freshness": "fresh"}}`), combined with `$and`, `$or` and `$not`. All keys of one object must match. Relative times
+ * count from `now`.
  */
 export function parseFilter(raw: unknown, catalogue: FieldCatalogue, now: Instant, path = 'filter'): FilterResult {
   const reading: ParseState = { catalogue, now, problems: [], conditions: 0 };

@@ -2,10 +2,10 @@ import type { Instant } from '#domain/time/instant.js';
 import { parseComparand, parseBound, parseSubstring } from './comparand.js';
 import type { Comparand, Field, FieldKind, Filter, ComparisonOperator } from './filter.js';
 
-/** Most values in one list. */
+/** Maximum number of values in one list. */
 export const MAX_FILTER_VALUES = 1_000;
 
-/** Told of what is wrong with the condition at hand: the mend, in words. */
+/** Rejects the current condition with a message that says how to fix it. */
 export type RejectCondition = (message: string) => undefined;
 
 type OperatorParser = (field: Field, raw: unknown, now: Instant, refuse: RejectCondition) => Filter | undefined;
@@ -32,10 +32,10 @@ const operatorParsers: Readonly<Record<string, OperatorParser>> = {
   },
 };
 
-/** The operators, as an answer names them. */
+/** All operators, as error messages list them. */
 export const FILTER_OPERATORS = [...Object.keys(operatorParsers), ...Object.keys(comparisonOperators)];
 
-/** Reads one operator with its operand; what is wrong is told to `refuse`. */
+/** Parses one operator with its operand; problems are reported to `refuse`. */
 export function parseOperator(
   op: string,
   field: Field,
@@ -50,7 +50,7 @@ export function parseOperator(
   return read(field, raw, now, refuse);
 }
 
-/** Equals one of several; null among them stands for nothing being there. */
+/** Parses a list of values; null in it matches a missing value. */
 function parseIn(field: Field, raw: unknown, now: Instant, refuse: RejectCondition): Filter | undefined {
   if (!Array.isArray(raw) || raw.length === 0 || raw.length > MAX_FILTER_VALUES)
     return refuse(`a list of 1 to ${MAX_FILTER_VALUES} values is needed`);

@@ -10,13 +10,13 @@ const UNITS: Readonly<Record<string, Instant>> = {
 const DURATION = /^(\d{1,6})([smhdw])$/;
 const RELATIVE = /^([+-])(\d{1,6}[smhdw])$/;
 
-/** A duration such as `30d`, `12h`, `90m`, `45s`, `2w`, in microseconds; undefined for anything else. */
+/** Parses a duration such as `30d`, `12h`, `90m`, `45s`, `2w` into microseconds; undefined for anything else. */
 export function parseDuration(text: string): Instant | undefined {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * UNITS[unit]!;
 }
 
-/** A time as filters take it: ISO 8601, or relative to `now` such as `-30d` and `+2h`. */
+/** Parses a time in a filter: ISO 8601, or relative to `now` such as `-30d` and `+2h`. */
 export function parseTime(text: string, now: Instant): Instant | undefined {
   const [, sign, duration = ''] = RELATIVE.exec(text) ?? [];
   if (sign === undefined) return parseInstant(text);

@@ -3,16 +3,16 @@ import { ruleOf } from '#domain/claims/rules.js';
 import { type FieldCatalogue, resolveField } from './field-catalogue.js';
 import type { Field } from './filter.js';
 
-/** One of the fields that a list is sorted by. What has no value there comes last, in either direction. */
+/** A sort key. Rows without a value come last in either direction. */
 export interface SortKey {
   readonly field: Field;
   readonly descending: boolean;
 }
 
-/** Most fields that a list is sorted by. */
+/** Maximum number of sort keys. */
 export const MAX_SORT_KEYS = 3;
 
-/** Properties that are numbers: sorted by value. */
+/** Properties that are sorted by their number. */
 const numericProperties = new Set([
   'headcount',
   'icp_score',
@@ -24,14 +24,14 @@ const numericProperties = new Set([
   'score',
 ]);
 
-/** Whether a property is sorted by its number; all others by their text. */
+/** Returns whether a property is sorted by its number; all others are sorted by text. */
 export function isNumericProperty(property: string): boolean {
   return numericProperties.has(property);
 }
 
 const unorderedKinds = new Set(['email', 'linkedin', 'account', 'uuid', 'boolean']);
 
-/** Reads `-priority,name`: a minus for descending. Undefined when a name cannot be sorted by. */
+/** Parses `-priority,name`: a minus means descending. Undefined if a name cannot be sorted by. */
 export function parseSort(text: string, catalogue: FieldCatalogue): SortKey[] | undefined {
   const parts = text.split(',').map(part => part.trim());
   if (parts.length > MAX_SORT_KEYS) return undefined;
@@ -45,13 +45,13 @@ export function parseSort(text: string, catalogue: FieldCatalogue): SortKey[] | 
   return known.length === parts.length && distinct.size === parts.length ? known : undefined;
 }
 
-/** What has many values, and what only names something, has no order. */
+/** Properties with many values, and identifiers, have no order. */
 function isOrdered({ name, kind }: Field): boolean {
   if (kind === 'claim') return ruleOf(defaultRules, name).cardinality === 'single';
   return !unorderedKinds.has(kind);
 }
 
-/** The properties that a filter and sort keys ask for, by their canonical names. */
+/** Returns the canonical properties that a filter and sort keys read. */
 export function listFilterProperties(node: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown): void => {

@@ -2,9 +2,9 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { DEFAULT_PAIN } from '#domain/score/default-model.js';
 import type { RawRule } from './parse-description.js';
 
-/** What a model is put together from. What stands first wins where two speak of the same thing. */
+/** Inputs of a model. Where two rules have the same target, the earlier input wins. */
 export interface ModelInputs {
-  /** As somebody wrote them. */
+  /** Rules given explicitly. */
   readonly rules: readonly RawRule[];
   readonly described: readonly RawRule[];
   readonly learned: readonly RawRule[];
@@ -12,15 +12,15 @@ export interface ModelInputs {
   readonly description: string | undefined;
 }
 
-/** A rule in words, with what it is worth. */
+/** A rule in words, with its weight. */
 export interface IcpRuleSummary {
   readonly key: string;
   readonly label: string;
-  /** Points beside the others; null for a rule that rules a lead out. */
+  /** Points relative to the other rules; null for a disqualifying rule. */
   readonly weight: number | null;
 }
 
-/** The content of the section `icp`: a model that still has to be checked. */
+/** Composes the content of the section `icp`: a model that still has to be validated. */
 export function composeModel({ rules, described, learned, pain, description }: ModelInputs): Record<string, JsonValue> {
   const fit = [...rules];
   for (const rule of [...described, ...learned]) if (!fit.some(other => isSameTarget(other, rule))) fit.push(rule);
@@ -34,7 +34,7 @@ export function composeModel({ rules, described, learned, pain, description }: M
   };
 }
 
-/** The rules of a model in words. */
+/** Describes the rules of a model in words. */
 export function summarizeRules(model: Readonly<Record<string, JsonValue>>): IcpRuleSummary[] {
   const rules = Array.isArray(model['fit']) ? (model['fit'] as RawRule[]) : [];
   return rules.map(rule => ({

@@ -4,18 +4,18 @@ import { normalizeMatchText, parseNumber } from '#domain/score/rule-value.js';
 import type { RawRule } from './parse-description.js';
 import { DEPARTMENTS } from './vocabulary.data.js';
 
-/** What is known of a customer that was won or lost, by canonical property. */
+/** Known properties of a won or lost customer, by canonical property. */
 export type CustomerExample = ReadonlyMap<string, JsonValue>;
 
-/** Share of the won customers from which on a value counts, and how much more often they have it than the lost ones. */
+/** Minimum share of won customers with a value, and by how much it must exceed the share of lost ones. */
 const MIN_SHARE = 0.3;
 const MIN_LIFT = 1.25;
-/** Fewer examples say too little for a range. */
+/** Minimum number of examples for a range. */
 const MIN_SAMPLES = 3;
 
 /**
- * Rules from customers: values that the won ones share and the lost ones have less often, and the range in which the
- * headcount of the middle 80 % of them lies.
+ * Infers rules from customers: values that won customers share and lost ones have less often, and the headcount range
+ * of the middle 80 %.
  */
 export function inferRules(won: readonly CustomerExample[], lost: readonly CustomerExample[]): RawRule[] {
   return [
@@ -44,7 +44,7 @@ function inferSharedRule(
   return value.length > 0 ? [{ on, property, op, value: value.map(([text]) => text), weight }] : [];
 }
 
-/** Of the examples of which the property is known, the share that has each value. */
+/** Returns the share of each value among the examples that have the property. */
 function computeShares(examples: readonly CustomerExample[], valuesOf: ValueReader): Map<string, number> {
   const known = examples.map(valuesOf).filter(values => values.length > 0);
   const counts = new Map<string, number>();

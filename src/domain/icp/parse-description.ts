@@ -1,23 +1,23 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { DEPARTMENTS, INDUSTRIES, PLACES, RANKS } from './vocabulary.data.js';
 
-/** A rule as the section `icp` holds it. */
+/** A rule in the format of the section `icp`. */
 export type RawRule = Readonly<Record<string, JsonValue>>;
 
-/** What was read in words about the ideal customer. */
+/** Rules parsed from a description of the ideal customer. */
 export interface IcpDescription {
   readonly fit: readonly RawRule[];
   readonly pain: readonly RawRule[];
-  /** Clauses in which nothing was read. */
+  /** Clauses without a recognised rule. */
   readonly unread: readonly string[];
 }
 
 const CLAUSE = /(?<=[.;!?])\s+|\n+/;
 const EXCLUDES = /\b(?:not?|never|exclud\w*|except|avoid|without|don't|do not|unless)\b/i;
-/** Where what is not wanted begins within a clause. */
+/** Start of an exclusion within a clause. */
 const EXCLUSION_START = /(?:,|(?<![\s,]))\s*\b(?=(?:but not|not|except|excluding|exclude|no|never|avoid|without)\b)/i;
 const COUNT = String.raw`(\d[\d.,]*\s*(?:k|(?![\d.,\sk])))`;
-/** A count that no digit stands before: without it every digit of a long number would be tried as the first. */
+/** A count without a digit before it: otherwise every digit of a long number would be tried as the first. */
 const FIRST_COUNT = String.raw`(?<!\d[.,]*)${COUNT}`;
 const HEADCOUNT_UNIT = String.raw`\+?\s*(?:employees|people|staff|heads|headcount|ftes?|seats)`;
 const RANGE = new RegExp(String.raw`${FIRST_COUNT}\s*(?:-|–|to|and)\s*${COUNT}${HEADCOUNT_UNIT}`, 'i');
@@ -32,19 +32,19 @@ const AT_MOST = new RegExp(
 );
 const USES =
   /\b(?:us(?:e|es|ing)|running|runs|built on)\s+((?:[A-Z][\w.+#-]*(?:\s+[A-Z][\w.+#-]*)?(?:,\s*|\s+(?:and|or)\s+)?)+)/;
-/** What one is in charge of: all words behind the first `of`, `in` or `for`. */
+/** The words after the first `of`, `in` or `for`, which may list departments. */
 const LIST_OF_DEPARTMENTS = /\b(?:of|in|for)\s([\w\s]*)/gi;
 const TEAMS = departmentPatterns(
   name => String.raw`\b${name} (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+${name}\b`,
 );
-/** A department behind others: `of sales and marketing`. */
+/** A department later in a list: `of sales and marketing`. */
 const LISTED = departmentPatterns(name => String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+${name}\b`);
 const PAIN =
   /\b(?:struggl\w+ with|suffer\w* from|pains?:|problems? (?:with|is|are):?|frustrated (?:by|with))\s+([^.;,]{3,80})/i;
 
 /**
- * Reads sizes, industries, countries, roles, technologies, pains and exclusions from plain words. No model of language
- * is asked: what is not recognised is given back, not guessed.
+ * Parses sizes, industries, countries, roles, technologies, pains and exclusions from plain text, without a language
+ * model. Unrecognised clauses are returned, not guessed.
  */
 export function parseDescription(text: string): IcpDescription {
   const parts = text
@@ -100,7 +100,7 @@ function parseCountries(part: string): RawRule[] {
   return value.length > 0 ? [{ on: 'company', property: 'country', op: 'in', value, weight: 1 }] : [];
 }
 
-/** Whom one talks to: a rank, and the part of the company that it is in. */
+/** Parses the rank and department of buyers. */
 function parseRoles(part: string): RawRule[] {
   const ranks = Object.keys(RANKS).filter(rank => RANKS[rank]!.test(part));
   const lists = [...part.matchAll(LIST_OF_DEPARTMENTS)].map(([, list]) => list!);
@@ -130,7 +130,7 @@ function toExclusion({ weight: _weight, slack: _slack, ...rule }: RawRule): RawR
   return { ...rule, disqualify: true };
 }
 
-/** Patterns of each word of the vocabulary, made once: a description has thousands of clauses. */
+/** Patterns of each word of the vocabulary, compiled once, because a description can have thousands of clauses. */
 const BEGINNINGS = wordPatterns(word => String.raw`(?<![\w-])${word}`);
 const WHOLE_WORDS = wordPatterns(word => String.raw`\b${word}\b`);
 

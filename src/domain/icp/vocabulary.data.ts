@@ -1,4 +1,4 @@
-/** Words for industries, and the words that a claim may say the same with. */
+/** Words for industries, with the values that claims may use for them. */
 export const INDUSTRIES: Readonly<Record<string, readonly string[]>> = {
   software: ['software', 'saas', 'information technology', 'internet', 'it services'],
   fintech: ['fintech', 'financial technology', 'payments'],
@@ -24,7 +24,7 @@ export const INDUSTRIES: Readonly<Record<string, readonly string[]>> = {
   agriculture: ['agriculture', 'farming', 'agtech'],
 };
 
-/** What people work on, and the words of titles that say so. */
+/** Departments, with the words of titles that indicate them. */
 export const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
   sales: ['sales', 'revenue', 'business development', 'cro', 'account executive'],
   marketing: ['marketing', 'growth', 'demand generation', 'cmo', 'brand'],
@@ -40,7 +40,7 @@ export const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
   procurement: ['procurement', 'purchasing', 'sourcing'],
 };
 
-/** Marks of rank, as `seniority` has them. */
+/** Seniority ranks, as in the property `seniority`. */
 export const RANKS: Readonly<Record<string, RegExp>> = {
   founder: /\b(?:co-?)?founders?\b|\bowners?\b/i,
   c_level: /\bc-?level\b|\bexecutives?\b|\bc[emtfirops]o s?\b|\bc[emtfirop]os?\b|\bchief\b/i,
@@ -55,7 +55,7 @@ const EUROPE = (
   'Ireland,United Kingdom,Czech Republic,Romania,Hungary,Greece,Estonia,Latvia,Lithuania'
 ).split(',');
 
-/** Countries by the words for them; a region is its countries. */
+/** Countries by name; a region lists its countries. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(EUROPE.map(name => [name.toLowerCase(), [name]])),
   'united states': ['United States', 'USA', 'US'],

@@ -7,7 +7,7 @@ const MAIL_WORDS =
 const DSN_PHRASE =
   /\b(?:delivery status notification \(failure\)|undeliver(?:able|ed)(?: mail|:)|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:unavailable|not found|does not exist|full))(?!\w)/i;
 
-/** What a mail server says: a delivery that failed, by its enhanced code (4.x.x means: try again). */
+/** Finds failed deliveries reported by mail servers, by their enhanced code (4.x.x: temporary). */
 export const bounceRule: ExtractionRule = {
   id: 'bounce',
   find(sentence) {
@@ -28,7 +28,7 @@ const PAST_TENSE = /\b(?:was|were|been|had)\s+(?:\w+\s+)?$/i;
 const RETURN_CUE =
   /\b(?:until|till|back(?: in the office| at work)?(?: on| from)?|return(?:ing)?(?: to (?:the office|work))?(?: on)?|through|to)\b/i;
 
-/** An automatic reply of somebody who is away, with the day of their return where it is told. */
+/** Finds out-of-office replies, with the day of return if given. */
 export const outOfOfficeRule: ExtractionRule = {
   id: 'out_of_office',
   find(sentence, { at }) {

@@ -11,7 +11,7 @@ const PAST_BUDGET =
 const PRICE =
   /\b(?:price[sd]?|pricing|costs?|quotes?d?|offers?|fee|invoice)\b|\b(?:above|over|below|under|exceeds?|beyond|outside(?: of)?|within|more than)\s+(?:their|the|his|her|our|your|any)\s+(?:\w+\s+)?budget/i;
 
-/** Money that the sentence calls a budget. Two amounts are nobody's budget until somebody looks. */
+/** Finds amounts of money that the sentence calls a budget. Several amounts need review. */
 export const budgetRule: ExtractionRule = {
   id: 'budget',
   find(sentence, context): Match[] {

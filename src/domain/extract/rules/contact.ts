@@ -1,11 +1,11 @@
 import { parseFocus } from '#domain/identity/focus.js';
 import type { Match, ExtractionRule } from '../extraction-rule.js';
 
-/** What looks like an e-mail address. */
+/** Matches e-mail addresses. */
 export const EMAIL_PATTERN =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
 const PHONE_PATTERN = /(?<![\w.,/-])(?:\+|00)?\(?\d(?:[\d ().\-/]{5,18})\d(?![\w/-])/g;
-/** What looks like the LinkedIn profile of a person. */
+/** Matches LinkedIn profiles of people. */
 export const LINKEDIN_PROFILE_PATTERN = /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/in\/[^\s,;)>\]]+/gi;
 
 const EMAIL_LABEL =
@@ -15,7 +15,7 @@ const PHONE_LABEL =
 const PROFILE_LABEL =
   /(?:\b(?:my|his|her|their)\s+(?:linkedin(?:\s+profile)?|profile)(?::*\s+is)*|^\W*linkedin\s*:)[\s:<]*$/i;
 
-/** Addresses, numbers and profiles, taken where the text says whose they are. */
+/** Finds addresses, phone numbers and profiles whose owner the text names. */
 export const contactRule: ExtractionRule = {
   id: 'contact',
   appliesTo: 'person',

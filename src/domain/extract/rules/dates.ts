@@ -2,7 +2,7 @@ import * as en from 'chrono-node/en';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { TextSpan } from '../extraction.js';
 
-/** A calendar day, YYYY-MM-DD, where it is named. Of a month, quarter or year it is the last day. */
+/** A calendar day, YYYY-MM-DD, mentioned in a text. For a month, quarter or year it is the last day. */
 export interface DateMention extends TextSpan {
   readonly day: string;
 }
@@ -11,7 +11,7 @@ const QUARTER = /\b(?:end of |early |mid[- ]|late )?Q([1-4])(?:\s*(?:(?:of |\/|F
 const ENDS =
   /\b(?:(?:the )?end of (?:the |this )?(year|quarter|month)|(year|quarter|month)[- ]end|(?:(this|next) (year|quarter)))\b/i;
 
-/** The first day that a text names, at or after `from`; words and bare months are read as of `at`, forward. */
+/** Finds the first date of a text at or after `from`. Relative and partial dates are resolved forward from `at`. */
 export function findDate(text: string, at: Instant, from = 0): DateMention | undefined {
   const tail = text.slice(from);
   const now = new Date(at / 1000);
@@ -22,7 +22,7 @@ export function findDate(text: string, at: Instant, from = 0): DateMention | und
   return first && { day: first.day, start: first.start + from, end: first.end + from };
 }
 
-/** The day of an instant, UTC. */
+/** Returns the UTC day of an instant. */
 export function toUtcDay(at: Instant): string {
   return toIso(at).slice(0, 10);
 }

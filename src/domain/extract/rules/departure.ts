@@ -22,14 +22,14 @@ const departures = [
   ),
   new RegExp(`(?:${SUBJECT_PATTERN}\\s+|^)[Nn]o longer works?\\s+(?:at|for|with)${REST}`, 'u'),
 ];
-/** Taken back by the words before the verb: for people to look at. */
+/** Departures that the words before the verb negate or hedge; they need review. */
 const doubtfulDeparture = new RegExp(
   `${SUBJECT_PATTERN}\\s+${MODAL_VERBS}\\s+(?:left|leave|quit|departed|resign(?:ed)? from)${REST}`,
   'u',
 );
 const RESIGNED = new RegExp(`(?:${SUBJECT_PATTERN}(?:\\s+(?:is|am)|'s|'m)\\s+|^)[Nn]o longer${REST}`, 'u');
 
-/** `left COMPANY`, `no longer at COMPANY`: the job has ended. */
+/** Finds ended jobs: `left COMPANY`, `no longer at COMPANY`. */
 export const departureRule: ExtractionRule = {
   id: 'left',
   appliesTo: 'person',

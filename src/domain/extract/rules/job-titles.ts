@@ -10,14 +10,14 @@ const NO_COMPANY =
   /^(?:zoom|teams|google meet|slack|i|he|she|they|we|it|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|\d+)$/i;
 const MAX_TITLE_WORDS = 8;
 
-/** A role in words: `VP of Sales at Acme`. `length` counts the characters that say it. */
+/** A job as text: `VP of Sales at Acme`. `length` counts its characters. */
 export interface JobRole {
   readonly title?: string;
   readonly company?: string;
   readonly length: number;
 }
 
-/** Reads `TITLE (at COMPANY)` at the beginning of a text; undefined where no title begins it. */
+/** Parses `TITLE (at COMPANY)` at the beginning of a text; undefined if it does not start with a title. */
 export function parseRole(text: string): JobRole | undefined {
   const lead = /^(?:(?:the|our|their|its|a|an|new|his|her|my)\s+)*/i.exec(text)![0].length;
   const at = /(?<!\s)\s+(?:at|for|with|@)\s+(?=(?:the\s+)?[\p{Lu}\p{N}])/u.exec(text.slice(lead));
@@ -32,7 +32,7 @@ export function parseRole(text: string): JobRole | undefined {
   return { title, company: company.name, length: from + company.length };
 }
 
-/** Reads the name of a company at the beginning of a text. */
+/** Parses the name of a company at the beginning of a text. */
 export function parseCompany(text: string): { readonly name: string; readonly length: number } | undefined {
   const found = COMPANY.exec(text);
   if (!found) return undefined;

@@ -8,7 +8,7 @@ const TECHNOLOGY_CUE =
 const DROPPED_CUE = /\b(?:no longer us(?:es?|ing)|stopped using|moved off|got rid of|abandoned|dropped)\s+$/i;
 const MAX_CASE_SENSITIVE_LENGTH = 3;
 
-/** Names of rivals and of tools that the workspace has told of, where the sentence says what is up with them. */
+/** Finds mentions of the workspace's competitors and technologies. */
 export const knownNamesRule: ExtractionRule = {
   id: 'names',
   find: (sentence, context) => [
@@ -25,7 +25,7 @@ function findMentions(
 ): Match[] {
   const lower = sentence.toLowerCase();
   return known.flatMap((name): Match[] => {
-    // Of hundreds of names hardly one is in a sentence, and a pattern costs more than a look.
+    // Hardly any of hundreds of names occurs in a sentence, and a substring search is cheaper than a pattern.
     const match = lower.includes(firstWord(name)) ? buildNamePattern(name)?.exec(sentence) : undefined;
     if (!match) return [];
     const before = sentence.slice(0, match.index);
@@ -36,7 +36,7 @@ function findMentions(
   });
 }
 
-/** A short name counts in its own capitals only: `Gem` is no gem. */
+/** Short names are case-sensitive: `Gem` is not "gem". */
 function buildNamePattern(name: string): RegExp | undefined {
   const plain = name.trim();
   if (plain.length < 2) return undefined;

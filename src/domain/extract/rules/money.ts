@@ -1,7 +1,7 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { TextSpan } from '../extraction.js';
 
-/** An amount where it stands: `{amount, currency, period?}`; currency is an ISO 4217 code, null when left out. */
+/** A mentioned amount: `{amount, currency, period?}`; currency is an ISO 4217 code, null if left out. */
 export interface MoneyMention extends TextSpan {
   readonly value: { readonly amount: number; readonly currency: string | null; readonly period?: string } & JsonValue;
 }
@@ -47,7 +47,9 @@ const PERIODS: Readonly<Record<string, string>> = {
 const MONEY =
   /(?<![\w.,])(?<before>US\$|USD|EUR|GBP|CHF|[$€£])?\s?(?<number>\d[\d.,]*\d|\d)(?<to>\s?(?:-|–|to)\s?[$€£]?\d[\d.,]*)?\s?(?<size>k|thousand|million|mn|mio|m|bn|billion)?(?![\w%])\s?(?<after>USD|EUR|GBP|CHF|dollars?|euros?|pounds?|francs|[€$£])?(?:\s?(?:per|a|an|\/)\s?(?<period>year|yr|annum|month|mo|quarter|seat|user)\b)?/gi;
 
-/** Every amount of money in a text: with a currency, or in thousands or millions. Both ends of a range are amounts. */
+/**
+ * Finds all amounts of money in a text: those with a currency, or in thousands or millions. Both ends of a range count.
+ */
 export function findMoney(text: string): MoneyMention[] {
   return [...text.matchAll(MONEY)].flatMap(({ 0: whole, index, groups = {} }) => {
     const { before, number, to, size, after, period } = groups;
@@ -65,7 +67,7 @@ export function findMoney(text: string): MoneyMention[] {
   });
 }
 
-/** `50,000` and `50.000` are fifty thousand, `1.5` and `1,5` one and a half. */
+/** Parses `50,000` and `50.000` as fifty thousand, `1.5` and `1,5` as one and a half. */
 function parseAmount(text: string): number {
   const plain = text.replace(/(?<![.,])[.,]+$/, '');
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(plain)) return Number(plain.replaceAll(/[.,]/g, ''));

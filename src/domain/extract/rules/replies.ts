@@ -12,7 +12,7 @@ const INTERESTED =
   /\b(?:i'm|i am|we're|we are|they're|they are|he's|she's|he is|she is|is|are|am|was|were) (?:very |really |definitely |quite |certainly |still |also |super )*interested\b|\b(?:i'd|we'd|i would|we would|he'd|she'd|they'd) (?:love|like) to (?:learn|hear|see|know|talk|chat)\b|\b(?:i'm |we're )?(?:happy|glad|keen) to (?:chat|talk|meet|hear|discuss)\b|\blet's (?:talk|chat|meet|schedule|book|set up)\b|\b(?:tell me more|send (?:me|us)(?: over)? (?:some |more )?(?:info|information|details|pricing))\b|^\W*(?:that |this )?sounds (?:good|great|interesting)\b|^\W*(?:yes,? )?(?:very |definitely )?interested\W*$/i;
 const FIRST_PERSON = /\b(?:i'm|i am|i'd|i would|we're|we are|we'd|we would|let's|me|us)\b/i;
 
-/** What a reply wants: to hear more, not now, not at all, or nothing ever again. */
+/** Classifies replies: interested, not now, not interested, or unsubscribe. */
 export const replyRule: ExtractionRule = {
   id: 'reply',
   find(sentence, context) {
@@ -30,7 +30,7 @@ export const replyRule: ExtractionRule = {
         },
       ];
     const [no, later] = [NOT_INTERESTED.exec(sentence), NOT_NOW.exec(sentence)];
-    // "Not interested?" is what is asked, and no answer.
+    // "Not interested?" is a question, not a reply.
     if (no) return [{ ...toIntentMatch('not_interested', no), question: false }];
     if (later) return [toIntentMatch('not_now', later)];
     const yes = INTERESTED.exec(sentence);
@@ -42,7 +42,7 @@ function toIntentMatch(value: string, match: RegExpExecArray): Match {
   return { ...toSpan(match), property: 'intent', value, question: true, negated: true, modal: true, future: true };
 }
 
-/** `I am interested` in a note of our own is about ourselves. */
+/** `I am interested` in our own note is about ourselves. */
 function checkFirstPerson(said: string, { isAuthor }: ExtractionContext): Partial<Match> {
   return !isAuthor && FIRST_PERSON.test(said) ? { doubt: 'first_person' } : {};
 }

@@ -30,7 +30,7 @@ const JOINED = new RegExp(
   'u',
 );
 
-/** The same, taken back by the words around the verb, asked, or of the past: for people to look at. */
+/** Job statements that are negated, hedged, asked or past; they need review. */
 const doubtfulPatterns: readonly (readonly [pattern: RegExp, doubt?: ReviewReason])[] = [
   [
     new RegExp(
@@ -58,7 +58,7 @@ const doubtfulPatterns: readonly (readonly [pattern: RegExp, doubt?: ReviewReaso
   [new RegExp(`^\\W*(?:Is|Are) ${SUBJECT_PATTERN}(?: (?:now|currently|still|already))?${REST}\\?`, 'u'), 'question'],
 ];
 
-/** `X is now TITLE at COMPANY`, `joined COMPANY as TITLE`, `was promoted to TITLE`. */
+/** Finds jobs: `X is now TITLE at COMPANY`, `joined COMPANY as TITLE`, `was promoted to TITLE`. */
 export const roleRule: ExtractionRule = {
   id: 'role',
   appliesTo: 'person',

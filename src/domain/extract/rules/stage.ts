@@ -5,7 +5,7 @@ import { namesOverlap } from '../subject-check.js';
 const STAGE_WORDS =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
 
-/** Verbs of a sale, in the past or as they stand; what shall happen is not said with them. */
+/** Phrases that state a stage, in the past or present tense; plans do not match. */
 const STAGE_PHRASES: readonly (readonly [stage: string, said: RegExp])[] = [
   [
     'closed_won',
@@ -40,7 +40,7 @@ const STAGE_PHRASES: readonly (readonly [stage: string, said: RegExp])[] = [
   ],
   ['disqualified', /\bdisqualified\b/i],
 ];
-/** Whom something is signed with: a name, or one of a kind. */
+/** The other party of a signature: a name or a generic word. */
 const COUNTERPARTY =
   /^\s+with\s+(?:(?:a|an|another|the|their|some)\s+)?(?:other\s+)?(?<party>competitors?|rivals?|vendors?|suppliers?|agency|somebody|someone|\p{Lu}[\p{L}\p{N}&.'-]*)/u;
 const MOVED = new RegExp(
@@ -48,7 +48,7 @@ const MOVED = new RegExp(
   'i',
 );
 
-/** Where the sale stands, by its verbs. The newest of a text counts; an own word for a stage is its own. */
+/** Finds the stage of a deal. The newest of a text counts. */
 export const stageRule: ExtractionRule = {
   id: 'stage',
   find(sentence, context) {
@@ -61,7 +61,7 @@ export const stageRule: ExtractionRule = {
   },
 };
 
-/** What is signed with a rival is not won. Where no company is known, every name may be the contact's. */
+/** A contract signed with a competitor is not won. Without known companies, every name may be the contact's. */
 function checkCounterparty(match: RegExpExecArray, sentence: string, context: ExtractionContext): Match['doubt'] {
   const party = COUNTERPARTY.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
   if (party === undefined) return undefined;

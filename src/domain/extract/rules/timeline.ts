@@ -5,7 +5,7 @@ const CUE =
   /\b(?:go(?:ing)?[ -]live|be live|launch|roll(?:ing)?[ -]?out|implement|kick[ -]?off|get started|start using|decide|decision|purchase|buy|sign|renewal|renew|contract (?:ends|expires|runs out)|timeline|deadline|target date|in place|up and running)\b/i;
 const MAX_CUE_DISTANCE = 60;
 
-/** When it shall happen: a date close behind a word for deciding, buying or going live. */
+/** Finds planned dates: a date shortly after a word for deciding, buying or going live. */
 export const timelineRule: ExtractionRule = {
   id: 'timeline',
   find(sentence, { at }): Match[] {
