@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/time/instant.js';
 
-/** That two entities are one, or that they are not. */
+/** States that two entities are the same, or that they are not. */
 export interface EntityLink {
   readonly id: string;
   readonly a: string;
@@ -9,18 +9,18 @@ export interface EntityLink {
   readonly createdAt: Instant;
 }
 
-/** An entity as far as clusters are concerned. */
+/** An entity as a node of a cluster. */
 export interface ClusterNode {
   readonly id: string;
   readonly createdAt: Instant;
 }
 
-/** Entities that are one: the canonical one (oldest, then smallest id) first, the others in the same order. */
+/** Entities that are the same: the canonical one (oldest, then smallest ID) first, the others in the same order. */
 export type Cluster = readonly string[];
 
 /**
- * The clusters that live links give, the order of either list being of no matter. Links that say `same_as` join in the
- * order of their age; one that would bring two together that are said to be `not_same` joins nothing.
+ * Computes the clusters of active links; the order of the arguments does not matter. `same_as` links join in the order
+ * of their age. A link that would join two entities marked `not_same` is ignored.
  */
 export function computeClusters(nodes: readonly ClusterNode[], links: readonly EntityLink[]): Cluster[] {
   const clusters = new Map(nodes.map(({ id }) => [id, [id]]));
@@ -40,8 +40,8 @@ export function computeClusters(nodes: readonly ClusterNode[], links: readonly E
 }
 
 /**
- * The links whose retraction parts two entities that are one: of every way between them the youngest link, which is
- * the merge that brought them together. None where no way leads.
+ * Returns the links to retract so that two merged entities are separated: the youngest link of each path between them,
+ * which is the merge that joined them. Empty without a path.
  */
 export function findLinksToRetract(from: string, to: string, links: readonly EntityLink[]): EntityLink[] {
   const retracted: EntityLink[] = [];

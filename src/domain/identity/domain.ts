@@ -6,9 +6,8 @@ const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const HOST = /^(\[[^\]]*\]|[^/?#\\:]*)(?::\d*)?(?:[/?#\\]|$)/;
 
 /**
- * Reads a company's domain from a domain, a host name or a web address (`https://www.acme.com/about`); the
- * answer is the registrable domain. Undefined when the text does not look like one, so that it may still be a
- * name.
+ * Parses the registrable domain of a company from a domain, a host name or a URL (`https://www.acme.com/about`).
+ * Undefined if the text does not look like one, so that it may still be a name.
  */
 export function parseDomain(text: string): DomainFocus | InvalidFocus | undefined {
   const address = text.normalize('NFKC');
@@ -27,8 +26,7 @@ function toDomainFocus(key: string): DomainFocus {
 }
 
 /**
- * A word with an unknown ending (`Node.js`) and a single word (`Acme`) are names; the rest is a broken
- * domain.
+ * A word with an unknown ending (`Node.js`) and a single word (`Acme`) are names; everything else is an invalid domain.
  */
 function isHostOnly(host: ParsedHost): boolean {
   return host.kind === 'suffix' || host.kind === 'ip' || (host.kind === 'malformed' && host.suffixKnown);

@@ -3,11 +3,10 @@ import { mailboxKey } from './mailbox-providers.js';
 import { toInvalidFocus, type EmailFocus, type InvalidFocus } from './types.js';
 
 const MAX_LOCAL_BYTES = 64;
-// RFC 5321 and 6531 without quoted strings, "/" and "?": those stand in broken links, never in a living
-// mailbox.
+// RFC 5321 and 6531 without quoted strings, "/" and "?", which occur in broken links, never in real mailboxes.
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+=^_`{|}~-]+)*$/u;
 
-/** Reads one e-mail address (already unwrapped). A `?query`, as mailto links have, is dropped. */
+/** Parses one unwrapped e-mail address. A `?query`, as in mailto links, is dropped. */
 export function parseEmail(text: string): EmailFocus | InvalidFocus {
   const address = toNormalizedLowerCase(text).trim();
   const at = address.indexOf('@');
@@ -25,7 +24,7 @@ function toEmailFocus(local: string, host: string, domain: string | null): Email
   return { form: 'email', value: `${local}@${host}`, key: mailboxKey(local, host), local, host, domain };
 }
 
-// Lower case can undo a composed letter, hence the second normalisation.
+// Lower-casing can decompose a letter, hence the second normalisation.
 function toNormalizedLowerCase(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

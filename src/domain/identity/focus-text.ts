@@ -1,7 +1,4 @@
-/**
- * Longest focus text that is looked at, in UTF-16 units: the longest e-mail address of RFC 5321 (64 + 1 +
- * 255).
- */
+/** Maximum length of a focus text in UTF-16 units: the longest e-mail address of RFC 5321 (64 + 1 + 255). */
 export const MAX_FOCUS_LENGTH = 320;
 
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
@@ -10,24 +7,24 @@ const BARE_ANGLES = /^<([^<>]*)>$/;
 const NAMED_ADDRESS = /^[^<>]*<([^<>@]*@[^<>]*)>$/;
 
 /**
- * Removes what the eye does not see and copying adds: soft hyphens, zero-width spaces, direction marks, outer
+ * Removes invisible characters that copying adds: soft hyphens, zero-width spaces, direction marks, and surrounding
  * white space. Joiners (ZWJ, ZWNJ) stay: names, slugs and domains of some scripts need them.
  */
 export function normalizeText(text: string): string {
   return text.replace(INVISIBLE, '').trim();
 }
 
-/** One blank for every run of white space. */
+/** Replaces each run of white space by one space. */
 export function collapseWhitespace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a text has a control character (NUL, tab, line break …) or half of a surrogate pair. */
+/** Returns whether a text has a control character (NUL, tab, line break …) or half of a surrogate pair. */
 export function hasControlCharacters(text: string): boolean {
   return CONTROL.test(text) || !text.isWellFormed();
 }
 
-/** Takes off what wraps an address: `<…>`, `Name <…@…>` and `mailto:` (whose rest is percent-decoded). */
+/** Unwraps an address: `<…>`, `Name <…@…>` and `mailto:` (whose rest is percent-decoded). */
 export function unwrapAddress(text: string): string {
   for (let current = normalizeText(text); ;) {
     const inner = normalizeText(unwrapAddressOnce(current));
@@ -41,7 +38,7 @@ function unwrapAddressOnce(text: string): string {
   return (BARE_ANGLES.exec(text) ?? NAMED_ADDRESS.exec(text))?.[1] ?? text;
 }
 
-/** Percent-decodes; undefined when the text is not well encoded. */
+/** Percent-decodes a text; undefined if it is not well encoded. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

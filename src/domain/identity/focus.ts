@@ -11,17 +11,16 @@ export type * from './types.js';
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
-// As long as any other focus may be.
+// Same maximum as for any other focus.
 const MAX_EXTERNAL_ID_LENGTH = 320;
 
-// Whoever writes mailto: means a mailbox, also where the @ got lost.
+// A mailto: link always means a mailbox, even if the @ is missing.
 const MAIL_LINK = /^\s*mailto:/i;
 
 /**
- * Says what a text means as the subject of a call. Total: every string gets an answer and none throws. Tried
- * in this order: UUID, LinkedIn address, e-mail address (anything with an `@`: a broken one never becomes a
- * name), domain or web address, name. Equal subjects in different spellings have equal keys, and
- * `parseFocus(formatFocus(x))` is `x`.
+ * Parses the subject of a call. Never throws. Tries in this order: UUID, LinkedIn URL, e-mail address (anything with an
+ * `@`; an invalid one never becomes a name), domain or URL, name. Different spellings of one subject have equal keys,
+ * and `parseFocus(formatFocus(x))` equals `x`.
  */
 export function parseFocus(text: string): Focus {
   const subject = unwrapAddress(text);
@@ -47,25 +46,25 @@ function findFocusProblem(subject: string): string | undefined {
   return undefined;
 }
 
-/** The text of a focus, in its canonical spelling. */
+/** Returns the text of a focus in its canonical spelling. */
 export function formatFocus(focus: Exclude<Focus, InvalidFocus>): string {
   if (focus.form === 'uuid') return focus.id;
   return focus.form === 'name' ? focus.text : focus.value;
 }
 
-/** Whether a write accepts it: everything but a bare name and what is broken. */
+/** Returns whether a write accepts the focus: everything but names and invalid text. */
 export function isPrecise(focus: Focus): focus is PreciseFocus {
   return focus.form !== 'name' && focus.form !== 'invalid';
 }
 
-/** The identifier that the entity of this focus is stored and found by. */
+/** Returns the identifier by which the entity of this focus is stored and found. */
 export function toIdentifier(focus: IdentifierFocus): Identifier {
   return { kind: focus.form, value: focus.value, key: focus.key };
 }
 
 /**
- * The id of another system as a focus; undefined when nothing is left of it without the white space around it, or when
- * it is longer than any id (320 characters). Ids are told apart by case.
+ * Returns the ID of another system as a focus; undefined if it is blank or longer than 320 characters. IDs are
+ * case-sensitive.
  */
 export function toExternalFocus(form: ExternalFocus['form'], id: string): ExternalFocus | undefined {
   const key = id.trim();
@@ -75,8 +74,8 @@ export function toExternalFocus(form: ExternalFocus['form'], id: string): Extern
 }
 
 /**
- * What kind of entity a write creates for this focus: a mailbox and a profile are a person's, a domain a
- * company's.
+ * Returns the type of entity that a write creates for this focus: mailboxes and profiles belong to people, domains to
+ * companies.
  */
 export function entityTypeOf(focus: IdentifierFocus): EntityType {
   if (focus.form === 'linkedin') return focus.entityType;

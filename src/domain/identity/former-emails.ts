@@ -1,13 +1,13 @@
 import { parseFocus } from './focus.js';
 
-/** A claim on an address, or on the state of one, with what held before. */
+/** A claim about an address or its status, with its history. */
 interface AddressClaim {
   readonly property: string;
   readonly value: unknown;
   readonly history?: readonly { readonly value: unknown }[];
 }
 
-/** Keys of the addresses that are known to reach somebody no longer: replaced, ended, or bouncing. */
+/** Returns the keys of addresses that no longer reach the entity: replaced, ended, or bounced. */
 export function findFormerEmails(claims: readonly AddressClaim[]): ReadonlySet<string> {
   const email = claims.find(({ property }) => property === 'email');
   const bounces = claims.some(({ property, value }) => property === 'email_status' && value === 'bounced');

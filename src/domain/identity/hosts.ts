@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
-/** What a host name turned out to be. `domain` is the registrable domain, both in ASCII and lower case. */
+/** Result of parsing a host name. `domain` is the registrable domain; both are in ASCII and lower case. */
 export type ParsedHost =
   | { readonly kind: 'registrable'; readonly host: string; readonly domain: string }
   | { readonly kind: 'suffix'; readonly host: string; readonly isPrivate: boolean }
@@ -16,20 +16,20 @@ const ADDRESS_LITERAL = /^\[(?:ipv6:)?(.*)\]$/i;
 const FORBIDDEN_IN_HOST = /[\s/?#\\:@%]/;
 const RESERVED_FOR_TESTS = new Set(['test', 'example']);
 
-/** Names that `domainToASCII` changes nothing about but their case; nearly all are. */
+/** Names that `domainToASCII` would only lower-case; nearly all are. */
 const PLAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
-/** The ASCII form of a host name in lower case; empty for what none can be. */
+/** Returns the ASCII form of a host name in lower case; empty if it has none. */
 export function toAsciiHost(name: string): string {
   if (PLAIN.test(name) && !/(?:^|\.)xn--/i.test(name)) return name.toLowerCase();
-  // domainToASCII stops at these without a word, or decodes them.
+  // domainToASCII silently truncates at these characters, or decodes them.
   return FORBIDDEN_IN_HOST.test(name) ? '' : domainToASCII(name);
 }
 
 /**
- * Reads a host name by the Public Suffix List, private suffixes included (`acme.github.io` is one company's).
- * The list knows ASCII only, so international names go through `domainToASCII` first. The endings `.test` and
- * `.example`, reserved by RFC 2606 for tests and documentation, count as suffixes.
+ * Parses a host name by the Public Suffix List, including private suffixes (`acme.github.io` belongs to one company).
+ * The list is ASCII only, so international names are converted first. The suffixes `.test` and `.example`, which RFC
+ * 2606 reserves for tests and documentation, count as public suffixes.
  */
 export function parseHost(text: string): ParsedHost {
   const given = text.endsWith('.') ? text.slice(0, -1) : text;
@@ -40,8 +40,7 @@ export function parseHost(text: string): ParsedHost {
     validateHostname: false,
     allowPrivateDomains: true,
   });
-  // "42" and "1.2.3" become addresses only by a browser's rules: as hosts they are no better than a wrong
-  // spelling.
+  // "42" and "1.2.3" are addresses only by browser rules; as hosts they are malformed.
   if (found.isIp) return { kind: 'malformed', suffixKnown: false };
   const suffix = found.publicSuffix ?? '';
   const suffixKnown = found.isIcann === true || found.isPrivate === true || RESERVED_FOR_TESTS.has(suffix);

@@ -10,15 +10,14 @@ const ENTITY_TYPES_BY_KIND = new Map<string, EntityType>([
   ['school', 'company'],
   ['showcase', 'company'],
 ]);
-// LinkedIn allows 100; the rest is room for what it allowed once.
+// LinkedIn allows 100; older slugs can be longer.
 const MAX_SLUG_LENGTH = 200;
 const FORBIDDEN_IN_SLUG = /[\s/\\?#%<>"]/;
 const PUB_ID_COUNT = 3;
 
 /**
- * Reads a LinkedIn profile or company page. Country hosts, queries, locale tails (`/de`) and
- * `/recent-activity` drop out. Undefined when the text is no LinkedIn address with a path (`linkedin.com`
- * alone is a company's domain).
+ * Parses a LinkedIn profile or company page. Country hosts, queries, locale suffixes (`/de`) and `/recent-activity` are
+ * dropped. Undefined if the text is not a LinkedIn URL with a path (`linkedin.com` alone is the domain of a company).
  */
 export function parseLinkedin(text: string): LinkedinFocus | InvalidFocus | undefined {
   const path = ADDRESS.exec(text)?.[1];
@@ -50,13 +49,13 @@ interface LinkedinPage {
   readonly entityType: EntityType;
 }
 
-/** Parts that cannot be read are undefined; behind the slug they do not matter. */
+/** Unreadable parts are undefined; after the slug they do not matter. */
 type PathParts = readonly (string | undefined)[];
 
 function parsePage([first, slug, ...tail]: PathParts): LinkedinPage | undefined {
   const kind = first?.toLowerCase() ?? '';
   if (kind === 'sales' && slug?.toLowerCase() === 'lead') {
-    // "<id>,<search>,<token>": only the id names the person.
+    // "<id>,<search>,<token>": only the ID identifies the person.
     return { kind: 'sales/lead', slug: tail[0]?.split(',', 1)[0], entityType: 'person' };
   }
   const entityType = ENTITY_TYPES_BY_KIND.get(kind);
@@ -64,14 +63,13 @@ function parsePage([first, slug, ...tail]: PathParts): LinkedinPage | undefined 
   return { kind, slug: kind === 'pub' && slug ? [slug, ...parsePubIds(tail)].join('/') : slug, entityType };
 }
 
-/** `/in/me` is whoever is signed in, `/pub/dir` a list of people of one name. */
+/** `/in/me` is the signed-in user, `/pub/dir` a list of people with the same name. */
 function isDirectory(kind: string, slug: string | undefined): boolean {
   return (kind === 'in' && slug?.toLowerCase() === 'me') || (kind === 'pub' && slug?.toLowerCase() === 'dir');
 }
 
 /**
- * An old public profile is told from its namesakes by three short ids behind the name; fewer are a locale
- * tail.
+ * An old public profile is distinguished from namesakes by three short IDs after the name; fewer are a locale suffix.
  */
 function parsePubIds(tail: PathParts): PathParts {
   const ids = tail.slice(0, PUB_ID_COUNT);

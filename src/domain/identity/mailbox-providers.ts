@@ -1,6 +1,5 @@
-// Hosts where "name+anything" is delivered to "name", by the provider's own rule. Countries are spelt out: a
-// stranger may own the same word under another ending, and taking two mailboxes for one is worse than missing
-// a pair.
+// Hosts at which the provider delivers "name+anything" to "name". Country domains are listed one by one: another
+// company may own the same word under another suffix, and merging two mailboxes is worse than missing a pair.
 const TAG_HOSTS = new Set([
   ...expandHosts('gmail', 'com'),
   ...expandHosts('outlook', 'com at be cl com.ar com.au com.br com.gr com.tr com.vn co.id co.il co.th cz de'),
@@ -25,9 +24,8 @@ function expandHosts(name: string, endings: string): string[] {
 }
 
 /**
- * The key of a mailbox: spellings that the provider delivers to one mailbox have one key. `local` and `host`
- * are lower case. Gmail also ignores dots and answers to googlemail.com; elsewhere a dot or a tag may be
- * another person.
+ * Returns the key of a mailbox: spellings that the provider delivers to one mailbox share a key. `local` and `host` are
+ * lower case. Gmail also ignores dots and accepts googlemail.com; elsewhere a dot or a tag may be another person.
  */
 export function mailboxKey(local: string, host: string): string {
   const home = host === 'googlemail.com' ? 'gmail.com' : host;
@@ -36,7 +34,7 @@ export function mailboxKey(local: string, host: string): string {
   return `${home === 'gmail.com' ? untagged.replaceAll('.', '') : untagged}@${home}`;
 }
 
-/** The local part of an address up to its first `+`. */
+/** Returns the local part of an address up to its first `+`. */
 export function stripTag(local: string): string {
   return local.split('+', 1)[0] ?? local;
 }

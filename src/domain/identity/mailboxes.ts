@@ -3,7 +3,7 @@ import { parseHost } from './hosts.js';
 import { stripTag } from './mailbox-providers.js';
 import type { EmailFocus } from './types.js';
 
-// Well-known providers that the vendored lists miss.
+// Known providers that the vendored lists miss.
 const EXTRA_FREE_DOMAINS = [
   'outlook.co.uk hey.com duck.com tuta.com tutanota.com tutamail.com keemail.me zohomail.eu zohomail.in',
   'skiff.com mozmail.com simplelogin.com simplelogin.co passmail.net passinbox.com startmail.com',
@@ -29,22 +29,21 @@ const ROLE_NAMES = new Set(
   ].flatMap(line => line.split(' ')),
 );
 
-// Written compactly: without dots, hyphens, underscores and tag.
+// In compact form: without dots, hyphens, underscores and tag.
 const AUTOMATED = /noreply|donotreply|dontreply|nepasrepondre|mailerdaemon|autoreply|autoresponder/;
 const AUTOMATED_WORD = /^(?:bounces?|postmaster|daemon|notifications?|notify|notifier|alerts?|automated|automailer)$/;
 const AUTOMATED_HOST_LABEL = /^(?:bounces?|no-?reply)$/;
 
 let freeDomainCache: ReadonlySet<string> | undefined;
 
-// Read on first use: a process that sees no e-mail does not pay for it.
+// Built on first use, because a process that handles no e-mail should not pay for it. Constant afterwards.
 function loadFreeMailDomains(): ReadonlySet<string> {
   return (freeDomainCache ??= new Set([FREE_MAIL_DOMAINS, ...EXTRA_FREE_DOMAINS].join(' ').trim().split(/\s+/)));
 }
 
 /**
- * Whether a mail domain hands out mailboxes to anybody (free or disposable), so that it names no employer.
- * Hosts below such a domain count too, but never those below a listed public suffix: other companies live
- * there.
+ * Returns whether a mail domain offers mailboxes to anybody (free or disposable), so that it identifies no employer.
+ * Subdomains count too, except below a public suffix, where other companies are.
  */
 export function isFreeMail(domain: string): boolean {
   const read = parseHost(domain);
@@ -56,14 +55,17 @@ export function isFreeMail(domain: string): boolean {
 }
 
 /**
- * Whether a mailbox belongs to a function (info, sales, no-reply …), not to one person. Takes the part before
+ * Returns whether a mailbox belongs to a function (info, sales, no-reply …) instead of a person. Takes the part before
  * `@`.
  */
 export function isRoleMailbox(local: string): boolean {
   return ROLE_NAMES.has(compactLocalPart(local)) || isAutomatedLocal(local);
 }
 
-/** Whether mail from this address is sent by a machine: nobody reads the answer and it names no employer. */
+/**
+ * Returns whether mail from this address is sent by a machine, so that nobody reads replies and it identifies no
+ * employer.
+ */
 export function isAutomatedSender(email: string): boolean {
   const at = email.lastIndexOf('@');
   const labels = email
@@ -73,7 +75,9 @@ export function isAutomatedSender(email: string): boolean {
   return isAutomatedLocal(email.slice(0, Math.max(at, 0))) || labels.some(label => AUTOMATED_HOST_LABEL.test(label));
 }
 
-/** The registrable domain of the employer that a work e-mail names; undefined for free mail and machines. */
+/**
+ * Returns the registrable domain of the employer behind a work address; undefined for free mail and automated senders.
+ */
 export function findWorkDomain({ value, host, domain }: EmailFocus): string | undefined {
   if (domain === null || isFreeMail(host) || isAutomatedSender(value)) return undefined;
   return domain;

@@ -3,7 +3,7 @@ import { parseFocus } from './focus.js';
 import { nameKey } from './names.js';
 import type { EntityType } from './types.js';
 
-/** What is known of an entity that a name may mean. */
+/** An entity that a name may match. */
 export interface NamedEntity {
   readonly entity_id: string;
   readonly type: EntityType;
@@ -17,21 +17,21 @@ export interface NamedEntity {
   readonly score: number | null;
 }
 
-/** One of the answers among which a caller picks. */
+/** A match from which a caller can pick. */
 export interface NameCandidate extends NamedEntity {
-  /** Who this is, in words: "VP Sales at Acme". */
+  /** Short description: "VP Sales at Acme". */
   readonly detail: string;
   readonly matched_on: 'exact';
 }
 
-/** What narrows a name down. */
+/** Narrow down the matches of a name. */
 export interface NameHints {
   readonly type?: EntityType;
-  /** A company's name or domain. */
+  /** Name or domain of a company. */
   readonly company?: string;
 }
 
-/** Whom a name means. */
+/** Result of matching a name. */
 export type NameMatch =
   | { readonly status: 'one'; readonly entity: NamedEntity }
   | {
@@ -45,9 +45,9 @@ export type NameMatch =
 const MAX_CANDIDATES = 10;
 
 /**
- * Decides whom a name means. Only names with an equal key count, whatever was handed in: a near miss is never
- * picked. Hints narrow, also down to nobody. Of many, the ten with the newest activity are shown (none last),
- * then by id; `count` is all of them.
+ * Finds the entities with a name. Only equal keys match; near misses are never picked. Hints narrow the matches,
+ * possibly to none. Of several matches, the ten with the newest activity are returned (those without last), then by ID;
+ * `count` is the total.
  */
 export function matchName(query: string, entities: readonly NamedEntity[], hints: NameHints = {}): NameMatch {
   const key = nameKey(query);
@@ -77,7 +77,7 @@ function compareActivity(a: NamedEntity, b: NamedEntity): number {
   return newer || (a.entity_id < b.entity_id ? -1 : 1);
 }
 
-/** An entity as one of the answers among which a caller picks. */
+/** Returns an entity as a candidate from which a caller can pick. */
 export function toNameCandidate(entity: NamedEntity): NameCandidate {
   return { ...entity, detail: describeEntity(entity), matched_on: 'exact' };
 }

@@ -2,7 +2,7 @@ import { parseFocus } from './focus.js';
 import { isAutomatedSender, isFreeMail, isRoleMailbox } from './mailboxes.js';
 import type { EntityType, Identifier } from './types.js';
 
-/** Why two entities that one identifier would join are not joined without being asked. */
+/** Reasons not to merge two entities of one identifier automatically. */
 export type MergeGuard =
   | 'weak_source'
   | 'shared_mailbox'
@@ -11,28 +11,28 @@ export type MergeGuard =
   | 'different_linkedin'
   | 'different_work_email';
 
-/** A source whose statements are less reliable than this joins nobody by itself. */
+/** Minimum reliability of a source whose statement can merge entities by itself. */
 export const MIN_MERGE_RELIABILITY = 0.75;
 
-/** One of two clusters that may be one. */
+/** One of two clusters that may be the same. */
 export interface MergeSide {
   readonly type: EntityType;
   readonly identifiers: readonly Identifier[];
-  /** Keys of addresses that are known to be the entity's no longer. */
+  /** Keys of addresses that no longer belong to the entity. */
   readonly formerEmails: ReadonlySet<string>;
 }
 
-/** What there is to say about two clusters beside what they are. */
+/** Evidence about two clusters. */
 export interface MergeCandidate {
-  /** The identifier that one owns and that was stated for the other. */
+  /** The identifier that one cluster owns and that was stated for the other. */
   readonly identifier: Identifier;
   /** Reliability of that statement, 0 to 1. */
   readonly reliability: number;
-  /** Somebody has said that the two are not the same. */
+  /** Whether the two were marked as different. */
   readonly isMarkedDistinct: boolean;
 }
 
-/** Everything that speaks against joining two clusters without asking; none: they may be joined. */
+/** Returns the reasons not to merge two clusters automatically; empty if they may be merged. */
 export function findMergeGuards(
   one: MergeSide,
   other: MergeSide,
@@ -49,7 +49,7 @@ export function findMergeGuards(
   return guards.filter(([, hit]) => hit).map(([guard]) => guard);
 }
 
-/** Whether some group has members on both sides and none in common. */
+/** Returns whether some group has members on both sides and none in common. */
 function areDisjoint(
   one: ReadonlyMap<string, readonly string[]>,
   other: ReadonlyMap<string, readonly string[]>,
@@ -57,7 +57,7 @@ function areDisjoint(
   return [...one].some(([group, own]) => other.has(group) && !own.some(key => other.get(group)!.includes(key)));
 }
 
-/** Keys of pages that people choose the name of, by the kind of page (`linkedin.com/in`). */
+/** Groups the keys of pages with a chosen name by the kind of page (`linkedin.com/in`). */
 function groupProfiles({ identifiers }: MergeSide): Map<string, string[]> {
   const pages = identifiers.filter(
     ({ kind, key }) => kind === 'linkedin' && /^linkedin\.com\/(in|company)\//.test(key),
@@ -65,7 +65,7 @@ function groupProfiles({ identifiers }: MergeSide): Map<string, string[]> {
   return groupPairs(pages.map(({ key }) => [key.slice(0, key.lastIndexOf('/')), key]));
 }
 
-/** Keys of living addresses at employers, by the employer's domain. */
+/** Groups the keys of active work addresses by the employer's domain. */
 function groupWorkEmails({ identifiers, formerEmails }: MergeSide): Map<string, string[]> {
   const living = identifiers.filter(({ kind, key }) => kind === 'email' && !formerEmails.has(key));
   return groupPairs(

@@ -1,32 +1,32 @@
-/** What an entity is. */
+/** Types of entities. */
 export type EntityType = 'person' | 'company';
 
-/** An entity's own id. */
+/** The ID of an entity. */
 export interface UuidFocus {
   readonly form: 'uuid';
   /** Lower case, `8-4-4-4-12`. */
   readonly id: string;
 }
 
-/** A mailbox. */
+/** An e-mail address. */
 export interface EmailFocus {
   readonly form: 'email';
-  /** The address to write to: lower case, host in ASCII, `+tag` kept. */
+  /** The address: lower case, host in ASCII, `+tag` kept. */
   readonly value: string;
-  /** The mailbox: equal for all spellings that the provider delivers to one mailbox. */
+  /** Key of the mailbox: equal for all spellings that the provider delivers to one mailbox. */
   readonly key: string;
-  /** What stands before the `@` of `value`. */
+  /** The part of `value` before the `@`. */
   readonly local: string;
-  /** What stands behind the `@` of `value`. */
+  /** The part of `value` after the `@`. */
   readonly host: string;
-  /** Registrable domain of `host`; null when the host is itself a (private) public suffix. */
+  /** Registrable domain of `host`; null if the host is itself a (private) public suffix. */
   readonly domain: string | null;
 }
 
 /** A company's domain. */
 export interface DomainFocus {
   readonly form: 'domain';
-  /** The registrable domain as people read it (`bücher.de`). */
+  /** The registrable domain in Unicode (`bücher.de`). */
   readonly value: string;
   /** The same in ASCII (`xn--bcher-kva.de`). */
   readonly key: string;
@@ -35,55 +35,55 @@ export interface DomainFocus {
 /** A LinkedIn profile or company page. */
 export interface LinkedinFocus {
   readonly form: 'linkedin';
-  /** A link that opens, with the slug as it was given. */
+  /** A valid link with the slug as given. */
   readonly value: string;
   /** `linkedin.com/<kind>/<slug>`, lower case. */
   readonly key: string;
   readonly entityType: EntityType;
 }
 
-/** A bare name: good enough to look for, never to write to. */
+/** A bare name: enough to search, never to write. */
 export interface NameFocus {
   readonly form: 'name';
   readonly key: string;
-  /** The name as given, white space tidied. */
+  /** The name as given, with white space normalised. */
   readonly text: string;
 }
 
-/** Text that names nobody. */
+/** Text that identifies nobody. */
 export interface InvalidFocus {
   readonly form: 'invalid';
-  /** A sentence for people: what is wrong and what to send instead. */
+  /** A sentence that says what is wrong and what to send instead. */
   readonly reason: string;
 }
 
-/** Systems that know people by ids of their own. */
+/** Systems that have IDs of people. */
 export const externalKinds = ['linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio'] as const;
 
-/** The id that another system has for a person. No text is read as one: it comes from a field that says which it is. */
+/** The ID of a person in another system. It always comes from a field that names the system, never from free text. */
 export interface ExternalFocus {
   readonly form: (typeof externalKinds)[number];
   readonly value: string;
   readonly key: string;
 }
 
-/** A focus that carries an outside identifier. */
+/** A focus with an external identifier. */
 export type IdentifierFocus = EmailFocus | DomainFocus | LinkedinFocus | ExternalFocus;
 
 /** A focus that a write accepts. */
 export type PreciseFocus = UuidFocus | IdentifierFocus;
 
-/** What the text of a `focus` parameter means. */
+/** The parsed text of a `focus` parameter. */
 export type Focus = PreciseFocus | NameFocus | InvalidFocus;
 
-/** An identifier as it is stored: unique by `(kind, key)` in a workspace. */
+/** An identifier as it is stored; `(kind, key)` is unique per workspace. */
 export interface Identifier {
   readonly kind: IdentifierFocus['form'];
   readonly value: string;
   readonly key: string;
 }
 
-/** Says why a text names nobody. */
+/** Returns an invalid focus with its reason. */
 export function toInvalidFocus(reason: string): InvalidFocus {
   return { form: 'invalid', reason };
 }

@@ -2,7 +2,7 @@ import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 
-/** The events that meetings are made and unmade by. */
+/** Events that schedule and cancel meetings. */
 export const MEETING_EVENTS = ['interaction.meeting_scheduled', 'interaction.meeting_cancelled'] as const;
 
 /** A logged event about a meeting. */
@@ -13,12 +13,12 @@ export interface MeetingEvent {
   readonly observedAt: Instant;
 }
 
-/** A meeting that lies ahead. */
+/** An upcoming meeting. */
 export interface Meeting {
-  /** Of the observation that has it. */
+  /** ID of the observation. */
   readonly id: string;
   readonly start: Instant;
-  /** When it was scheduled. */
+  /** Time at which it was scheduled. */
   readonly plannedAt: Instant;
   readonly title: string | null;
 }
@@ -28,10 +28,10 @@ const REPLACED_ID_FIELDS = ['rescheduled_from', 'reschedule_uid'];
 const TITLE_FIELDS = ['title', 'subject', 'name'];
 
 /**
- * The meetings of one entity that lie ahead, the next one first. A meeting is told by its `uid` (or `booking_uid`,
- * `booking_id`, `meeting_id`, `event_id`), else by its start: what is scheduled again has its new time, and a cancellation takes away
- * the meeting that it names, or every one scheduled before when it names none. What was `rescheduled_from` another
- * takes its place.
+ * Returns the upcoming meetings of one entity, the next one first. A meeting is identified by its `uid` (or
+ * `booking_uid`, `booking_id`, `meeting_id`, `event_id`), else by its start. Scheduling it again changes its time. A
+ * cancellation removes the meeting it names, or all scheduled before if it names none. A meeting replaces the one given
+ * in `rescheduled_from`.
  */
 export function listUpcomingMeetings(events: readonly MeetingEvent[], now: Instant): Meeting[] {
   const planned = new Map<string, Meeting>();
@@ -72,7 +72,7 @@ function readTitle({ value }: MeetingEvent): string | null {
   return readFirstField(value, TITLE_FIELDS) ?? null;
 }
 
-/** The first of these fields that is given, as text. */
+/** Returns the first of these fields that is set, as text. */
 function readFirstField(value: JsonValue, fields: readonly string[]): string | undefined {
   const given = isPlainObject(value) ? fields.map(field => value[field]).find(held => held != null) : undefined;
   return typeof given === 'string' || typeof given === 'number' ? String(given) : undefined;

@@ -1,4 +1,4 @@
-/** Longest passage, in UTF-16 units. */
+/** Maximum length of a passage in UTF-16 units. */
 export const MAX_PASSAGE_LENGTH = 900;
 
 /** A part of a text: `[start, end)` in UTF-16 units. */
@@ -7,23 +7,23 @@ export interface PassageSpan {
   readonly end: number;
 }
 
-/** A line that begins with a speaker: `Ada Lovelace: …`, `[00:12] Ada: …`, `**Ada**: …`. */
+/** Matches a line that begins with a speaker: `Ada Lovelace: …`, `[00:12] Ada: …`, `**Ada**: …`. */
 const SPEAKER =
   /^\s*(?:[[(]?\d{1,2}(?::\d{2}){1,2}[\])]?\s*(?:[-–]\s*)?)?[*_]{0,2}\p{L}[\p{L}\p{N} .'’()-]{0,48}[*_]{0,2}\s*:\s*\S/u;
 const SENTENCE_END = /[.!?…。！？]["”)]?\s/g;
 const MIN_SPEAKER_TURNS = 2;
 
 /**
- * Cuts a note into passages of at most {@link MAX_PASSAGE_LENGTH} characters, which are found by themselves. They end where a
- * speaker's turn ends, or in a text without speakers a paragraph; a turn that is longer is cut between sentences, or
- * words. A passage begins with the last turn of the one before if both fit, so that question and answer stay together.
- * Every passage is a part of the text, and together they are all of it but white space.
+ * Splits a note into passages of at most {@link MAX_PASSAGE_LENGTH} characters, which are searched individually. They
+ * end with a speaker's turn, or without speakers with a paragraph. A longer turn is cut between sentences or words. A
+ * passage starts with the last turn of the one before if both fit, so that a question stays with its answer. Together
+ * the passages cover all of the text except white space.
  */
 export function splitPassages(text: string): string[] {
   return findPassageSpans(text).map(({ start, end }) => text.slice(start, end));
 }
 
-/** Where the passages of {@link splitPassages} stand. */
+/** Returns the positions of the passages of {@link splitPassages}. */
 export function findPassageSpans(text: string): PassageSpan[] {
   const turns = splitTurns(text).flatMap(turn => splitLong(text, turn));
   const passages: PassageSpan[] = [];
@@ -38,7 +38,7 @@ export function findPassageSpans(text: string): PassageSpan[] {
   return passages;
 }
 
-/** Turns of speakers where lines begin with names, else paragraphs; without outer white space, none empty. */
+/** Splits at turns of speakers if lines begin with names, else at paragraphs. Spans are trimmed and not empty. */
 function splitTurns(text: string): PassageSpan[] {
   const lines = splitSpans(text, /\n/g);
   const spoken = lines.filter(({ start, end }) => SPEAKER.test(text.slice(start, end)));
@@ -76,7 +76,10 @@ function splitLong(text: string, span: PassageSpan): PassageSpan[] {
   return [...parts, ...rest];
 }
 
-/** Where to cut at the latest: behind a sentence, or a word, in the second half; else between two characters. */
+/**
+ * Returns the last position at which to cut: after a sentence or a word in the second half, else between two
+ * characters.
+ */
 function findCut(text: string, start: number): number {
   const window = text.slice(start, start + MAX_PASSAGE_LENGTH);
   const half = MAX_PASSAGE_LENGTH / 2;

@@ -2,14 +2,14 @@ import type { Instant } from '#domain/time/instant.js';
 import { resolveDirection } from './direction.js';
 import type { StoredObservation } from './observation.js';
 
-/** When an entity was first and last interacted with, and when it last turned to us. Null: never. */
+/** First and last interaction with an entity, and its last inbound one; null if there is none. */
 export interface Activity {
   readonly first: Instant | null;
   readonly last: Instant | null;
   readonly lastInbound: Instant | null;
 }
 
-/** The activity that these observations show; plain least and greatest, so that their order never matters. */
+/** Computes the activity of observations. Their order does not matter. */
 export function computeActivity(observations: readonly StoredObservation[], now: Instant): Activity {
   const events = observations.filter(o => o.kind === 'event' && o.observedAt <= now);
   const inbound = events.filter(o => resolveDirection(o.property, o.value) === 'inbound');

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { JsonValue } from './observation.js';
 
-/** What an observation says, without anything that depends on when or in which order it arrived. */
+/** Content of an observation, independent of when and in which order it arrived. */
 export interface ObservationContent {
   property: string;
   value: JsonValue;
@@ -14,8 +14,8 @@ export interface ObservationContent {
 }
 
 /**
- * SHA-256 in hex over the RFC 8785 form of `{external_id, method, observed_at, property, source, value}`, absent
- * values as null and the time in UTC with six decimals. Equal content has an equal digest on every machine.
+ * Returns the SHA-256 in hex over the RFC 8785 form of `{external_id, method, observed_at, property, source, value}`,
+ * with absent values as null and the time in UTC with six decimals. Equal content has an equal digest on every machine.
  */
 export function computeDigest(observation: ObservationContent): string {
   const { externalId = null, method, observedAt, property, source, value } = observation;

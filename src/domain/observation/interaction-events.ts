@@ -1,6 +1,6 @@
 import { canonicalEvent, listEventNames } from '../properties/registry.js';
 
-/** Interactions that are told as events of their own, by what the log calls them. */
+/** Interactions that emit an event of their own, by their property in the log. */
 const EVENT_BY_INTERACTION = {
   'interaction.email_replied': 'reply.received',
   'interaction.linkedin_replied': 'reply.received',
@@ -9,34 +9,34 @@ const EVENT_BY_INTERACTION = {
   'interaction.meeting_cancelled': 'meeting.cancelled',
 } as const;
 
-/** What an interaction is told as. */
+/** Type of an event that an interaction emits. */
 export type InteractionEvent = (typeof EVENT_BY_INTERACTION)[keyof typeof EVENT_BY_INTERACTION];
 
 const eventsByInteraction: ReadonlyMap<string, InteractionEvent> = new Map(Object.entries(EVENT_BY_INTERACTION));
 
-/** A reply only when it says that it came in. */
+/** Counts as a reply only if its value says that it was inbound. */
 const POSSIBLE_REPLY = 'interaction.linkedin_message';
 
-/** Methods of observations that tell of the past: whoever imports a history does not want it to be told as news. */
+/** Methods of observations about the past. Importing a history should not emit events. */
 const BACKFILL_METHODS: ReadonlySet<string> = new Set(['import', 'backfill']);
 
-/** Every property under which the log may hold such an interaction. */
+/** All properties under which the log may contain such interactions. */
 export const EVENT_PROPERTIES: readonly string[] = [
   ...Object.keys(EVENT_BY_INTERACTION).flatMap(listEventNames),
   POSSIBLE_REPLY,
 ];
 
-/** As what observations of a property may be told; undefined for those that never are. */
+/** Returns the event type that observations of a property may emit, or undefined. */
 export function mayBecomeEvent(property: string): InteractionEvent | undefined {
   return property === POSSIBLE_REPLY ? 'reply.received' : eventsByInteraction.get(canonicalEvent(property));
 }
 
-/** As what an observation is told; undefined for one that is not. */
+/** Returns the event type that an observation emits, or undefined. */
 export function eventFor({ property, method, value }: LoggedInteraction): InteractionEvent | undefined {
   return BACKFILL_METHODS.has(method) ? undefined : eventsByInteraction.get(canonicalEvent(property, value));
 }
 
-/** As much of an observation as has to be known. */
+/** The parts of an observation that decide its event. */
 export interface LoggedInteraction {
   readonly property: string;
   readonly method: string;

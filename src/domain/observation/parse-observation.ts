@@ -13,7 +13,7 @@ import {
 } from './observation.js';
 import { findUnknownObservationFields } from './unknown-fields.js';
 
-/** Largest `value` and `raw`, in bytes of UTF-8 JSON. */
+/** Maximum size of `value` and `raw`, in bytes of UTF-8 JSON. */
 export const MAX_VALUE_BYTES = 64 * 1024;
 export const MAX_RAW_BYTES = 256 * 1024;
 
@@ -24,12 +24,12 @@ const EVENT_PROPERTY = /^interaction\.[a-z0-9_]{1,80}$/;
 const STATE_PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 
 type RawObservation = Record<string, unknown>;
-/** Told of each problem of the observation at hand. */
+/** Reports a problem of the current observation. */
 type ProblemReporter = (field: string, message: string) => void;
 
 /**
- * Checks one observation and fills in its defaults. A null in an optional field other than `value` is the same as
- * leaving it out. Problems are pushed onto `problems`; the answer is only of use when none were.
+ * Validates one observation and sets its defaults. Null in an optional field other than `value` is the same as leaving
+ * it out. Problems are appended to `problems`; the result is valid only if there are none.
  */
 export function parseObservation(
   raw: unknown,
@@ -169,7 +169,7 @@ function formatIssue(field: string, { path, message }: ValueIssue): string {
   return `${field}${truncate(path)} ${message}.`;
 }
 
-/** What was sent, short; a container is only named, because writing it out could be as deep as the sender likes. */
+/** Quotes a value in short. Containers are only named, because they could be nested arbitrarily deep. */
 function quoteGiven(given: unknown): string {
   if (Array.isArray(given)) return 'an array';
   return typeof given === 'object' && given !== null ? 'an object' : truncate(JSON.stringify(given));

@@ -2,20 +2,21 @@ import type { Instant } from '#domain/time/instant.js';
 import { MAX_BATCH_OBSERVATIONS, type ObservationDraft, type ObservationProblem } from './observation.js';
 import { parseObservation } from './parse-observation.js';
 
-/** Most problems that one answer names. */
+/** Maximum number of problems in one response. */
 export const MAX_OBSERVATION_PROBLEMS = 100;
 
 /**
- * A batch is taken whole or refused whole. `tooMany` is the number of elements when there are more than `MAX_BATCH`;
- * they are not looked at then.
+ * A batch is accepted or rejected as a whole. `tooMany` is the number of elements if there are more than {@link
+ * MAX_BATCH_OBSERVATIONS}; they are then not validated.
  */
 export type ObservationsResult =
   | { ok: true; observations: ObservationDraft[] }
   | { ok: false; problems: ObservationProblem[]; tooMany?: number };
 
 /**
- * Checks what a caller sent as `observations` and fills in the defaults; the one reader behind every door. `now` is
- * the time of receipt: nothing may lie more than 366 days after it. Reports up to `MAX_PROBLEMS` problems.
+ * Validates the `observations` of a call and sets their defaults; used by REST, MCP and plugins alike. `now` is the
+ * time of receipt: no observation may be more than 366 days later. Reports up to {@link MAX_OBSERVATION_PROBLEMS}
+ * problems.
  */
 export function parseObservations(raw: unknown, now: Instant): ObservationsResult {
   if (!Array.isArray(raw) || raw.length === 0) {

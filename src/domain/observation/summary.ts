@@ -1,6 +1,6 @@
 import type { JsonValue } from './observation.js';
 
-/** Where the details of an event may say in words what it was, the best place first. */
+/** Fields of an event that may describe it in words, the best first. */
 const SUMMARY_FIELDS = [
   'summary',
   'description',
@@ -13,10 +13,10 @@ const SUMMARY_FIELDS = [
   'content',
 ] as const;
 
-/** Longest summary, in UTF-16 units. */
+/** Maximum length of a summary in UTF-16 units. */
 export const MAX_SUMMARY_LENGTH = 400;
 
-/** What an observation says in words: the first text among its details, or the text that it is; null for none. */
+/** Returns the summary of a value: its first descriptive field, or the text that it is; null without one. */
 export function summarizeValue(value: JsonValue): string | null {
   if (typeof value === 'string') return cleanText(value);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
@@ -27,12 +27,14 @@ export function summarizeValue(value: JsonValue): string | null {
   return null;
 }
 
-/** A value as people read it, on one line: texts as they are, lists by commas, objects by their words or as JSON. */
+/**
+ * Formats a value as text on one line: texts unchanged, lists separated by commas, objects by their summary or as JSON.
+ */
 export function toPlainText(value: JsonValue, maxLength = MAX_SUMMARY_LENGTH): string {
   return toOneLine(valueToText(value), maxLength);
 }
 
-/** A text on one line, cut between characters at `longest` UTF-16 units, the ellipsis among them. */
+/** Puts a text on one line, truncated between characters at `maxLength` UTF-16 units, including the ellipsis. */
 export function toOneLine(text: string, maxLength = MAX_SUMMARY_LENGTH): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= maxLength
@@ -44,8 +46,8 @@ export function toOneLine(text: string, maxLength = MAX_SUMMARY_LENGTH): string 
 }
 
 /**
- * Words that others wrote, as a quotation on one line: whoever reads them, a model too, sees where they begin and end,
- * because no quotation mark is left within.
+ * Quotes a text of others on one line. Inner quotation marks are replaced, so that readers, including models, see where
+ * it begins and ends.
  */
 export function quoteText(text: string, maxLength = MAX_SUMMARY_LENGTH): string {
   return `"${toOneLine(text.replace(/["“”„«»]/g, "'"), maxLength)}"`;

@@ -5,7 +5,9 @@ const FIELDS = ['kind', 'property', 'value', 'source', 'method', 'observed_at', 
 const KNOWN_FIELDS = new Set(FIELDS);
 const FIELD_BY_COMPACT_NAME = new Map(FIELDS.map(field => [field.replaceAll('_', ''), field]));
 
-/** One problem per field that an observation does not have, naming the field that was probably meant. */
+/**
+ * Returns a problem for each unknown field of an observation, with a suggestion of the field that was probably meant.
+ */
 export function findUnknownObservationFields(item: Record<string, unknown>): ObservationProblem[] {
   const problems: ObservationProblem[] = [];
   for (const key of Object.keys(item)) {

@@ -1,15 +1,15 @@
 import type { JsonValue } from './observation.js';
 
-/** Deepest nesting of arrays and objects that is stored. */
+/** Maximum nesting of arrays and objects. */
 export const MAX_JSON_DEPTH = 32;
 
-/** What is wrong inside a JSON value: where (a path such as `company.tags[2]`, empty for the value itself) and what. */
+/** A problem inside a JSON value: its path (such as `company.tags[2]`, empty for the value itself) and message. */
 export interface ValueIssue {
   path: string;
   message: string;
 }
 
-/** Upper bound of the bytes a value takes as JSON, counted on the way: exact counting is only needed near the limit. */
+/** Upper bound of the size as JSON, counted during the traversal; the exact size is computed only near the limit. */
 interface SizeTally {
   bytes: number;
 }
@@ -19,8 +19,8 @@ const BYTES_PER_UNIT = 6;
 const BYTES_PER_NUMBER = 25;
 
 /**
- * Undefined when `value` is JSON that PostgreSQL can store within `maxBytes` (UTF-8, as compact JSON) and `MAX_DEPTH`
- * levels; else the first flaw, worded to follow the name of the field.
+ * Returns undefined if `value` is JSON that PostgreSQL can store within `maxBytes` (UTF-8, compact JSON) and {@link
+ * MAX_JSON_DEPTH} levels; else the first problem, worded to follow the name of the field.
  */
 export function findIssue(value: unknown, maxBytes: number): ValueIssue | undefined {
   const tally: SizeTally = { bytes: 0 };
@@ -32,14 +32,14 @@ export function findIssue(value: unknown, maxBytes: number): ValueIssue | undefi
   return { path: '', message: `takes ${bytes} bytes as JSON; at most ${maxBytes} are kept` };
 }
 
-/** What makes a text impossible to store in PostgreSQL, or undefined. */
+/** Returns why PostgreSQL cannot store a text, or undefined. */
 export function findTextIssue(text: string): string | undefined {
   if (text.includes('\u0000')) return 'contains a NUL character (U+0000), which cannot be stored; remove it';
   if (!text.isWellFormed()) return 'contains half of a surrogate pair, which is no text; send complete characters';
   return undefined;
 }
 
-/** Whether `value` is what JSON calls an object: no array, no instance of a class, made in whichever realm. */
+/** Returns whether `value` is a JSON object: not an array and not an instance of a class, from any realm. */
 export function isPlainObject(value: unknown): value is Record<string, JsonValue> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -15,28 +15,28 @@ import {
   parseLinkedinProfile,
 } from './row-identifiers.js';
 
-/** Where assertions come from: as which source and method they are weighed. */
+/** Source and method with which assertions are recorded. */
 export interface ObservationOrigin {
   readonly source: string;
   readonly method: string;
 }
 
-/** What a row says of a person: by what they are known, and what is asserted. */
+/** A parsed row: identifiers and asserted facts. */
 export interface ParsedPerson {
-  /** The most telling first: address, profile, id of another system; a domain where nothing names a person. */
+  /** The most specific first: address, profile, ID of another system; a domain if nothing identifies a person. */
   readonly identifiers: readonly IdentifierFocus[];
   readonly observations: readonly ObservationDraft[];
-  /** As whose word all of it is weighed. */
+  /** Source and method of all facts. */
   readonly origin: ObservationOrigin;
   /** Fields that were ignored because they hold a placeholder; empty where placeholders are refused. */
   readonly warnings: readonly ObservationProblem[];
 }
 
-/** How a row is read. */
+/** Options for parsing a row. */
 export interface PersonParseOptions {
   readonly origin: ObservationOrigin;
   readonly now: Instant;
-  /** Fields that are no assertions: the caller reads them itself. */
+  /** Fields that the caller reads itself. */
   readonly reserved: ReadonlySet<string>;
   /**
    * Whether a placeholder such as `N/A` is a problem of the row, as in a call that asserts facts, or is ignored with a
@@ -60,9 +60,10 @@ const TEXT_PROPERTIES = new Set([
 ]);
 
 /**
- * Reads a flat row: identifiers, and every other field that can be a property as an assertion; null ends the fact, and
- * a blank text says nothing. An identifier cannot be taken back: a null one is none, and only `email` and
- * `linkedin_url`, which are facts as well, end by it. `properties` holds assertions whose names would clash with fields. Problems name the field and the mend.
+ * Parses a flat row: identifiers, and every other field that can be a property as an assertion. Null ends a fact; blank
+ * text is ignored. Identifiers cannot be retracted: a null one is ignored, except that `email` and `linkedin_url`,
+ * which are facts as well, end. `properties` holds assertions whose names would clash with fields. Problems name the
+ * field and the fix.
  */
 export function parsePerson(
   given: Readonly<Record<string, unknown>>,
@@ -113,7 +114,7 @@ function withoutPlaceholders(
   return kept;
 }
 
-/** Values by canonical property, of the fields that state something. */
+/** Returns the asserted values by canonical property. */
 function collectAssertions(
   row: Readonly<Record<string, unknown>>,
   reserved: ReadonlySet<string>,
@@ -138,7 +139,7 @@ function collectAssertions(
   return asserted;
 }
 
-/** An address or profile that was read stands there already; only the end of one is left to say. */
+/** Addresses and profiles are already parsed as identifiers; only their end is left to assert. */
 function isAlreadyParsed(field: string, value: unknown): boolean {
   if (field === 'email' || field === 'linkedin_url') return value !== null;
   return EMAIL_FIELDS.includes(field);

@@ -1,7 +1,7 @@
 import { toExternalFocus, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 import type { ExternalFocus } from '#domain/identity/types.js';
 
-/** Fields that hold e-mail addresses, one or a list; the first of them is the person's `email`. */
+/** Fields with e-mail addresses, one or a list; the first address becomes the person's `email`. */
 export const EMAIL_FIELDS: readonly string[] = [
   'email',
   'emails',
@@ -11,7 +11,7 @@ export const EMAIL_FIELDS: readonly string[] = [
   'other_email',
 ];
 
-/** Fields that hold the id which another system has for the person. */
+/** Fields with the ID of the person in another system. */
 const EXTERNAL_FIELDS: Readonly<Record<string, ExternalFocus['form']>> = {
   linkedin_member_id: 'linkedin_member_id',
   hubspot_id: 'hubspot',
@@ -22,25 +22,25 @@ const EXTERNAL_FIELDS: Readonly<Record<string, ExternalFocus['form']>> = {
 
 const MAX_ADDRESSES = 20;
 
-/** Told of a field that cannot be taken, and of the mend. */
+/** Reports a problem of a field, with the fix. */
 export type RowProblemReporter = (field: string, message: string) => void;
 
-/** Whether a field names the person instead of stating something of them. */
+/** Returns whether a field identifies the person instead of stating a fact. */
 export function isExternalField(field: string): boolean {
   return Object.hasOwn(EXTERNAL_FIELDS, field);
 }
 
-/** Whether a field of a row says nothing: forms and tables send blank cells for what nobody filled in. */
+/** Returns whether a field is empty: forms and tables send blank cells for missing values. */
 export function isBlank(given: unknown): boolean {
   return given === undefined || (typeof given === 'string' && given.trim() === '');
 }
 
-/** Whether nothing is told by which somebody could be found. */
+/** Returns whether a field has no identifier. */
 function isMissing(given: unknown): given is null | undefined {
   return given === null || isBlank(given);
 }
 
-/** The addresses in the fields of a row, the first one first. Null and blank are no address. */
+/** Parses the addresses of a row, the first one first. Null and blank are ignored. */
 export function parseEmails(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
   return EMAIL_FIELDS.flatMap(field => {
     const given = [row[field]].flat().filter(each => !isMissing(each));
@@ -49,7 +49,7 @@ export function parseEmails(row: Readonly<Record<string, unknown>>, report: RowP
   });
 }
 
-/** The profile in a row, if there is one. */
+/** Parses the LinkedIn profile of a row, if there is one. */
 export function parseLinkedinProfile(
   row: Readonly<Record<string, unknown>>,
   report: RowProblemReporter,
@@ -57,7 +57,7 @@ export function parseLinkedinProfile(
   return isMissing(row['linkedin_url']) ? [] : parseAs('linkedin', 'linkedin_url', row['linkedin_url'], report);
 }
 
-/** The ids of other systems in a row. */
+/** Parses the IDs of other systems in a row. */
 export function parseExternalIds(
   row: Readonly<Record<string, unknown>>,
   report: RowProblemReporter,
@@ -73,7 +73,7 @@ export function parseExternalIds(
   });
 }
 
-/** The domain of a company, where nothing in the row names a person. */
+/** Parses the domain of a company, for rows that identify no person. */
 export function parseRowDomain(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
   return isMissing(row['domain']) ? [] : parseAs('domain', 'domain', row['domain'], report);
 }

@@ -1,4 +1,4 @@
-/** Other names of state properties, by the canonical one. All are accepted wherever a property is named. */
+/** Aliases of state properties, by canonical name. All are accepted wherever a property is named. */
 export const PROPERTY_ALIASES = {
   title: ['job_title'],
   stage: ['pipeline_stage', 'deal_stage'],
@@ -7,7 +7,7 @@ export const PROPERTY_ALIASES = {
   email_status: ['reachability_status'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Other names of event types, by the canonical one. The log keeps what was written; whoever counts, counts these. */
+/** Aliases of event types, by canonical name. The log stores the name as written; counts use the canonical one. */
 export const EVENT_ALIASES = {
   email_replied: ['email_reply', 'email_received'],
   connection_accepted: ['linkedin_connected', 'linkedin_connection_accepted'],
@@ -16,7 +16,7 @@ export const EVENT_ALIASES = {
   page_visited: ['website_visit', 'pricing_page_visit'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What mail verifiers call the state of an address, in our words. Any other word stays as it is. */
+/** Canonical statuses for the words of e-mail verifiers. Any other word stays as it is. */
 export const EMAIL_STATUS_WORDS = {
   deliverable: 'valid',
   valid: 'valid',

@@ -1,5 +1,5 @@
 /**
- * Words that stand where nothing is known, in lower case and without outer punctuation: English, German, French,
+ * Words used in place of missing values, in lower case and without surrounding punctuation: English, German, French,
  * Spanish, Italian, Portuguese, Dutch, Polish, Swedish with Danish and Norwegian, and Japanese with Chinese.
  */
 export const PLACEHOLDER_WORDS: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { PLACEHOLDER_WORDS } from './placeholders.data.js';
 
-/** The longest text that can be a placeholder, in characters; longer ones are not looked at. */
+/** Maximum length of a placeholder in characters; longer text is not one. */
 const MAX_PLACEHOLDER_LENGTH = 40;
 
 /** Properties in which `NA` is a value: the country code of Namibia. */
@@ -10,8 +10,8 @@ const COUNTRY_PROPERTIES = new Set(['country', 'country_code', 'company_country'
 const words: ReadonlySet<string> = new Set(PLACEHOLDER_WORDS);
 
 /**
- * Returns whether a value is a placeholder that people and exports write where they know nothing: empty text, a dash,
- * `N/A`, `unknown`, `test`, in the ten languages of {@link PLACEHOLDER_WORDS}. Null is none: it ends a fact.
+ * Returns whether a value is a placeholder for a missing value: empty text, a dash, `N/A`, `unknown`, `test`, in the
+ * ten languages of {@link PLACEHOLDER_WORDS}. Null is not a placeholder: it ends a fact.
  */
 export function isPlaceholder(property: string, value: JsonValue): boolean {
   if (typeof value !== 'string') return false;
@@ -21,7 +21,7 @@ export function isPlaceholder(property: string, value: JsonValue): boolean {
   return text === '' || words.has(text);
 }
 
-/** Characters around a placeholder that do not matter: `(None)`, `[n/a]`, `--`. */
+/** Characters around a placeholder that are ignored: `(None)`, `[n/a]`, `--`. */
 const OUTER_MARKS = new Set(' "\'`()[]{}<>*_.?!#:;,=/|\\–—-');
 
 /**

@@ -26,19 +26,23 @@ const stages = new Map(
   Object.entries(STAGES).flatMap(([group, words]) => words.map(word => [word, group as StageGroup] as const)),
 );
 
-/** The name under which a state property is stored and claimed: `job_title` is `title`. Others are their own. */
+/**
+ * Returns the name under which a state property is stored: `title` for `job_title`. Names that are no alias are
+ * returned unchanged.
+ */
 export function canonicalProperty(name: string): string {
   return properties.get(name) ?? name;
 }
 
-/** The other names of a canonical state property; none for one that has no other or is itself an alias. */
+/** Returns the aliases of a canonical state property. */
 export function aliasesOf(canonical: string): readonly string[] {
   return propertyAliases.get(canonical) ?? NONE;
 }
 
 /**
- * What an event counts as: `interaction.email_received` as `interaction.email_replied`. Others count as themselves.
- * @param value its details, where they are at hand: a `linkedin_message` that says `direction: "inbound"` is a reply.
+ * Returns the canonical event: `interaction.email_replied` for `interaction.email_received`. Names that are no alias
+ * are returned unchanged.
+ * @param value details of the event, if available: a `linkedin_message` with `direction: "inbound"` is a reply.
  */
 export function canonicalEvent(property: string, value?: unknown): string {
   if (property === LINKEDIN_MESSAGE && isInbound(value)) return LINKEDIN_REPLIED;
@@ -49,17 +53,17 @@ function isInbound(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'direction' in value && value.direction === 'inbound';
 }
 
-/** Every property, the canonical one first, under which the log may hold what counts as this event. */
+/** Returns all properties, the canonical one first, under which the log may contain this event. */
 export function listEventNames(canonical: string): readonly string[] {
   return [canonical, ...(eventAliases.get(canonical) ?? NONE)];
 }
 
-/** Our word for the state of an e-mail address, whatever its case; a word that is not known stays as it is. */
+/** Returns the canonical status of an e-mail address, ignoring case; unknown words are returned unchanged. */
 export function canonicalEmailStatus(word: string): string {
   return statusWords.get(word.trim().toLowerCase()) ?? word;
 }
 
-/** Where in a sale a stage stands, whatever its case and separators ("Meeting booked"); undefined for free words. */
+/** Returns the group of a stage, ignoring case and separators ("Meeting booked"); undefined for custom stages. */
 export function stageGroup(stage: string): StageGroup | undefined {
   return stages.get(stage) ?? stages.get(normalizeStage(stage));
 }

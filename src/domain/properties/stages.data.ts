@@ -1,7 +1,7 @@
-/** Where in a sale a stage stands. */
+/** Groups of deal stages. */
 export type StageGroup = 'prospecting' | 'qualification' | 'proposal' | 'negotiation' | 'customer' | 'closed';
 
-/** The words for stages that are in use, by where they stand. */
+/** Known stages by group. */
 export const STAGES: Readonly<Record<StageGroup, readonly string[]>> = {
   prospecting: ['prospecting', 'identified', 'aware', 'connected'],
   qualification: ['qualification', 'interested', 'meeting_booked', 'discovery'],

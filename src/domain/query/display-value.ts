@@ -1,12 +1,12 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { toPlainText } from '#domain/observation/summary.js';
 
-/** What is said of a property, as people read it, on one line. A score is its play and its priority: `work now, 72`. */
+/** Formats the value of a property on one line. A score is formatted as play and priority: `work now, 72`. */
 export function formatDisplayValue(property: string, value: JsonValue, longest?: number): string {
   return toPlainText(property === 'lead_score' ? describeScore(value) : value, longest);
 }
 
-/** Whatever else was recorded under the name of a score is told as it is. */
+/** Values that are not in the format of a score are returned unchanged. */
 function describeScore(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { play, priority } = value;

@@ -1,16 +1,16 @@
 import { EVENT_PREFIX, type ObservationKind } from '#domain/observation/observation.js';
 import { canonicalEvent, canonicalProperty, listEventNames } from '#domain/properties/registry.js';
 
-/** Which properties a scope asks for, as the log may hold them. */
+/** Properties of a scope, as the log may contain them. */
 export interface ScopePropertyNames {
-  /** Beginnings; every property that begins with one of them is meant. Empty text: all. */
+  /** Property prefixes; an empty prefix matches all. */
   readonly prefixes: readonly string[];
-  /** What a canonical property is called in the answer, because it was asked for by an alias. */
+  /** Alias to use in the response by canonical name, if the request used an alias. */
   readonly requestedNames: ReadonlyMap<string, string>;
 }
 
 /**
- * The properties that a scope means: a beginning as it is, an event with its other names, an alias by the canonical name.
+ * Resolves the property of a scope: a prefix stays as it is, an event gets all its names, an alias its canonical name.
  * `email_replied` with the kind `event` is `interaction.email_replied`.
  */
 export function resolvePropertyNames(
@@ -30,7 +30,7 @@ export function resolvePropertyNames(
     : { prefixes: [named, canonical], requestedNames: new Map([[canonical, named]]) };
 }
 
-/** Whether a property is of a kind. */
+/** Returns whether a property is of a kind. */
 export function isOfKind(property: string, kind: ObservationKind | undefined): boolean {
   return kind === undefined || property.startsWith(EVENT_PREFIX) === (kind === 'event');
 }

@@ -2,15 +2,15 @@ import type { Filter } from '#domain/filters/filter.js';
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
-/** Which observations are meant. */
+/** Selects observations. */
 export interface ObservationScope {
   readonly kind: ObservationKind | undefined;
-  /** Beginning of the property, as it was asked for; undefined is any. */
+  /** Prefix of the property as requested; undefined matches all. */
   readonly property: string | undefined;
   readonly source: string | undefined;
   /** An identifier or name. */
   readonly entity: string | undefined;
-  /** When things take place: the start of a meeting, for everything else the time of the observation. */
+  /** Time of the event itself: the start of a meeting, else the time of the observation. */
   readonly from: Instant | undefined;
   readonly to: Instant | undefined;
 }
@@ -20,37 +20,37 @@ export interface ObservationFilter {
   readonly property: readonly string[] | undefined;
   readonly source: readonly string[] | undefined;
   readonly value: JsonValue | undefined;
-  /** Stands in the details, whatever its case. */
+  /** Text within the details, ignoring case. */
   readonly text: string | undefined;
 }
 
-/** What observations can be grouped by. */
+/** Keys by which observations can be grouped. */
 export const GROUPINGS = ['property', 'source', 'kind', 'entity', 'company', 'day', 'week', 'month', 'value'] as const;
 
 /** One of {@link GROUPINGS}. */
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What can be told of a group. */
+/** Aggregates of a group. */
 export const AGGREGATES = ['count', 'distinct_entities', 'sum', 'avg', 'min', 'max', 'first', 'last'] as const;
 
-/** One aggregate; `field` is a path into the value (`amount`, `deal.amount`), by default the value itself. */
+/** One aggregate; `field` is a path into the value (`amount`, `deal.amount`). Default: the value itself. */
 export interface Aggregate {
   readonly op: (typeof AGGREGATES)[number];
   readonly field: string | undefined;
 }
 
-/** How an answer is summed up. */
+/** Methods of summarizing a result. */
 export const SUMMARIES = ['extractive', 'llm', 'auto'] as const;
 
-/** A checked query. */
+/** A validated query. */
 export interface Query {
   readonly scope: ObservationScope;
-  /** Entities that have any of these are left out. */
+  /** Excludes entities with any of these observations. */
   readonly without: ObservationScope | undefined;
   readonly entityFilter: Filter | undefined;
   readonly observationFilter: ObservationFilter | undefined;
   readonly returns: 'observations' | 'entities';
-  /** Look at what is claimed, as sentences. */
+  /** Searches claims, as sentences, instead of observations. */
   readonly facts: boolean;
   readonly question: string | undefined;
   readonly newestFirst: boolean;
@@ -61,6 +61,6 @@ export interface Query {
   readonly summarize: (typeof SUMMARIES)[number] | false;
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
-  /** Tells this query from others when a cursor comes back. */
+  /** Identifies the query when a cursor is used. */
   readonly hash: string;
 }

@@ -5,13 +5,13 @@ import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { expandTokens } from '#domain/text/thesaurus.js';
 import { expandRelated } from './related.js';
 
-/** Something found, with how near it comes to the question, 0..1. */
+/** A row with its similarity to the question, 0..1. */
 export interface RankedRow<Row> {
   readonly row: Row;
   readonly similarity: number;
 }
 
-/** Rows by how near they come to a question, the nearest first, of equals the first; those that share nothing are left out. */
+/** Returns the rows that share a term with the question, most similar first; ties keep their order. */
 export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): RankedRow<Row>[] {
   const terms = buildQueryTerms(question);
   const documents = rows.map(row => expandTokens(wordsOf(row)));
@@ -26,7 +26,7 @@ export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (
     .sort((one, other) => other.similarity - one.similarity);
 }
 
-/** Up to `count` rows that say most about a question (or, without one, the first) and differ from each other. */
+/** Returns up to `count` rows that are relevant to a question (without one, the first) and differ from each other. */
 export function selectEvidence<Row>(
   question: string | undefined,
   rows: readonly Row[],
@@ -39,7 +39,7 @@ export function selectEvidence<Row>(
   return mmr(candidates, count).map(place => all[place]!.row);
 }
 
-/** Counts in how many documents each token is. */
+/** Returns the number of documents that contain each token. */
 function countDocuments(documents: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const tokens of documents) {

@@ -3,14 +3,14 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { selectEvidence } from './rank-rows.js';
 import { formatDisplayValue } from './display-value.js';
 
-/** A sentence of a summary with the observations that it rests on. */
+/** A sentence of a summary, with the observations that it cites. */
 export interface SummaryBullet {
   readonly text: string;
   /** Never empty. */
   readonly observation_ids: readonly string[];
 }
 
-/** How much there was of a property, and in the equally long time before. */
+/** Number of observations of a property. */
 export interface PropertyCount {
   readonly property: string;
   readonly count: number;
@@ -19,7 +19,7 @@ export interface PropertyCount {
   readonly ids: readonly string[];
 }
 
-/** A count beside the one of the time before. */
+/** A count compared with the preceding period of equal length. */
 export interface PeriodChange {
   readonly property: string;
   readonly count: number;
@@ -28,7 +28,7 @@ export interface PeriodChange {
   readonly change: number;
 }
 
-/** An observation as a summary sees it. */
+/** An observation as input of a summary. */
 export interface SummarySource {
   readonly id: string;
   readonly entity: string;
@@ -36,7 +36,7 @@ export interface SummarySource {
   readonly value: JsonValue;
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** What it says in words; null for nothing. */
+  /** Its text summary; null without one. */
   readonly summary: string | null;
 }
 
@@ -47,22 +47,22 @@ export interface FactChange {
   readonly before: JsonValue;
   readonly after: JsonValue;
   readonly day: string;
-  /** The observation that changed it. */
+  /** ID of the observation that changed it. */
   readonly id: string;
 }
 
-/** What a summary is made of. */
+/** Input of a summary. */
 export interface SummaryInput {
   readonly question: string | undefined;
   readonly counts: readonly PropertyCount[];
-  /** Of the equally long time before; undefined where no time was asked for. */
+  /** Counts of the preceding period of equal length; undefined if no period was requested. */
   readonly previous: readonly PropertyCount[] | undefined;
   /** Newest first. */
   readonly sources: readonly SummarySource[];
   readonly changes: readonly FactChange[];
 }
 
-/** A summary without a model: the same for the same log. */
+/** A summary made without a model; deterministic for a given log. */
 export interface ExtractiveSummary {
   readonly text: string;
   readonly bullets: readonly SummaryBullet[];
@@ -76,8 +76,8 @@ const MAX_EVIDENCE_BULLETS = 8;
 const MAX_CHANGE_BULLETS = 8;
 
 /**
- * Sums observations up: how much there is of each property, against the time before; the five most frequent values of
- * each state; up to eight sentences that say most about the question; and facts that changed. Every bullet cites.
+ * Summarizes observations: counts per property compared with the preceding period, the five most frequent values of
+ * each state, up to eight sentences relevant to the question, and changed facts. Every bullet cites observations.
  */
 export function summarize(material: SummaryInput): ExtractiveSummary {
   const changes = material.previous && computePeriodChanges(material.counts, material.previous);
@@ -91,7 +91,7 @@ export function summarize(material: SummaryInput): ExtractiveSummary {
   return { text, bullets, period_change: changes ?? null };
 }
 
-/** The observations that say most about the question, `count` at most. */
+/** Returns the observations most relevant to the question, at most `count`. */
 export function selectSummaryEvidence({ question, sources }: SummaryInput, count: number): SummarySource[] {
   const described = sources.filter(({ summary }) => summary !== null);
   return selectEvidence(
@@ -102,7 +102,10 @@ export function selectSummaryEvidence({ question, sources }: SummaryInput, count
   );
 }
 
-/** Keeps what cites only what was given, and so can be checked; everything else is dropped. */
+/**
+ * Returns the bullets of a model that cite only given observations, so that they can be checked; all others are
+ * dropped.
+ */
 export function filterCitedBullets(raw: unknown, known: ReadonlySet<string>): SummaryBullet[] {
   const given = typeof raw === 'object' && raw !== null && 'bullets' in raw ? raw.bullets : undefined;
   if (!Array.isArray(given)) return [];

@@ -1,7 +1,7 @@
 /**
- * Shares `total`, a whole number, among parts whose sum rounds to it, in whole points: each part is rounded down, and
- * the points that are left go to the parts that lost most, the earlier of equals first. The result adds up to `total`,
- * and no part is off by more than one.
+ * Distributes `total` whole points among parts whose sum rounds to it: each part is rounded down, and the remaining
+ * points go to the parts with the largest remainder, the earlier of equals first. The result adds up to `total`, and no
+ * part is off by more than one.
  */
 export function allocatePoints(parts: readonly number[], total: number): number[] {
   const points = parts.map(Math.floor);
@@ -22,7 +22,7 @@ export function allocatePoints(parts: readonly number[], total: number): number[
   return points;
 }
 
-/** Scales what takes away, so that the sum of the parts is not below zero. */
+/** Scales negative parts so that the sum is not below zero. */
 export function clampToZero(parts: readonly number[]): number[] {
   if (parts.every(part => part >= 0)) return [...parts];
   const gained = parts.reduce((sum, part) => sum + Math.max(part, 0), 0);

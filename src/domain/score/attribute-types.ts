@@ -1,7 +1,7 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalAttribute } from './inline-evidence.js';
 
-/** What an attribute takes, in words, and whether a value is that. */
+/** Description of the expected type, and a check for it. */
 export interface AttributeType {
   readonly expected: string;
   readonly accepts: (value: JsonValue) => boolean;
@@ -18,7 +18,7 @@ const numberType: AttributeType = {
 };
 const booleanType: AttributeType = { expected: 'true or false', accepts: value => typeof value === 'boolean' };
 
-/** By canonical name. Any other attribute is a property of the workspace's own, whose values may be anything. */
+/** By canonical name. Any other attribute is a custom property with arbitrary values. */
 const attributeTypes = new Map<string, AttributeType>([
   ...[
     'identifier focus email linkedin_url domain company_domain website name first_name last_name title company headline',
@@ -31,7 +31,7 @@ const attributeTypes = new Map<string, AttributeType>([
   ['do_not_contact', booleanType],
 ]);
 
-/** What an attribute takes; undefined where that is anything. */
+/** Returns the expected type of an attribute; undefined if it accepts anything. */
 export function findAttributeType(name: string): AttributeType | undefined {
   return attributeTypes.get(name) ?? attributeTypes.get(canonicalAttribute(name));
 }

@@ -1,48 +1,48 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';
 
-/** From which Fit score on a lead fits. */
+/** Minimum Fit score of an ideal customer. */
 const MIN_ICP_FIT = 70;
 
 const TIERS = ['tier_1', 'tier_2', 'tier_3'] as const;
 const BANDS = ['Red-hot', 'Hot', 'Warm', 'Aware'] as const;
 
-/** Word for how well a lead fits; `not_icp` below the lowest tier. */
+/** Tier of a Fit score; `not_icp` below the lowest tier. */
 export type Tier = (typeof TIERS)[number] | 'not_icp';
 
-/** Word for how interested a lead is; `Dormant` below the lowest band. */
+/** Band of an Intent score; `Dormant` below the lowest band. */
 export type Band = (typeof BANDS)[number] | 'Dormant';
 
-/** From which score on a lead is called what, the highest first: 0..100, each below the one before. */
+/** Minimum score of each tier and band, the highest first: 0..100, each below the one before. */
 export interface ScoreScale {
-  /** Of the Fit score. */
+  /** Minimum Fit scores. */
   readonly tiers: Readonly<Record<(typeof TIERS)[number], number>>;
-  /** Of the Intent score. */
+  /** Minimum Intent scores. */
   readonly bands: Readonly<Record<(typeof BANDS)[number], number>>;
 }
 
-/** The scale of a workspace that has set none. */
+/** Scale of a workspace that has set none. */
 export const DEFAULT_SCALE: ScoreScale = {
   tiers: { tier_1: 85, tier_2: 70, tier_3: 50 },
   bands: { 'Red-hot': 85, Hot: 70, Warm: 50, Aware: 20 },
 };
 
-/** Whether a Fit score is that of an ideal customer; null when it is unknown. */
+/** Returns whether a Fit score is that of an ideal customer; null if it is unknown. */
 export function isIcpFit(score: number | null): boolean | null {
   return score === null ? null : score >= MIN_ICP_FIT;
 }
 
-/** The tier of a Fit score; null when it is unknown. */
+/** Returns the tier of a Fit score; null if it is unknown. */
 export function toTier(score: number | null, { tiers }: ScoreScale): Tier | null {
   return score === null ? null : (TIERS.find(tier => score >= tiers[tier]) ?? 'not_icp');
 }
 
-/** The band of an Intent score; null when it is unknown. */
+/** Returns the band of an Intent score; null if it is unknown. */
 export function toBand(score: number | null, { bands }: ScoreScale): Band | null {
   return score === null ? null : (BANDS.find(band => score >= bands[band]) ?? 'Dormant');
 }
 
-/** Reads `tiers` and `bands` of a model; what it leaves out has its usual value, and what is wrong goes into `problems`. */
+/** Parses `tiers` and `bands` of a model. Missing values have their defaults; problems are appended to `problems`. */
 export function parseScale(model: ModelFieldReader, problems: ModelProblem[]): ScoreScale {
   return {
     tiers: parseSteps(model, 'tiers', TIERS, DEFAULT_SCALE.tiers, problems),

@@ -18,7 +18,7 @@ const EMPTY_WORDS = new Set([
   'never',
 ]);
 
-/** What a rule of the product finds. */
+/** Evaluates a built-in rule. */
 export function evaluateBuiltIn(rule: BuiltInRule, evidence: Evidence): RuleEvaluation {
   if (rule.builtIn === 'channel') return evaluateChannel(rule, evidence);
   if (rule.builtIn === 'seniority') return evaluateSeniority(rule, evidence);
@@ -37,7 +37,7 @@ function evaluateSeniority(rule: BuiltInRule, { person, precise }: Evidence): Ru
   return skipRule(rule, 'title', title ?? stated, precise ? 'enrich' : 'research');
 }
 
-/** That somebody can be reached makes nobody a buyer: it adds to what else is known, and is nothing alone. */
+/** Being reachable makes nobody a buyer: it adds to other evidence, and is not enough alone. */
 function evaluateChannel({ weight }: BuiltInRule, { reachable, precise }: Evidence): RuleEvaluation {
   if (precise || reachable) {
     const value = reachable ? 'reachable' : 'not reachable';

@@ -1,13 +1,13 @@
 import { DEFAULT_SCALE } from './bands.js';
 import type { BuiltInRule, IcpModel, IntentModel, PainRule } from './model.js';
 
-/** How much each layer counts where a model does not say. */
+/** Default weights of the layers. */
 export const DEFAULT_WEIGHTS = { fit: 0.35, pain: 0.2, intent: 0.3, ability: 0.15 } as const;
 
-/** Half-life in days of a sign whose author gave none. */
+/** Default half-life of an intent signal, in days. */
 export const DEFAULT_HALF_LIFE_DAYS = 30;
 
-/** Signs of interest. Opened mail is none: machines open mail. */
+/** Default intent signals. Opened mail has weight 0, because mail programs open it automatically. */
 export const DEFAULT_INTENT: IntentModel = {
   events: {
     meeting_held: { weight: 35, halfLifeDays: 30 },
@@ -24,14 +24,14 @@ export const DEFAULT_INTENT: IntentModel = {
   states: { intent: { evaluating: { weight: 20, halfLifeDays: 30 } } },
 };
 
-/** Hints at a pain. */
+/** Default hints at a pain. */
 export const DEFAULT_PAIN: readonly PainRule[] = [
   { id: 'pain', match: { property: 'pain' }, p: 0.6, halfLifeDays: 180 },
   { id: 'pain_points', match: { property: 'pain_points' }, p: 0.6, halfLifeDays: 180 },
   { id: 'signal_friction', match: { property: 'signal.friction' }, p: 0.5, halfLifeDays: 90 },
 ];
 
-/** Whether somebody could buy: who they are, whether there is money and a date, and whether they can be reached. */
+/** Default rules of Ability: seniority, budget, timeline and reachability. */
 export const DEFAULT_ABILITY: readonly BuiltInRule[] = [
   { id: 'seniority', builtIn: 'seniority', weight: 3 },
   { id: 'budget', builtIn: 'budget', weight: 3 },
@@ -39,7 +39,7 @@ export const DEFAULT_ABILITY: readonly BuiltInRule[] = [
   { id: 'channel', builtIn: 'channel', weight: 2 },
 ];
 
-/** What leads are scored with in a workspace that has described no ideal customer: nothing is known of Fit then. */
+/** Model of a workspace without an ideal customer profile; Fit is unknown. */
 export const EMPTY_MODEL: IcpModel = {
   id: 'none',
   version: 0,

@@ -1,32 +1,32 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
-/** Why something that a rule needs cannot be used. */
+/** Why a fact that a rule needs cannot be used. */
 export type MissingReason = 'absent' | 'expired' | 'contested' | 'low_confidence';
 
-/** A fact that is known of a lead or its company. */
+/** A known fact of a lead or its company. */
 export interface KnownFact {
   readonly value: JsonValue;
   /** 0..0.99. */
   readonly confidence: number;
-  /** Undefined: it can be used. */
+  /** Undefined if the fact can be used. */
   readonly lack?: MissingReason;
-  /** When it was last supported. */
+  /** Time of the last support. */
   readonly at: Instant;
-  /** Id of the observation that says so most strongly; null for what a caller brought along. */
+  /** ID of the strongest supporting observation; null for attributes sent by the caller. */
   readonly ref: string | null;
 }
 
-/** Something that happened with a lead. */
+/** An event of a lead. */
 export interface KnownEvent {
-  /** Canonical, without `interaction.`. */
+  /** Canonical type without `interaction.`. */
   readonly type: string;
   readonly at: Instant;
-  /** Id of the observation. */
+  /** ID of the observation. */
   readonly ref: string;
 }
 
-/** What rules a lead out, whatever its scores. */
+/** Conditions that rule a lead out regardless of its scores. */
 export type HardFlag =
   | 'unsubscribed'
   | 'do_not_contact'
@@ -38,26 +38,29 @@ export type HardFlag =
 /** Facts by canonical property. */
 export type FactMap = ReadonlyMap<string, KnownFact>;
 
-/** All that is known of a lead at one time. */
+/** Everything known of a lead at one time. */
 export interface Evidence {
   readonly person: FactMap;
   readonly company: FactMap;
   readonly events: readonly KnownEvent[];
-  /** Named by an address, a profile or a domain, so that somebody could look it up. */
+  /** Whether the lead is identified by an address, a profile or a domain, so that it can be looked up. */
   readonly precise: boolean;
-  /** Can be reached: a mailbox that did not bounce, a profile or a telephone. */
+  /** Whether the lead can be reached: by a mailbox that did not bounce, a profile or a phone. */
   readonly reachable: boolean;
-  /** Facts that a caller brought along instead of the graph: what was done with the lead, nobody knows. */
+  /** Whether the facts were sent by the caller instead of read from the graph. Past activity is then unknown. */
   readonly inline: boolean;
   /** Registrable domains (ASCII) of the lead. */
   readonly domains: readonly string[];
   readonly flags: readonly HardFlag[];
 }
 
-/** Claims less sure than this are not used. */
+/** Minimum confidence of a usable claim. */
 export const MIN_CONFIDENCE = 0.3;
 
-/** The claim of a rule: of the person, or of the company, whose properties often stand with the person. */
+/**
+ * Returns the fact that a rule reads: of the person, or of the company, whose properties are often recorded on the
+ * person.
+ */
 export function findFact(evidence: Evidence, on: 'person' | 'company', property: string): KnownFact | undefined {
   if (on === 'person' || evidence.company === evidence.person) return evidence.person.get(property);
   const ofCompany = evidence.company.get(property);

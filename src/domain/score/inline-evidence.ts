@@ -6,10 +6,10 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Evidence, KnownFact } from './evidence.js';
 import { parseLeadIdentifier, computeReachability } from './reachability.js';
 
-/** How sure a fact is that a caller brings along: as sure as what an agent states. */
+/** Confidence of facts sent by the caller: that of statements by an agent. */
 const INLINE_CONFIDENCE = 0.75;
 
-/** Attributes that name the lead rather than describe it. */
+/** Attributes that identify the lead instead of describing it. */
 const IDENTIFYING_ATTRIBUTES = new Set([
   'identifier',
   'focus',
@@ -20,28 +20,35 @@ const IDENTIFYING_ATTRIBUTES = new Set([
   'website',
 ]);
 
-/** Properties that say how to reach a lead, or not to. */
+/** Properties about how to reach a lead, or not to. */
 const CONTACT_PROPERTIES = new Set(['email_status', 'phone', 'unsubscribed', 'do_not_contact']);
 
-/** Other names of attributes, beside those of properties. */
+/** Aliases of attributes besides those of properties. */
 const aliases: Readonly<Record<string, string>> = { size: 'headcount', type: 'company_type', keyword: 'keywords' };
 
 /**
- * What a caller says of a lead, by name; undefined and null, placeholders such as `N/A`, and
- * empty texts and lists say nothing. */
+ * Attributes of a lead as sent by the caller, by name. Undefined, null, placeholders such as `N/A`, and empty texts and
+ * lists are ignored.
+ */
 export type InlineAttributes = Readonly<Record<string, JsonValue | undefined>>;
 
-/** The canonical property of an attribute. */
+/** Returns the canonical property of an attribute. */
 export function canonicalAttribute(name: string): string {
   return Object.hasOwn(aliases, name) ? aliases[name]! : canonicalProperty(name);
 }
 
-/** Whether an attribute says who a lead is or how to reach it. @param property that it means. */
+/**
+ * Returns whether an attribute identifies a lead or says how to reach it.
+ * @param property canonical property of the attribute.
+ */
 export function hasContactDetails(name: string, property: string): boolean {
   return IDENTIFYING_ATTRIBUTES.has(name) || CONTACT_PROPERTIES.has(property);
 }
 
-/** Evidence about a lead that is not in the graph: its attributes, as facts of the person and of the company alike. */
+/**
+ * Builds evidence about a lead that is not in the graph. Its attributes count as facts of both the person and the
+ * company.
+ */
 export function buildInlineEvidence(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): Evidence {
   const facts = new Map<string, KnownFact>();
   const identifiers: Identifier[] = [];
@@ -63,7 +70,7 @@ function parseIdentifiers(value: JsonValue): Identifier[] {
   });
 }
 
-/** What an attribute says; undefined for nothing. Keywords may be one text, parted by commas. */
+/** Normalizes the value of an attribute; undefined if it is empty. Keywords may be one comma-separated text. */
 export function normalizeAttribute(property: string, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
   if (isPlaceholder(property, value)) return undefined;

@@ -8,13 +8,13 @@ import type { IntentModel, IntentSignal } from './model.js';
 import { quoteValue } from './reason-text.js';
 import { normalizeMatchText, collectTexts } from './rule-value.js';
 
-/** The newest events of one type that count; an older one adds nothing that these do not say. */
+/** Number of newest events per type that count. */
 export const MAX_SIGNALS_PER_TYPE = 3;
 
-/** How sure an event is: it was logged by the system that it happened in. */
+/** Confidence of an event: it was logged by the system in which it happened. */
 const EVENT_CONFIDENCE = 0.9;
 
-/** At this sum of weights the layer has reached 63 of 100. */
+/** Sum of weights at which the layer reaches 63 of 100. */
 const SATURATION_SCALE = 20;
 
 interface WeightedSignal {
@@ -26,8 +26,8 @@ interface WeightedSignal {
 }
 
 /**
- * Intent: 100 * (1 - e^(-x/20)), x being the sum of weight * 2^(-age/half-life) over the three strongest signs of each
- * type. Unknown only when there never was a sign that counts: what has faded away gives a low known score.
+ * Computes Intent: 100 * (1 - e^(-x/20)), where x is the sum of weight * 2^(-age/half-life) over the three newest
+ * signals of each type. Unknown only if there was never a signal that counts; faded signals give a low known score.
  */
 export function evaluateIntentLayer(model: IntentModel, evidence: Evidence, now: Instant): LayerEvaluation {
   if (evidence.inline) return { evaluated: [], skipped: [], known: false, missingKeys: '' };

@@ -6,10 +6,10 @@ import { isPlaceholder } from '#domain/properties/placeholders.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type KnownFact, type MissingReason, MIN_CONFIDENCE } from './evidence.js';
 
-/** What decides whether a claim can be used. */
+/** The parts of a claim that decide whether it can be used. */
 export interface ClaimSnapshot {
   readonly property: string;
-  /** Null when the fact has ended. */
+  /** Null if the fact has ended. */
   readonly value: JsonValue;
   readonly confidence: number;
   readonly epistemicClass: EpistemicClass;
@@ -18,8 +18,8 @@ export interface ClaimSnapshot {
 }
 
 /**
- * A claim as evidence at one time. It can be used unless it has ended, is a placeholder, has expired or is below 0.30
- * sure.
+ * Converts a claim to evidence at one time. It can be used unless it has ended, is a placeholder, has expired or has a
+ * confidence below 0.30.
  */
 export function toKnownFact(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): KnownFact {
   const { value, confidence, supportedAt: at, ref } = claim;

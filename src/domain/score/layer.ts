@@ -4,45 +4,45 @@ import { allocatePoints } from './allocate.js';
 import type { KnownFact, MissingReason } from './evidence.js';
 import type { LayerName, RuleSubject } from './model.js';
 
-/** Why a layer has the score that it has: one rule, and what it brought. */
+/** A reason for the score of a layer: one rule and its points. */
 export interface LayerReason {
   readonly rule: string;
   /** A sentence for people. */
   readonly text: string;
   /** Whole points; those of a layer add up to its score. */
   readonly points: number;
-  /** Id of the observation behind it; null for what the caller brought along. */
+  /** ID of the observation behind it; null for attributes sent by the caller. */
   readonly ref_id: string | null;
 }
 
-/** Something that is not known and would make a layer surer. */
+/** An unknown fact that would improve a layer. */
 export interface MissingFact {
   readonly layer: LayerName;
   readonly property: string;
   readonly on: RuleSubject;
-  /** Points of priority that hang on it, 0..100. */
+  /** Priority points that depend on it, 0..100. */
   readonly gain: number;
   /** How to find it out. */
   readonly how: 'enrich' | 'research' | 'ask' | 'verify';
   readonly reason: MissingReason;
 }
 
-/** The answer to one of the four questions. */
+/** Score of one layer. */
 export interface Layer {
   readonly status: 'known' | 'unknown';
-  /** 0..100; null, never 0, when nothing is known. */
+  /** 0..100; null, never 0, if nothing is known. */
   readonly score: number | null;
-  /** Share of the rules, by their weight, that could be looked at, 0..1. */
+  /** Share of the evaluated rules, by weight, 0..1. */
   readonly coverage: number;
-  /** How sure what was looked at is, 0..1; null when nothing was. */
+  /** Confidence of the evaluated facts, 0..1; null without any. */
   readonly trust: number | null;
   readonly reasons: readonly LayerReason[];
 }
 
-/** A rule that was looked at. */
+/** A rule that was evaluated. */
 export interface EvaluatedRule {
   readonly rule: string;
-  /** A sentence for people, made only where it is told. */
+  /** Returns a sentence for people. Computed only if the reason is presented. */
   text(): string;
   readonly ref: string | null;
   /** Its share of the coverage. */
@@ -53,17 +53,17 @@ export interface EvaluatedRule {
   readonly points: number;
 }
 
-/** A rule that could not be looked at. */
+/** A rule that could not be evaluated. */
 export interface SkippedRule {
   readonly property: string;
   readonly on: RuleSubject;
   readonly weight: number;
   readonly reason: MissingReason;
-  /** Whom to ask when nothing is known at all. */
+  /** How to find out a fact that is absent. */
   readonly source: 'enrich' | 'research' | 'ask';
 }
 
-/** What became of one rule: how far it matched, or what it would need. */
+/** Result of one rule: its match, or the fact it lacks. */
 export type RuleEvaluation =
   | {
       readonly ok: true;
@@ -74,24 +74,24 @@ export type RuleEvaluation =
     }
   | { readonly ok: false; readonly lack: SkippedRule };
 
-/** What became of the rules of a layer. */
+/** Results of the rules of a layer. */
 export interface LayerEvaluation {
   readonly evaluated: readonly EvaluatedRule[];
   readonly skipped: readonly SkippedRule[];
-  /** Whether what was looked at is enough to say anything. */
+  /** Whether the evaluated rules are enough for a score. */
   readonly known: boolean;
-  /** 0..1, where it is no matter of how many rules were looked at. */
+  /** 0..1; set if it does not depend on the number of evaluated rules. */
   readonly coverage?: number;
-  /** What could not be looked at and why, in short: of the same model, the same text means the same. */
+  /** Compact key of the skipped rules and reasons. For one model, equal keys mean equal missing facts. */
   readonly missingKeys: string;
 }
 
-/** Nothing to say. */
+/** A layer about which nothing is known. */
 export const UNKNOWN_LAYER: Layer = { status: 'unknown', score: null, coverage: 0, trust: null, reasons: [] };
 
 /**
- * The layer that comes of its rules: points rounded so that they add up to the score.
- * @param maxReasons reasons that are told, those that weigh most first.
+ * Computes a layer from its rules, with points rounded so that they add up to the score.
+ * @param maxReasons maximum number of reasons, those with most points first.
  */
 export function toLayer({ evaluated, skipped, known, coverage }: LayerEvaluation, maxReasons: number): Layer {
   if (!known) return UNKNOWN_LAYER;

@@ -11,33 +11,33 @@ import {
 import type { IcpModel } from './model.js';
 import { type LeadScore, scoreLead } from './score-lead.js';
 
-/** Different scores, and names of attributes, that are remembered. */
+/** Maximum number of cached scores and attribute names. */
 const MAX_CACHED_SCORES = 500;
 const MAX_CACHED_ATTRIBUTES = 500;
 
-/** The kind of what was found where nothing was said. */
+/** Kind of a column without a value. */
 const NO_MATCH = -1;
 
-/** An odd number that spreads sums of small numbers, as hashes of texts are made. */
+/** Odd multiplier of the hash, as for string hashes. */
 const HASH_MULTIPLIER = 31;
 
 /** The score of one lead of a list. */
 export interface ListScore {
-  /** The same object for all leads of whom the same was found; the reasons in it are those of the first of them. */
+  /** Shared by all leads with the same matches; its reasons are those of the first of them. */
   readonly score: LeadScore;
-  /** The reasons of Fit that weigh most, as one sentence within quotes as JSON has it; `null` where there are none. */
+  /** The strongest reasons of Fit as one quoted JSON string; `null` if there are none. */
   readonly sentence: string;
 }
 
 interface CachedScore {
   readonly score: LeadScore;
-  /** Where the grounds come from. */
+  /** Columns from which the reasons are taken. */
   readonly told: readonly (ColumnRule & { readonly place: number })[];
-  /** Of whom it is the score: the kind of what was found in each column. */
+  /** Kind of the match in each column. */
   readonly kinds: readonly number[];
 }
 
-/** What an attribute is: the property that it means, where the findings about it are kept, and what else it says. */
+/** An attribute with its property, its column, and whether it is a contact detail. */
 interface AttributeSlot {
   readonly name: string;
   readonly property: string;
@@ -47,20 +47,20 @@ interface AttributeSlot {
 }
 
 /**
- * Scores leads that are not in the graph, of which there are many, and much alike. What a caller brings along is
- * equally sure and of the same time. So leads in whose values the rules find the same have the same score; each is
- * worked out once, and only the sentences are made for every lead.
+ * Scores many similar leads that are not in the graph. Facts sent by a caller have the same confidence and time, so
+ * leads with the same rule matches have the same score. Each score is computed once; only the sentences are made per
+ * lead.
  */
 export class ListScorer {
   private readonly columns: readonly (readonly [property: string, column: ScoreColumn])[];
-  /** What was found of the lead at hand, column by column. */
+  /** Matches of the current lead, by column. */
   private readonly matches: (ColumnMatch | undefined)[];
   private readonly attributes = new Map<string, AttributeSlot>();
-  /** Those of the lead before, in its order: most leads of a list name the same. */
+  /** Attributes of the previous lead, in order: most leads of a list have the same ones. */
   private readonly previousAttributes: AttributeSlot[] = [];
-  /** By a number made of the kinds; of two for which that is the same, the later is remembered. */
+  /** By a hash of the kinds; of two with the same hash, the later is cached. */
   private readonly scoreCache = new Map<number, CachedScore>();
-  /** Ways to reach a lead, by how they are written in short. */
+  /** IDs of the kinds of reachability. */
   private readonly reachabilityIds = new Map<string, number>();
 
   constructor(private readonly model: IcpModel) {
@@ -69,7 +69,8 @@ export class ListScorer {
   }
 
   /**
-   * The same as `scoreLead` of its `inlineEvidence`, without explanations; undefined when nothing is said of the lead.
+   * Scores a lead as `scoreLead` does for its `buildInlineEvidence`, without explanations; undefined if it has no
+   * attributes.
    * @param own domains of the workspace.
    */
   score(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): ListScore | undefined {
@@ -131,7 +132,7 @@ export class ListScorer {
     return known;
   }
 
-  /** A number for how a lead can be reached: what matters of it to a score. */
+  /** Returns an ID for everything about reachability that affects a score. */
   private findReachabilityId(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): number {
     const { precise, reachable, flags, domains } = buildInlineEvidence(attributes, own, now);
     const suppressed = domains.some(domain => this.model.suppress.has(domain));
@@ -152,7 +153,7 @@ export class ListScorer {
     });
   }
 
-  /** @param at where it stands in its lead. */
+  /** @param at position of the attribute in its lead. */
   private findAttribute(name: string, at: number): AttributeSlot {
     const usual = this.previousAttributes[at];
     if (usual?.name === name) return usual;

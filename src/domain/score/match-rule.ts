@@ -4,8 +4,8 @@ import { MAX_MATCHED_TEXT_LENGTH, getPattern } from './pattern.js';
 import { normalizeMatchText, parseNumber, collectTexts } from './rule-value.js';
 
 /**
- * How far a value is what a rule wants, 0..1. Undefined when the value cannot be compared: a text where a number is
- * needed. A list matches when one of its members does.
+ * Returns how well a value matches a rule, 0..1; undefined if they cannot be compared, such as text where a number is
+ * needed. A list matches if one of its members does.
  */
 export function matchRule(rule: Pick<ScoreRule, 'op' | 'value' | 'slack'>, value: JsonValue): number | undefined {
   switch (rule.op) {
@@ -24,14 +24,14 @@ export function matchRule(rule: Pick<ScoreRule, 'op' | 'value' | 'slack'>, value
   }
 }
 
-/** Whether one of the texts in a value contains one of these words. */
+/** Returns whether a text in a value contains one of these words. */
 export function containsAny(value: JsonValue, words: readonly JsonValue[]): boolean {
   return containsNeedle(value, foldNeedles(words));
 }
 
 const needleCache = new WeakMap<readonly JsonValue[], readonly string[]>();
 
-/** The texts in the list of a rule, folded once for as long as the rule lives: it is tried on thousands of leads. */
+/** Folds the words of a rule once for as long as the rule lives, because it is applied to thousands of leads. */
 function foldNeedles(words: readonly JsonValue[]): readonly string[] {
   let needles = needleCache.get(words);
   if (!needles) needleCache.set(words, (needles = words.flatMap(collectTexts)));

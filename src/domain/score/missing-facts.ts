@@ -1,18 +1,18 @@
 import type { LayerEvaluation, MissingFact, SkippedRule } from './layer.js';
 import { type IcpModel, type LayerName, LAYERS } from './model.js';
 
-/** Most entries of the worklist. */
+/** Maximum number of missing facts returned. */
 export const MAX_MISSING_FACTS = 50;
 
-/** Worklists that are remembered of a model: leads of one list lack the same few things. */
+/** Maximum number of lists cached per model: leads of one list lack the same few facts. */
 const MAX_CACHED_LISTS = 500;
 
 const listCache = new WeakMap<IcpModel, Map<string, readonly MissingFact[]>>();
 
 /**
- * What to find out next: one entry per layer, property and subject, by how many points of priority hang on it:
- * 100 * weight of the layer * weight of its rules / weight of all rules of the layer. Ties keep the order of layers.
- * Leads that lack the same have the same list.
+ * Returns what to find out next: one entry per layer, property and subject, sorted by gain:
+ * 100 * weight of the layer * weight of its rules / weight of all rules of the layer.
+ * Ties keep the order of layers. Leads that lack the same facts share a list.
  */
 export function listMissingFacts(
   model: IcpModel,
@@ -56,12 +56,15 @@ const missingKeyLetters: Readonly<Record<SkippedRule['reason'], Readonly<Record<
   low_confidence: { enrich: 'j', research: 'k', ask: 'l' },
 };
 
-/** One letter for why a rule could not be looked at, `-` for one that was: what `LayerWork.lacks` is made of. */
+/**
+ * Returns one letter for why a rule was skipped, `-` for an evaluated one; `LayerEvaluation.missingKeys` consists of
+ * these.
+ */
 export function missingKey(lack: Pick<SkippedRule, 'reason' | 'source'> | undefined): string {
   return lack ? missingKeyLetters[lack.reason][lack.source] : '-';
 }
 
-/** What is known but not good enough is verified; what is not known at all is looked up where such facts stand. */
+/** A known fact that is not good enough is verified; an unknown one is looked up at its source. */
 function chooseResolution({ reason, source }: SkippedRule): MissingFact['how'] {
   return reason === 'absent' ? source : 'verify';
 }

@@ -1,15 +1,15 @@
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** What is wrong with one field of a model. */
+/** A problem of one field of a model. */
 export interface ModelProblem {
   /** Path such as `content.fit[2].op`. */
   readonly field: string;
-  /** Names the mend. */
+  /** Says how to fix it. */
   readonly message: string;
 }
 
-/** An object of a model that is being read, with the place it stands at and where problems are put. */
+/** Reads and validates the fields of an object of a model, and collects problems with their paths. */
 export class ModelFieldReader {
   private readonly fields: Readonly<Record<string, JsonValue>>;
 
@@ -26,7 +26,7 @@ export class ModelFieldReader {
     }
   }
 
-  /** A field as it stands; undefined when it is absent. */
+  /** Returns a field as it is; undefined if it is absent. */
   get(name: string): JsonValue | undefined {
     return Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
   }
@@ -36,7 +36,7 @@ export class ModelFieldReader {
     this.problems.push({ field, message: `${field} ${message}` });
   }
 
-  /** A number within bounds; `usual` when absent. */
+  /** Reads a number within bounds; `usual` if absent. */
   number(name: string, least: number, most: number, usual?: number): number {
     const value = this.get(name) ?? usual;
     if (typeof value === 'number' && value >= least && value <= most) return value;
@@ -44,7 +44,7 @@ export class ModelFieldReader {
     return least;
   }
 
-  /** A text of at most `longest` characters; `usual` when absent. */
+  /** Reads a text of at most `longest` characters; `usual` if absent. */
   text(name: string, longest: number, usual?: string): string {
     const value = this.get(name) ?? usual;
     if (typeof value === 'string' && value.trim() !== '' && value.length <= longest) return value;
@@ -52,7 +52,7 @@ export class ModelFieldReader {
     return '';
   }
 
-  /** One of a few words; `usual` when absent. */
+  /** Reads one of the given words; `usual` if absent. */
   choice<Word extends string>(name: string, words: readonly Word[], usual?: Word): Word {
     const value = this.get(name) ?? usual;
     const word = words.find(each => each === value);
@@ -60,7 +60,7 @@ export class ModelFieldReader {
     return word ?? words[0]!;
   }
 
-  /** A list of at most `most` members, each with its path; undefined when absent. */
+  /** Reads a list of at most `most` members, each with its path; undefined if absent. */
   list(name: string, most: number): { readonly value: JsonValue; readonly path: string }[] | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -71,7 +71,7 @@ export class ModelFieldReader {
     return [];
   }
 
-  /** A text or a list of texts, as a list. */
+  /** Reads a text or a list of texts, as a list. */
   words(name: string): string[] {
     const value = this.get(name);
     const list = Array.isArray(value) ? value : [value];

@@ -9,7 +9,7 @@ import type { PainRule } from './model.js';
 import { quoteValue } from './reason-text.js';
 import { normalizeMatchText } from './rule-value.js';
 
-/** Where words about a lead stand. */
+/** Properties in which keywords are searched. */
 export const KEYWORD_PROPERTIES = [
   'headline',
   'keywords',
@@ -22,7 +22,7 @@ export const KEYWORD_PROPERTIES = [
 
 const TECHNOLOGIES = ['technologies'] as const;
 
-/** What the evidence says about one rule. */
+/** Evidence for one rule. */
 interface PainHint {
   readonly rule: PainRule;
   /** The fact that shows the pain or denies it. */
@@ -31,9 +31,9 @@ interface PainHint {
 }
 
 /**
- * Computes Pain: 100 * (1 - PROD over the pains that are shown of (1 - p * 2^(-age/half-life))). Only a fact that shows
- * a pain or denies one is evidence. Words and technologies that do not mention a pain say nothing about it, so the rule
- * counts as not evaluated, and the layer stays unknown when no rule was.
+ * Computes Pain: 100 * (1 - PROD over the shown pains of (1 - p * 2^(-age/half-life))). Only a fact that shows or
+ * denies a pain is evidence. Words and technologies that do not mention a pain say nothing about it, so the rule counts
+ * as not evaluated, and the layer stays unknown if no rule was.
  */
 export function evaluatePainLayer(rules: readonly PainRule[], evidence: Evidence, now: Instant): LayerEvaluation {
   const hints: (PainHint & { readonly log: number })[] = [];

@@ -8,7 +8,7 @@ import { normalizeMatchText } from './rule-value.js';
 
 const MAX_SIGNALS = 100;
 
-/** Reads which signs of interest count. Types that a model does not name keep their usual weight; 0 switches one off. */
+/** Parses the intent signals of a model. Types that it does not name keep their default weight; 0 switches one off. */
 export function parseIntentModel(value: JsonValue | undefined, path: string, problems: ModelProblem[]): IntentModel {
   if (value === undefined) return DEFAULT_INTENT;
   const part = new ModelFieldReader(value, path, problems, ['events', 'states']);

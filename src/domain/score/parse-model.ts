@@ -8,17 +8,17 @@ import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';
 import { parseIntentModel } from './parse-intent.js';
 import { MAX_RULES, parsePainRule, parseRule } from './parse-rule.js';
 
-/** Most problems that are named. */
+/** Maximum number of problems reported. */
 const MAX_PROBLEMS = 50;
 
 const FIELDS = 'id version name description weights fit pain intent ability suppress tiers bands'.split(' ');
 
-/** A model that is checked and complete, or every problem that it has. */
+/** A validated model, or all its problems. */
 export type ModelResult =
   | { readonly ok: true; readonly model: IcpModel }
   | { readonly ok: false; readonly problems: readonly ModelProblem[] };
 
-/** Whether a content of the section `icp` means to be a model; anything else is prose about the ideal customer. */
+/** Returns whether the content of the section `icp` is a model; anything else is prose about the ideal customer. */
 export function isModelContent(content: JsonValue | undefined): content is Record<string, JsonValue> {
   if (!isPlainObject(content)) return false;
   const rules = [content['fit'], content['pain'], content['ability']];
@@ -26,10 +26,10 @@ export function isModelContent(content: JsonValue | undefined): content is Recor
 }
 
 /**
- * Reads a model of the ideal customer; what it leaves out has its usual value. Weights of layers are taken in
- * proportion, so that they add up to 1; a layer that `weights` does not name has none.
- * @param version of the section that it stands in.
- * @param path of the model, for the names of problems.
+ * Parses a model of the ideal customer. Missing fields have their defaults. Weights of layers are scaled to add up to
+ * 1; a layer that `weights` does not name has weight 0.
+ * @param version version of the section that contains it.
+ * @param path path of the model, for problems.
  */
 export function parseModel(content: JsonValue, version: number, path = 'content'): ModelResult {
   const problems: ModelProblem[] = [];

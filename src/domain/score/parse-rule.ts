@@ -5,19 +5,19 @@ import { parsePattern } from './pattern.js';
 import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';
 import { parseNumber } from './rule-value.js';
 
-/** Most rules of a layer. */
+/** Maximum number of rules per layer. */
 export const MAX_RULES = 100;
 
 const MAX_WEIGHT = 100;
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const FIELDS = ['id', 'on', 'property', 'op', 'value', 'weight', 'disqualify', 'slack'];
 
-/** The properties that belong to a company where a rule does not say whose it means. */
+/** Properties that default to the company if a rule does not set `on`. */
 const COMPANY_PROPERTIES = new Set(
   'industry headcount revenue funding technologies location country company_type type founded competitors'.split(' '),
 );
 
-/** Reads one rule of Fit or Ability; what is wrong goes into `problems`. */
+/** Parses one rule of Fit or Ability; problems are appended to `problems`. */
 export function parseRule(value: JsonValue, path: string, problems: ModelProblem[]): ScoreRule {
   const part = new ModelFieldReader(value, path, problems, FIELDS);
   const property = parseProperty(part);
@@ -36,7 +36,7 @@ export function parseRule(value: JsonValue, path: string, problems: ModelProblem
   };
 }
 
-/** Reads one rule of Pain. */
+/** Parses one rule of Pain. */
 export function parsePainRule(value: JsonValue, path: string, problems: ModelProblem[]): PainRule {
   const part = new ModelFieldReader(value, path, problems, ['id', 'match', 'p', 'half_life_days']);
   return {

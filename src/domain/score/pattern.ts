@@ -1,11 +1,11 @@
-/** Longest pattern of a rule, and the longest text that it is tried on; longer texts are cut. */
+/** Maximum length of a pattern, and of the text it is applied to; longer text is truncated. */
 export const MAX_PATTERN_LENGTH = 200;
 export const MAX_MATCHED_TEXT_LENGTH = 200;
 
-/** Quantifiers without an upper end that a pattern may have: more could take too long on one text. */
+/** Maximum number of unbounded quantifiers: more could take too long on one text. */
 const MAX_OPEN_QUANTIFIERS = 2;
 
-/** A pattern that is safe to try, or what is wrong with it. */
+/** A safe pattern, or its problem. */
 export type PatternResult =
   | { readonly ok: true; readonly pattern: RegExp }
   | { readonly ok: false; readonly problem: string };
@@ -14,8 +14,8 @@ const ESCAPED = /\\./g;
 const CLASSES = /\[[^\]]*\]/g;
 
 /**
- * Reads a regular expression (any case) that takes time in proportion to a small power of the text: groups may not be
- * repeated, nothing looks around or back, and at most two quantifiers are open-ended.
+ * Parses a case-insensitive regular expression whose run time is a small power of the length of the text: no repeated
+ * groups, no lookaround or backreferences, and at most two unbounded quantifiers.
  */
 export function parsePattern(text: string): PatternResult {
   if (text === '' || text.length > MAX_PATTERN_LENGTH)
@@ -37,7 +37,7 @@ export function parsePattern(text: string): PatternResult {
 
 const patternCache = new Map<string, RegExp | undefined>();
 
-/** The pattern of a rule that was checked; compiled once, as far as a small memory goes. */
+/** Returns the compiled pattern of a validated rule. The 500 latest are cached. */
 export function getPattern(text: string): RegExp | undefined {
   if (patternCache.has(text)) return patternCache.get(text);
   if (patternCache.size >= 500) patternCache.clear();

@@ -1,24 +1,24 @@
 import type { LayerName } from './model.js';
 import type { Layer } from './layer.js';
 
-/** What to do with a lead next. */
+/** Recommended next actions for a lead. */
 export const PLAYS = ['research', 'nurture', 'work now', 'enrich', 'suppress'] as const;
 
 /** One of {@link PLAYS}. */
 export type Play = (typeof PLAYS)[number];
 
-/** What the play is decided by. */
+/** Input of the decision. */
 export interface PlayInput {
   readonly layers: Readonly<Record<LayerName, Pick<Layer, 'score' | 'coverage'>>>;
-  /** Something rules the lead out. */
+  /** Whether a hard flag rules the lead out. */
   readonly flagged: boolean;
-  /** Named precisely enough to be looked up. */
+  /** Whether the lead is identified precisely enough to be looked up. */
   readonly precise: boolean;
-  /** Can be reached. */
+  /** Whether the lead can be reached. */
   readonly reachable: boolean;
 }
 
-/** A play and the row of the table that it comes from, `P1` to `P15`. */
+/** A play with the row of the table that decided it, `P1` to `P15`. */
 export interface PlayDecision {
   readonly play: Play;
   readonly play_rule: string;
@@ -32,7 +32,7 @@ const hasHighIntent = ({ layers }: PlayInput) => isAtLeast(layers.intent.score, 
 const hasHighPain = ({ layers: { pain, intent } }: PlayInput) =>
   isAtLeast(pain.score, 60) && (intent.score === null || intent.score >= 30);
 
-/** The first row that holds decides; the last one always does. */
+/** The first matching row decides; the last one always matches. */
 const playTable: readonly PlayRule[] = [
   ['P1', 'suppress', ({ flagged }) => flagged],
   ['P2', 'suppress', ({ layers: { fit } }) => isBelow(fit.score, 25) && fit.coverage >= 0.5],
@@ -51,7 +51,7 @@ const playTable: readonly PlayRule[] = [
   ['P15', 'nurture', () => true],
 ];
 
-/** The play for a lead. Total: every standing has one. */
+/** Decides the play of a lead. Every input has one. */
 export function decidePlay(standing: PlayInput): PlayDecision {
   const [play_rule, play] = playTable.find(([, , holds]) => holds(standing))!;
   return { play, play_rule };

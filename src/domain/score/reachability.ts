@@ -5,14 +5,14 @@ import type { Evidence, FactMap, HardFlag } from './evidence.js';
 
 const UNUSABLE_EMAIL_STATUSES = new Set(['bounced', 'invalid', 'unsubscribed']);
 
-/** What identifiers and facts say of how a lead can be reached, and what rules it out. */
+/** How a lead can be reached, and what rules it out. */
 export type Reachability = Pick<Evidence, 'precise' | 'reachable' | 'domains' | 'flags'>;
 
 /**
- * Who can be looked up and reached. A mailbox that bounced or was unsubscribed is no way to reach somebody; another
- * mailbox, a profile or a telephone is. Own domains are never prospects.
+ * Computes whether a lead can be looked up and reached. A mailbox that bounced or was unsubscribed does not count;
+ * another mailbox, a profile or a phone does. Own domains are never prospects.
  * @param own registrable domains of the workspace itself.
- * @param ofCompany identifiers of the lead's company: they name its domains, and reach nobody.
+ * @param ofCompany identifiers of the lead's company: they give its domains, but reach nobody.
  */
 export function computeReachability(
   identifiers: readonly Identifier[],
@@ -35,7 +35,7 @@ export function computeReachability(
   return { precise: identifiers.length > 0, reachable, domains, flags };
 }
 
-/** The identifier that a text is, if it is one. */
+/** Parses a text as an identifier; undefined if it is none. */
 export function parseLeadIdentifier(text: string): IdentifierFocus | undefined {
   const focus = parseFocus(text);
   return focus.form === 'email' || focus.form === 'domain' || focus.form === 'linkedin' ? focus : undefined;

@@ -13,21 +13,21 @@ const OPERATOR_TEXT: Readonly<Record<ScoreRule['op'], string>> = {
   exists: 'is known',
 };
 
-/** One sentence about what a rule found: `title "VP Sales" contains one of vp, chief`. */
+/** Formats the result of a rule as a sentence: `title "VP Sales" contains one of vp, chief`. */
 export function formatReason(rule: ScoreRule | BuiltInRule, value: JsonValue, match: number): string {
   if ('builtIn' in rule) return `${rule.builtIn} ${quoteValue(value)}`;
   const negated = match === 0 ? 'not: ' : match < 1 ? 'nearly: ' : '';
   return `${negated}${rule.property} ${quoteValue(value)} ${describeExpectation(rule)}`;
 }
 
-/** Returns what a rule asks for, without the value that was found: `industry contains one of agency`. */
+/** Returns what a rule expects, without the value found: `industry contains one of agency`. */
 export function describeRule(rule: ScoreRule): string {
   return `${rule.property} ${describeExpectation(rule)}`;
 }
 
 const expectationCache = new WeakMap<ScoreRule, string>();
 
-/** What a rule wants, in words; made once for as long as the rule lives. */
+/** Describes the expected value of a rule. Cached for as long as the rule lives. */
 function describeExpectation(rule: ScoreRule): string {
   let expectation = expectationCache.get(rule);
   if (expectation === undefined) {
@@ -37,7 +37,7 @@ function describeExpectation(rule: ScoreRule): string {
   return expectation;
 }
 
-/** A value in words, short. */
+/** Formats a value in short. */
 export function quoteValue(value: JsonValue): string {
   return truncate(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
 }

@@ -2,7 +2,7 @@ import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { listEventNames } from '#domain/properties/registry.js';
 import type { IcpModel, ScoreRule } from './model.js';
 
-/** Properties that are read whatever the model: what the product's own rules and the hard flags look at. */
+/** Properties that every model reads: those of the built-in rules and the hard flags. */
 const ALWAYS_REQUIRED = [
   'title',
   'seniority',
@@ -24,7 +24,7 @@ const ALWAYS_REQUIRED = [
   'lead_score',
 ];
 
-/** The claims that scoring by a model looks at, by canonical name. */
+/** Returns the canonical properties of the claims that a model reads. */
 export function listRequiredProperties({ fit, pain, ability, intent }: IcpModel): string[] {
   const rules = [...fit, ...ability].filter((rule): rule is ScoreRule => 'property' in rule);
   const hints = pain.flatMap(({ match }) => ('property' in match ? [match.property] : []));
@@ -33,7 +33,9 @@ export function listRequiredProperties({ fit, pain, ability, intent }: IcpModel)
   ];
 }
 
-/** The events that scoring by a model looks at: names as the log may hold them, and what their details must contain. */
+/**
+ * Returns the events that a model reads: all names that the log may contain, and the text their details must contain.
+ */
 export function listRequiredEvents({ intent }: IcpModel): { properties: string[]; contains: (string | null)[] } {
   const wanted = Object.entries(intent.events)
     .filter(([, { weight }]) => weight !== 0)

@@ -11,8 +11,8 @@ import { parseSeniority } from './seniority.js';
 type RuleMatch = Extract<RuleEvaluation, { ok: true }>;
 
 /**
- * Fit and Ability: 100 * clamp(sum of weight * match / sum of the weights above zero), over the rules whose fact can
- * be used. Known as soon as one rule that can earn points was looked at; a rule that only supports is not enough.
+ * Computes Fit or Ability: 100 * clamp(sum of weight * match / sum of the positive weights), over the rules whose fact
+ * can be used. Known if at least one rule that can earn points was evaluated; supporting rules are not enough.
  */
 export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], evidence: Evidence): LayerEvaluation {
   const evaluated: MatchedRule[] = [];
@@ -40,7 +40,7 @@ export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], e
   return { evaluated, skipped, known, missingKeys };
 }
 
-/** Returns the rules of a model that disqualify a lead by their full match. */
+/** Returns the rules of a model that disqualify a lead by a full match. */
 export function findDisqualifying({ fit, ability }: IcpModel, evidence: Evidence): ScoreRule[] {
   const rules: ScoreRule[] = [];
   for (const rule of fit) if (disqualifies(rule, evidence)) rules.push(rule);
@@ -68,13 +68,13 @@ function evaluatePropertyRule(rule: ScoreRule, evidence: Evidence): RuleEvaluati
   return { ok: false, lack: { property, on, weight: Math.abs(weight), reason: fact?.lack ?? 'absent', source } };
 }
 
-/** A rank is also told by the title. */
+/** A seniority is also derived from the title. */
 function deriveSeniority({ on, property }: ScoreRule, { person }: Evidence): KnownFact | undefined {
   const title = on === 'person' && property === 'seniority' ? person.get('title') : undefined;
   return title && typeof title.value === 'string' ? { ...title, value: parseSeniority(title.value) } : undefined;
 }
 
-/** A rule and what it found. A class, since there are ten of them for each of a thousand leads. */
+/** A rule with its result. A class, because there are ten of them for each of a thousand leads. */
 class MatchedRule implements EvaluatedRule {
   points = 0;
 

@@ -1,10 +1,10 @@
-/** A rank, and how much of a purchase somebody of it can decide, 0..1. */
+/** A rank with its share in a purchase decision, 0..1. */
 interface SeniorityRank {
   readonly word: string;
   readonly share: number;
 }
 
-/** How far up somebody is, and how much of a purchase they can decide, 0..1. */
+/** Ranks from the highest to the lowest. */
 const ranks: readonly (SeniorityRank & { readonly title: RegExp })[] = [
   { word: 'founder', share: 1, title: /\b(?:co-?)?founder\b|\bowner\b|\bgründer/ },
   {
@@ -24,17 +24,17 @@ const ranks: readonly (SeniorityRank & { readonly title: RegExp })[] = [
   },
 ];
 
-/** What a title without any mark of rank is worth. */
+/** Rank of a title without a known word. */
 const DEFAULT_RANK = { word: 'individual', share: 0.2 } as const;
 
 const VICE = /\bvice president\b|\bassistant\b|\bdeputy\b/;
 
-/** The word for the rank that a title tells: founder, c_level, vp, head, director, manager, senior, junior, individual. */
+/** Returns the rank of a title: founder, c_level, vp, head, director, manager, senior, junior, individual. */
 export function parseSeniority(title: string): string {
   return findRank(title).word;
 }
 
-/** How much of a purchase somebody of a rank (a word of `seniorityOf`, or a title) can decide, 0..1. */
+/** Returns the share in a purchase decision of a rank (a word of {@link parseSeniority}) or a title, 0..1. */
 export function seniorityWeight(text: string): number {
   const word = text
     .toLowerCase()
@@ -43,7 +43,7 @@ export function seniorityWeight(text: string): number {
   return ranks.find(rank => rank.word === word)?.share ?? findRank(text).share;
 }
 
-/** Titles whose rank is remembered: the same few stand in a list again and again. */
+/** Maximum number of cached titles: the same few occur again and again in a list. */
 const MAX_CACHED_TITLES = 2000;
 const MAX_CACHED_LENGTH = 100;
 

@@ -5,7 +5,7 @@ import { describeRule } from './reason-text.js';
 
 /** A rule that suppresses a lead. */
 export interface Suppression {
-  /** Id of the model's rule, or one of the product's own: a hard flag other than `disqualified`, or `low_fit`. */
+  /** ID of the model's rule, or a built-in one: a hard flag other than `disqualified`, or `low_fit`. */
   readonly rule: string;
   /** A sentence for people. */
   readonly text: string;

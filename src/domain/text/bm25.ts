@@ -1,25 +1,25 @@
-/** One thing that is asked for. */
+/** A term of a query. */
 export interface QueryTerm {
   readonly token: string;
-  /** 1 for a word that was typed, less for one that was guessed. */
+  /** 1 for a typed word, less for an inferred one. */
   readonly weight: number;
 }
 
-/** Saturation by repeats, and how far long documents are held back. */
+/** Term frequency saturation (k1) and length normalisation (b) of BM25. */
 export const BM25_K1 = 1.2;
 export const BM25_B = 0.75;
 
-/** Share of its neighbours' scores that a passage gets on top: what is talked about goes on. */
+/** Share of its neighbours' scores that a passage gains, because a topic continues. */
 export const NEIGHBOUR_BOOST = 0.35;
 
-/** Every distinct token of a question, each with the same weight. */
+/** Returns each distinct token of a question with weight 1. */
 export function literalTerms(tokens: readonly string[]): QueryTerm[] {
   return [...new Set(tokens)].map(token => ({ token, weight: 1 }));
 }
 
 /**
- * Scores every document (a list of tokens) for a query by Okapi BM25 with idf = ln(1 + (N - df + 0.5) / (df + 0.5)),
- * which is never negative; N and df are those of the documents given. 0 means: nothing in common. Linear in tokens.
+ * Scores documents (lists of tokens) for a query by Okapi BM25 with idf = ln(1 + (N - df + 0.5) / (df + 0.5)), which is
+ * never negative. N and df are those of the given documents. 0 means no common term. Linear in the number of tokens.
  */
 export function bm25(query: readonly QueryTerm[], documents: readonly (readonly string[])[]): number[] {
   const average = documents.reduce((sum, tokens) => sum + tokens.length, 0) / documents.length || 1;
@@ -36,17 +36,17 @@ export function bm25(query: readonly QueryTerm[], documents: readonly (readonly 
   return scores;
 }
 
-/** How much a term tells that `df` of `n` documents have. */
+/** Returns the inverse document frequency of a term that `df` of `n` documents contain. */
 export function idf(n: number, df: number): number {
   return Math.log(1 + (n - df + 0.5) / (df + 0.5));
 }
 
-/** What `tf` occurrences count, 0 to K1 + 1; 1 for a single one in a document of average length. */
+/** Returns the weight of `tf` occurrences, 0 to k1 + 1; 1 for a single one in a document of average length. */
 export function saturation(tf: number, relativeLength: number): number {
   return (tf * (BM25_K1 + 1)) / (tf + BM25_K1 * (1 - BM25_B + BM25_B * relativeLength));
 }
 
-/** The scores of passages in their order, each lifted by {@link NEIGHBOUR_BOOST} of the ones beside it. */
+/** Returns the scores of consecutive passages, each raised by {@link NEIGHBOUR_BOOST} of its neighbours' scores. */
 export function neighbourBoost(scores: readonly number[]): number[] {
   return scores.map((score, i) => score + NEIGHBOUR_BOOST * ((scores[i - 1] ?? 0) + (scores[i + 1] ?? 0)));
 }

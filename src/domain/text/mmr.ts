@@ -1,17 +1,17 @@
-/** Something to choose, with how well it fits (any scale that begins at 0) and what it is made of. */
+/** A candidate with its relevance (any scale that starts at 0) and its tokens. */
 export interface MmrCandidate {
   readonly score: number;
   readonly tokens: readonly string[];
 }
 
-/** The share of relevance; the rest is novelty. */
+/** Weight of relevance; the rest is novelty. */
 const LAMBDA = 0.7;
 
 /**
- * Chooses up to `count` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), greedily: each step
- * takes the one with the highest lambda * score / highest score - (1 - lambda) * greatest likeness to those taken so
- * far, likeness being the Jaccard index of tokens. Of equals the first one.
- * @returns places in `candidates`, in the order of choice.
+ * Selects up to `count` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), greedily: each step
+ * takes the one with the highest lambda * score / highest score - (1 - lambda) * greatest similarity to those selected
+ * so far. Similarity is the Jaccard index of tokens. Ties go to the first.
+ * @returns indexes into `candidates`, in the order of selection.
  */
 export function mmr(candidates: readonly MmrCandidate[], count = candidates.length, lambda = LAMBDA): number[] {
   const best = Math.max(...candidates.map(({ score }) => score), Number.MIN_VALUE);
@@ -29,7 +29,7 @@ export function mmr(candidates: readonly MmrCandidate[], count = candidates.leng
   return chosen;
 }
 
-/** What two sets share of what they have together, 0 to 1; 0 when both are empty. */
+/** Returns the Jaccard index of two sets, 0 to 1; 0 if both are empty. */
 export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   let shared = 0;

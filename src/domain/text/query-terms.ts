@@ -4,16 +4,16 @@ import { findConceptTokens } from './thesaurus.js';
 import { type Token, tokenize, tokenizeQuestion } from './tokens.js';
 import { splitWords } from './words.js';
 
-/** What a concept counts beside a word that was typed (1). */
+/** Weight of a concept; a typed word has 1. */
 export const CONCEPT_WEIGHT = 0.4;
 
-/** What the kind of thing counts that is asked for ("which customers"): it tells notes apart hardly better than "who". */
+/** Weight of the requested kind ("which customers"), which hardly distinguishes notes. */
 export const KIND_WEIGHT = 0.3;
 
-/** Words behind which the kind of thing is named. */
+/** Words after which the kind is named. */
 const questionWords = new Set(['which', 'what', 'whose', 'many']);
 
-/** What notes are about and kept on, all of them. */
+/** Kinds that nearly all notes are about. */
 const kinds: ReadonlySet<string> = new Set(
   `account business buyer call client company contact conversation customer deal document firm lead meeting note
    opportunity organisation organization person prospect team vendor`
@@ -22,10 +22,10 @@ const kinds: ReadonlySet<string> = new Set(
 );
 
 /**
- * What a question asks for, each once: its words with weight 1, the kind of thing that it asks for with
- * {@link KIND_WEIGHT}, and its concepts with {@link CONCEPT_WEIGHT}. Of phrases within one another the longest is
- * meant: who asks for "win back" asks for no closed deal.
- * @param missing tokens that no document has. A concept all of whose words are missing stands in for them, with weight 1.
+ * Builds the terms of a question without duplicates: its words with weight 1, the requested kind with {@link
+ * KIND_WEIGHT}, and its concepts with {@link CONCEPT_WEIGHT}. Of nested phrases only the longest counts: "win back"
+ * does not mean a closed deal.
+ * @param missing tokens that no document has. A concept whose words are all missing replaces them, with weight 1.
  */
 export function buildQueryTerms(question: string, missing: ReadonlySet<string> = new Set()): QueryTerm[] {
   return [...weighWords(question), ...weighConcepts(question, missing)].map(([token, weight]) => ({
@@ -41,7 +41,7 @@ function weighWords(question: string): Map<string, number> {
   return new Map(tokens.map(token => [token, isKindOnly && token === kind ? KIND_WEIGHT : 1]));
 }
 
-/** The first word of the question that names a kind right behind "which", "what", "whose" or "how many". */
+/** Finds the first word that names a kind directly after "which", "what", "whose" or "how many". */
 function findRequestedKind(question: string): string | undefined {
   const words = splitWords(question).map(word => word.text);
   return words.map(stem).find((word, i) => kinds.has(word) && questionWords.has(words[i - 1] ?? ''));
@@ -57,7 +57,7 @@ function weighConcepts(question: string, missing: ReadonlySet<string>): Map<stri
   return weights;
 }
 
-/** Without the phrases that stand within a longer one. Takes time in proportion to the phrases, but for sorting them. */
+/** Removes phrases nested in a longer one. Linear in the number of phrases, except for sorting. */
 function removeNested(phrases: readonly Token[]): Token[] {
   const covering = phrases.toSorted((one, other) => one.start - other.start || other.end - one.end);
   const within = new Set<Token>();

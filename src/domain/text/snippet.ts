@@ -1,18 +1,18 @@
 import { findConceptTokens } from './thesaurus.js';
 import { type Token, tokenizeWithSpans } from './tokens.js';
 
-/** Longest snippet, in UTF-16 units, ellipses included. */
+/** Maximum length of a snippet in UTF-16 units, including ellipses. */
 export const MAX_SNIPPET_LENGTH = 400;
 
 const ELLIPSIS = '…';
-/** Left free around the matches, so that what hangs on to the outer ones is not cut off. */
+/** Space left around the matches, so that their context is not cut off. */
 const MARGIN = 40;
 
 /**
- * The passage of a text that matches best: at most `longest` characters, cut between words, `…` where something is left
- * out. Chosen is the window with the greatest weight of matches, where the first match of a token counts whole and a
- * repeat a tenth; the match stands in the middle of it. Without any match it is the beginning.
- * @param weights weight by token, as `tokenize` spells them, or by concept (`~churn`).
+ * Extracts the best matching passage of a text: at most `maxLength` characters, cut between words, with `…` where text
+ * is left out. Selects the window with the greatest weight of matches, in which the first match of a token counts fully
+ * and repeats a tenth, and centres it. Without a match it is the beginning.
+ * @param weights weight by token, as `tokenize` returns it, or by concept (`~churn`).
  */
 export function extractSnippet(
   text: string,
@@ -34,7 +34,7 @@ function findMatches(text: string, weights: ReadonlyMap<string, number>): Token[
     .toSorted((one, other) => one.start - other.start);
 }
 
-/** Where the best run of matches begins and ends that fits into `room`. */
+/** Returns the densest run of matches that fits into `room`. */
 function findDensestWindow(matches: readonly Token[], weights: ReadonlyMap<string, number>, room: number) {
   let best = { start: 0, end: 0, weight: 0 };
   for (const [i, { start }] of matches.entries()) {
@@ -50,7 +50,7 @@ function findDensestWindow(matches: readonly Token[], weights: ReadonlyMap<strin
   return best;
 }
 
-/** `room` characters from `from` on, moved to the boundaries of words; what was left out is marked. */
+/** Cuts `room` characters from `from` on at word boundaries, with ellipses. */
 function cutWindow(whole: string, from: number, room: number): string {
   const begin = Math.min(from, whole.length - room);
   const start = begin === 0 ? 0 : findWordStart(whole, begin, begin + room);
@@ -59,13 +59,13 @@ function cutWindow(whole: string, from: number, room: number): string {
   return `${start > 0 ? ELLIPSIS : ''}${passage}${end < whole.length ? ELLIPSIS : ''}`;
 }
 
-/** The first place from `from` on where a word begins; a text without blanks is cut between characters. */
+/** Returns the first word start at or after `from`; text without spaces is cut between characters. */
 function findWordStart(text: string, from: number, to: number): number {
   for (let i = from; i < to - (to - from) / 2; i++) if (/\s/.test(text[i - 1]!) && /\S/.test(text[i]!)) return i;
   return /[\uDC00-\uDFFF]/.test(text[from]!) ? from + 1 : from;
 }
 
-/** The last place up to `to` where a word ends. */
+/** Returns the last word end up to `to`. */
 function findWordEnd(text: string, from: number, to: number): number {
   for (let i = to; i > from + (to - from) / 2; i--) if (/\s/.test(text[i]!)) return i;
   return /[\uDC00-\uDFFF]/.test(text[to]!) ? to - 1 : to;

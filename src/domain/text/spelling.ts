@@ -1,10 +1,10 @@
-/** Slips that a word of eight letters or more may have; a shorter one may have one. */
+/** Maximum number of edits in a word of eight letters or more; a shorter word may have one. */
 const MAX_EDITS = 2;
 const LONG_WORD_LENGTH = 8;
 
 /**
- * How many slips (a letter too many, too few, wrong, or two changed over) turn one word into the other: the optimal
- * string alignment distance.
+ * Returns the number of edits (insertion, deletion, substitution, transposition) between two words: the optimal string
+ * alignment distance.
  */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
@@ -26,7 +26,7 @@ export function editDistance(one: string, other: string): number {
   return last[other.length]!;
 }
 
-/** How likely `typed` was meant to be `word`, 0 to 1: 0 when it takes more slips than people make. */
+/** Returns how likely `typed` was meant to be `word`, 0 to 1; 0 if it has more edits than people make. */
 export function spellingSimilarity(typed: string, word: string): number {
   const slips = editDistance(typed, word);
   const most = typed.length < LONG_WORD_LENGTH ? 1 : MAX_EDITS;

@@ -1,10 +1,10 @@
 const VOWEL = /[aeiouy]/;
 
-/** Words that were met before: a language has few of them, and they come again and again. */
+/** Cache of stems: a language has few words, and they repeat. Memoises a pure function, bounded. */
 const stems = new Map<string, string>();
 const MAX_CACHED_STEMS = 20_000;
 
-/** Forms that no rule leads back. */
+/** Irregular forms. */
 const irregular = new Map(
   Object.entries({
     bought: 'buy',
@@ -54,7 +54,7 @@ const irregular = new Map(
   }),
 );
 
-/** Endings that make other words of a word, with how much must stand before them for the rule to be safe. */
+/** Derivational suffixes, with the minimum length of the rest for the rule to be safe. */
 const endings: readonly (readonly [ending: string, least: number])[] = [
   ['ation', 4],
   ['ment', 4],
@@ -64,9 +64,9 @@ const endings: readonly (readonly [ending: string, least: number])[] = [
 ];
 
 /**
- * A light English stemmer of our own: plurals, -ed and -ing, a handful of endings, irregular verbs of sales talk. Equal
- * stems mean equal words most of the time; a stem is no word of the language (`pricing` and `price` are `pric`). Words
- * with digits and words of three letters stay as they are.
+ * Stems an English word lightly: plurals, -ed and -ing, a few suffixes, irregular verbs of sales language. Equal stems
+ * mostly mean equal words; a stem need not be a word (`pricing` and `price` are `pric`). Words with digits and words of
+ * three letters are returned unchanged.
  */
 export function stem(word: string): string {
   let found = stems.get(word);
@@ -105,7 +105,7 @@ function removeSuffix(word: string): string {
   return /[st]ion$/.test(word) && word.length >= 7 ? word.slice(0, -3) : word;
 }
 
-/** What regular forms differ by at the end: a mute e, a doubled consonant, y or i. */
+/** Removes what regular forms differ by at the end: a mute e, a doubled consonant, y or i. */
 function normalizeEnding(word: string): string {
   const mute = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
   const single = mute.length > 3 && /([^aeiou])\1$/.test(mute) ? mute.slice(0, -1) : mute;

@@ -1,6 +1,6 @@
 /**
- * Words that carry grammar and no matter. Denials are among them: alone they say nothing, and concepts ("no budget")
- * are read before stop words are left out.
+ * Function words. Negations are among them: they mean nothing alone, and concepts ("no budget") are found before stop
+ * words are removed.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by

@@ -11,16 +11,16 @@ import { stem } from './stem.js';
 import { type Token, tokenize } from './tokens.js';
 import { splitWords } from './words.js';
 
-/** Begins the token of a concept, and no word's. */
+/** Prefix of concept tokens; no word has it. */
 const CONCEPT_PREFIX = '~';
 
-/** A phrase as stems, stop words among them, and the concept that it stands for. */
+/** A phrase as stems, including stop words, with its concept. */
 interface Phrase {
   readonly stems: readonly string[];
   readonly concept: string;
 }
 
-/** Every concept of sales talk: its name, and the phrases that mean it. */
+/** All concepts of sales language: name and phrases. */
 export const concepts: ReadonlyMap<string, readonly string[]> = new Map(
   [money, people, process, customer, market, pain, technology, talk, selling].flatMap(splitLines).map(parseLine),
 );
@@ -28,15 +28,14 @@ export const concepts: ReadonlyMap<string, readonly string[]> = new Map(
 const phrasesByFirst = indexPhrases();
 
 /**
- * What a text means: a token such as `~churn` for every concept that a word or a phrase in it stands for, each once.
- * Done with what is searched and with the question, it lets them meet in a concept where they share no word; and a
- * concept is as rare as all of its words together.
+ * Returns a token such as `~churn` for each concept in a text, without duplicates. Applied to both documents and
+ * questions, it matches texts that share no word. A concept is as rare as all its words together.
  */
 export function findConcepts(text: string): string[] {
   return [...new Set(findConceptTokens(text).map(token => token.text))];
 }
 
-/** The concepts of a text as tokens with the places of their phrases, in the order in which these begin. */
+/** Returns the concepts of a text as tokens with the positions of their phrases, in the order of their start. */
 export function findConceptTokens(text: string): Token[] {
   const words = splitWords(text);
   const stems = words.map(word => stem(word.text));
@@ -51,7 +50,7 @@ export function findConceptTokens(text: string): Token[] {
   );
 }
 
-/** What a text is searched by: its tokens and, behind them, its concepts. */
+/** Returns the search tokens of a text, followed by its concepts. */
 export function expandTokens(text: string): string[] {
   return [...tokenize(text), ...findConcepts(text)];
 }

@@ -2,25 +2,25 @@ import { stem } from './stem.js';
 import { stopWords } from './stop-words.js';
 import { type Word, splitWords } from './words.js';
 
-/** A word of a text as it is searched by: `text` is its stem. */
+/** A search token: `text` is the stem of a word. */
 export type Token = Word;
 
 /**
- * What a text is searched by: its words in their order, folded (small letters, no accents), stemmed lightly, without
- * stop words. Repeats stay. The same text gives the same tokens everywhere, so they may be stored.
+ * Returns the search tokens of a text in order: folded (lower case, no accents), lightly stemmed, without stop words,
+ * repeats included. Deterministic, so tokens may be stored.
  */
 export function tokenize(text: string): string[] {
   return tokenizeWithSpans(text).map(token => token.text);
 }
 
-/** The tokens of a text with the places where they stand. */
+/** Returns the tokens of a text with their positions. */
 export function tokenizeWithSpans(text: string): Token[] {
   return splitWords(text)
     .filter(word => !stopWords.has(word.text))
     .map(word => ({ ...word, text: stem(word.text) }));
 }
 
-/** The tokens of a question: when it has nothing but stop words, those, so that every question asks for something. */
+/** Returns the tokens of a question. If it has only stop words, returns those, so that every question has terms. */
 export function tokenizeQuestion(question: string): string[] {
   const tokens = tokenize(question);
   return tokens.length > 0 ? tokens : splitWords(question).map(word => stem(word.text));

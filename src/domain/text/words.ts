@@ -1,24 +1,24 @@
-/** A word of a text, folded, with the place where it stands (UTF-16 units, `end` exclusive). */
+/** A folded word of a text, with its position (UTF-16 units, `end` exclusive). */
 export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Longer runs of letters are no words (keys, encoded blobs); what is behind this is cut off. */
+/** Longer runs are not words (keys, encoded blobs) and are truncated. */
 const MAX_WORD_LENGTH = 40;
 
 const RUN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const NEGATION = /^(?:cannot|can['’]t|won['’]t|[a-z]+n['’]t)$/;
-/** Nothing to fold but capitals: most words, and folding is what reading a text costs. */
+/** Words that only need lower-casing. Most are, and folding dominates the cost of reading a text. */
 const PLAIN = /^[a-z0-9]+$/i;
-/** Scripts that write no blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * The words of a text in their order, in small letters and without accents. A number is one word (`50,000` is `50000`),
- * a denial such as `don't` is `not`. Runs of a script without blanks come as overlapping pairs of characters.
+ * Returns the words of a text in order, in lower case and without accents. A number is one word (`50,000` is `50000`),
+ * a negation such as `don't` is `not`. Runs of scripts without spaces become overlapping pairs of characters.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
@@ -29,13 +29,16 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
-/** Letters that Unicode takes for letters of their own, and that people leave out or write apart. */
+/** Letters that Unicode does not decompose, but that people type without their marks. */
 const letterFolds = new Map(
   Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' }),
 );
 const LETTER_FOLD_PATTERN = new RegExp(`[${[...letterFolds.keys()].join('')}]`, 'gu');
 
-/** Small letters, compatibility forms made plain, accents dropped, letters such as ß and ø as people type them. */
+/**
+ * Folds a word: lower case, compatibility forms decomposed, accents removed, letters such as ß and ø as people type
+ * them.
+ */
 export function normalizeWord(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase();
   const small = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -55,7 +58,7 @@ function toIndexWord(run: string): string {
   return /^\p{N}/u.test(folded) ? folded.replace(/,(?=\p{N}{3})/gu, '') : folded;
 }
 
-/** No cut in the middle of a character. */
+/** Never cuts within a character. */
 function truncateWord(text: string): string {
   return text.length <= MAX_WORD_LENGTH
     ? text

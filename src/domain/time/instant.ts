@@ -1,4 +1,7 @@
-/** Microseconds since 1970-01-01T00:00:00Z, a safe integer. Finer than a Date, because batches are ordered by microseconds. */
+/**
+ * Microseconds since 1970-01-01T00:00:00Z, a safe integer. More precise than a Date, because batches are ordered by
+ * microseconds.
+ */
 export type Instant = number;
 
 /** One day in microseconds. */
@@ -13,9 +16,9 @@ const LATEST: Instant = Date.UTC(LAST_YEAR + 1, 0, 1) * 1000 - 1;
 const ISO_8601 = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads an ISO 8601 date or date-time. A date alone is midnight UTC, a time without an offset is UTC, digits after
- * the sixth of a second are cut off. Undefined for anything else: other formats, days the calendar does not have
- * (2026-02-30), years outside 1900..2200.
+ * Parses an ISO 8601 date or date-time. A date alone is midnight UTC, a time without an offset is UTC, and digits after
+ * the sixth of a second are dropped. Undefined for anything else: other formats, invalid days (2026-02-30), years
+ * outside 1900..2200.
  */
 export function parseInstant(text: string): Instant | undefined {
   const parts = ISO_8601.exec(text);
@@ -30,7 +33,7 @@ export function parseInstant(text: string): Instant | undefined {
   return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
-/** Writes an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
+/** Formats an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
 export function toIso(instant: Instant): string {
   const day = Math.floor(instant / DAY_US);
   const minute = Math.floor((instant - day * DAY_US) / MINUTE_US);
@@ -39,7 +42,10 @@ export function toIso(instant: Instant): string {
   return `${formatDay(day)}${clock}:${rest.slice(0, 2)}.${rest.slice(2)}Z`;
 }
 
-/** Days as they are written, by their number: to have a Date write one takes five times as long as all the rest. */
+/**
+ * Cache of formatted days: formatting one with Date takes five times as long as everything else. Memoises a pure
+ * function, bounded.
+ */
 const dayCache = new Map<number, string>();
 const MAX_CACHED_DAYS = 4096;
 
@@ -61,7 +67,7 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** How far the written clock is ahead of UTC; undefined for an offset that no clock has. */
+/** Returns the UTC offset in microseconds; undefined for an invalid one. */
 function parseOffset(offset: string): Instant | undefined {
   if (offset === 'Z' || offset === 'z') return 0;
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');

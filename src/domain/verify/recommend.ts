@@ -5,22 +5,22 @@ import { emptyState, type PropertyState } from '#domain/claims/property-state.js
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
-/** A way to make sure of a fact. */
+/** A way to verify a fact. */
 export interface Recommendation {
   /** `ask` the person, `verify` the address, `enrich` from a provider, `research` by an agent. */
   readonly how: 'ask' | 'verify' | 'enrich' | 'research';
-  /** The `source/method` that the answer would be recorded with. */
+  /** The `source/method` with which the result would be recorded. */
   readonly source: string;
-  /** What the confidence would be if the answer were what is known now; 0..1. */
+  /** Confidence if the result confirmed the current value; 0..1. */
   readonly expected_confidence: number;
 }
 
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['email', 'email_status', 'phone']);
 
 /**
- * What would make a fact surer, the most first: each way is tried out, by folding into the state a statement that says
- * what is known already.
- * @param state as it stands; undefined when nothing was ever stated.
+ * Returns ways to increase the confidence of a fact, the most effective first. Each is simulated by folding a statement
+ * of the current value into the state.
+ * @param state current state; undefined if nothing was ever stated.
  */
 export function recommend(
   rules: ClaimRules,

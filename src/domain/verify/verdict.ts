@@ -4,19 +4,19 @@ import { parseMemberChanges } from '#domain/claims/member-changes.js';
 import type { PropertyRule } from '#domain/claims/rules.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 
-/** What a second look at a fact has brought, in the order in which it is asked. */
+/** Verdicts on a fact, in the order in which they are checked. */
 export const VERDICTS = ['unknown', 'ended', 'changed', 'contested', 'stale', 'confirmed'] as const;
 
 /** One of {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A fact that is as sure as this may be acted upon, if it is fresh and nobody contests it. */
+/** A claim above this confidence is safe to act on, if it is fresh and not contested. */
 export const SAFE_CONFIDENCE = 0.7;
 
 /**
- * The first that applies: nothing is known, it has ended, it is not what the caller believes, sources disagree, it is
- * suspect or expired; else it is confirmed.
- * @param matches whether the caller's value is that of the claim; undefined when the caller named none.
+ * Returns the first verdict that applies: unknown, ended, different from the caller's value, contested, suspect or
+ * expired; else confirmed.
+ * @param matches whether the caller's value equals that of the claim; undefined if the caller gave none.
  */
 export function decideVerdict(claim: Claim | undefined, matches: boolean | undefined): Verdict {
   if (!claim) return 'unknown';
@@ -26,7 +26,9 @@ export function decideVerdict(claim: Claim | undefined, matches: boolean | undef
   return claim.freshness === 'suspect' || claim.freshness === 'expired' ? 'stale' : 'confirmed';
 }
 
-/** Whether a fact may be acted upon without another look: current, fresh, surer than 0.7, and not contested. */
+/**
+ * Returns whether a fact is safe to act on without checking: current, fresh, confidence above 0.7, and not contested.
+ */
 export function isSafe(claim: Claim | undefined): boolean {
   return (
     claim !== undefined &&
@@ -38,8 +40,8 @@ export function isSafe(claim: Claim | undefined): boolean {
 }
 
 /**
- * Whether what a caller believes is what the claim says, compared as statements are: case, width and spacing are
- * nothing. Of a property of many values all that the caller names must hold. What has ended is null, or an empty list.
+ * Returns whether the caller's value matches the claim, ignoring case, width and spacing. For a property with many
+ * values, all given values must be current. An ended fact matches null or an empty list.
  */
 export function isClaimMatch(rule: PropertyRule, claim: Claim | undefined, believed: JsonValue): boolean {
   const key = (value: JsonValue) => canonicalKey(value, rule.normaliser);

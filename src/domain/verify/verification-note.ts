@@ -4,7 +4,10 @@ import { SAFE_CONFIDENCE, type Verdict } from './verdict.js';
 
 const MAX_VALUE_LENGTH = 80;
 
-/** One or two sentences on what was found, for people and agents. @param property as the caller calls it. */
+/**
+ * Describes the verdict in one or two sentences.
+ * @param property name that the caller used.
+ */
 export function describeVerification(
   verdict: Verdict,
   property: string,
@@ -34,7 +37,7 @@ function describeVerdict(verdict: Verdict, property: string, claim: Claim): stri
   }
 }
 
-/** What keeps a fact from being acted upon although nothing speaks against it. */
+/** Returns what makes a fact unsafe to act on although nothing contradicts it. */
 function describeDoubts({ freshness, confidence, epistemic_class: epistemicClass }: Claim): string {
   const doubts = [
     freshness === 'fresh' ? [] : [`it is ${freshness}`],

@@ -1,21 +1,21 @@
-/** The sections that tell an agent what the workspace sells, to whom, and against whom. */
+/** Sections about the market, products and competitors of the workspace, which agents read. */
 export const PLAYBOOK_SECTIONS = ['market', 'products', 'pricing', 'competitors', 'positioning'] as const;
 
-/** How far a workspace is set up. */
+/** Setup state of a workspace. */
 export interface WorkspaceSetup {
-  /** Fields of the profile that are missing; empty: it is whole. */
+  /** Missing fields of the profile; empty if it is complete. */
   readonly missingFields: readonly string[];
-  /** Whether leads can be scored: there is a model, not prose. */
+  /** Whether a scoring model exists; prose is not enough. */
   readonly hasModel: boolean;
-  /** Sections of {@link PLAYBOOK_SECTIONS} that say nothing. */
+  /** Missing sections of {@link PLAYBOOK_SECTIONS}. */
   readonly missingSections: readonly string[];
   readonly hasRecords: boolean;
   readonly isConnected: boolean;
-  /** Whether anything could be connected that the plan includes. */
+  /** Whether the plan includes an integration that could be connected. */
   readonly canConnect: boolean;
 }
 
-/** What to do next, in words for people, with the tool that does it. */
+/** A suggested next step, with the tool for it. */
 export interface NextStep {
   readonly id: 'profile' | 'icp' | 'playbook' | 'records' | 'integrations';
   readonly title: string;
@@ -23,7 +23,7 @@ export interface NextStep {
   readonly how: string;
 }
 
-/** What is left to set up, what matters most first. */
+/** Returns the remaining setup steps, the most important first. */
 export function listNextSteps(setup: WorkspaceSetup): NextStep[] {
   const { missingFields, missingSections } = setup;
   const steps: [isOpen: boolean, step: NextStep][] = [
@@ -78,7 +78,7 @@ export function listNextSteps(setup: WorkspaceSetup): NextStep[] {
 
 const STEP_COUNT = 5;
 
-/** Share of the steps that are done, in percent. */
+/** Returns the share of completed steps in percent. */
 export function computeCompleteness(setup: WorkspaceSetup): number {
   return Math.round((100 * (STEP_COUNT - listNextSteps(setup).length)) / STEP_COUNT);
 }

@@ -1,4 +1,4 @@
-/** Competitors, firms, markets, what happens to companies. One concept a line: its name, then what people say for it. */
+/** Competitors, companies, markets, and company events. One concept per line: name, then phrases. */
 export const market = `
 competitor: competitor, competition, rival, alternative, other vendor, incumbent, competing product, another provider, other supplier, competing bid, also looking at, alternatives, others they look at, other vendors, other tools, other products, other suppliers, second vendor, comparing us with, against us in the deal, other offers, competing offer, other bids, also considering, also evaluating, also talks to
 incumbent: incumbent, current vendor, existing provider, existing solution, current tool, what they use today, legacy vendor, in place today, today they use, present supplier, currently using, use today, uses today, currently use, currently uses, tool they have, system they have, existing system, existing tool, works with today, has been using, have been using, today they work with, current system, current provider

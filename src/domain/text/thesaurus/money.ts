@@ -1,4 +1,4 @@
-/** Prices, budgets, payment. One concept a line: its name, then what people say for it. */
+/** Prices, budgets, payment. One concept per line: name, then phrases. */
 export const money = `
 price: price, cost, pricing, fee, rate card, charge, quote, price tag, list price, sticker price, how much, price point, price list, per seat price, monthly fee, unit price, rates, how expensive, price range, ballpark, quoted
 expensive: expensive, pricey, costly, overpriced, steep, too high, out of range, over budget, premium priced, cost prohibitive, sticker shock, rich for us, hard to justify, cost too much, too much money, cannot afford, not afford, beyond budget, outside budget, outside our budget, above budget, exceeds budget, more than we pay, more than expected, price sensitive, price shock, cheaper elsewhere, double the price, twice the price, too dear, pushback on price, price pushback, price concern, price objection, not worth, high price, higher than expected

@@ -1,4 +1,4 @@
-/** What hurts, what is wanted, why now. One concept a line: its name, then what people say for it. */
+/** Pains, needs, urgency. One concept per line: name, then phrases. */
 export const pain = `
 pain: pain, problem, challenge, struggle, difficulty, headache, pain point, issue, trouble, frustration, bottleneck, hurdle, obstacle, suffering, hassle, nightmare, trouble with, problems with, difficulties, suffers from, suffer from, what hurts, does not work well, annoying, struggles with, struggling, biggest problem
 manual-work: manual, by hand, tedious, repetitive, copy paste, data entry, manual process, administrative work, busywork, time consuming, labor intensive, grunt work, retyping, type it in, typing, enter data, enter it twice, twice into, double entry, entered by hand, on paper, paper forms, printed, copying data, copies data, manually, hours every week, hours a week, every week by hand, retype

@@ -1,4 +1,4 @@
-/** Who decides, who helps, who hinders. One concept a line: its name, then what people say for it. */
+/** Decision makers, supporters, opponents. One concept per line: name, then phrases. */
 export const people = `
 decision-maker: decision maker, economic buyer, final say, signs off, authority, budget owner, decides, approver, signatory, buck stops, purse strings, calls the shots, final approval, signing authority, ultimate decision, makes the call, power to decide, has the last word, needs to approve, must approve, her call, his call, their call, approves spend, the one who decides, who signs, pen holder, final decision, decision rests, holds the budget, controls the budget, controls budget
 champion: champion, advocate, internal sponsor, supporter, ally, fan, evangelist, pushing for us, in our corner, rooting for us, sells internally, on our side, vouch, mobilizer, fights for us, wants us to win, loves us, strong supporter, promotes us, backs us, big supporter, speaks for us, helps us internally, coach, friendly contact, recommended us internally

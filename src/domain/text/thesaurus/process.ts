@@ -1,4 +1,4 @@
-/** The course of a deal, from first touch to signature. One concept a line: its name, then what people say for it. */
+/** Course of a deal, from first contact to signature. One concept per line: name, then phrases. */
 export const process = `
 discovery: discovery, discovery call, intro call, first call, qualification call, needs analysis, initial conversation, exploratory
 demo: demo, demonstration, product walkthrough, show and tell, product tour, live session, showcased, presented product, showed the product, show the product, show them, showed them, walk through, walked through, saw the product, product presentation, presented to

@@ -1,4 +1,4 @@
-/** Words of the trade: methods, plays, materials. One concept a line: its name, then what people say for it. */
+/** Terms of selling: methods, plays, materials. One concept per line: name, then phrases. */
 export const selling = `
 value-proposition: value proposition, value prop, why us, pitch, benefits, messaging, elevator pitch
 persona: persona, buyer profile, target audience, job title targeted, who we sell to

@@ -1,4 +1,6 @@
-/** How people meet, speak, feel and live, and the time words of notes. One concept a line: its name, then what people say for it. */
+/**
+ * Meetings, conversations, sentiment, personal life, and time words of notes. One concept per line: name, then phrases.
+ */
 export const talk = `
 phone: phone, call, dial, telephone, rang, mobile number, voicemail, cell
 email-contact: email, mail, message, wrote, sent note, e mail, inbox

@@ -1,4 +1,4 @@
-/** Systems, data, security, law. One concept a line: its name, then what people say for it. */
+/** Systems, data, security, law. One concept per line: name, then phrases. */
 export const technology = `
 integration: integration, integrate, connector, connect with, plug in, sync, interface, works with, compatible, interoperability, hook up, api connection, connects to, connected to, works together with, talks to, link to, linked to, hooks into, data flows, import from, synced with, plugs into
 api: api, rest api, endpoint, webhook, developer docs, sdk, programmatic access
