@@ -3,12 +3,12 @@ import type { JsonValue } from '#domain/observation/observation.js';
 const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
 const NUMBER = /^(?:[^\d.,-]{0,4}\s*)?(-?[\d.,]+)\s*([km]?)\b/i;
 
-/** Longest beginning of a text, in UTF-16 units, in which a number is looked for. */
+/** Maximum length of the prefix, in UTF-16 units, in which a number is searched. */
 export const MAX_NUMBER_TEXT = 400;
 
 /**
- * The number that a value stands for: numbers, numbers as text (`1,200`, `5k`, `1000+`, `40 EUR`), and ranges
- * (`51-200`) by their middle. Undefined for what is none.
+ * Returns the number of a value: numbers, numbers as text (`1,200`, `5k`, `1000+`, `40 EUR`), and the middle of ranges
+ * (`51-200`). Undefined if it has none.
  */
 export function parseNumber(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
@@ -26,7 +26,7 @@ export function parseNumber(value: JsonValue): number | undefined {
   return number ? scaleNumber(number[1]!, number[2]!) : undefined;
 }
 
-/** The texts in a value: itself, the members of a list, the texts that an object holds. Folded for comparing. */
+/** Returns the folded texts in a value: itself, the members of a list, the texts of an object. */
 export function collectTexts(value: JsonValue): string[] {
   if (typeof value === 'string') return [normalizeMatchText(value)];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
@@ -36,7 +36,7 @@ export function collectTexts(value: JsonValue): string[] {
 
 const PLAIN = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/;
 
-/** Text as it is compared: NFKC, lower case, single spaces. */
+/** Normalizes text for comparing: NFKC, lower case, single spaces. */
 export function normalizeMatchText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

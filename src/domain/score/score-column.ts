@@ -4,35 +4,38 @@ import type { ScoreRule } from './model.js';
 import { isDenial } from './pain-layer.js';
 import { formatReason } from './reason-text.js';
 
-/** Values of a column whose findings are remembered, as many as a list may have, and the longest of them. */
+/** Maximum number of cached values per column, as many as a list can have, and their maximum length. */
 const MAX_CACHED_VALUES = 1000;
 const MAX_CACHED_LENGTH = 80;
 
-/** Kinds of findings that a column tells apart. */
+/** Maximum number of distinct kinds per column. */
 const MAX_KINDS = 1000;
 
-/** The kind of a finding beyond these. It is like no other, and not like itself either. */
+/** Sentinel (NaN) for values beyond the limit of kinds; never equal to anything. */
 export const UNCACHED = NaN;
 
-/** A rule that looks at the values of a column, or at what these tell of another property. */
+/** A rule on the values of a column, or on what these imply for another property. */
 export interface ColumnRule {
   readonly rule: ScoreRule;
   readonly read: (value: JsonValue) => JsonValue | undefined;
 }
 
-/** What the rules of a model find in one property of leads, value by value. */
+/** The matches of a model's rules with one property of leads, by value. */
 export class ScoreColumn {
   private readonly cache = new Map<string | number, ColumnMatch>();
-  /** By what all rules say, sign by sign. */
+  /** Kinds by the combined match keys of all rules. */
   private readonly kinds = new Map<string, number>();
 
-  /** @param rules rules of which it matters how far they match. @param words of each hint that is looked for. */
+  /**
+   * @param rules rules whose match matters.
+   * @param words words of each hint.
+   */
   constructor(
     private readonly rules: readonly ColumnRule[],
     private readonly words: readonly (readonly string[])[],
   ) {}
 
-  /** What all rules find in a value. */
+  /** Returns the match of all rules with a value. */
   match(value: JsonValue): ColumnMatch {
     if (!isCacheable(value)) return this.computeMatch(value);
     let finding = this.cache.get(value);
@@ -62,17 +65,17 @@ export class ScoreColumn {
   }
 }
 
-/** What the rules of a column found in a value. */
+/** The match of a column's rules with a value. */
 export class ColumnMatch {
   private reasonCache: Map<ScoreRule, string> | undefined;
 
-  /** @param kind values of the same kind are the same to all rules of the column. */
+  /** @param kind values of the same kind match all rules of the column equally. */
   constructor(
     readonly kind: number,
     private readonly value: JsonValue,
   ) {}
 
-  /** What a rule found, in words, as they stand within the quotes of a JSON text; made once. */
+  /** Returns the reason of a rule, escaped for use within a JSON string. Cached. */
   reasonText(asked: ColumnRule): string {
     this.reasonCache ??= new Map();
     let sentence = this.reasonCache.get(asked.rule);
@@ -93,7 +96,7 @@ function isCacheable(value: JsonValue): value is string | number {
   return typeof value === 'string' ? value.length <= MAX_CACHED_LENGTH : typeof value === 'number';
 }
 
-/** One sign for nothing, for all and for what cannot be compared, more for what lies between. */
+/** Encodes a match as one character, or more for partial matches. */
 function formatMatchKey(match: number | undefined): string {
   if (match === undefined) return '?';
   if (match === 1) return '+';

@@ -7,7 +7,7 @@ import { parseSeniority } from './seniority.js';
 const identity = (value: JsonValue) => value;
 const toRank = (value: JsonValue) => (typeof value === 'string' ? parseSeniority(value) : undefined);
 
-/** The properties that a model looks at in leads which are not in the graph, by canonical name. */
+/** Builds the columns of the properties that a model reads from leads outside the graph, by canonical name. */
 export function buildScoreColumns(model: IcpModel): Map<string, ScoreColumn> {
   const asked = Map.groupBy(listFitRules(model), ({ property }) => property);
   const words = Map.groupBy(listHintWords(model), ({ property }) => property);
@@ -21,14 +21,14 @@ export function buildScoreColumns(model: IcpModel): Map<string, ScoreColumn> {
   );
 }
 
-/** What a rule reads: the property that it names; else a rank is also told by the title. */
+/** Returns what a rule reads: its property, and for seniority also the title. */
 export function listRuleSources(rule: ScoreRule): (ColumnRule & { readonly property: string })[] {
   const { on, property } = rule;
   const own = { rule, property, read: identity };
   return on === 'person' && property === 'seniority' ? [own, { rule, property: 'title', read: toRank }] : [own];
 }
 
-/** Rules of Fit, and those of Ability that rule a lead out. */
+/** Returns the rules of Fit, and the disqualifying ones of Ability. */
 function listFitRules({ fit, ability }: IcpModel): (ColumnRule & { readonly property: string })[] {
   const outright = ability.filter((rule): rule is ScoreRule => 'disqualify' in rule && rule.disqualify);
   return [...fit, ...outright].flatMap(listRuleSources);

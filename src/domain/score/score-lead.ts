@@ -11,38 +11,38 @@ import { type Play, decidePlay } from './play.js';
 import { findDisqualifying, evaluateRuleLayer } from './rule-layer.js';
 import { explainSuppression, type Suppression } from './suppression.js';
 
-/** The layered read of one lead. */
+/** Score of one lead. */
 export interface LeadScore {
   readonly layers: Readonly<Record<LayerName, Layer>>;
-  /** What to find out next, what matters most first. */
+  /** What to find out next, the most valuable first. */
   readonly missing: readonly MissingFact[];
   readonly play: Play;
   /** Row of the play table, `P1` to `P15`. */
   readonly play_rule: string;
   /** The rules that suppress the lead; empty unless the play is `suppress`. */
   readonly suppressed_by: readonly Suppression[];
-  /** What rules the lead out; empty for most. */
+  /** Hard flags of the lead; mostly empty. */
   readonly flags: readonly HardFlag[];
-  /** 0..100, of the known layers alone; null when none is known. */
+  /** 0..100, from the known layers only; null if none is known. */
   readonly priority: number | null;
-  /** Share of what the model asks that could be answered, 0..1. */
+  /** Weighted coverage of the known layers, 0..1. */
   readonly priority_confidence: number;
-  /** `id@version` of the model; null when the workspace has none. */
+  /** `id@version` of the model; null if the workspace has none. */
   readonly icp_model: string | null;
-  /** What the model calls the scores. */
+  /** Named by the scale of the model. */
   readonly tier: Tier | null;
   readonly band: Band | null;
 }
 
-/** Reasons that put a score into one sentence. */
+/** Maximum number of reasons in a one-sentence summary. */
 export const MAX_SUMMARY_REASONS = 3;
 
-/** Nobody knows what was done with a lead that is not in the graph, nor whether it could buy. */
+/** Layer of leads outside the graph, of which neither activity nor ability is known. */
 const NOT_EVALUATED: LayerEvaluation = { evaluated: [], skipped: [], known: false, missingKeys: '' };
 
 /**
- * Scores a lead by a model, with what is known of it, as of `now`.
- * @param explain whether every layer tells its reasons; without it only Fit does, the three that weigh most.
+ * Scores a lead by a model as of `now`.
+ * @param explain whether all layers include their reasons; otherwise only Fit does, the three strongest.
  */
 export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, explain = true): LeadScore {
   const work: Record<LayerName, LayerEvaluation> = {
@@ -76,8 +76,8 @@ export function scoreLead(model: IcpModel, evidence: Evidence, now: Instant, exp
 }
 
 /**
- * priority = sum of weight * score over the known layers / sum of their weights; what is unknown neither helps nor
- * hurts. Its confidence is the sum of weight * coverage over the known layers.
+ * Computes priority = sum of weight * score over the known layers / sum of their weights; unknown layers have no
+ * effect. Its confidence is the sum of weight * coverage over the known layers.
  */
 export function computePriority(
   weights: IcpModel['weights'],
@@ -94,7 +94,7 @@ export function computePriority(
   return { priority: weight > 0 ? Math.round(points / weight) : null, priority_confidence: roundTo4(covered) };
 }
 
-/** A lead of which nothing at all is known. */
+/** Layers of a lead about which nothing is known. */
 export const UNKNOWN_LAYERS: LeadScore['layers'] = {
   fit: UNKNOWN_LAYER,
   pain: UNKNOWN_LAYER,
