@@ -1,4 +1,4 @@
-import { cpuSecondsOf } from './stage/process.ts';
+import { cpuSecondsOf } from './env/process.ts';
 import type { Extent, Sample } from './load/sample.ts';
 
 /** One side of a comparison. */

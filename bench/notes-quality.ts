@@ -1,7 +1,7 @@
 // How well notes are found: node bench/notes-quality.ts [--misses]. See docs/notes-search.md.
 import '../scripts/build-if-stale.mjs';
 import { parseArgs } from 'node:util';
-import { judgedNotes, judgedQuestions } from '../test/support/notes-quality.ts';
+import { judgedNotes, judgedQuestions } from '../test/support/graph/notes-quality.ts';
 
 const { values } = parseArgs({ options: { misses: { type: 'boolean', default: false } } });
 // Not before the build: these import from dist/.
@@ -9,7 +9,7 @@ const { askedOfHistories, historiesOf } = await import('./quality/histories.ts')
 const { missesOf, tableOf } = await import('./quality/report.ts');
 const { pureRankings } = await import('./quality/rankings.ts');
 const { servedRankings } = await import('./quality/served.ts');
-const { openPostgres } = await import('./stage/postgres.ts');
+const { openPostgres } = await import('./env/postgres.ts');
 
 const notes = judgedNotes();
 const questions = judgedQuestions();

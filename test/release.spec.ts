@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runChild } from './support/child-process.js';
+import { runChild } from './support/process/child-process.js';
 
 const NEXT = '97.1.0';
 const program = path.resolve('node_modules/commit-and-tag-version/bin/cli.js');

@@ -1,4 +1,4 @@
-import { serve } from '../stage/serve.ts';
+import { serve } from '../env/serve.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type RequestParts, requestsOf, type Workload } from './requests.ts';
 import { type Extent, keepUp, type Sample } from './sample.ts';

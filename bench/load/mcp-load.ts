@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { serve } from '../stage/serve.ts';
+import { serve } from '../env/serve.ts';
 import { personOf, threeObservations } from './requests.ts';
 import { type Extent, keepUp, type Sample } from './sample.ts';
 

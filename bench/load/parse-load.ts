@@ -1,4 +1,4 @@
-import { serve } from '../stage/serve.ts';
+import { serve } from '../env/serve.ts';
 import { type Extent, keepUp, type Sample } from './sample.ts';
 
 /** Reading one text as JSON, again and again: what no server that takes it can do without. */

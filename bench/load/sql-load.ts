@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { serve } from '../stage/serve.ts';
+import { serve } from '../env/serve.ts';
 import { type Extent, keepUp, type Sample } from './sample.ts';
 import { type Limit, statementOf } from './statements.ts';
 

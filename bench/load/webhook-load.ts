@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
-import { serve } from '../stage/serve.ts';
+import { serve } from '../env/serve.ts';
 
 /** Messages under way at once. */
 export const AT_ONCE = 32;

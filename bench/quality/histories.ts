@@ -1,4 +1,4 @@
-import type { JudgedNote, JudgedQuestion } from '../../test/support/notes-quality.ts';
+import type { JudgedNote, JudgedQuestion } from '../../test/support/graph/notes-quality.ts';
 
 /** Few notes are longer than a passage. So that neighbours tell something: all notes of a contact as one long note. */
 export function historiesOf(notes: readonly JudgedNote[]): JudgedNote[] {

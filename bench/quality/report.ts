@@ -1,4 +1,4 @@
-import { figuresOf, type JudgedQuestion, RECALL_AT } from '../../test/support/notes-quality.ts';
+import { figuresOf, type JudgedQuestion, RECALL_AT } from '../../test/support/graph/notes-quality.ts';
 
 type Rankings = ReadonlyMap<string, string[]>;
 

@@ -1,6 +1,6 @@
-import type { JudgedNote, JudgedQuestion } from '../../test/support/notes-quality.ts';
-import { createWorkspace, HubProcess, type Workspace } from '../stage/hub.ts';
-import type { Postgres } from '../stage/postgres.ts';
+import type { JudgedNote, JudgedQuestion } from '../../test/support/graph/notes-quality.ts';
+import { createWorkspace, HubProcess, type Workspace } from '../env/hub.ts';
+import type { Postgres } from '../env/postgres.ts';
 
 const LIMIT = 10;
 

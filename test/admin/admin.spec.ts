@@ -1,9 +1,9 @@
 import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import type { Database } from '#kernel/db/database.js';
-import { type FreshDatabase, freshDatabase } from '../support/database.js';
-import { openDirectory } from '../support/directory-database.js';
-import { rapport, rapportHere } from '../support/rapport-command.js';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.js';
+import { openDirectory } from '../support/database/directory-database.js';
+import { rapport, rapportHere } from '../support/process/rapport-command.js';
 
 const unknown = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 let fresh: FreshDatabase;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readEnv } from '#kernel/config/env.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
-import { record, state } from '../support/graph-calls.js';
+import { record, state } from '../support/graph/graph-calls.js';
 import { startTestHub, testEnv, type TestHub } from '../support/hub.js';
-import { expectKeptIsFolded } from '../support/kept-claims.js';
-import { foundIds, saveNote } from '../support/notes.js';
-import { rapportHere } from '../support/rapport-command.js';
-import { spawnHub } from '../support/spawned-hub.js';
+import { expectClaimsConsistent } from '../support/graph/expect-claims-consistent.js';
+import { foundIds, saveNote } from '../support/graph/notes.js';
+import { rapportHere } from '../support/process/rapport-command.js';
+import { spawnHub } from '../support/process/spawned-hub.js';
 import { until } from '../support/until.js';
 
 let hub: TestHub;
@@ -34,7 +34,7 @@ describe('rebuild-claims', () => {
     const all = await admin('rebuild-claims');
     expect(all.out).toMatch(new RegExp(`${one.workspaceId} +2 +2 +0`));
     expect(all.out).toMatch(new RegExp(`${two.workspaceId} +2 +2 +1`));
-    for (const { workspaceId } of [one, two]) await expectKeptIsFolded(hub.database.pool, workspaceId);
+    for (const { workspaceId } of [one, two]) await expectClaimsConsistent(hub.database.pool, workspaceId);
   });
 
   it('says what it cannot do', async () => {

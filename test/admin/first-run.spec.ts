@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#kernel/db/database.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
 import { FirstRun } from '../../src/first-run.js';
 import { databaseSchema } from '../../src/database-schema.js';
-import { type FreshDatabase, migratedDatabase } from '../support/database.js';
+import { type FreshDatabase, migratedDatabase } from '../support/database/database.js';
 
 const KEY = /rap_live_\w+/;
 const url = 'http://127.0.0.1:3000';

@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runNode } from '../support/rapport-command.js';
+import { runNode } from '../support/process/rapport-command.js';
 
 const original = fileURLToPath(new URL('../../bin/rapport.mjs', import.meta.url));
 const onNode20 = ['--import', `data:text/javascript,Object.defineProperty(process,'version',{value:'v20.11.0'})`];

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { rapportHere } from '../support/rapport-command.js';
+import { rapportHere } from '../support/process/rapport-command.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../plugins/rough', import.meta.url));
+const PLUGINS_DIR = fileURLToPath(new URL('../fixtures/plugins/rough', import.meta.url));
 
 let hub: TestHub;
 let client: Client;

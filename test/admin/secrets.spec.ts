@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
-import { rapportHere } from '../support/rapport-command.js';
+import { rapportHere } from '../support/process/rapport-command.js';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../plugins/tenants', import.meta.url));
+const PLUGINS_DIR = fileURLToPath(new URL('../fixtures/plugins/tenants', import.meta.url));
 const NEW_KEY = `fresh:${Buffer.alloc(32, 9).toString('base64')}`;
 
 let hub: TestHub;

@@ -2,7 +2,7 @@ import { EgressClient } from '#kernel/egress/egress.client.js';
 import { CLIENT_DOCUMENTS_EGRESS } from '#auth-server/clients/client-document.cache.js';
 import { OAuthSweeper } from '#auth-server/oauth/oauth.sweeper.js';
 import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/redirect-uris.js';
-import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
+import { type FakeWeb, startFakeWeb } from '../fakes/fake-web.js';
 import { type OAuthGround, post } from './oauth.fixture.js';
 
 const CALLBACK = 'http://localhost:3118/callback';

@@ -1,11 +1,11 @@
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
-import { freshDatabase } from '../support/database.js';
+import { freshDatabase } from '../support/database/database.js';
 import { type Client, clientOf, testEnv } from '../support/hub.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { findFreePort } from '#kernel/db/embedded/free-port.js';
-import { freshRedis } from '../support/redis.js';
-import { PersonAtBrowser } from '../support/visitor.js';
+import { freshRedis } from '../support/database/redis.js';
+import { BrowserUser } from '../support/network/browser-user.js';
 
 /** The answer of the token endpoint. */
 export interface TokenBody {
@@ -45,7 +45,7 @@ export async function openGround() {
         return clientOf(hub.url, key, workspace.id);
       },
     },
-    person: () => new PersonAtBrowser(hub.url),
+    person: () => new BrowserUser(hub.url),
     statusWith: async (key: string) =>
       (await fetch(`${hub.url}/v2/people?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status,
     end: async () => {

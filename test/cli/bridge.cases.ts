@@ -9,11 +9,11 @@ import {
   ON_STARTER,
   SEVENTEEN,
 } from '../fixtures/mcp/tool.cases.js';
-import { homeAt } from '../support/cli.js';
-import { record, state } from '../support/graph-calls.js';
-import { runNode } from '../support/rapport-command.js';
+import { homeAt } from '../support/process/cli.js';
+import { record, state } from '../support/graph/graph-calls.js';
+import { runNode } from '../support/process/rapport-command.js';
 import { until } from '../support/until.js';
-import type { Place } from './place.js';
+import type { Place } from './cli.fixture.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 

@@ -1,10 +1,10 @@
-import { homeAt } from '../support/cli.js';
+import { homeAt } from '../support/process/cli.js';
 import { startTestHub } from '../support/hub.js';
 import { bridgeCases } from './bridge.cases.js';
 import { commandCases } from './commands.cases.js';
 import { importCases } from './import.cases.js';
 import { loginCases } from './login.cases.js';
-import type { Place } from './place.js';
+import type { Place } from './cli.fixture.js';
 
 const place = {} as Place;
 

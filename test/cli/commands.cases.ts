@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { clientOf } from '../support/hub.js';
-import { rapport } from '../support/rapport-command.js';
-import type { Place } from './place.js';
+import { rapport } from '../support/process/rapport-command.js';
+import type { Place } from './cli.fixture.js';
 
 /** Command lines against a hub. */
 export function commandCases(place: Place): void {

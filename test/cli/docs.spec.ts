@@ -4,7 +4,7 @@ import { createClientProgram } from '../../src/cli/program.js';
 import { VERSION } from '../../src/cli/version.js';
 import { CLIENTS } from '../../src/cli/mcp/clients.js';
 import { CONNECTION_METHOD_LABELS } from '../../src/cli/commands/mcp.format.js';
-import { type Home, homeAt } from '../support/cli.js';
+import { type Home, homeAt } from '../support/process/cli.js';
 
 const HUB = 'https://rapport.example.com';
 let home: Home;

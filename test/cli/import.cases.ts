@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Place } from './place.js';
+import type { Place } from './cli.fixture.js';
 
 interface Imported {
   readonly rows: number;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { PersonAtBrowser } from '../support/visitor.js';
-import type { Place } from './place.js';
+import { BrowserUser } from '../support/network/browser-user.js';
+import type { Place } from './cli.fixture.js';
 
 /** Signing in by a code that somebody approves elsewhere. */
 export function loginCases(place: Place): void {
@@ -61,7 +61,7 @@ export function loginCases(place: Place): void {
 }
 
 async function approve(place: Place, code: string): Promise<void> {
-  const person = new PersonAtBrowser(place.hub.url);
+  const person = new BrowserUser(place.hub.url);
   const asked = await person.open(`${place.hub.url}/oauth/device?user_code=${code}`);
   await person.press('approve', await person.press('sign_in', asked, { api_key: place.acme.key }));
 }

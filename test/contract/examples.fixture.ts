@@ -1,7 +1,7 @@
-import { event, record, state } from '../support/graph-calls.js';
+import { event, record, state } from '../support/graph/graph-calls.js';
 import type { Client } from '../support/hub.js';
 import type { Operation } from '../support/open-api.js';
-import { saveNote } from '../support/notes.js';
+import { saveNote } from '../support/graph/notes.js';
 
 /** A request that can be sent as it is. */
 export interface Prepared {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { VERSION } from '../../src/cli/version.js';
 import { SDK_VERSION } from '../../src/sdk/version.js';
-import { rapport, rapportHere } from '../support/rapport-command.js';
+import { rapport, rapportHere } from '../support/process/rapport-command.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
 
 interface Package {

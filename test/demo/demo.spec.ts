@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runChild } from '../support/child-process.js';
+import { runChild } from '../support/process/child-process.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 
 const DEMO = fileURLToPath(new URL('../../demo/demo.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { type FakeWeb, type Seen, startFakeWeb } from '../support/fake-web.js';
+import { type FakeWeb, type Seen, startFakeWeb } from './fake-web.js';
 
 /** What a receiver does with what it is sent. */
 export type Mood =

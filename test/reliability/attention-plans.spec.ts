@@ -1,7 +1,7 @@
 import type { AttentionResponse } from '#graph/attention/attention.presenter.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { planOf, type PlanNode } from '../support/plans.js';
-import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
+import { explainPlan, type PlanNode } from '../support/database/query-plan.js';
+import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
 
 const ENTITIES = 30_000;
 
@@ -63,7 +63,7 @@ const rowsOf = (node: PlanNode) =>
   (node['Actual Loops'] ?? 1);
 
 async function scansOf(statement: Sent, { workspaceId }: Client): Promise<PlanNode[]> {
-  return (await planOf(hub.database, statement, workspaceId)).filter(node => node['Relation Name'] !== undefined);
+  return (await explainPlan(hub.database, statement, workspaceId)).filter(node => node['Relation Name'] !== undefined);
 }
 
 it('reads what a page needs and no table through, in two statements that write nothing', async () => {
@@ -100,7 +100,7 @@ it.each([
 ])('looks for %s by an index', async kinds => {
   const sent = await sentBy(() => big.get(`/v2/attention?kinds=${kinds}`));
   for (const statement of sent) {
-    const scans = (await planOf(hub.database, statement, big.workspaceId)).filter(
+    const scans = (await explainPlan(hub.database, statement, big.workspaceId)).filter(
       node => node['Node Type'] === 'Seq Scan',
     );
     expect(scans.filter(node => rowsOf(node) > 100)).toEqual([]);

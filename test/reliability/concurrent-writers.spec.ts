@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
-import { expectKeptIsFolded } from '../support/kept-claims.js';
-import { waitingForLocks } from '../support/lock-waits.js';
+import { expectClaimsConsistent } from '../support/graph/expect-claims-consistent.js';
+import { waitingForLocks } from '../support/database/lock-waits.js';
 import { until } from '../support/until.js';
-import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/writers.js';
+import { expectOneEntityOf, wordsOf, writeHot, WRITERS } from '../support/graph/writers.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -30,7 +30,7 @@ describe('64 concurrent writers', () => {
   it('that keep writing about the same few leave the claims that the whole log gives', async () => {
     await writeHot([acme]);
     expect(await countOf('observations', acme.workspaceId)).toBe(16 * 10 * 3);
-    await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+    await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
   });
 
   it('have the last word by time, also over one that began earlier and came later', async () => {
@@ -46,7 +46,7 @@ describe('64 concurrent writers', () => {
     await held;
     expect((await account(acme, 'Late Name')).entity_id).toBe(entity_id);
     expect((await tryAccount(acme, 'Early Name')).status).toBe(404);
-    await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+    await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
   });
 
   it('some on one entity and some on their own are all served, once each', async () => {

@@ -1,5 +1,5 @@
-import { type CrashGround, crashGround } from '../support/crash-ground.js';
-import { event, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import { type CrashHarness, crashHarness } from '../support/process/crash-harness.js';
+import { event, tryRecord, wholeTimeline } from '../support/graph/graph-calls.js';
 import type { Client } from '../support/hub.js';
 import { until } from '../support/until.js';
 
@@ -7,10 +7,10 @@ const ROWS = 4;
 const LOADERS = Array.from({ length: 12 }, (_, i) => i);
 const people = Array.from({ length: 5 }, (_, i) => `https://linkedin.com/in/person-${i}`);
 
-let ground: CrashGround;
+let ground: CrashHarness;
 
 beforeAll(async () => {
-  ground = await crashGround();
+  ground = await crashHarness();
 });
 afterAll(() => ground?.clear());
 

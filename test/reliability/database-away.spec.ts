@@ -4,11 +4,11 @@ import { createLogger } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { type Hub, startHub } from '../../src/hub.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
-import { type FreshDatabase, migratedDatabase } from '../support/database.js';
-import { event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import { type FreshDatabase, migratedDatabase } from '../support/database/database.js';
+import { event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph/graph-calls.js';
 import { type Answer, type Client, clientOf, testEnv } from '../support/hub.js';
-import { type PostgresLink, postgresLink } from '../support/postgres-link.js';
-import { freshRedis } from '../support/redis.js';
+import { type PostgresProxy, postgresProxy } from '../support/network/postgres-proxy.js';
+import { freshRedis } from '../support/database/redis.js';
 import { until } from '../support/until.js';
 
 const TIMEOUT_MS = 1_000;
@@ -20,14 +20,14 @@ const HANGING_MS = 15_000;
 
 let database: FreshDatabase;
 let redis: Awaited<ReturnType<typeof freshRedis>>;
-let link: PostgresLink;
+let link: PostgresProxy;
 let hub: Hub;
 let acme: Client;
 let direct: pg.Client;
 
 beforeAll(async () => {
   [database, redis] = await Promise.all([migratedDatabase(), freshRedis()]);
-  link = await postgresLink(database.url);
+  link = await postgresProxy(database.url);
   const settings = { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS), ...(redis && { REDIS_URL: redis.url }) };
   hub = await startHub(testEnv(link.url, settings), createLogger('silent'));
   const { workspace, key } = await createWorkspace(hub.database.work, { name: 'Acme', plan: 'scale' });

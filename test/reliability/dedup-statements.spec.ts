@@ -1,9 +1,9 @@
 import type { DedupResponse } from '#graph/dedup/dedup.presenter.js';
-import { event, record, state } from '../support/graph-calls.js';
+import { event, record, state } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listWith } from '../support/lead-rows.js';
-import { planOf } from '../support/plans.js';
-import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
+import { listWith } from '../support/graph/lead-rows.js';
+import { explainPlan } from '../support/database/query-plan.js';
+import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -51,7 +51,7 @@ it('reads the names of the lists that it tells of, and of no others that somebod
   await hub.database.pool.query('ANALYZE leads; ANALYZE lead_lists; ANALYZE entities');
   const { sent, body } = await sentBy([{ email: 'listed@acme.com' }]);
   expect(body.results[0]!.lists).toHaveLength(20);
-  const plan = await planOf(
+  const plan = await explainPlan(
     hub.database,
     sent.find(({ sql }) => sql.includes('lead_lists'))!,
     acme.workspaceId,

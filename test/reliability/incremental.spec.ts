@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
-import { logs, ORIGINS, shuffled } from '../property/claims-logs.js';
-import { event, record, state } from '../support/graph-calls.js';
+import { logs, ORIGINS, shuffled } from '../property/claims/claims-logs.js';
+import { event, record, state } from '../support/graph/graph-calls.js';
 import { startTestHub, type TestHub } from '../support/hub.js';
-import { expectKeptIsFolded } from '../support/kept-claims.js';
+import { expectClaimsConsistent } from '../support/graph/expect-claims-consistent.js';
 
 const PEOPLE = ['ada@acme.com', 'bo@gmail.com', 'linkedin.com/in/cy', 'dee.org'];
 
@@ -70,7 +70,7 @@ it('what is kept equals a fold of the whole log, byte for byte, in whatever orde
       const workspace = await hub.workspace();
       if (atOnce) await Promise.all(all.map(({ focus, observations }) => record(workspace, focus, observations)));
       else for (const { focus, observations } of all) await record(workspace, focus, observations);
-      await expectKeptIsFolded(hub.database.pool, workspace.workspaceId);
+      await expectClaimsConsistent(hub.database.pool, workspace.workspaceId);
     }),
     { numRuns: 12, endOnFailure: true },
   );

@@ -4,7 +4,7 @@ import { readListRequest } from '#graph/lists/list-request.js';
 import { readPageKeys } from '#graph/lists/page.queries.js';
 import { peopleListFields, peopleSource } from '#graph/people/people.source.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type StatementLog } from '../support/statements.js';
+import { listenTo, type StatementLog } from '../support/database/statements.js';
 
 interface Plan {
   readonly 'Node Type': string;

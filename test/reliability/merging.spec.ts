@@ -1,10 +1,10 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { ClusterChangedError } from '#graph/identity/entity-locks.js';
-import { event, record, state, wholeTimeline } from '../support/graph-calls.js';
+import { event, record, state, wholeTimeline } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { expectKeptIsFolded } from '../support/kept-claims.js';
-import { merge, tryMerge, tryUnmerge, unmerge } from '../support/merge-calls.js';
+import { expectClaimsConsistent } from '../support/graph/expect-claims-consistent.js';
+import { merge, tryMerge, tryUnmerge, unmerge } from '../support/graph/merge-calls.js';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -57,9 +57,9 @@ it('while twenty writers write to both, merging and parting them loses nothing',
   await Promise.all([...Array.from({ length: 20 }, (_, writer) => write(writer)), regroup()]);
   const logged = new Set((await wholeTimeline(acme, focusOf(0))).map(o => o.id));
   expect(acknowledged.filter(id => !logged.has(id))).toEqual([]);
-  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+  await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
   await unmerge(acme, focusOf(0), focusOf(1));
-  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+  await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
 it('merges of many at once, in whatever directions, end in one', async () => {
@@ -71,7 +71,7 @@ it('merges of many at once, in whatever directions, end in one', async () => {
   const [one, ...others] = new Set(answers.map(({ entity_id }) => entity_id));
   expect(others).toEqual([]);
   expect(made.map(({ entity_id }) => entity_id)).toContain(one);
-  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+  await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
 it('two calls that state each other’s address at the same time end in one entity, or two, with nothing lost', async () => {
@@ -87,7 +87,7 @@ it('two calls that state each other’s address at the same time end in one enti
   );
   const answers = await Promise.all(crossing);
   expect(new Set(answers.map(({ entity_id }) => entity_id)).size).toBe(1);
-  await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+  await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
 it('merged in any order the claims are the same, and parted they are what they were', async () => {
@@ -102,7 +102,7 @@ it('merged in any order the claims are the same, and parted they are what they w
       await merge(acme, focusOf(a!), focusOf(b!));
       const half = await claimsOf(acme);
       await merge(acme, focusOf(c!), focusOf(d!));
-      await expectKeptIsFolded(hub.database.pool, acme.workspaceId);
+      await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
       await unmerge(acme, focusOf(c!), focusOf(d!));
       expect(await claimsOf(acme)).toEqual(half);
       await unmerge(acme, focusOf(a!), focusOf(b!));

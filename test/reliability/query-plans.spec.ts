@@ -1,8 +1,8 @@
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { event, record, state } from '../support/graph-calls.js';
-import { queryOf } from '../support/query.js';
-import { planOf, type PlanNode } from '../support/plans.js';
-import { listenTo, type StatementLog } from '../support/statements.js';
+import { event, record, state } from '../support/graph/graph-calls.js';
+import { queryOf } from '../support/graph/query.js';
+import { explainPlan, type PlanNode } from '../support/database/query-plan.js';
+import { listenTo, type StatementLog } from '../support/database/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;
@@ -36,7 +36,8 @@ async function readsOf(body: object): Promise<{ plans: PlanNode[]; statements: n
   const sent = log.of('rapport_app').flat();
   const plans: PlanNode[] = [];
   for (const each of sent)
-    if (each.sql.includes('FROM observations')) plans.push(...(await planOf(hub.database, each, acme.workspaceId)));
+    if (each.sql.includes('FROM observations'))
+      plans.push(...(await explainPlan(hub.database, each, acme.workspaceId)));
   return { plans: plans.filter(node => node['Relation Name'] === 'observations'), statements: sent.length };
 }
 
@@ -73,7 +74,7 @@ it('what comes late is folded from the rows of its property, found in the index 
     .flat()
     .filter(({ sql }) => sql.includes('o.property = property_name'));
   expect(others).toEqual([]);
-  const plan = await planOf(hub.database, reread!, acme.workspaceId);
+  const plan = await explainPlan(hub.database, reread!, acme.workspaceId);
   const [node, ...more] = plan.filter(each => each['Relation Name'] === 'observations');
   expect(more).toEqual([]);
   expect((node!['Actual Rows'] ?? 0) * (node!['Actual Loops'] ?? 1)).toBe(2002);

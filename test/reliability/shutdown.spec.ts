@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { event, record, tryRecord } from '../support/graph-calls.js';
-import { waitingForLocks } from '../support/lock-waits.js';
-import { clientsOf, type SharedDatabase, sharedDatabase, spawnHub } from '../support/spawned-hub.js';
+import { event, record, tryRecord } from '../support/graph/graph-calls.js';
+import { waitingForLocks } from '../support/database/lock-waits.js';
+import { clientsOf, type SharedDatabase, sharedDatabase, spawnHub } from '../support/process/spawned-hub.js';
 import { until } from '../support/until.js';
 
 const MANY = Array.from({ length: 24 }, (_, i) => i);

@@ -4,9 +4,9 @@ import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import type { Transaction } from '#kernel/db/transaction.js';
-import { account, event, record, state, tryAccount, tryRecord } from '../support/graph-calls.js';
+import { account, event, record, state, tryAccount, tryRecord } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type Sent, type StatementLog } from '../support/statements.js';
+import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
 import { until } from '../support/until.js';
 
 const FILLED = 20_000;
@@ -149,7 +149,7 @@ describe('statements of a call', () => {
 });
 
 /** The plan of a statement with the values that it was sent with. */
-async function planOf(tx: Transaction, { sql, values }: Sent): Promise<string> {
+async function explainPlan(tx: Transaction, { sql, values }: Sent): Promise<string> {
   const [plan] = await tx.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (FORMAT JSON) ${sql}`, values);
   return JSON.stringify(plan!['QUERY PLAN']);
 }
@@ -158,7 +158,7 @@ async function expectNoScan(tx: Transaction, statements: readonly Sent[]): Promi
   for (const statement of statements) {
     const { sql } = statement;
     const plan = expect.not.stringMatching(/"Node Type":"Seq Scan"/) as string;
-    expect({ sql, plan: await planOf(tx, statement) }).toEqual({ sql, plan });
+    expect({ sql, plan: await explainPlan(tx, statement) }).toEqual({ sql, plan });
   }
 }
 
@@ -166,7 +166,7 @@ async function expectNoScan(tx: Transaction, statements: readonly Sent[]): Promi
 async function expectNameIndexes({ database }: TestHub, workspace: string, sent: readonly Sent[]): Promise<void> {
   const byName = sent.filter(({ sql }) => sql.includes('name_key'));
   expect(byName).toHaveLength(1);
-  const plan = await database.work.run(workspace, tx => planOf(tx, byName[0]!));
+  const plan = await database.work.run(workspace, tx => explainPlan(tx, byName[0]!));
   for (const index of ['entities_name', 'entities_company_name'])
     expect(plan).toMatch(new RegExp(`"Index Name":"${index}"[^{}]*"Index Cond":"[^"]*name_key`));
 }

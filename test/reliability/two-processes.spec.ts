@@ -1,9 +1,15 @@
-import { event, tryRecord, wholeTimeline } from '../support/graph-calls.js';
+import { event, tryRecord, wholeTimeline } from '../support/graph/graph-calls.js';
 import type { Client } from '../support/hub.js';
-import { expectKeptIsFolded } from '../support/kept-claims.js';
-import { clientsOf, type SharedDatabase, sharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';
+import { expectClaimsConsistent } from '../support/graph/expect-claims-consistent.js';
+import {
+  clientsOf,
+  type SharedDatabase,
+  sharedDatabase,
+  type SpawnedHub,
+  spawnHub,
+} from '../support/process/spawned-hub.js';
 import { until } from '../support/until.js';
-import { expectOneEntityOf, writeHot, WRITERS } from '../support/writers.js';
+import { expectOneEntityOf, writeHot, WRITERS } from '../support/graph/writers.js';
 
 let shared: SharedDatabase;
 let hubs: SpawnedHub[];
@@ -38,7 +44,7 @@ describe('two api processes on one database', () => {
   it('leave the claims that the whole log gives when both keep writing about the same few', async () => {
     const doors = await doorsOf();
     await writeHot(doors);
-    await expectKeptIsFolded(shared.database.pool, doors[0]!.workspaceId);
+    await expectClaimsConsistent(shared.database.pool, doors[0]!.workspaceId);
   });
 
   it('let one of them work on a request that both are sent with one Idempotency-Key', async () => {

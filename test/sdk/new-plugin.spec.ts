@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { rapport, rapportHere } from '../support/rapport-command.js';
-import { nodeIn, repositoryPackages, type StrangersPlace, strangersPlace } from '../support/strangers-place.js';
+import { rapport, rapportHere } from '../support/process/rapport-command.js';
+import { nodeIn, repositoryPackages, type TempProject, tempProject } from '../support/process/temp-project.js';
 import { partnerCases } from './partner.cases.js';
 
 const sdk = '@rapport/plugin-sdk';
-let place: StrangersPlace;
+let place: TempProject;
 let dir: string;
 
 beforeAll(async () => {
-  place = await strangersPlace();
+  place = await tempProject();
   dir = path.join(place.dir, 'zeppelin-calls');
 });
 afterAll(() => place?.end());

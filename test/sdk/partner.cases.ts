@@ -5,12 +5,12 @@ import type { Plan } from '#domain/plans/tiers.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { signInbound } from '#sdk/signature.js';
 import { AGENTS } from '../fixtures/mcp/agents.js';
-import { type FakeWeb, startFakeWeb } from '../support/fake-web.js';
-import { account } from '../support/graph-calls.js';
+import { type FakeWeb, startFakeWeb } from '../fakes/fake-web.js';
+import { account } from '../support/graph/graph-calls.js';
 import { type Client, clientOf } from '../support/hub.js';
-import { rapportHere } from '../support/rapport-command.js';
-import { sharedDatabase, type SharedDatabase, type SpawnedHub, spawnHub } from '../support/spawned-hub.js';
-import type { StrangersPlace } from '../support/strangers-place.js';
+import { rapportHere } from '../support/process/rapport-command.js';
+import { sharedDatabase, type SharedDatabase, type SpawnedHub, spawnHub } from '../support/process/spawned-hub.js';
+import type { TempProject } from '../support/process/temp-project.js';
 import { until } from '../support/until.js';
 
 const NAME = 'rapport-plugin-zeppelin-calls';
@@ -18,7 +18,7 @@ const EMAIL = 'ada@example.org';
 
 /** Where a plugin was made, compiled and tested. */
 export interface Partner {
-  readonly place: StrangersPlace;
+  readonly place: TempProject;
   /** The folder of the plugin. */
   readonly dir: string;
 }

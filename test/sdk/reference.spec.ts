@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runNode } from '../support/rapport-command.js';
+import { runNode } from '../support/process/rapport-command.js';
 
 const script = fileURLToPath(new URL('../../scripts/sdk-reference.mjs', import.meta.url));
 

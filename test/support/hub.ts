@@ -3,8 +3,8 @@ import { createLogger } from '#kernel/telemetry/logger.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Hub, startHub } from '../../src/hub.js';
-import { migratedDatabase } from './database.js';
-import { freshRedis } from './redis.js';
+import { migratedDatabase } from './database/database.js';
+import { freshRedis } from './database/redis.js';
 
 /** An answer of the hub. */
 export interface Answer<Body = Record<string, never>> {

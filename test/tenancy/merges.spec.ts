@@ -1,6 +1,6 @@
-import { account, record, state } from '../support/graph-calls.js';
+import { account, record, state } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { linksOf, merge, tryMerge, tryUnmerge } from '../support/merge-calls.js';
+import { linksOf, merge, tryMerge, tryUnmerge } from '../support/graph/merge-calls.js';
 
 let hub: TestHub;
 let victim: Client;

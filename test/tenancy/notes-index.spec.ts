@@ -1,7 +1,7 @@
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { saveNote, searchNotes } from '../support/notes.js';
-import { planOf, type PlanNode } from '../support/plans.js';
-import { listenTo, type StatementLog } from '../support/statements.js';
+import { saveNote, searchNotes } from '../support/graph/notes.js';
+import { explainPlan, type PlanNode } from '../support/database/query-plan.js';
+import { listenTo, type StatementLog } from '../support/database/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;
@@ -45,7 +45,7 @@ async function readsOf(client: Client): Promise<PlanNode[]> {
     .filter(({ sql }) => sql.includes('FROM note_'));
   expect(statements.length).toBeGreaterThanOrEqual(3);
   const plans: PlanNode[] = [];
-  for (const statement of statements) plans.push(...(await planOf(hub.database, statement, client.workspaceId)));
+  for (const statement of statements) plans.push(...(await explainPlan(hub.database, statement, client.workspaceId)));
   return plans.filter(node => TABLES.test(node['Relation Name'] ?? '') || node['Index Name'] !== undefined);
 }
 

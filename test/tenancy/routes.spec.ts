@@ -1,8 +1,8 @@
 import { FakeCalcom } from '../fakes/calcom/server.ts';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
-import { event, record, state, tryAccount } from '../support/graph-calls.js';
+import { event, record, state, tryAccount } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { everythingOf, type Loot, MARK, markedTenant } from '../support/two-tenants.js';
+import { everythingOf, type Leaks, MARK, markedTenant } from '../support/graph/two-tenants.js';
 
 interface Operation {
   readonly operationId: string;
@@ -25,7 +25,7 @@ let hub: TestHub;
 let calcom: FakeCalcom;
 let victim: Client;
 let stranger: Client;
-let loot: Loot;
+let loot: Leaks;
 let operations: (Operation & { readonly method: string; readonly path: string })[];
 let agent: Agent;
 /** Of a workspace that has never written what it stole. */

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { account, event, record, state, tryRecord } from '../support/graph-calls.js';
+import { account, event, record, state, tryRecord } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { everythingOf, MARK, markedTenant } from '../support/two-tenants.js';
+import { everythingOf, MARK, markedTenant } from '../support/graph/two-tenants.js';
 
 let hub: TestHub;
 let work: UnitOfWork;

@@ -1,11 +1,11 @@
-import { event, tryAccount, tryRecord } from '../support/graph-calls.js';
+import { event, tryAccount, tryRecord } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { foundIds, saveNote, searchNotes } from '../support/notes.js';
-import { type Loot, MARK, markedTenant } from '../support/two-tenants.js';
+import { foundIds, saveNote, searchNotes } from '../support/graph/notes.js';
+import { type Leaks, MARK, markedTenant } from '../support/graph/two-tenants.js';
 
 let hub: TestHub;
 let victim: Client;
-let loot: Loot;
+let loot: Leaks;
 
 beforeAll(async () => {
   hub = await startTestHub();

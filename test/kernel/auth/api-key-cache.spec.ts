@@ -4,8 +4,8 @@ import { generateKey } from '#kernel/auth/key-format.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, setPlan } from '#kernel/workspaces/workspaces.repository.js';
-import { breakableLink } from '../../support/breakable-link.js';
-import { freshDirectory, openDirectory } from '../../support/directory-database.js';
+import { flakyConnection } from '../../support/network/flaky-connection.js';
+import { freshDirectory, openDirectory } from '../../support/database/directory-database.js';
 
 const SECOND = 1_000_000;
 const keys = new ApiKeysService();
@@ -159,7 +159,7 @@ describe('a key that nobody owns', () => {
 
 describe('when the database is away', () => {
   it('what would have to be asked is unavailable, never unknown, and good again afterwards', async () => {
-    const link = await breakableLink(database.url);
+    const link = await flakyConnection(database.url);
     const linked = await openDirectory(link.url);
     const clock = { ms: 1, now: () => clock.ms };
     const ring = new ApiKeyCache(new ApiKeyLookup(linked.work), clock);

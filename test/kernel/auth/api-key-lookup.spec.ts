@@ -3,7 +3,7 @@ import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import { hashKey } from '#kernel/auth/key-format.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.repository.js';
-import { freshDirectory } from '../../support/directory-database.js';
+import { freshDirectory } from '../../support/database/directory-database.js';
 
 const keys = new ApiKeysService();
 let database: Database;

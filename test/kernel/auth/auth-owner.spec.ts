@@ -7,7 +7,7 @@ import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { createWorkspace, listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
-import { openDirectory } from '../../support/directory-database.js';
+import { openDirectory } from '../../support/database/directory-database.js';
 
 let dataDir: string;
 let server: EmbeddedPostgres;

@@ -3,8 +3,8 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { KeyUsageService } from '#kernel/auth/key-usage.service.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
-import { breakableLink } from '../../support/breakable-link.js';
-import { freshDirectory, openDirectory } from '../../support/directory-database.js';
+import { flakyConnection } from '../../support/network/flaky-connection.js';
+import { freshDirectory, openDirectory } from '../../support/database/directory-database.js';
 
 const keys = new ApiKeysService();
 let database: Database;
@@ -64,7 +64,7 @@ describe('the last use of keys', () => {
   });
 
   it('is kept for later while the database is away', async () => {
-    const link = await breakableLink(database.url);
+    const link = await flakyConnection(database.url);
     const linked = await openDirectory(link.url);
     const usage = new KeyUsageService(linked.work);
     const caller = await newCaller();

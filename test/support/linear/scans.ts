@@ -27,7 +27,7 @@ import { findConceptTokens, expandTokens } from '#domain/text/thesaurus.js';
 import { tokenize } from '#domain/text/tokens.js';
 import { normalizeWord } from '#domain/text/words.js';
 import { parseInstant } from '#domain/time/instant.js';
-import { reading } from '../reading.js';
+import { reading } from '../graph/reading.js';
 import type { Attack } from './attack-strings.js';
 
 const known = reading({ competitors: ['Gongo', 'aa', 'Salesforce'], technologies: ['HubSpot', 'A'] });

@@ -1,4 +1,4 @@
-import { loadTypeScript } from '../native/sources.mjs';
+import { loadTypeScript } from '../../runner/sources.mjs';
 
 loadTypeScript();
 await import('./worker.ts');

@@ -1,0 +1,88 @@
+import { Batcher } from '#kernel/db/batcher.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { until } from '../../support/until.js';
+
+const LIMITS = { maxConcurrent: 3, minBatch: 16, maxCalls: 32, maxRows: 1000, timeoutMs: 10_000 };
+
+/** A coalescer whose transactions end when the test says so. */
+function held() {
+  const begun: { readonly calls: readonly string[]; end(): void }[] = [];
+  const coalescer = new Batcher<string, string>((_, calls) => {
+    const { promise, resolve } = Promise.withResolvers<{ result: string }[]>();
+    begun.push({ calls, end: () => resolve(calls.map(call => ({ result: call }))) });
+    return promise;
+  }, LIMITS);
+  const submit = (call: string, weight = 1) => coalescer.submit('acme', call, weight);
+  return { begun, submit };
+}
+
+describe('calls that arrive together', () => {
+  it('let one that comes alone go at once, and again when it was answered', async () => {
+    const { begun, submit } = held();
+    const first = submit('first');
+    expect(begun.map(({ calls }) => calls)).toEqual([['first']]);
+    begun[0]!.end();
+    expect(await first).toBe('first');
+    void submit('second');
+    await turn();
+    expect(begun.map(({ calls }) => calls)).toEqual([['first'], ['second']]);
+  });
+
+  it('wait for the transaction that works, and for those it answers, who come back', async () => {
+    const { begun, submit } = held();
+    const callers = ['a', 'b', 'c', 'd'];
+    const comeBack = callers.map(async caller => {
+      for (let i = 0; i < 3; i++) await submit(caller);
+    });
+    expect(begun.map(({ calls }) => calls)).toEqual([['a']]);
+    begun[0]!.end();
+    await until('the others are written, with who has come back', () => begun.length === 2);
+    expect(begun[1]!.calls.toSorted()).toEqual(callers);
+    for (let i = 1; i < 4; i++) {
+      await until('all are written together', () => begun.length === i + 1);
+      begun[i]!.end();
+    }
+    await Promise.all(comeBack);
+    expect(begun.length).toBe(4);
+  });
+
+  it('do not wait for one that is stuck, nor for callers who stay away', async () => {
+    const { begun, submit } = held();
+    const stuck = submit('stuck');
+    const other = submit('other');
+    await until('a second transaction has begun', () => begun.length === 2);
+    begun[1]!.end();
+    expect(await other).toBe('other');
+    const late = submit('late');
+    await until('a third one has begun', () => begun.length === 3);
+    begun[0]!.end();
+    begun[2]!.end();
+    expect(await Promise.all([stuck, late])).toEqual(['stuck', 'late']);
+  });
+
+  it('begin at once beside others where many wait', () => {
+    const { begun, submit } = held();
+    void submit('first');
+    for (let i = 0; i < 16; i++) void submit(`${i}`);
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
+  });
+
+  it('begin beside others only with as many as those hold', () => {
+    const { begun, submit } = held();
+    for (let i = 0; i < 33; i++) void submit(`${i}`);
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16]);
+    void submit('as many as the others');
+    expect(begun.map(({ calls }) => calls.length)).toEqual([1, 16, 17]);
+  });
+
+  it('begin at once beside others when they fill a transaction by their weight', () => {
+    const { begun, submit } = held();
+    void submit('small');
+    void submit('large', 600);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small']]);
+    void submit('larger', 700);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small'], ['large']]);
+    void submit('largest', 1000);
+    expect(begun.map(({ calls }) => calls)).toEqual([['small'], ['large'], ['larger']]);
+  });
+});

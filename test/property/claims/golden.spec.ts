@@ -1,0 +1,54 @@
+import { defaultRules } from '#domain/claims/default-rules.js';
+import { foldAll } from '#domain/claims/fold.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import { computeDigest } from '#domain/observation/digest.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { vectorsOf } from '../../support/vectors.js';
+import { at, statement } from './claims-logs.js';
+
+const AS_OF = at('2026-11-20');
+
+interface Vector {
+  id: string;
+  why: string;
+  property: string;
+  observations: { value: JsonValue; source: string; method: string; observed_at: string }[];
+  claim: Record<string, JsonValue> & { history: { value: JsonValue; valid_from: string; valid_to: string }[] };
+}
+
+it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observations, claim }) => {
+  const log = observations.map(({ value, source, method, observed_at }) =>
+    statement(property, value, `${source}/${method}`, at(observed_at)),
+  );
+  const shown = toClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, {
+    history: true,
+  });
+  const { history, ...signals } = claim;
+  expect(shown).toMatchObject({
+    property,
+    ...signals,
+    valid_to: null,
+    observation_count: observations.length,
+    trust_version: 'default@3',
+  });
+  const past = (shown?.history ?? []).map(({ value, valid_from, valid_to }) => ({ value, valid_from, valid_to }));
+  expect(past).toEqual(history);
+});
+
+interface DigestVector {
+  why: string;
+  observation: {
+    property: string;
+    value: JsonValue;
+    source: string;
+    method: string;
+    observed_at: string;
+    external_id?: string;
+  };
+  digest: string;
+}
+
+it.each(vectorsOf<DigestVector>('claims/digests'))('the digest: $why', ({ observation, digest }) => {
+  const { observed_at, external_id, ...said } = observation;
+  expect(computeDigest({ ...said, observedAt: at(observed_at), externalId: external_id })).toBe(digest);
+});

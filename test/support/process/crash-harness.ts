@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { type Client, clientOf } from '../hub.js';
+import { endSpawned, sharedDatabase, type SpawnedHub, spawnHub } from './spawned-hub.js';
+
+/**
+ * Where a hub can be killed and started again over the same data: with the embedded database, which dies with it, or
+ * in the services lane with a server that lives on.
+ */
+export interface CrashHarness {
+  start(role: 'api' | 'all'): Promise<SpawnedHub>;
+  /** The one workspace's way to a hub. */
+  client(hub: SpawnedHub): Client;
+  /** Asks the database as its owner. While a hub runs. */
+  ask<Row>(sql: string): Promise<Row[]>;
+  clear(): Promise<void>;
+}
+
+/** Prepares the ground of this lane. */
+export function crashHarness(): Promise<CrashHarness> {
+  return process.env['RAPPORT_TEST_LANE'] === 'services' ? onServer() : onEmbedded();
+}
+
+async function onServer(): Promise<CrashHarness> {
+  const shared = await sharedDatabase();
+  const { id, key } = await shared.workspace();
+  return {
+    start: ROLE => spawnHub({ ...shared.settings, ROLE }),
+    client: hub => clientOf(hub.url, key, id),
+    ask: async <Row>(sql: string) => (await shared.database.pool.query(sql)).rows as Row[],
+    clear: () => shared.drop(),
+  };
+}
+
+async function onEmbedded(): Promise<CrashHarness> {
+  const home = await mkdtemp(join(tmpdir(), 'rapport-crash-'));
+  const dataDir = join(home, 'data');
+  let key = '';
+  return {
+    start: async ROLE => {
+      const hub = await spawnHub({ DATA_DIR: dataDir, ROLE });
+      key ||= await hub.printed(/rap_live_\w+/);
+      return hub;
+    },
+    client: hub => clientOf(hub.url, key),
+    ask: async <Row>(sql: string) => {
+      const client = new pg.Client(await findRunningEmbeddedPostgres(dataDir));
+      await client.connect();
+      return client
+        .query(sql)
+        .then(({ rows }) => rows as Row[])
+        .finally(() => client.end());
+    },
+    clear: async () => {
+      endSpawned();
+      await rm(home, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+}
