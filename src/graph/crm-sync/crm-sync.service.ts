@@ -10,7 +10,6 @@ import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { Connection } from '#plugin-host/connections/connection.js';
 import { validateFields, listSecretFields } from '#plugin-host/connections/connection-schema.js';
-import { lockActiveConnection, saveConnectionSettings } from '#plugin-host/connections/connections.queries.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { PluginRegistry, type ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
 import type { CrmSyncUpdateResult, UpdateCrmSync, CrmSync, SettingChange } from './crm-sync.dto.js';
@@ -60,14 +59,14 @@ export class CrmSyncService {
     plugin: ReadyPlugin,
     input: CrmSyncInput,
   ): Promise<HandlerResponse<CrmSyncUpdateResult>> {
-    const connection = await lockActiveConnection(tx, CRM_PLUGIN);
+    const connection = await this.connections.lockActive(tx, CRM_PLUGIN);
     if (!connection || !matchesProvider(connection, plugin, input.provider)) throw new HubError('crm_not_connected');
     const settings = { ...connection.settings, ...omitUndefined(input.settings) };
     const fitted = validateFields('settings', plugin.manifest.settings, settings);
     if (!fitted.ok) throw HubError.invalidRequest(fitted.problems.map(stripSettingsPrefix));
     const diff = diffSettings(connection.settings, settings);
     if (!input.dryRun && diff.length > 0) {
-      saveConnectionSettings(tx, connection.id, settings);
+      this.connections.saveSettings(tx, connection.id, settings);
       tx.emit({ type: 'connection.connected', payload: { connection_id: connection.id, plugin: CRM_PLUGIN } });
     }
     const state = toCrmSync(plugin, connection, settings);

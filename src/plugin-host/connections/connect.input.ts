@@ -3,7 +3,6 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { listFieldNames, validateFields, listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
-import { toPluginId } from './provider-names.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,6 +21,12 @@ export interface ConnectInput {
   readonly settings: Fields;
   readonly name: string;
 }
+
+/** Aliases that clients use for a plugin ID. */
+const ALIASES = new Map([
+  ['cal_com', 'calcom'],
+  ['cal.com', 'calcom'],
+]);
 
 /** Field names that clients use for the secret of a provider that has only one. */
 const GENERIC_SECRET_NAMES = ['api_key', 'access_token'];
@@ -45,6 +50,12 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   const validated = validateFields('settings', settingsSchema, settings);
   if (!validated.ok) throw HubError.invalidRequest(validated.problems);
   return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName };
+}
+
+/** Returns the plugin ID for a provider name or alias, in any case. */
+export function toPluginId(provider: string): string {
+  const name = provider.trim().toLowerCase();
+  return ALIASES.get(name) ?? name.replaceAll('_', '-');
 }
 
 /**

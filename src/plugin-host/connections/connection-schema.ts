@@ -1,18 +1,10 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldProblem } from '#kernel/errors/hub-error.js';
 import { unknownFieldMessage, findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import type { JsonSchema } from '#sdk/schema.js';
-import { toFieldPath, schemaMessages } from '../schema-messages.js';
+import { createSchemaValidator, toFieldPath, schemaMessages } from '../schema-validation.js';
 
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  useDefaults: true,
-  formats: { uri: text => URL.canParse(text) },
-  // A manifest may use formats that are not known here; Ajv would log a warning for each.
-  logger: false,
-});
-const compiled = new WeakMap<object, ValidateFunction>();
+const findErrors = createSchemaValidator({ useDefaults: true, formats: { uri: text => URL.canParse(text) } });
 const MAX_PROBLEMS = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,8 +21,7 @@ export type FieldValidation =
  */
 export function validateFields(path: string, schema: JsonSchema | undefined, given: Fields): FieldValidation {
   const values = structuredClone(given) as Record<string, unknown>;
-  const fits = schema === undefined || getValidator(schema)(values);
-  const errors = fits ? [] : (getValidator(schema).errors ?? []).filter(error => !isUnknownField(error));
+  const errors = schema === undefined ? [] : findErrors(schema, values).filter(error => !isUnknownField(error));
   const problems = errors.slice(0, MAX_PROBLEMS).map(error => toProblem(path, error));
   const unknown = findUnknownFields(values, Object.keys(getProperties(schema))).map(({ field, message }) => ({
     field: `${path}.${field}`,
@@ -72,12 +63,6 @@ function getProperties(schema: JsonSchema | undefined): Readonly<Record<string, 
   return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
-function getValidator(schema: JsonSchema): ValidateFunction {
-  let validate = compiled.get(schema);
-  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
-  return validate;
-}
-
 /**
  * Returns whether the error is about an undeclared top-level field. `findUnknownFields` reports these for every schema.
  */
@@ -96,6 +81,7 @@ function toProblem(path: string, error: ErrorObject): FieldProblem {
 
 /** Returns the problems of a value by a schema, as one text; undefined if it is valid. */
 export function findSchemaProblem(schema: JsonSchema, value: unknown): string | undefined {
-  const validate = getValidator(schema);
-  return validate(structuredClone(value)) ? undefined : ajv.errorsText(validate.errors);
+  const errors = findErrors(schema, structuredClone(value));
+  if (errors.length === 0) return undefined;
+  return errors.map(({ instancePath, message }) => `data${instancePath} ${message}`).join(', ');
 }

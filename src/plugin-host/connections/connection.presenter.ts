@@ -7,9 +7,6 @@ import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js'
 import type { ConnectResult } from './connections.dto.js';
 import type { Integration, IntegrationConnection } from './integrations.dto.js';
 
-/** Answer to connecting. */
-export type ConnectResponse = ConnectResult;
-
 const CATEGORIES: Readonly<Record<string, string>> = {
   calcom: 'calendar',
   crm: 'crm',
@@ -18,7 +15,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /** Presents a connection that was just made, without its credentials. */
-export function toConnectResult(connection: Connection, { manifest }: ConnectablePlugin): ConnectResponse {
+export function toConnectResult(connection: Connection, { manifest }: ConnectablePlugin): ConnectResult {
   const { id, name, plugin, createdAt, webhookActive } = connection;
   const webhookNote = webhookActive ? ' It reports to us from now on.' : '';
   return {

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PluginJobsAdapter } from '../context/plugin-jobs.adapter.js';
 import { HubContextFactory } from '../context/hub-context.factory.js';
 import { PluginEgressClients } from '../context/plugin-egress.clients.js';
-import { PluginJobsPort } from '../context/plugin-ports.js';
 import { InboundWebhookService } from '../surfaces/inbound/inbound-webhook.service.js';
 import { InboundEventStore } from '../surfaces/inbound/inbound-event.store.js';
 import { InboundSweeper } from '../surfaces/inbound/inbound.sweeper.js';
@@ -10,7 +8,6 @@ import { PluginJobsModule } from '../jobs/plugin-jobs.module.js';
 import { PluginRegistryModule } from '../host/plugin-registry.module.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { PluginStoreSweeper } from '../store/plugin-store.sweeper.js';
-import { RegistryPluginDirectory } from './registry-plugin.directory.js';
 import { ConnectionMonitor } from './connection.monitor.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
@@ -30,8 +27,7 @@ import { PluginDirectory } from './plugin.directory.js';
   imports: [PluginRegistryModule, PluginJobsModule],
   controllers: [ConnectionsController],
   providers: [
-    { provide: PluginDirectory, useClass: RegistryPluginDirectory },
-    { provide: PluginJobsPort, useClass: PluginJobsAdapter },
+    PluginDirectory,
     ConnectionUrlsService,
     ConnectionVault,
     PluginStore,

@@ -16,8 +16,10 @@ import type { Integration } from './integrations.dto.js';
 import {
   readConnection,
   readCurrentConnection,
+  lockActiveConnection,
   readActiveConnections,
   saveCheckOutcome,
+  saveConnectionSettings,
 } from './connections.queries.js';
 import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
@@ -42,6 +44,16 @@ export class ConnectionsService {
   /** Returns the active connections of a plugin: none or one. */
   listActive(tx: Tx, plugin: string): Promise<Connection[]> {
     return readActiveConnections(tx, plugin);
+  }
+
+  /** Returns the active connection of a plugin, locked until the transaction ends. */
+  lockActive(tx: Tx, plugin: string): Promise<Connection | undefined> {
+    return lockActiveConnection(tx, plugin);
+  }
+
+  /** Replaces the settings of a connection, at the commit of the transaction. */
+  saveSettings(tx: Tx, id: string, settings: Readonly<Record<string, unknown>>): void {
+    saveConnectionSettings(tx, id, settings);
   }
 
   /**

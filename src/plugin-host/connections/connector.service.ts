@@ -22,7 +22,8 @@ import {
 } from './connections.queries.js';
 import { LifecycleError, LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
-import { type ConnectResponse, toConnectResult } from './connection.presenter.js';
+import { toConnectResult } from './connection.presenter.js';
+import type { ConnectResult } from './connections.dto.js';
 
 const MAX_CALL_TIMEOUT_MS = 8_000;
 /** Part of a request's time that is reserved for the database and the response. */
@@ -56,7 +57,7 @@ export class ConnectorService {
     caller: Caller,
     request: ConnectRequest,
     key?: IdempotencyKey,
-  ): Promise<HandlerResponse<ConnectResponse>> {
+  ): Promise<HandlerResponse<ConnectResult>> {
     const { workspaceId, plan } = caller;
     const input = parseConnectRequest(this.directory, plan, request);
     const replay = key && (await this.findReplay(workspaceId, key));
@@ -68,11 +69,11 @@ export class ConnectorService {
     return this.finalize(draft, input, key);
   }
 
-  private findReplay(workspaceId: string, key: IdempotencyKey): Promise<HandlerResponse<ConnectResponse> | undefined> {
+  private findReplay(workspaceId: string, key: IdempotencyKey): Promise<HandlerResponse<ConnectResult> | undefined> {
     return this.work.run(workspaceId, async tx => {
       const [keyState] = await lookUpKeys(tx, [key]);
       if (keyState instanceof HubError) throw keyState;
-      return keyState instanceof HandlerResponse ? (keyState as HandlerResponse<ConnectResponse>) : undefined;
+      return keyState instanceof HandlerResponse ? (keyState as HandlerResponse<ConnectResult>) : undefined;
     });
   }
 
@@ -156,7 +157,7 @@ export class ConnectorService {
     { connection, isNew }: DraftConnection,
     input: ConnectInput,
     key?: IdempotencyKey,
-  ): Promise<HandlerResponse<ConnectResponse>> {
+  ): Promise<HandlerResponse<ConnectResult>> {
     const { workspaceId, id, plugin } = connection;
     const credentials = this.vault.sealCredentials(connection, input.credentials);
     const webhookActive = Object.keys(input.plugin.manifest.inbound ?? {}).length > 0 ? true : null;

@@ -6,12 +6,12 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { toPluginId } from './connect.input.js';
 import type { Connection } from './connection.js';
 import type { DisconnectResult } from './connections.dto.js';
 import { deleteConnection, markDisconnected } from './connections.queries.js';
 import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
-import { toPluginId } from './provider-names.js';
 
 const MAX_CALL_TIMEOUT_MS = 4_000;
 const RESPONSE_RESERVE_MS = 1_000;

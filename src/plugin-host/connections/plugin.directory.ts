@@ -1,5 +1,8 @@
-import type { ConnectionLifecycle } from '#sdk/lifecycle.js';
+import { Injectable } from '@nestjs/common';
+import type { HubContext } from '#sdk/hub-context.js';
+import type { ConnectionInfo, ConnectionLifecycle } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest.js';
+import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
 
 /** A running plugin with the parts that connections use. */
 export interface ConnectablePlugin {
@@ -17,12 +20,40 @@ export interface DiscoveredPlugin {
   readonly reason?: string | undefined;
 }
 
-/** Which plugins there are in this process. */
-export abstract class PluginDirectory {
-  /** All that were found, in the order of discovery. */
-  abstract list(): readonly DiscoveredPlugin[];
-  /** What is declared by one that shall serve, also while it cannot be opened. */
-  abstract findManifest(id: string): PluginManifest | undefined;
-  /** One that serves. */
-  abstract findReady(id: string): ConnectablePlugin | undefined;
+/** Looks up the plugins of this process for connections. */
+@Injectable()
+export class PluginDirectory {
+  constructor(private readonly registry: PluginRegistry) {}
+
+  /** Returns all discovered plugins, in the order of discovery. */
+  list(): readonly DiscoveredPlugin[] {
+    return this.registry.list();
+  }
+
+  /** Returns the manifest of a plugin that should be running, even if it cannot be started. */
+  findManifest(id: string): PluginManifest | undefined {
+    return this.registry.listExpected().find(plugin => plugin.id === id)?.manifest;
+  }
+
+  /** Returns a running plugin. */
+  findReady(id: string): ConnectablePlugin | undefined {
+    const plugin = this.registry.findReady(id);
+    return plugin && { id, manifest: plugin.manifest, lifecycle: bindLifecycle(plugin) };
+  }
+}
+
+/** Wraps the lifecycle of a plugin so that its methods run in the plugin's container. */
+function bindLifecycle({ container }: ReadyPlugin): ConnectionLifecycle | undefined {
+  const instance = container.handlers.lifecycles[0]?.instance as ConnectionLifecycle | undefined;
+  if (!instance) return undefined;
+  const callInContainer =
+    <Result>(method: (hub: HubContext, connection: ConnectionInfo) => Promise<Result>) =>
+    (...args: [hub: HubContext, connection: ConnectionInfo]) =>
+      container.call({ call: () => method.apply(instance, args) }, ...args) as Promise<Result>;
+  return {
+    test: hub => container.call({ call: () => instance.test(hub) }, hub) as ReturnType<ConnectionLifecycle['test']>,
+    connect: callInContainer(instance.connect),
+    disconnect: callInContainer(instance.disconnect),
+    ...(instance.check && { check: callInContainer(instance.check) }),
+  };
 }

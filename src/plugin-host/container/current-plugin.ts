@@ -19,3 +19,21 @@ export function runAsPlugin<T>(id: string, work: () => T, redact = withoutRedact
 export function getCurrentPlugin(): CurrentPlugin | undefined {
   return currentPlugin.getStore();
 }
+
+/** Key under which a hub context carries the redactor of its secrets. */
+const REDACTOR = Symbol('redactor');
+
+/** Attaches the redactor of its secrets to a hub context, where the plugin cannot enumerate it. */
+export function attachRedactor(hub: object, redact: Redactor): void {
+  Object.defineProperty(hub, REDACTOR, { value: redact });
+}
+
+/** Returns the redactor of the hub context among the arguments of a handler; without one, texts stay unchanged. */
+export function findRedactor(args: readonly unknown[]): Redactor {
+  for (const arg of args) {
+    if (typeof arg !== 'object' || arg === null) continue;
+    const { [REDACTOR]: redact } = arg as { readonly [REDACTOR]?: Redactor };
+    if (redact) return redact;
+  }
+  return withoutRedaction;
+}

@@ -1,14 +1,17 @@
 import { type INestApplicationContext, type Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { compareManifest } from '#sdk/compare-manifest.js';
 import { collectHandlers, type PluginHandler, type PluginHandlers } from '#sdk/handlers.js';
+import type { PluginManifest } from '#sdk/manifest.js';
 import { redactError } from '#kernel/egress/redact-error.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import { settlesWithin } from '#kernel/scheduling/timeout.js';
-import { runAsPlugin } from './current-plugin.js';
-import { findRedactor } from './hub-secrets.js';
+import { settlesWithin, TimeoutError, withTimeout } from '#kernel/scheduling/timeout.js';
+import { importUncached } from '../host/discovery/read-manifest.js';
+import { findRedactor, runAsPlugin } from './current-plugin.js';
 
 /** How long a closing container waits for its running handlers, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** The module of a plugin could not be started; the message says why. */
@@ -78,6 +81,33 @@ export class PluginContainer {
       runAsPlugin(this.id, () => this.context.close()),
     );
   }
+}
+
+/**
+ * Imports the module of a plugin, starts its container and compares its handlers with the manifest. Closes the
+ * container on failure. Importing and starting may take 5 s.
+ * @param generation above 0 imports the module again, see {@link importUncached}
+ * @throws PluginStartError with a sentence that says what to fix; TimeoutError
+ */
+export async function startPlugin(
+  manifest: PluginManifest,
+  entry: string,
+  generation: number,
+): Promise<PluginContainer> {
+  const starting = importAndStart(manifest.id, entry, generation);
+  const container = await withTimeout(START_TIMEOUT_MS, starting, 'its start').catch((error: unknown) => {
+    if (error instanceof TimeoutError) void starting.then(late => late.close()).catch(() => undefined);
+    throw error;
+  });
+  const problems = compareManifest(manifest, container.handlers);
+  if (problems.length === 0) return container;
+  await container.close();
+  throw new PluginStartError(problems.join(' '));
+}
+
+async function importAndStart(id: string, entry: string, generation: number): Promise<PluginContainer> {
+  const exported = await runAsPlugin(id, () => importUncached(entry, generation));
+  return PluginContainer.start(id, exported);
 }
 
 /** Looks for the metadata keys of `@Module()`: they are strings, so they also match another copy of Nest. */

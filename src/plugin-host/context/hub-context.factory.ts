@@ -1,24 +1,27 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { HubContext, JobsPort, StorePort } from '#sdk/hub-context.js';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { EventsPort, HubContext, JobsPort, LogPort, StorePort } from '#sdk/hub-context.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { JsonObject } from '#sdk/json.js';
 import type { PluginManifest } from '#sdk/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { type Redactor, createRedactor } from '#kernel/egress/redactor.js';
+import { type Redactor, createRedactor, redactDeep } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
-import { listFieldNames, validateFields, listSecretFields } from '../connections/connection-schema.js';
+import {
+  findSchemaProblem,
+  listFieldNames,
+  validateFields,
+  listSecretFields,
+} from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/webhook-urls.js';
 import { PluginStore } from '../store/plugin-store.js';
-import { registerSecrets } from '../container/hub-secrets.js';
-import { getOperatorSettings } from './operator-settings.js';
+import { attachRedactor } from '../container/current-plugin.js';
+import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
 import { PluginEgressClients } from './plugin-egress.clients.js';
-import { createEventsPort } from './plugin-events.js';
 import { createHubHttp } from './plugin-http.js';
-import { createLogPort } from './plugin-log.js';
-import { GraphPortFactory, PluginJobsPort, type PluginScope } from './plugin-ports.js';
+import { GraphPortFactory, type PluginScope } from './plugin-ports.js';
 import { unavailableGraph, unavailableJobs, unavailableStore } from './unavailable-ports.js';
 
 /** Identifies one delivery to one plugin, for which a hub context is created. */
@@ -58,7 +61,7 @@ export class HubContextFactory {
     private readonly store: PluginStore,
     private readonly vault: ConnectionVault,
     private readonly graphPorts: GraphPortFactory,
-    private readonly jobs: PluginJobsPort,
+    private readonly jobs: JobEmitter,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -86,7 +89,7 @@ export class HubContextFactory {
     const { manifest } = plugin;
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
     const redact = createRedactor([...secrets, ...collectSecrets(manifest, credentials)]);
-    const hub: HubContext = Object.freeze({
+    const hub: HubContext = {
       graph: untested ? unavailableGraph : this.graphPorts.create(scope),
       jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest),
       events: createEventsPort(this.work, scope, manifest),
@@ -97,20 +100,18 @@ export class HubContextFactory {
       clock: { now: () => new Date() },
       log: createLogPort(scope, redact),
       signal,
-    });
-    registerSecrets(hub, redact);
-    return { hub, redact };
+    };
+    attachRedactor(hub, redact);
+    return { hub: Object.freeze(hub), redact };
   }
 
-  /**
-   * Merges operator settings, saved settings and defaults. Drops settings that the current manifest does not declare.
-   */
+  /** Merges operator settings, saved settings and defaults. Drops settings that the manifest does not declare. */
   private resolveSettings(manifest: PluginManifest, saved: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const known = listFieldNames(manifest.settings);
-    const given = { ...getOperatorSettings(this.env, manifest.id), ...saved };
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
-    const fitted = validateFields('settings', manifest.settings, own);
-    return fitted.ok ? fitted.values : own;
+    const declared = listFieldNames(manifest.settings);
+    const merged = { ...getOperatorSettings(this.env, manifest.id), ...saved };
+    const settings = Object.fromEntries(Object.entries(merged).filter(([name]) => declared.includes(name)));
+    const validation = validateFields('settings', manifest.settings, settings);
+    return validation.ok ? validation.values : settings;
   }
 
   private createJobsPort(scope: PluginScope, manifest: PluginManifest): JobsPort {
@@ -120,7 +121,19 @@ export class HubContextFactory {
         if (Buffer.byteLength(JSON.stringify(data ?? null)) > MAX_JOB_BYTES) {
           throw new PermanentError('The data of a job may have at most 256 kB as JSON.');
         }
-        await this.jobs.emit(scope, name, data ?? null, options);
+        const { key, delayMs = 0, wake = false } = options;
+        const { workspaceId, plugin, connectionId } = scope;
+        const deduplication = key === undefined ? {} : { dedupeKey: computeDedupeKey(connectionId, name, key), wake };
+        const job = {
+          plugin,
+          kind: 'job',
+          name,
+          payload: data ?? null,
+          connectionId,
+          delayMs,
+          ...deduplication,
+        } as const;
+        await this.jobs.emit(workspaceId, [job]);
       },
     };
   }
@@ -149,4 +162,43 @@ function collectTexts(value: unknown): string[] {
 
 function freezeValues(values: Readonly<Record<string, unknown>>): JsonObject {
   return Object.freeze({ ...values }) as JsonObject;
+}
+
+/**
+ * Returns the settings that the operator sets for all connections of a plugin. Settings of a connection override them.
+ */
+function getOperatorSettings(env: Env, plugin: string): Readonly<Record<string, unknown>> {
+  return plugin === 'calcom' && env.calendarApiUrl !== undefined ? { api_url: env.calendarApiUrl } : {};
+}
+
+/** Creates the port that writes events of a plugin to the outbox, after validation against its manifest. */
+function createEventsPort(work: UnitOfWork, { workspaceId }: PluginScope, manifest: PluginManifest): EventsPort {
+  return {
+    async emit(type, payload) {
+      const schema = manifest.emits?.[type];
+      if (!schema) throw new PermanentError(`The manifest of "${manifest.id}" emits no "${type}".`);
+      const problem = findSchemaProblem(schema, payload);
+      if (problem !== undefined)
+        throw new PermanentError(`The payload of "${type}" does not fit its schema: ${problem}`);
+      await work.run(workspaceId, async tx => tx.emit({ type, payload }));
+    },
+  };
+}
+
+/** Creates the port that writes a plugin's log lines with its ID and without the secrets of its connection. */
+function createLogPort(scope: PluginScope, redact: Redactor): LogPort {
+  const log = new Logger(`plugin ${scope.plugin}`);
+  const line = (message: string, details: Readonly<Record<string, unknown>> = {}) => ({
+    plugin: scope.plugin,
+    workspace_id: scope.workspaceId,
+    connection_id: scope.connectionId,
+    msg: redact(String(message)),
+    details: redactDeep(redact, details),
+  });
+  return {
+    debug: (message, details) => log.debug(line(message, details)),
+    info: (message, details) => log.log(line(message, details)),
+    warn: (message, details) => log.warn(line(message, details)),
+    error: (message, details) => log.error(line(message, details)),
+  };
 }

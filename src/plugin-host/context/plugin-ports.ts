@@ -1,6 +1,4 @@
 import type { GraphPort } from '#sdk/graph-port.js';
-import type { JobOptions } from '#sdk/hub-context.js';
-import type { Json } from '#sdk/json.js';
 
 /** The workspace and connection that a plugin works for. */
 export interface PluginScope {
@@ -15,10 +13,4 @@ export interface PluginScope {
 export abstract class GraphPortFactory {
   /** Returns the graph of one workspace; writes are attributed to the plugin. */
   abstract create(scope: PluginScope): GraphPort;
-}
-
-/** Accepts background jobs that plugins emit. The plugin host implements it. */
-export abstract class PluginJobsPort {
-  /** Saves a job; resolves once it is committed. */
-  abstract emit(scope: PluginScope, name: string, data: Json, options: JobOptions): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import { startPlugin } from '../container/start-plugin.js';
+import { startPlugin } from '../container/plugin-container.js';
 import type { DiscoveredPackage } from './discovery/read-package.js';
 import { readManifest } from './discovery/read-manifest.js';
 import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';

@@ -9,9 +9,8 @@ import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { RouteIdempotency } from './route.idempotency.js';
-import { RouteInvoker, requiredScopes } from './route.invoker.js';
+import { RouteInvoker, requiredScopes, toRouteError } from './route.invoker.js';
 import { validateBySchema } from './route-validation.js';
-import { toRouteError } from './route-errors.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
 
 /** A call of a plugin route by an endpoint or tool of the hub. */

@@ -16,9 +16,8 @@ import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
 import { type MatchedRoute, matchRoute } from './match-route.js';
 import { RouteIdempotency } from './route.idempotency.js';
-import { RouteInvoker, requiredScopes } from './route.invoker.js';
+import { RouteInvoker, requiredScopes, toRouteError } from './route.invoker.js';
 import { validateBySchema } from './route-validation.js';
-import { toRouteError } from './route-errors.js';
 import { isStream, readUpload } from './upload.js';
 
 /** A route of a plugin that the caller may call. */

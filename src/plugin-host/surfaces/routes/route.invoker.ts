@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
+import { isPermanentError, isRetryLater, isUnreachable } from '#sdk/errors.js';
 import type { RouteManifest } from '#sdk/manifest.parts.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import type { Scope } from '#kernel/auth/caller.js';
-import { withDeadline } from '../../container/deadline.js';
+import { HandlerTimeoutError, withDeadline } from '../../container/deadline.js';
 import { DeliveryContextFactory } from '../../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../../host/plugin.registry.js';
 
@@ -38,6 +40,20 @@ export class RouteInvoker {
 /** Returns the scopes that a route requires. Default: `read` for GET, else `write`. */
 export function requiredScopes({ scopes, method }: RouteManifest): readonly Scope[] {
   return scopes ?? [method === 'GET' ? 'read' : 'write'];
+}
+
+/** Maps errors of the SDK that a route handler throws to hub errors; returns all other errors unchanged. */
+export function toRouteError(error: unknown): unknown {
+  if (error instanceof HubError) return error;
+  if (error instanceof HandlerTimeoutError)
+    return HubError.unavailable('The plugin took too long. The request may have taken effect.', error);
+  if (isPermanentError(error)) return new HubError('invalid_request', { detail: error.message, cause: error });
+  if (isRetryLater(error)) {
+    const seconds = Math.max(1, Math.ceil(error.afterMs / 1000));
+    return HubError.unavailable('The plugin cannot handle the request now. Try again later.', error, seconds);
+  }
+  if (isUnreachable(error)) return HubError.unavailable('The provider of this plugin does not respond.', error);
+  return error;
 }
 
 function toRouteResponse(returned: unknown): RouteResponse {

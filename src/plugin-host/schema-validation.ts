@@ -1,4 +1,27 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#sdk/schema.js';
+
+/** Validates a value against a schema; returns all errors, none if it is valid. */
+export type SchemaValidator = (schema: JsonSchema, value: unknown) => readonly ErrorObject[];
+
+/**
+ * Creates a validator for JSON Schema 2020-12 that compiles each schema once. A compiled schema depends on the schema alone
+ * and is released together with it, so the cache holds as many entries as there are loaded manifests.
+ * @param options options of Ajv besides those for lenient, complete and silent validation
+ */
+export function createSchemaValidator(options: Options): SchemaValidator {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, ...options });
+  const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+  return (schema, value) => {
+    let validate = compiled.get(schema);
+    if (!validate) {
+      compiled.set(schema, (validate = ajv.compile(schema)));
+      // Ajv would keep the schemas of unloaded plugins forever.
+      ajv.removeSchema(schema);
+    }
+    return validate(value) ? [] : (validate.errors ?? []);
+  };
+}
 
 /**
  * Returns the dotted path of the field that an error is about, including missing and unknown fields; empty for the
