@@ -3,7 +3,7 @@ import type { PersonSummary } from '#sdk/graph-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/members.queries.js';
 
-/** Who of these entities is a person, with the address that was known first. One statement. */
+/** Reads name and first known address of the people among these entities. One statement. */
 export async function readContactFacts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>> {
   const rows = await tx.query<ContactFacts>(
     `SELECT id AS entity_id, name,
@@ -16,8 +16,9 @@ export async function readContactFacts(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * People who have an e-mail address, by id, those of a merged cluster as one, with all addresses, the first known first.
- * @param after id of the last one before; null for the beginning
+ * Reads a page of the canonical people with an e-mail address, in ID order, with all addresses of the cluster, oldest
+ * first.
+ * @param after last ID of the previous page; null for the first page.
  */
 export function readPeopleWithEmail(tx: Tx, after: string | null, limit: number): Promise<PersonSummary[]> {
   return tx.query<PersonSummary>(

@@ -2,7 +2,7 @@ import type { LookupResult, ClaimSummary } from '#sdk/graph-port.js';
 import type { AccountResponse, PresentedClaim } from '../accounts/accounts.presenter.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 
-/** An account, or the candidates for a name, as plugins see them. */
+/** Converts an account, or the candidates for a name, to the shape of the plugin SDK. */
 export function toLookupResult(read: AccountResponse | AmbiguousName): NonNullable<LookupResult> {
   if ('status' in read) {
     return { status: 'ambiguous', candidates: read.candidates.map(({ entity_id, name }) => ({ entity_id, name })) };

@@ -27,7 +27,7 @@ const METHOD = 'plugin';
 const MAX_PEOPLE = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The graph for plugins: the very services that REST and MCP call, in the name of the plugin. */
+/** Implements the graph of the plugin SDK with the services that REST and MCP call, on behalf of the plugin. */
 @Injectable()
 export class GraphPortService extends GraphPortFactory {
   constructor(
@@ -58,9 +58,9 @@ export class GraphPortService extends GraphPortFactory {
   private async record(
     { workspaceId, plugin }: PluginScope,
     focus: string,
-    given: readonly ObservationInput[],
+    inputs: readonly ObservationInput[],
   ): Promise<RecordResult> {
-    const observations = given.map(observation => ({ source: plugin, method: METHOD, ...observation }));
+    const observations = inputs.map(observation => ({ source: plugin, method: METHOD, ...observation }));
     const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
     const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
     return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
@@ -85,8 +85,8 @@ export class GraphPortService extends GraphPortFactory {
 
   private async find({ workspaceId }: PluginScope, focus: string): Promise<LookupResult> {
     try {
-      const wanted = { limit: 1, history: false, claims: 'map' } as const;
-      return toLookupResult(await this.accounts.read(workspaceId, focus, wanted));
+      const options = { limit: 1, history: false, claims: 'map' } as const;
+      return toLookupResult(await this.accounts.read(workspaceId, focus, options));
     } catch (error) {
       if (error instanceof HubError && (error.code === 'entity_not_found' || error.code === 'invalid_focus'))
         return null;
@@ -95,7 +95,7 @@ export class GraphPortService extends GraphPortFactory {
   }
 }
 
-/** What a caller would be told with a 4xx does not get better by another try. */
+/** Converts client errors (4xx) to `PermanentError`, because a retry cannot succeed. */
 async function toPermanentError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import type { Json } from '#sdk/json.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.queries.js';
 
-/** An observation that may be told as an event. */
+/** An observation that may become a plugin event. */
 export interface InteractionRow {
   readonly id: string;
   readonly property: string;
@@ -18,7 +18,7 @@ export interface InteractionRow {
 
 const COLUMNS = 'id, property, method, value, source, observed_at, recorded_at, external_id';
 
-/** Those of these observations that may be told as events. */
+/** Reads those of these observations that may become plugin events. */
 export function readInteractions(tx: Tx, ids: readonly string[]): Promise<InteractionRow[]> {
   return tx.query<InteractionRow>(
     `SELECT ${COLUMNS} FROM observations
@@ -27,7 +27,10 @@ export function readInteractions(tx: Tx, ids: readonly string[]): Promise<Intera
   );
 }
 
-/** The latest ones of a cluster up to one of them, or up to the newest, in the order in which they landed. */
+/**
+ * Reads the last `limit` interactions of a cluster in the order in which they were recorded.
+ * @param until ID of the last observation to include; null for the newest.
+ */
 export async function readEntityInteractions(
   tx: Tx,
   canonicalId: string,

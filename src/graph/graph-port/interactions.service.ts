@@ -10,17 +10,19 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_INTERACTIONS = 20;
 const MAX_INTERACTIONS = 100;
 
-/** Interactions as plugins read them: what is told as events, in the order in which it landed. */
+/** Reads interactions for plugins: the observations that become plugin events, in the order of recording. */
 @Injectable()
 export class InteractionsService {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @throws PermanentError for ids that are none */
+  /** Returns the latest interactions of an entity, oldest first. @throws PermanentError for invalid IDs. */
   async read(workspaceId: string, entityId: string, options: InteractionsOptions = {}): Promise<InteractionRecord[]> {
     const { until = null, limit = DEFAULT_INTERACTIONS } = options;
     if (![entityId, until ?? entityId].every(id => UUID.test(id))) throw new PermanentError('This is no id.');
-    const most = Math.min(Math.max(Math.trunc(limit), 1), MAX_INTERACTIONS);
-    const rows = await this.work.run(workspaceId, tx => readEntityInteractions(tx, entityId, { until, limit: most }));
+    const maxRows = Math.min(Math.max(Math.trunc(limit), 1), MAX_INTERACTIONS);
+    const rows = await this.work.run(workspaceId, tx =>
+      readEntityInteractions(tx, entityId, { until, limit: maxRows }),
+    );
     return rows.flatMap(row => toInteractionRecord(entityId, row));
   }
 }

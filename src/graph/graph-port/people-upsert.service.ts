@@ -10,13 +10,13 @@ import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
 
 const MAX_PEOPLE = 1_000;
-/** Rows of one transaction: enough to share its statements, and few enough not to hold others up. */
+/** Rows per transaction: enough to share its statements, few enough not to block others for long. */
 const ROWS_PER_TRANSACTION = 250;
 
-/** A row that can be written, or why not. */
+/** A parsed row, or its error. */
 type ParsedRow = PersonWriteInput | { readonly error: string; readonly field: string };
 
-/** Writes people as statements about them, a handful of statements for hundreds of rows. */
+/** Writes people for plugins as observations, with a few SQL statements per batch. */
 @Injectable()
 export class PeopleUpsertService {
   constructor(
@@ -24,7 +24,10 @@ export class PeopleUpsertService {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws PermanentError for more than 1000 people or a bad time; what is wrong with one row stands in its answer */
+  /**
+   * Creates or updates people. Errors of single rows are returned in their results.
+   * @throws PermanentError for more than 1,000 people or an invalid time.
+   */
   async upsert(
     { workspaceId, plugin }: PluginScope,
     people: readonly PersonInput[],
@@ -35,10 +38,10 @@ export class PeopleUpsertService {
     const at = observedAt === undefined ? undefined : parseInstant(observedAt);
     if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
     const rows = people.map(person => parseRow(person, source, at));
-    const answers: UpsertResult[] = [];
+    const results: UpsertResult[] = [];
     for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {
       const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);
-      answers.push(
+      results.push(
         ...(await this.work.run(workspaceId, async tx => {
           const written = await this.write(tx, batch);
           if (importId !== undefined)
@@ -47,7 +50,7 @@ export class PeopleUpsertService {
         })),
       );
     }
-    return answers;
+    return results;
   }
 
   private async write(tx: Tx, batch: readonly ParsedRow[]): Promise<UpsertResult[]> {
@@ -62,12 +65,12 @@ export class PeopleUpsertService {
   }
 }
 
-/** An empty cell of a table says nothing; it does not end a fact. */
+/** Parses a row. Empty values are ignored, because an empty cell of a table does not end a fact. */
 function parseRow(person: PersonInput, source: string, observedAt: Instant | undefined): ParsedRow {
-  const stated = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const fields = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const problems: ObservationProblem[] = [];
   const origin = { source, method: 'plugin' };
-  const row = Object.fromEntries(stated);
+  const row = Object.fromEntries(fields);
   const read = parsePerson(
     row,
     { origin, now: Date.now() * 1_000, reserved: new Set(), placeholders: 'ignore' },
@@ -90,12 +93,12 @@ function toUpsertResult(outcome: PersonOutcome, warnings: PersonWriteInput['warn
 function emitImported(
   tx: Tx,
   people: readonly PersonInput[],
-  answers: readonly UpsertResult[],
+  results: readonly UpsertResult[],
   import_id: string,
 ): void {
-  answers.forEach((answer, i) => {
-    if (!('entity_id' in answer)) return;
+  results.forEach((result, i) => {
+    if (!('entity_id' in result)) return;
     const { email = null, name = null } = people[i]!;
-    tx.emit({ type: 'contact.imported', payload: { entity_id: answer.entity_id, email, name, import_id } });
+    tx.emit({ type: 'contact.imported', payload: { entity_id: result.entity_id, email, name, import_id } });
   });
 }

@@ -8,7 +8,7 @@ import { PluginEventMapper } from '#plugin-host/surfaces/events/plugin-event.map
 import { readContactFacts } from './contacts.queries.js';
 import { readInteractions } from './interactions.queries.js';
 
-/** Makes the id of a told event out of its event's, so that a repeat is the same one. */
+/** Namespace of plugin event IDs, which are derived from the internal event's ID so that a redelivery has the same ID. */
 const EVENT_ID_NAMESPACE = '0f0cbb3c-5a0e-4a53-9d2c-51c3b1f0a7d2';
 
 interface RecordedPayload {
@@ -19,15 +19,16 @@ interface RecordedPayload {
   readonly claims_recomputed: readonly string[];
 }
 
-/** An import of a list, in one event for many. */
+/** Payload of a list import: one event for many contacts. */
 interface ImportPayload {
   readonly lead_list_id: string;
   readonly entity_ids: readonly string[];
 }
 
 /**
- * What is recorded may have made a contact known and claims anew; an import of a list tells of each of its people. So
- * the record path keeps one event, and only where a plugin listens does it become several.
+ * Maps internal events to plugin events. A recorded observation may also mean a created contact, recomputed claims and
+ * interactions; a list import means one event per contact. The record path emits one event, and further ones are derived
+ * only if a plugin consumes them.
  */
 @Injectable()
 export class PluginEventMapperService extends PluginEventMapper {
@@ -39,10 +40,10 @@ export class PluginEventMapperService extends PluginEventMapper {
     return [type, ...(claims_recomputed.length > 0 ? ['claims.recomputed'] : []), ...created, ...interactions];
   }
 
-  async map(tx: Tx, events: readonly HubEvent[], wanted: (type: string) => boolean): Promise<readonly HubEvent[]> {
-    const drafts = events.flatMap(event => this.toDrafts(event)).filter(({ type }) => wanted(type));
+  async map(tx: Tx, events: readonly HubEvent[], isConsumed: (type: string) => boolean): Promise<readonly HubEvent[]> {
+    const drafts = events.flatMap(event => this.toDrafts(event)).filter(({ type }) => isConsumed(type));
     const contacts = await readDraftContacts(tx, drafts);
-    const interactions = await toInteractionEvents(tx, events, type => this.isInteraction(type) && wanted(type));
+    const interactions = await toInteractionEvents(tx, events, type => this.isInteraction(type) && isConsumed(type));
     return [...this.completeDrafts(drafts, contacts), ...interactions];
   }
 
@@ -61,13 +62,13 @@ export class PluginEventMapperService extends PluginEventMapper {
       const { lead_list_id: import_id, entity_ids } = payload as unknown as ImportPayload;
       return entity_ids.map(contact => ({ event, type, payload: { import_id }, contact }));
     }
-    const own = this.eventTypesFor(event).filter(told => told === type || !this.isInteraction(told));
-    return own.map((told): EventDraft => {
-      if (told === type) return { event, type, payload };
+    const types = this.eventTypesFor(event).filter(each => each === type || !this.isInteraction(each));
+    return types.map((mappedType): EventDraft => {
+      if (mappedType === type) return { event, type, payload };
       const { entity_id, claims_recomputed: properties } = payload as unknown as RecordedPayload;
-      if (told === 'contact.created') return { event, type: told, payload: {}, contact: entity_id };
-      const id = uuidv5(`${event.id} ${told}`, EVENT_ID_NAMESPACE);
-      return { event: { ...event, id }, type: told, payload: { entity_id, properties } };
+      if (mappedType === 'contact.created') return { event, type: mappedType, payload: {}, contact: entity_id };
+      const id = uuidv5(`${event.id} ${mappedType}`, EVENT_ID_NAMESPACE);
+      return { event: { ...event, id }, type: mappedType, payload: { entity_id, properties } };
     });
   }
 
@@ -80,13 +81,13 @@ const INTERACTION_TYPES: ReadonlySet<string> = new Set(
   EVENT_PROPERTIES.flatMap(property => mayBecomeEvent(property) ?? []),
 );
 
-/** Each interaction is an event of its own, known by its observation. */
-async function toInteractionEvents(tx: Tx, events: readonly HubEvent[], wanted: (type: string) => boolean) {
+/** Returns one event for each consumed interaction, with an ID derived from its observation. */
+async function toInteractionEvents(tx: Tx, events: readonly HubEvent[], isConsumed: (type: string) => boolean) {
   const recorded = events.flatMap(event => {
     if (event.type !== 'observation.recorded') return [];
     const { entity_id, observation_ids, properties } = event.payload as unknown as RecordedPayload;
-    const isWanted = properties.some(property => wanted(mayBecomeEvent(property) ?? ''));
-    return isWanted ? [{ event, entity_id, observation_ids }] : [];
+    const hasConsumer = properties.some(property => isConsumed(mayBecomeEvent(property) ?? ''));
+    return hasConsumer ? [{ event, entity_id, observation_ids }] : [];
   });
   if (recorded.length === 0) return [];
   const rows = await readInteractions(
@@ -98,14 +99,14 @@ async function toInteractionEvents(tx: Tx, events: readonly HubEvent[], wanted: 
     observation_ids.flatMap((observation_id): HubEvent[] => {
       const row = byId.get(observation_id);
       const type = row && eventFor(row);
-      if (!type || !wanted(type)) return [];
+      if (!type || !isConsumed(type)) return [];
       const id = uuidv5(`${event.id} ${type} ${observation_id}`, EVENT_ID_NAMESPACE);
       return [{ ...event, id, type, payload: { entity_id, observation_id, property: row.property } }];
     }),
   );
 }
 
-/** An event to tell. With `contact`, what is known of that person is added, and it is told of people alone. */
+/** A plugin event to complete. With `contact`, facts of that person are added; events of other entities are dropped. */
 interface EventDraft {
   readonly event: HubEvent;
   readonly type: string;

@@ -7,15 +7,15 @@ import { type ScoreSettings, ScoreSettingsService } from './score-settings.servi
 import type { EntityScore } from './score.writer.js';
 import { ScoreDerivation, computeScores } from './score-derivation.js';
 
-/** As of when entities are scored, now where nothing is said, and how much is told. */
+/** Options of scoring: the point in time (default now) and the level of detail. */
 export interface ScoreOptions {
   readonly asOf?: Instant;
   readonly knownAt?: Instant;
-  /** Whether every layer tells its reasons; they do, where nothing is said. */
+  /** Whether layers include their reasons. Default true. */
   readonly explain?: boolean;
 }
 
-/** Scores entities of the graph, with the same few statements however many they are. */
+/** Scores entities of the graph. The number of statements does not depend on the number of entities. */
 @Injectable()
 export class EntityScoringService {
   constructor(
@@ -23,18 +23,18 @@ export class EntityScoringService {
     private readonly evidence: EvidenceService,
   ) {}
 
-  /** The layered read of entities by their canonical ids; writes nothing. Two statements. */
+  /** Scores entities by canonical ID. Writes nothing. Two statements. */
   async scoreEntities(tx: Tx, entityIds: readonly string[]): Promise<Map<string, LeadScore>> {
     const scores = await this.scoreWithSettings(tx, entityIds, await this.settings.read(tx));
     return new Map([...scores].map(([id, { score }]) => [id, score]));
   }
 
-  /** What scores those that a batch is about, and records their scores with it. */
+  /** Returns derived writes that score the entities of a record batch and record the scores with it. */
   asDerivedWrites(settings: ScoreSettings): ScoreDerivation {
     return new ScoreDerivation(this.evidence, settings);
   }
 
-  /** Scores by canonical id, with settings that were read already; an id that nobody has is missing. */
+  /** Scores entities by canonical ID with given settings. Unknown IDs are missing from the result. */
   async scoreWithSettings(
     tx: Tx,
     entityIds: readonly string[],
@@ -44,7 +44,7 @@ export class EntityScoringService {
     const now = await tx.now();
     const past = asOf !== undefined || knownAt !== undefined;
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now, past };
-    const known = await this.evidence.gather(tx, [...new Set(entityIds)], { model, own, ...horizon });
-    return computeScores(model, known, horizon.asOf, explain);
+    const evidence = await this.evidence.gather(tx, [...new Set(entityIds)], { model, own, ...horizon });
+    return computeScores(model, evidence, horizon.asOf, explain);
   }
 }

@@ -5,67 +5,67 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** An entity that counts as evidence about leads, with what is kept of it. Times within are microseconds. */
+/** An entity that counts as evidence about leads, with its stored data. Times within JSON are microseconds. */
 export interface RelatedRow {
   readonly id: string;
   readonly roles: readonly EvidenceRole[];
-  /** Of leads themselves and of companies. */
+  /** Null except for leads themselves and companies. */
   readonly claims: readonly EvidenceClaimRow[] | null;
   readonly events: readonly EvidenceEventRow[] | null;
-  /** Of all but the people of a company; the oldest first. */
+  /** Oldest first; null for the people of a company. */
   readonly identifiers: readonly Identifier[] | null;
 }
 
 /**
- * What an entity is to a lead: the lead itself, merged into it, its company, or one of the people of the company that
- * the lead is.
+ * The role of an entity for a lead: the lead itself, a member of its cluster, its company, or, if the lead is a company,
+ * one of its people.
  */
 export interface EvidenceRole {
   readonly subject: string;
   readonly as: (typeof EVIDENCE_ROLES)[number];
 }
 
-/** The roles in the order in which their evidence counts. */
+/** Roles in order of precedence of their evidence. */
 export const EVIDENCE_ROLES = ['self', 'member', 'company', 'person'] as const;
 
-/** A claim with what decides whether it can be used. */
+/** A stored claim, and whether it is usable. */
 export interface EvidenceClaimRow {
   readonly property: string;
   readonly value: JsonValue;
-  /** Null where nothing counts yet. */
+  /** Null if no observation counts yet. */
   readonly confidence: number | null;
   readonly class: EpistemicClass;
   readonly at: Instant;
   readonly ref: string | null;
-  /** When a statement about the future comes due. */
+  /** Time when a statement about the future takes effect. */
   readonly due: Instant | null;
 }
 
-/** An event as it is logged. */
+/** A logged event. */
 export interface EvidenceEventRow {
   readonly id: string;
   readonly property: string;
   readonly at: Instant;
 }
 
-/** What of entities is evidence. */
+/** Selects the claims and events that count as evidence. */
 export interface EvidenceQuery {
-  /** Claims about these properties. */
+  /** Properties of the claims. */
   readonly claims: readonly string[];
-  /** Events of these properties, and, where a text is given, only those whose details contain it. */
+  /** Properties of the events; an entry of `contains` keeps only events whose details contain that text. */
   readonly events: { readonly properties: readonly string[]; readonly contains: readonly (string | null)[] };
-  /** The newest events of each entity and property. */
-  readonly most: number;
+  /** Maximum number of newest events per entity and property. */
+  readonly maxEvents: number;
   readonly asOf: Instant;
   readonly knownAt: Instant;
 }
 
-/** People of a company whose events count for it. */
+/** Maximum number of people of a company whose events count for it. */
 const MAX_PEOPLE = 500;
 
 const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-// Everything in one statement however many leads there are; each part is an index condition of its own.
+// One statement for any number of leads. OFFSET 0 makes each part use its own index condition.
 const READ_EVIDENCE = prepare(`
   WITH subject AS MATERIALIZED (
     SELECT entity.id, entity.type, coalesce(entity.company_id, requested.company_id) AS company_id
@@ -130,16 +130,16 @@ const READ_EVIDENCE = prepare(`
   ) identifiers ON related.is_reached`);
 
 /**
- * All that is kept and counts as evidence about these canonical entities. One statement.
- * @param companies of those of them whose company is not kept yet.
+ * Reads the stored evidence about these canonical entities. One statement.
+ * @param companies company IDs by canonical ID, for people whose company is not stored yet.
  */
 export function readEvidence(
   tx: Tx,
   ids: readonly string[],
   companies: ReadonlyMap<string, string>,
-  wanted: EvidenceQuery,
+  query: EvidenceQuery,
 ): Promise<RelatedRow[]> {
-  const { claims, events, most, asOf, knownAt } = wanted;
+  const { claims, events, maxEvents, asOf, knownAt } = query;
   return tx.query<RelatedRow>(READ_EVIDENCE, [
     tx.workspace,
     ids,
@@ -148,12 +148,12 @@ export function readEvidence(
     events.contains,
     toIso(asOf),
     toIso(knownAt),
-    most,
+    maxEvents,
     ids.map(id => companies.get(id)),
   ]);
 }
 
-/** The entities of leads by the leads' ids. One statement. */
+/** Reads the canonical entity IDs of leads by lead ID. One statement. */
 export async function findEntitiesOfLeads(tx: Tx, leadIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; entity_id: string }>(
     `SELECT lead.id, coalesce(entity.canonical_id, entity.id) AS entity_id FROM leads lead

@@ -25,18 +25,18 @@ import {
 } from './evidence.queries.js';
 import { readStatementHistory } from './history.queries.js';
 
-/** What leads are looked at with, and as of when. */
+/** The model whose facts are read, and the point in time. */
 export interface EvidenceRequest {
   readonly model: IcpModel;
   /** Registrable domains of the workspace itself. */
   readonly own: ReadonlySet<string>;
   readonly asOf: Instant;
   readonly knownAt: Instant;
-  /** Whether another time than now is meant, so that kept claims do not serve. */
+  /** Whether the time is not now, so that claims are folded from the log instead of read from storage. */
   readonly past: boolean;
 }
 
-/** Evidence about an entity, and the score that it has been given before. */
+/** Evidence about an entity, and its last recorded score. */
 export interface EntityEvidence {
   readonly evidence: Evidence;
   readonly lastScore: KnownFact | undefined;
@@ -44,7 +44,7 @@ export interface EntityEvidence {
 
 type FactsById = ReadonlyMap<string, FactMap>;
 
-/** What evidence about entities is made of. */
+/** The data that evidence is built from. */
 export interface EvidenceSet {
   readonly related: readonly RelatedRow[];
   readonly facts: FactsById;
@@ -53,7 +53,7 @@ export interface EvidenceSet {
 
 const NO_FACTS: FactMap = new Map();
 
-/** Gathers what is known of entities, with the same few statements however many they are. */
+/** Gathers evidence about entities. The number of statements does not depend on the number of entities. */
 @Injectable()
 export class EvidenceService {
   constructor(
@@ -61,14 +61,14 @@ export class EvidenceService {
     private readonly history: HistoryService,
   ) {}
 
-  /** Evidence by canonical id. One statement; one more for the past, or when a statement about the future has come due. */
+  /** Returns evidence by canonical ID. One statement, and another for the past or if a statement about the future is due. */
   async gather(tx: Tx, ids: readonly string[], request: EvidenceRequest): Promise<Map<string, EntityEvidence>> {
     return this.buildEvidence(tx, await this.read(tx, ids, request));
   }
 
   /**
-   * Reads what evidence is made of, with as many statements.
-   * @param companies that people were just found to work for, by canonical id, and that is not kept yet.
+   * Reads the data that evidence is built from, with one or two statements as {@link gather}.
+   * @param companies company IDs by canonical ID, for people whose company is not stored yet.
    */
   async read(
     tx: Tx,
@@ -79,30 +79,30 @@ export class EvidenceService {
     if (ids.length === 0) return { related: [], facts: new Map(), request };
     const { model, past } = request;
     const properties = listRequiredProperties(model);
-    const wanted = {
+    const query = {
       claims: past ? [] : properties,
       events: listRequiredEvents(model),
-      most: MAX_SIGNALS_PER_TYPE,
+      maxEvents: MAX_SIGNALS_PER_TYPE,
       ...request,
     };
-    const related = await readEvidence(tx, ids, companies, wanted);
+    const related = await readEvidence(tx, ids, companies, query);
     return { related, facts: await this.readFacts(tx, related, properties, request), request };
   }
 
-  /** Evidence by canonical id. @param folded claims that were changed since it was read. */
+  /** Builds evidence by canonical ID. @param folded claims that changed since the data was read. */
   buildEvidence(
     { workspace }: Pick<Tx, 'workspace'>,
     { related, facts: read, request }: EvidenceSet,
     folded: readonly StoredClaim[] = [],
   ): Map<string, EntityEvidence> {
-    const wanted = new Set(listRequiredProperties(request.model));
-    const changed = folded.filter(({ property }) => wanted.has(property));
+    const required = new Set(listRequiredProperties(request.model));
+    const changed = folded.filter(({ property }) => required.has(property));
     const now = factsFromStates(this.claims.rulesOf(workspace), changed, request.asOf);
     const facts = changed.length > 0 ? mergeFacts(withoutClaims(read, changed), now) : read;
     const relations = related.flatMap(row => row.roles.map(role => ({ ...role, row })));
     return new Map(
-      [...Map.groupBy(relations, ({ subject }) => subject)].map(([id, own]) => {
-        const ordered = own.toSorted((a, b) => EVIDENCE_ROLES.indexOf(a.as) - EVIDENCE_ROLES.indexOf(b.as));
+      [...Map.groupBy(relations, ({ subject }) => subject)].map(([id, group]) => {
+        const ordered = group.toSorted((a, b) => EVIDENCE_ROLES.indexOf(a.as) - EVIDENCE_ROLES.indexOf(b.as));
         return [id, toEntityEvidence(id, ordered, facts, request)];
       }),
     );
@@ -121,10 +121,10 @@ export class EvidenceService {
       const ids = described.map(({ id }) => id);
       return factsFromStates(rules, await this.rebuildAsOf(tx, ids, properties, request), asOf);
     }
-    const claims = related.flatMap(({ id, claims: own }) => (own ?? []).map(claim => ({ entityId: id, ...claim })));
+    const claims = related.flatMap(({ id, claims: rows }) => (rows ?? []).map(claim => ({ entityId: id, ...claim })));
     const due = claims.filter(claim => claim.due !== null && claim.due <= asOf);
-    const fresh = due.length > 0 ? await this.history.rebuild(tx, due, asOf) : [];
-    return mergeFacts(factsFromRows(rules, claims.filter(isUsable(due)), asOf), factsFromStates(rules, fresh, asOf));
+    const rebuilt = due.length > 0 ? await this.history.rebuild(tx, due, asOf) : [];
+    return mergeFacts(factsFromRows(rules, claims.filter(isUsable(due)), asOf), factsFromStates(rules, rebuilt, asOf));
   }
 
   private async rebuildAsOf(
@@ -142,7 +142,7 @@ export class EvidenceService {
 type EntityClaimRow = EvidenceClaimRow & { readonly entityId: string };
 type UsableClaimRow = EntityClaimRow & { readonly confidence: number };
 
-/** Whether something counts of a claim as it is kept. */
+/** Returns a predicate for stored claims that have a confidence and are not due to be folded again. */
 function isUsable(due: readonly EntityClaimRow[]): (claim: EntityClaimRow) => claim is UsableClaimRow {
   const overdue = new Set(due);
   return (claim): claim is UsableClaimRow => claim.confidence !== null && !overdue.has(claim);
@@ -166,7 +166,7 @@ function factsFromStates(rules: ClaimRules, states: readonly StoredClaim[], asOf
   return groupByEntity(facts);
 }
 
-/** Somebody who counts as evidence, and as what. */
+/** An entity that counts as evidence, with its role. */
 type Relation = EvidenceRole & { readonly row: RelatedRow };
 
 function toEntityEvidence(
@@ -180,9 +180,9 @@ function toEntityEvidence(
   const person = facts.get(id) ?? NO_FACTS;
   const employer = as('company');
   const company = employer[0] ? (facts.get(employer[0].id) ?? NO_FACTS) : person;
-  const named = (rows: readonly RelatedRow[]) => rows.flatMap(({ identifiers }) => identifiers ?? []);
+  const identifiersOf = (rows: readonly RelatedRow[]) => rows.flatMap(({ identifiers }) => identifiers ?? []);
   const events = relations.flatMap(({ row }) => (row.events ?? []).map(toKnownEvent));
-  const reach = computeReachability(named(as('self', 'member')), person, own, named(employer));
+  const reach = computeReachability(identifiersOf(as('self', 'member')), person, own, identifiersOf(employer));
   return { evidence: { person, company, events, inline: false, ...reach }, lastScore: person.get('lead_score') };
 }
 
@@ -192,15 +192,15 @@ function toKnownEvent({ id, property, at }: EvidenceEventRow): KnownEvent {
 
 function groupByEntity(all: readonly { entityId: string; property: string; fact: KnownFact }[]): FactsById {
   const groups = Map.groupBy(all, ({ entityId }) => entityId);
-  return new Map([...groups].map(([id, own]) => [id, new Map(own.map(each => [each.property, each.fact]))]));
+  return new Map([...groups].map(([id, group]) => [id, new Map(group.map(each => [each.property, each.fact]))]));
 }
 
 function withoutClaims(facts: FactsById, claims: readonly ClaimKey[]): FactsById {
-  const gone = Map.groupBy(claims, ({ entityId }) => entityId);
+  const removed = Map.groupBy(claims, ({ entityId }) => entityId);
   return new Map(
-    [...facts].map(([id, own]) => {
-      const properties = new Set(gone.get(id)?.map(({ property }) => property));
-      return [id, properties.size > 0 ? new Map([...own].filter(([property]) => !properties.has(property))) : own];
+    [...facts].map(([id, map]) => {
+      const properties = new Set(removed.get(id)?.map(({ property }) => property));
+      return [id, properties.size > 0 ? new Map([...map].filter(([property]) => !properties.has(property))) : map];
     }),
   );
 }

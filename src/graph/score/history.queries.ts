@@ -4,12 +4,13 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/members.queries.js';
 import { toObservation, type ObservationRow } from '../observations/observations.queries.js';
 
-/** A logged statement, and the cluster that it belongs to. */
+/** A logged statement with the canonical ID of its cluster. */
 export type HistoricalStatement = StoredObservation & { readonly clusterId: string };
 
 /**
- * What the log held of these clusters, by their canonical ids, within a horizon. One statement.
- * @param properties null: under all of them.
+ * Reads the logged statements of these clusters within a horizon. One statement.
+ * @param clusterIds canonical IDs.
+ * @param properties null for all properties.
  */
 export async function readStatementHistory(
   tx: Tx,

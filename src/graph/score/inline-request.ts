@@ -5,21 +5,21 @@ import type { InlineAttributes } from '#domain/score/inline-evidence.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
 
-/** Most leads of one call. */
+/** Maximum number of leads of a call. */
 export const MAX_LEADS = 1000;
 
 const MAX_ATTRIBUTES = 100;
 const MAX_TEXT_LENGTH = 2000;
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9_.-]{0,79}$/;
 
-/** A lead that is not in the graph, as a caller describes it. */
+/** A lead that is described by the caller instead of stored in the graph. */
 export interface InlineLead {
-  /** What the caller calls it; echoed. */
+  /** The caller's reference; returned with the score. */
   readonly ref: string | number | null;
   readonly attributes: InlineAttributes;
 }
 
-/** Reads `attributes`. @throws HubError `invalid_request`. */
+/** Validates `attributes`. @throws HubError `invalid_request`. */
 export function readAttributes(value: JsonValue): InlineLead {
   const problems: FieldProblem[] = [];
   const lead = readLead(value, 'attributes', problems);
@@ -27,7 +27,10 @@ export function readAttributes(value: JsonValue): InlineLead {
   return lead;
 }
 
-/** The list in `leads`, which `readLeads` reads. @throws HubError `leads_empty`, `batch_too_large`, `invalid_request`. */
+/**
+ * Validates that `leads` is a list of acceptable length; {@link readInlineLeads} validates its items.
+ * @throws HubError `leads_empty`, `batch_too_large`, `invalid_request`.
+ */
 export function requireLeadList(value: JsonValue): readonly JsonValue[] {
   if (!Array.isArray(value)) throw HubError.invalidRequest([{ field: 'leads', message: 'leads must be a list.' }]);
   if (value.length === 0) throw new HubError('leads_empty');
@@ -35,7 +38,10 @@ export function requireLeadList(value: JsonValue): readonly JsonValue[] {
   return value;
 }
 
-/** Reads leads, each attributes or `{ref, attributes}`, while others get turns. @throws HubError `invalid_request`. */
+/**
+ * Validates leads, each either attributes or `{ref, attributes}`, yielding to other requests.
+ * @throws HubError `invalid_request`.
+ */
 export async function readInlineLeads(list: readonly JsonValue[]): Promise<InlineLead[]> {
   const problems: FieldProblem[] = [];
   const leads = await mapYielding(list, (each, i) => readLead(each, `leads[${i}]`, problems));
@@ -52,13 +58,13 @@ function readLead(value: JsonValue, path: string, problems: FieldProblem[]): Inl
     return { ref: null, attributes: {} };
   }
   const { ref, id, attributes } = value;
-  const own = readRef(ref ?? id ?? null, path, problems);
-  // Named and left empty, because a copy of the same fields is cheap and one without some of them is not.
+  const leadRef = readRef(ref ?? id ?? null, path, problems);
+  // Set to undefined instead of removed: copying an object of the same shape is cheap, removing fields is not.
   const flat = { ...value, ref: undefined, id: undefined };
-  if (attributes === undefined) return { ref: own, attributes: checkAttributes(flat, path, problems) };
+  if (attributes === undefined) return { ref: leadRef, attributes: checkAttributes(flat, path, problems) };
   if (isPlainObject(attributes)) {
     const inner = { ...flat, attributes: undefined, ...attributes };
-    return { ref: own, attributes: checkAttributes(inner, `${path}.attributes`, problems) };
+    return { ref: leadRef, attributes: checkAttributes(inner, `${path}.attributes`, problems) };
   }
   problems.push({ field: `${path}.attributes`, message: `${path}.attributes must be an object.` });
   return { ref: null, attributes: {} };
@@ -72,12 +78,12 @@ function readRef(ref: JsonValue, path: string, problems: FieldProblem[]): string
 
 function checkAttributes(attributes: InlineAttributes, path: string, problems: FieldProblem[]): InlineAttributes {
   const before = problems.length;
-  let given = 0;
+  let count = 0;
   for (const name in attributes) {
     const value = attributes[name];
-    if (value !== undefined) given++;
+    if (value !== undefined) count++;
     const type = cachedAttributeType(name);
-    if (!type) problems.push({ field: path, message: `"${name.slice(0, 80)}" is no name of an attribute.` });
+    if (!type) problems.push({ field: path, message: `"${name.slice(0, 80)}" is not a valid attribute name.` });
     else if (value !== undefined && value !== null && !type.accepts(value)) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must be ${type.expected}.` });
     } else if (isTooLong(value)) {
@@ -87,7 +93,7 @@ function checkAttributes(attributes: InlineAttributes, path: string, problems: F
       });
     }
   }
-  if (given > MAX_ATTRIBUTES) {
+  if (count > MAX_ATTRIBUTES) {
     problems.splice(before, 0, { field: path, message: `${path} has more than ${MAX_ATTRIBUTES} attributes.` });
   }
   return attributes;
@@ -112,7 +118,7 @@ function isTooLong(value: JsonValue | undefined): boolean {
   return JSON.stringify(value).length > MAX_TEXT_LENGTH;
 }
 
-/** A list of which it is plain that it is short enough, however its texts are written. */
+/** Returns whether a list is certainly short enough, whatever its JSON escaping. */
 function isShortList(value: JsonValue): boolean {
   return (
     Array.isArray(value) && value.length <= 10 && value.every(word => typeof word === 'string' && word.length <= 30)

@@ -11,10 +11,10 @@ import type { EntityEvidence, EvidenceService, EvidenceSet } from './evidence.se
 import type { ScoreSettings } from './score-settings.service.js';
 import { changedScores, type EntityScore, LEAD_SCORE, toScoreObservation, announceScores } from './score.writer.js';
 
-/** Scores those that a batch of record calls is about, by what the batch leaves known of them. */
+/** Scores the entities of a record batch from their facts after the batch. */
 export class ScoreDerivation implements DerivedWrites {
   readonly properties = [LEAD_SCORE];
-  /** By canonical id, once the batch has been written. */
+  /** Scores by canonical ID, after the batch was written. */
   scores: ReadonlyMap<string, EntityScore> = new Map();
   private evidenceSet: EvidenceSet | undefined;
 
@@ -24,34 +24,34 @@ export class ScoreDerivation implements DerivedWrites {
   ) {}
 
   async load(tx: Tx, entities: readonly ReconciledEntity[]): Promise<void> {
-    // The last of a batch is that much later than its receipt.
+    // Each observation of a batch is one microsecond later than the previous one; this is the latest possible time.
     const asOf = (await tx.now()) + MAX_BATCH_OBSERVATIONS;
     const companies = entities.flatMap(({ canonicalId, employer }) =>
       employer ? [[canonicalId, employer.id] as const] : [],
     );
     const ids = [...new Set(entities.map(({ canonicalId }) => canonicalId))];
-    const gathering = { ...this.settings, asOf, knownAt: asOf, past: false };
-    this.evidenceSet = await this.evidence.read(tx, ids, gathering, new Map(companies));
+    const request = { ...this.settings, asOf, knownAt: asOf, past: false };
+    this.evidenceSet = await this.evidence.read(tx, ids, request, new Map(companies));
   }
 
   async derive(tx: Tx, folded: readonly StoredClaim[]): Promise<ReadonlyMap<string, readonly ObservationDraft[]>> {
-    const gathered = this.evidenceSet!;
-    const known = this.evidence.buildEvidence(tx, gathered, folded);
-    this.scores = await computeScores(this.settings.model, known, gathered.request.asOf);
+    const evidenceSet = this.evidenceSet!;
+    const evidence = this.evidence.buildEvidence(tx, evidenceSet, folded);
+    this.scores = await computeScores(this.settings.model, evidence, evidenceSet.request.asOf);
     const changed = changedScores(this.scores);
     announceScores(tx, changed);
     return new Map(changed.map(([id, { score }]) => [id, [toScoreObservation(score)]]));
   }
 }
 
-/** Scores by canonical id. @param explain whether every layer tells its reasons; they do, where nothing is said. */
+/** Computes scores by canonical ID. @param explain whether layers include their reasons; default true. */
 export async function computeScores(
   model: IcpModel,
-  known: ReadonlyMap<string, EntityEvidence>,
+  evidenceById: ReadonlyMap<string, EntityEvidence>,
   asOf: Instant,
   explain?: boolean,
 ): Promise<Map<string, EntityScore>> {
-  const scores = await mapYielding([...known], ([id, { evidence, lastScore }]) => {
+  const scores = await mapYielding([...evidenceById], ([id, { evidence, lastScore }]) => {
     const score: LeadScore = scoreLead(model, evidence, asOf, explain);
     return [id, { score, lastValue: lastScore?.value }] as const;
   });

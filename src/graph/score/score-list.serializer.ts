@@ -8,12 +8,12 @@ import type { ScoreSettings } from './score-settings.service.js';
 import { serializePrefix, type JsonTemplate, toTemplate, serializeScore } from './score.serializer.js';
 import { presentScore, type PresentedScore } from './score.presenter.js';
 
-/** What the score of a lead takes as a rule. */
+/** Estimated size of a score as JSON, for the initial buffer. */
 const ESTIMATED_SCORE_BYTES = 1500;
 
 const INLINE_REF = { source: 'inline' } as const;
 
-/** The score of a lead that the caller described. */
+/** Scores a lead that the caller described. */
 export function scoreInline(
   { ref, attributes }: InlineLead,
   { model, own }: ScoreSettings,
@@ -25,11 +25,13 @@ export function scoreInline(
   return presentScore(score, toSubjectRef(ref), toIso(at), explain, evidence.person.size === 0);
 }
 
-/** The scores of a list of such leads, as the JSON that is answered: what they have in common is written once. */
+/** Serializes the scores of a list of described leads to JSON. The parts that leads share are serialized once. */
 export class ScoreListSerializer {
   private readonly writer: Utf8Writer;
   private readonly iso: string;
   private hasItems = false;
+  /** Templates of this list's scores; leads with the same findings share one score object. */
+  private readonly templates = new Map<LeadScore, EncodedTemplate>();
 
   constructor(
     private readonly settings: ScoreSettings,
@@ -43,39 +45,36 @@ export class ScoreListSerializer {
     this.writer.write('{"results":[');
   }
 
-  /** Scores one more lead. */
+  /** Scores a lead and appends it to the JSON. */
   add(lead: InlineLead): void {
     const { settings, at, explain, writer } = this;
     const listed = explain ? undefined : this.scorer.score(lead.attributes, settings.own, at);
-    const parted = this.hasItems ? ',' : '';
+    const separator = this.hasItems ? ',' : '';
     this.hasItems = true;
-    if (!listed) return writer.write(parted + serializeScore(scoreInline(lead, settings, at, explain)));
-    const frame = cachedTemplate(listed.score);
-    writer.write(parted + serializePrefix(frame, toSubjectRef(lead.ref), listed.sentence, this.iso));
-    writer.append(frame.after);
+    if (!listed) return writer.write(separator + serializeScore(scoreInline(lead, settings, at, explain)));
+    const template = this.getTemplate(listed.score);
+    writer.write(separator + serializePrefix(template, toSubjectRef(lead.ref), listed.sentence, this.iso));
+    writer.append(template.after);
   }
 
-  /** The whole answer. */
+  /** Ends the list and returns the whole response. */
   end(): JsonText {
     this.writer.write('],"persisted":false}');
     return new JsonText(this.writer.bytes());
   }
-}
 
-/** A frame, its end as it is sent. */
-type EncodedTemplate = Pick<JsonTemplate, 'before' | 'between'> & { readonly after: Uint8Array };
-
-const templates = new WeakMap<LeadScore, EncodedTemplate>();
-
-/** The frame of a score that several leads have; made once for as long as the score lives. */
-function cachedTemplate(score: LeadScore): EncodedTemplate {
-  let frame = templates.get(score);
-  if (!frame) {
-    const { before, between, after } = toTemplate(presentScore(score, INLINE_REF, '', false));
-    templates.set(score, (frame = { before, between, after: Buffer.from(after) }));
+  private getTemplate(score: LeadScore): EncodedTemplate {
+    let template = this.templates.get(score);
+    if (!template) {
+      const { before, between, after } = toTemplate(presentScore(score, INLINE_REF, '', false));
+      this.templates.set(score, (template = { before, between, after: Buffer.from(after) }));
+    }
+    return template;
   }
-  return frame;
 }
+
+/** A template whose end is encoded as UTF-8. */
+type EncodedTemplate = Pick<JsonTemplate, 'before' | 'between'> & { readonly after: Uint8Array };
 
 function toSubjectRef(ref: InlineLead['ref']): Pick<PresentedScore, 'source' | 'ref'> {
   return ref === null ? INLINE_REF : { source: 'inline', ref };

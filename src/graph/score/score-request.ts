@@ -5,29 +5,29 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import { type InlineLead, requireLeadList, readAttributes } from './inline-request.js';
 
-/** Most entities of one call. */
+/** Maximum number of entities of a call. */
 export const MAX_IDENTIFIERS = 100;
 
-/** Whom to score: entities of the graph, by text or by a lead's id; or people who are not in it. */
+/** The leads to score: entities of the graph, by identifier or lead ID, or leads that the caller describes. */
 export type ScoreSubjects =
   | { readonly form: 'identifier'; readonly identifier: string }
   | { readonly form: 'lead'; readonly leadId: string }
   | { readonly form: 'identifiers'; readonly identifiers: readonly string[] }
   | { readonly form: 'attributes'; readonly lead: InlineLead }
-  /** As they were sent: `readLeads` reads them. */
+  /** Leads as sent; `readInlineLeads` validates them. */
   | { readonly form: 'leads'; readonly leads: readonly JsonValue[] };
 
-/** A checked request to score. */
+/** A validated request to score. */
 export interface ScoreRequest {
   readonly subjects: ScoreSubjects;
-  /** Whether reasons are told. */
+  /** Whether layers include their reasons. */
   readonly explain: boolean;
-  /** The model that is meant; refused when the workspace has another one. */
+  /** ID of the expected model; the request is rejected if the workspace has another one. */
   readonly modelId: string | undefined;
-  /** Score as of then, and write nothing. */
+  /** With `knownAt`: scores as of this time and writes nothing. */
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
-  /** Tell the scores, and write nothing. */
+  /** Returns the scores and writes nothing. */
   readonly dryRun: boolean;
 }
 
@@ -38,18 +38,18 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * Reads the body of a score call, from whichever door: exactly one of identifier (or focus), lead_id, identifiers,
- * attributes, leads.
+ * Validates the body of a REST or tool call: exactly one of identifier (or focus), lead_id, identifiers, attributes,
+ * leads.
  * @throws HubError `identifier_required`, `identifiers_empty`, `leads_empty`, `batch_too_large`, `invalid_request`.
  */
 export function readScoreRequest(body: unknown): ScoreRequest {
   if (!isPlainObject(body)) throw new HubError('identifier_required');
   rejectUnknownFields(body);
-  const given = SUBJECT_FIELDS.filter(shape => body[shape] !== undefined && body[shape] !== null);
-  const [shape] = given;
+  const fields = SUBJECT_FIELDS.filter(field => body[field] !== undefined && body[field] !== null);
+  const [shape] = fields;
   if (shape === undefined) throw new HubError('identifier_required');
-  if (given.length > 1)
-    throw invalidField(given[1]!, `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${given.join(' and ')}.`);
+  if (fields.length > 1)
+    throw invalidField(fields[1]!, `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${fields.join(' and ')}.`);
   readText(body, 'intent', 500);
   return {
     subjects: parseSubjects(shape, body),
@@ -106,10 +106,10 @@ function readFlag(body: Fields, field: string): boolean | undefined {
   throw invalidField(field, `${field} must be true or false.`);
 }
 
-function readText(body: Fields, field: string, longest = 100): string | undefined {
+function readText(body: Fields, field: string, maxLength = 100): string | undefined {
   const value = body[field] ?? undefined;
-  if (value === undefined || (typeof value === 'string' && value.length <= longest)) return value;
-  throw invalidField(field, `${field} must be a text of at most ${longest} characters.`);
+  if (value === undefined || (typeof value === 'string' && value.length <= maxLength)) return value;
+  throw invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
 }
 
 function readInstant(body: Fields, field: string): Instant | undefined {

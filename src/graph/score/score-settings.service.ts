@@ -10,24 +10,24 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { readSectionContents } from '../facts/facts.queries.js';
 
-/** What a workspace scores its leads with. */
+/** The settings by which a workspace scores its leads. */
 export interface ScoreSettings {
-  /** `NO_MODEL` when the workspace has described no ideal customer, or in prose only. */
+  /** `EMPTY_MODEL` if the workspace has no model, or only a description in prose. */
   readonly model: IcpModel;
   /** Registrable domains of the workspace itself. */
   readonly own: ReadonlySet<string>;
 }
 
-/** Models that a process remembers. */
+/** Maximum number of cached models. */
 const MAX_MODELS = 1000;
 
 /** Reads the model of the ideal customer and the own domains from the workspace's facts. One statement. */
 @Injectable()
 export class ScoreSettingsService {
-  /** By workspace and version of the section: what a version says never changes. */
+  /** Models by workspace and version of the section. Versions are immutable, so entries need no expiry. */
   private readonly models = new LRUCache<string, IcpModel>({ max: MAX_MODELS });
 
-  /** @param asOf as they stood then. Default now. */
+  /** Reads the settings. @param asOf default now. */
   async read(tx: Tx, asOf?: Instant): Promise<ScoreSettings> {
     const rows = await readSectionContents(tx, [ICP_SECTION, PROFILE_SECTION], asOf);
     const sections = new Map(rows.map(row => [row.section, row]));
@@ -43,8 +43,8 @@ export class ScoreSettingsService {
     { content, version }: { readonly content: JsonValue; readonly version: number },
   ): IcpModel {
     const key = `${workspace} ${version}`;
-    const known = this.models.get(key);
-    if (known) return known;
+    const cached = this.models.get(key);
+    if (cached) return cached;
     const read = isModelContent(content) ? parseModel(content, version) : undefined;
     const model = read?.ok ? read.model : EMPTY_MODEL;
     this.models.set(key, model);

@@ -7,19 +7,19 @@ import { findOwners, identifierKey, entityIdKey } from '../identity/identifiers.
 import { findEntitiesOfLeads } from './evidence.queries.js';
 import { type UnresolvedSubject, toUnknownIdentifier } from './score.presenter.js';
 
-/** An entity that is to be scored, and how it was asked for. */
+/** An entity to score, with the identifier or lead ID of the request. */
 export interface ScoreTarget {
   readonly entity_id: string;
   readonly identifier?: string;
   readonly lead_id?: string;
 }
 
-/** Finds out whom a score call means. Nobody is made, and nobody unknown is an error. */
+/** Resolves the entities to score. Creates no entities; an unknown identifier is not an error. */
 @Injectable()
 export class ScoreTargetsService {
   constructor(private readonly entities: EntityResolverService) {}
 
-  /** Whom texts mean, in their order. One statement for identifiers, however many; names are looked up one by one. */
+  /** Resolves identifiers and names in order. One statement for all identifiers; names are resolved one by one. */
   async resolveIdentifiers(tx: Tx, texts: readonly string[]): Promise<(ScoreTarget | UnresolvedSubject)[]> {
     const foci = texts.map(text => parseFocus(text));
     const precise = foci.filter(isPrecise);
@@ -40,7 +40,7 @@ export class ScoreTargetsService {
     return found;
   }
 
-  /** The person of a lead. @throws HubError `lead_not_found`. */
+  /** Resolves the entity of a lead. @throws HubError `lead_not_found`. */
   async resolveLead(tx: Tx, leadId: string): Promise<ScoreTarget> {
     const entity_id = (await findEntitiesOfLeads(tx, [leadId])).get(leadId);
     if (entity_id === undefined) throw new HubError('lead_not_found');
@@ -52,8 +52,8 @@ export class ScoreTargetsService {
       const found = await this.entities.resolve(tx, identifier);
       return typeof found === 'string' ? { identifier, entity_id: found } : toAmbiguous(identifier, found);
     } catch (error) {
-      const nobody = error instanceof HubError && error.code === 'entity_not_found';
-      if (nobody) return toUnknownIdentifier({ identifier });
+      const isUnknown = error instanceof HubError && error.code === 'entity_not_found';
+      if (isUnknown) return toUnknownIdentifier({ identifier });
       throw error;
     }
   }

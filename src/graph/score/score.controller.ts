@@ -13,13 +13,13 @@ import { readScoreRequest, type ScoreRequest } from './score-request.js';
 import { ScoreResult, ScoreRequestDto } from './score.dto.js';
 import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
-/** The layered read of leads. */
+/** Serves the score endpoint. */
 @ApiTags('score')
 @Controller('v2/score')
 export class ScoreController {
   constructor(private readonly scores: ScoreService) {}
 
-  /** One lead or many, in the graph or described by the caller. */
+  /** Scores one or many leads, of the graph or described by the caller. */
   @Post()
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({

@@ -4,7 +4,7 @@ import { type LayerName, LAYERS } from '#domain/score/model.js';
 import { MAX_SUMMARY_REASONS, type LeadScore } from '#domain/score/score-lead.js';
 import type { PresentedCandidate } from '../identity/entity-resolver.service.js';
 
-/** Why there is no score, or no whole one. All of these are answers, not errors. */
+/** The reason why there is no score, or only a partial one. None of these is an error. */
 export type ScoreStatusReason =
   | 'unknown_identifier'
   | 'ambiguous'
@@ -13,19 +13,19 @@ export type ScoreStatusReason =
   | 'no_attributes'
   | 'no_model';
 
-/** The score of one lead, as it is answered. */
+/** The score of a lead in the response. */
 export interface PresentedScore extends Omit<LeadScore, 'layers' | 'tier' | 'band'> {
-  /** The lead is in the graph, or was described by the caller. */
+  /** True: the lead is in the graph, or was described by the caller. */
   readonly resolved: boolean;
   /** Whether at least one layer is known. */
   readonly scored: boolean;
   readonly reason?: ScoreStatusReason;
   readonly entity_id?: string;
   readonly lead_id?: string;
-  /** As it was asked for. */
+  /** The identifier of the request. */
   readonly identifier?: string;
   readonly ref?: string | number;
-  /** Of a lead that the caller described. */
+  /** Set for a lead that the caller described. */
   readonly source?: 'inline';
   /** Whether the score was written into the graph. */
   readonly persisted: boolean;
@@ -40,7 +40,7 @@ export interface PresentedScore extends Omit<LeadScore, 'layers' | 'tier' | 'ban
   readonly layers: Readonly<Record<LayerName, Layer>>;
 }
 
-/** What is answered about an identifier that names nobody, or several. */
+/** The result for an identifier that matches no entity or several. */
 export interface UnresolvedSubject {
   readonly resolved: false;
   readonly scored: false;
@@ -53,20 +53,25 @@ export interface UnresolvedSubject {
   readonly candidates?: readonly PresentedCandidate[];
 }
 
-/** The answer about one lead. */
+/** The result for one lead. */
 export type ScoreResponse = PresentedScore | UnresolvedSubject;
 
-/** The answer about many, in the order of the request. */
+/** The results for many leads, in the order of the request. */
 export interface ScoreListResponse {
   readonly results: readonly ScoreResponse[];
   /** Whether any score was written into the graph. */
   readonly persisted: boolean;
 }
 
-/** Whose score it is: how it was asked for. */
+/** The fields that identify the scored lead. */
 export type SubjectRef = Pick<PresentedScore, 'entity_id' | 'lead_id' | 'identifier' | 'ref' | 'source'>;
 
-/** A score as it is answered. @param at ISO 8601. @param explain whether the reasons of the layers are told; else they were left out when it was made. */
+/**
+ * Converts a score to its response shape.
+ * @param at time of the score, ISO 8601.
+ * @param explain whether to include the reasons of the layers.
+ * @param empty whether the lead has no attributes.
+ */
 export function presentScore(
   score: LeadScore,
   subject: SubjectRef,
@@ -102,12 +107,12 @@ export function presentScore(
   };
 }
 
-/** The answer about an identifier that names nobody. */
-export function toUnknownIdentifier(whose: Pick<UnresolvedSubject, 'identifier' | 'lead_id'>): UnresolvedSubject {
-  return { resolved: false, scored: false, reason: 'unknown_identifier', ...whose, persisted: false };
+/** Returns the result for an identifier that matches no entity. */
+export function toUnknownIdentifier(subject: Pick<UnresolvedSubject, 'identifier' | 'lead_id'>): UnresolvedSubject {
+  return { resolved: false, scored: false, reason: 'unknown_identifier', ...subject, persisted: false };
 }
 
-/** Without those of Fit, which were made for the sentence alone. */
+/** Removes the reasons of Fit, which are computed only for the sentence. */
 function withoutReasons({ fit, pain, intent, ability }: LeadScore['layers']): LeadScore['layers'] {
   const { status, score, coverage, trust } = fit;
   return { fit: { status, score, coverage, trust, reasons: [] }, pain, intent, ability };

@@ -27,19 +27,19 @@ import {
 } from './score.presenter.js';
 import { type ScoreTarget, ScoreTargetsService } from './score-targets.service.js';
 
-/** What leads are scored by, and as of when. */
+/** The settings and the time of a scoring. */
 interface ScoringInputs {
   readonly settings: ScoreSettings;
   readonly at: Instant;
 }
 
-/** Models for which findings in lists are remembered, about a megabyte each at most. */
+/** Maximum number of models with a cached list scorer, of at most about 1 MB each. */
 const MAX_SCORERS = 20;
 
-/** Answers score calls: finds whom they mean, scores them, and writes the scores of those who are in the graph. */
+/** Handles score calls: resolves the leads, scores them, and records the scores of leads in the graph. */
 @Injectable()
 export class ScoreService {
-  /** What was worked out for the lists of the workspaces that scored one last. */
+  /** List scorers by model, with their cached evaluations. Models are immutable, so entries need no expiry. */
   private readonly scorers = new LRUCache<IcpModel, ListScorer>({ max: MAX_SCORERS });
 
   constructor(
@@ -51,8 +51,8 @@ export class ScoreService {
   ) {}
 
   /**
-   * The score of one lead, or of many in their order. Only leads of the graph are written to, and only for now: with
-   * `as_of`, `known_at` or `dry_run` nothing is written.
+   * Scores one lead, or many in their order. Records the scores of leads in the graph, except with `as_of`, `known_at` or
+   * `dry_run`.
    * @throws HubError `lead_not_found`, `invalid_request` for a model that the workspace does not have.
    */
   async score(
@@ -62,21 +62,21 @@ export class ScoreService {
   ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse>> {
     const { subjects } = request;
     if (subjects.form === 'attributes') {
-      const [answer] = await this.scoreInline(workspace, [subjects.lead], request);
-      return new HandlerResponse(answer!, 200);
+      const [score] = await this.scoreInline(workspace, [subjects.lead], request);
+      return new HandlerResponse(score!, 200);
     }
     if (subjects.form === 'leads') {
       const results = await this.scoreInline(workspace, await readInlineLeads(subjects.leads), request);
       return new HandlerResponse({ results, persisted: false }, 200);
     }
-    const answer = async (tx: Tx) => new HandlerResponse(await this.scoreKnown(tx, request), 200);
+    const respond = async (tx: Tx) => new HandlerResponse(await this.scoreKnown(tx, request), 200);
     const useGenericPlans = shouldPersist(request);
-    return this.work.run(workspace, tx => (useGenericPlans ? runOnce(tx, key, () => answer(tx)) : answer(tx)), {
+    return this.work.run(workspace, tx => (useGenericPlans ? runOnce(tx, key, () => respond(tx)) : respond(tx)), {
       useGenericPlans,
     });
   }
 
-  /** The same; a list of leads that the caller described comes as text, written one by one while others get turns. */
+  /** Does the same as {@link score}, but serializes a list of described leads one by one, yielding to other requests. */
   async scoreToJson(
     workspace: string,
     request: ScoreRequest,
@@ -85,7 +85,7 @@ export class ScoreService {
     const { subjects, explain } = request;
     if (subjects.form !== 'leads') return this.score(workspace, request, key);
     const pendingInputs = this.loadInputs(workspace, request);
-    // The question is on its way after this turn, and the leads are read while the database answers.
+    // The query is sent in this turn of the event loop; the leads are validated while the database runs it.
     pendingInputs.catch(() => undefined);
     await turn();
     const leads = await readInlineLeads(subjects.leads);
@@ -97,12 +97,12 @@ export class ScoreService {
 
   private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreResponse | ScoreListResponse> {
     const { subjects, asOf, knownAt, explain } = request;
-    const [settings, found] = await Promise.all([this.readSettings(tx, request), this.resolveTargets(tx, subjects)]);
-    const ids = found.flatMap(each => (isTarget(each) ? [each.entity_id] : []));
+    const [settings, targets] = await Promise.all([this.readSettings(tx, request), this.resolveTargets(tx, subjects)]);
+    const ids = targets.flatMap(each => (isTarget(each) ? [each.entity_id] : []));
     const scores = await this.scores.scoreWithSettings(tx, ids, settings, { asOf, knownAt, explain });
     const written = shouldPersist(request) ? await this.writer.write(tx, scores) : undefined;
     const at = toIso(asOf ?? (await tx.now()));
-    const results = found.map(each => {
+    const results = targets.map(each => {
       if (!isTarget(each)) return each;
       const { score }: EntityScore = scores.get(each.entity_id)!;
       return { ...presentScore(score, each, at, explain), persisted: written !== undefined };
@@ -130,8 +130,8 @@ export class ScoreService {
   }
 
   /**
-   * What leads are scored by that are not in the graph. The transaction ends here: they keep no connection from others.
-   * Nobody waits for its end, since nothing is written that could still fail.
+   * Loads the inputs for described leads in a transaction of its own, so that scoring holds no connection. Does not wait
+   * for its end, because a read-only transaction cannot fail to commit.
    */
   private loadInputs(workspace: string, request: ScoreRequest): Promise<ScoringInputs> {
     const { promise, resolve, reject } = Promise.withResolvers<ScoringInputs>();

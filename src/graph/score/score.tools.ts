@@ -36,15 +36,15 @@ const output = z.looseObject({
   results: z.array(z.looseObject({})).optional(),
 });
 
-/** What a brief score does without: the reasons rule by rule; `icp.reason` sums them up. */
+/** Fields omitted with `detail: brief`: the reasons per rule, which `icp.reason` summarizes. */
 const OMITTED_IN_BRIEF = ['layers.*.reasons', 'layers.*.missing', 'flags', 'play_rule', 'persisted'];
 
-/** Scoring, for agents. */
+/** Provides the score tool. */
 @Injectable()
 export class ScoreTools {
   constructor(private readonly scores: ScoreService) {}
 
-  /** The same as POST /v2/score. */
+  /** Returns the same as POST /v2/score, trimmed to `detail`. */
   @McpTool({
     name: 'score',
     title: 'Score leads',
@@ -63,13 +63,13 @@ export class ScoreTools {
     request: z.output<typeof input>,
     { caller, idempotencyKey }: CoreToolContext,
   ): Promise<ScoreResponse | ScoreListResponse> {
-    const { detail: asked, ...body } = request;
+    const { detail: level, ...body } = request;
     const key = toIdempotencyKey(idempotencyKey, 'score', body);
-    const answer = (await this.scores.score(caller.workspaceId, readScoreRequest(body), key)).body;
+    const result = (await this.scores.score(caller.workspaceId, readScoreRequest(body), key)).body;
     return trimToDetail(
-      withNextCall(answer, 'score', 'identifier'),
-      asked,
-      'results' in answer ? OMITTED_IN_BRIEF.map(path => `results.*.${path}`) : OMITTED_IN_BRIEF,
+      withNextCall(result, 'score', 'identifier'),
+      level,
+      'results' in result ? OMITTED_IN_BRIEF.map(path => `results.*.${path}`) : OMITTED_IN_BRIEF,
     );
   }
 }

@@ -11,27 +11,28 @@ import { entityIdKey } from '../identity/identifiers.queries.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import type { RecordCall } from '../observations/record-call.js';
 
-/** A score, and the one that was recorded before. */
+/** A score, and the last recorded value. */
 export interface EntityScore {
   readonly score: LeadScore;
-  /** Undefined: none was ever recorded, or it has expired. */
+  /** Undefined if none was recorded, or it has expired. */
   readonly lastValue: JsonValue | undefined;
 }
 
-/** The property that scores are recorded as. */
+/** Property under which scores are recorded. */
 export const LEAD_SCORE = 'lead_score';
 
-/** The source that scores are recorded under; the method names the model, `icp:<id>@<version>`. */
+/** Source of recorded scores; their method is `icp:<id>@<version>` of the model. */
 const SCORE_SOURCE = 'system:score';
 
-/** Writes scores into the graph: as an observation like any other, and beside the leads that lists show. */
+/** Writes scores as observations, and into the rows of leads for lists. */
 @Injectable()
 export class ScoreWriter {
   constructor(private readonly observations: RecordBatchWriter) {}
 
   /**
-   * Records the scores that differ from the last one of their entity, and keeps all of them beside the entity's leads.
-   * A handful of statements, however many. @returns the entities whose score was recorded.
+   * Records the scores that differ from the last one of their entity, and saves all scores with the entities' leads. The
+   * number of statements does not depend on the number of scores.
+   * @returns the entities whose score was recorded.
    */
   async write(tx: Tx, scores: ReadonlyMap<string, EntityScore>): Promise<ReadonlySet<string>> {
     const changed = changedScores(scores);
@@ -46,18 +47,18 @@ export class ScoreWriter {
 
 type Scored = readonly [entityId: string, score: EntityScore];
 
-/** The scores that differ from the last one of their entity. */
+/** Returns the scores that differ from the last one of their entity. */
 export function changedScores(scores: ReadonlyMap<string, EntityScore>): Scored[] {
   return [...scores].filter(([, { score, lastValue }]) => isDifferent(toScoreValue(score), lastValue));
 }
 
-/** Puts an event for each of these scores into the outbox. */
+/** Emits a `lead.scored` event for each of these scores. */
 export function announceScores(tx: Tx, changed: readonly Scored[]): void {
   for (const [entity_id, { score }] of changed)
     tx.emit({ type: 'lead.scored', payload: toEventPayload(entity_id, score) });
 }
 
-/** What is recorded of a score. */
+/** Returns the value under which a score is recorded. */
 export function toScoreValue(score: LeadScore): Record<string, JsonValue> {
   const { layers, priority, priority_confidence, play, play_rule } = score;
   const scores = Object.fromEntries(LAYERS.map(name => [name, layers[name].score]));
@@ -68,7 +69,7 @@ function isDifferent(value: JsonValue, last: JsonValue | undefined): boolean {
   return last === undefined || canonicalKey(value) !== canonicalKey(last);
 }
 
-/** A score as it is recorded. */
+/** Converts a score to the observation that is recorded. */
 export function toScoreObservation(score: LeadScore): ObservationDraft {
   const method = `icp:${score.icp_model ?? 'none'}`;
   return { kind: 'state', property: LEAD_SCORE, value: toScoreValue(score), source: SCORE_SOURCE, method };
@@ -87,9 +88,9 @@ function toEventPayload(
   return { entity_id, priority, play, play_rule, icp_score: layers.fit.score, icp_model };
 }
 
-// Leads are found by whom they are about, and changed by their key: as a condition of an UPDATE, either would be asked of
-// every lead there is. They are locked, so none is made anew that is deleted meanwhile. A lead whose score stands is not
-// touched; `scored_at` is since when.
+// INSERT … ON CONFLICT instead of UPDATE: leads are found by entity and changed by primary key, while the conditions of an
+// UPDATE would be checked for every lead. The rows are locked, so a lead that is deleted meanwhile is not inserted again.
+// Leads with the same score are not touched, so `scored_at` is the time when the score changed.
 const SAVE_LEAD_SCORES = prepare(
   `INSERT INTO leads (workspace_id, id, list_id, entity_id, priority, priority_confidence, play, layers, icp_score,
                       intent_score, scored_at)
@@ -112,7 +113,7 @@ const SAVE_LEAD_SCORES = prepare(
      scored_at = excluded.scored_at, updated_at = now()`,
 );
 
-/** Keeps scores, by canonical id, beside the leads of their entities that are there already. Sent with COMMIT. */
+/** Saves scores, by canonical ID, in the existing leads of their entities. Sent with COMMIT. */
 export function saveLeadScores(tx: Tx, scores: ReadonlyMap<string, EntityScore>, at: string): void {
   if (scores.size === 0) return;
   const rows = [...scores].map(([id, { score }]) => ({ id, ...toLeadColumns(score) }));
@@ -129,7 +130,7 @@ export function saveLeadScores(tx: Tx, scores: ReadonlyMap<string, EntityScore>,
   ]);
 }
 
-/** A score as it stands beside a lead. */
+/** Converts a score to the columns of a lead. */
 export function toLeadColumns({ priority, priority_confidence, play, layers }: LeadScore) {
   return {
     priority,
@@ -141,11 +142,11 @@ export function toLeadColumns({ priority, priority_confidence, play, layers }: L
   };
 }
 
-/** Layers as lists show them: status, score and coverage, without reasons. */
+/** Returns status, score and coverage of the layers, without reasons. */
 function summarizeLayers(layers: LeadScore['layers']): object {
-  const short = LAYERS.map(name => {
+  const summaries = LAYERS.map(name => {
     const { status, score, coverage } = layers[name];
     return [name, { status, score, coverage }];
   });
-  return Object.fromEntries(short) as object;
+  return Object.fromEntries(summaries) as object;
 }

@@ -4,15 +4,15 @@ import { newId } from '#kernel/ids.js';
 import { PluginUsageService } from '#plugin-host/host/plugin-usage.service.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 
-/** The event by which plugins are asked. */
+/** Event that asks plugins to refresh a fact. */
 const REFRESH_EVENT = 'fact.refresh_requested';
 
-/** Asks the connected plugins to look facts up anew: to check an address, to enrich a contact. */
+/** Requests connected plugins to refresh facts, for example to verify an address or enrich a contact. */
 @Injectable()
 export class RefreshRequestService {
   constructor(private readonly usage: PluginUsageService) {}
 
-  /** Asks with the commit. Empty when the workspace uses no plugin that looks facts up. */
+  /** Emits a refresh request with the commit and returns its ID; returns nothing if no connected plugin refreshes facts. */
   async request(tx: Tx, { entityId, property }: ClaimKey): Promise<{ readonly job_id?: string }> {
     if (!(await this.usage.hasConsumer(tx, REFRESH_EVENT))) return {};
     const job_id = newId();

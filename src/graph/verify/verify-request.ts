@@ -5,18 +5,18 @@ import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 
-/** A checked wish to look at a fact again. */
+/** A validated request to verify a fact. */
 export interface VerifyRequest {
   readonly focus: string;
-  /** Which of those who bear a name is meant. */
+  /** Disambiguates a name. */
   readonly hints: NameHints;
-  /** As the caller calls it, perhaps by an alias. */
+  /** The caller's name of the property, possibly an alias. */
   readonly property: string;
-  /** What the caller believes; undefined when it names nothing. Null: that the fact has ended. */
+  /** The value that the caller believes; null if it believes that the fact has ended; undefined if not sent. */
   readonly value: JsonValue | undefined;
-  /** Whether connected plugins are asked to look the fact up anew. */
+  /** Whether to request connected plugins to refresh the fact. */
   readonly refresh: boolean;
-  /** Valid time and system time; now, where nothing is said. */
+  /** Valid time and, in `knownAt`, system time. Both default to now. */
   readonly asOf: Instant | undefined;
   readonly knownAt: Instant | undefined;
 }
@@ -30,7 +30,7 @@ const MAX_VALUE_BYTES = 64 * 1024;
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * Reads the body of a verify call, from whichever door.
+ * Validates the body of a REST or tool call.
  * @throws HubError `focus_and_property_required`, `invalid_request`.
  */
 export function readVerifyRequest(body: unknown): VerifyRequest {
@@ -47,7 +47,7 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
   const [asOf, knownAt] = [readInstant(fields, 'as_of'), readInstant(fields, 'known_at')];
   const refresh = readRefresh(fields);
   if (refresh && (asOf !== undefined || knownAt !== undefined)) {
-    throw invalidField('refresh', 'refresh asks what is the case now; leave as_of and known_at out.');
+    throw invalidField('refresh', 'refresh checks the present; omit as_of and known_at.');
   }
   return { focus, hints: readHints(fields), property, value: readValue(fields), refresh, asOf, knownAt };
 }
@@ -57,12 +57,12 @@ function rejectUnknownFields(fields: Fields): void {
   if (unknown.length > 0) throw HubError.invalidRequest(unknown);
 }
 
-/** Undefined for what is absent or blank. */
-function readText(fields: Fields, field: string, longest: number): string | undefined {
+/** Returns a text field; undefined if it is absent or blank. */
+function readText(fields: Fields, field: string, maxLength: number): string | undefined {
   const value = fields[field] ?? undefined;
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && value.length <= longest) return value.trim() === '' ? undefined : value;
-  throw invalidField(field, `${field} must be a text of at most ${longest} characters.`);
+  if (typeof value === 'string' && value.length <= maxLength) return value.trim() === '' ? undefined : value;
+  throw invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
 }
 
 function readHints(fields: Fields): NameHints {
@@ -81,8 +81,8 @@ function readRefresh(fields: Fields): boolean {
 
 function readValue(fields: Fields): JsonValue | undefined {
   if (!Object.hasOwn(fields, 'value')) return undefined;
-  const flaw = findIssue(fields['value'], MAX_VALUE_BYTES);
-  if (flaw) throw invalidField(`value${flaw.path}`, `value${flaw.path} ${flaw.message}.`);
+  const issue = findIssue(fields['value'], MAX_VALUE_BYTES);
+  if (issue) throw invalidField(`value${issue.path}`, `value${issue.path} ${issue.message}.`);
   return fields['value'];
 }
 

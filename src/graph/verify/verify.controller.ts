@@ -13,13 +13,13 @@ import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
 import { VerifyResult, VerifyRequestDto } from './verify.dto.js';
 import { VerifyService } from './verify.service.js';
 
-/** A second look at single facts. */
+/** Serves the verify endpoint. */
 @ApiTags('verify')
 @Controller('v2/verify')
 export class VerifyController {
   constructor(private readonly verification: VerifyService) {}
 
-  /** One fact, derived anew from the log. */
+  /** Derives a fact again from the log and returns the verdict. */
   @Post()
   @Scopes('read')
   @Operation({

@@ -2,10 +2,10 @@ import type { Claim } from '#domain/claims/claim.js';
 import type { Recommendation } from '#domain/verify/recommend.js';
 import type { Verdict } from '#domain/verify/verdict.js';
 
-/** A claim in the answer, under the name that the caller asked for. */
+/** A claim under the property name of the request. */
 export type VerifiedClaim = Claim & { readonly entity_id: string };
 
-/** Stands for a fact of which nothing was ever stated: an answer always shows a claim. */
+/** Placeholder for a fact that was never stated, because a response always has a claim in `after`. */
 export interface UnknownClaim {
   readonly property: string;
   readonly value: null;
@@ -14,30 +14,30 @@ export interface UnknownClaim {
   readonly epistemic_class: 'unknown';
 }
 
-/** The answer of a second look at one fact. */
+/** Response of the verify endpoint. */
 export interface VerifyResponse {
   readonly verdict: Verdict;
-  /** Whether `after` may be acted upon: current, fresh, surer than 0.7, not contested. */
+  /** Whether `after` can be acted on: current, fresh, confidence above 0.7, not contested. */
   readonly safe_to_use: boolean;
   readonly entity_id: string;
-  /** As it was asked for. */
+  /** The property name of the request. */
   readonly property: string;
-  /** The claim as it is kept; null when none is, and when another time than now was asked for. */
+  /** The stored claim; null if there is none, and for another time than now. */
   readonly before: VerifiedClaim | null;
-  /** The claim as the log gives it. */
+  /** The claim derived from the log. */
   readonly after: VerifiedClaim | UnknownClaim;
   readonly note: string;
-  /** Given when the caller named a value. */
+  /** Whether `after` has the value of the request; omitted if the request has none. */
   readonly matches_value?: boolean;
-  /** Whether the kept claim says anything else than the log. */
+  /** Whether the stored claim differs from the log. */
   readonly cached_differs: boolean;
-  /** Ways to make surer of it, the best first; none when there is no need. */
+  /** Actions that would raise the confidence, best first; empty if none is needed. */
   readonly recommended: readonly Recommendation[];
-  /** Names the wish to look it up anew; missing when none was uttered, and when no connected plugin takes it. */
+  /** ID of the refresh request; omitted if none was sent or no connected plugin supports it. */
   readonly job_id?: string;
 }
 
-/** The claim that stands for one that nobody has stated. */
+/** Returns the placeholder for a fact that was never stated. */
 export function toUnknownClaim(property: string): UnknownClaim {
   return { property, value: null, confidence: 0, freshness: 'unknown', epistemic_class: 'unknown' };
 }

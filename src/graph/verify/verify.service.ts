@@ -27,7 +27,7 @@ import { RefreshRequestService } from './refresh-request.service.js';
 import { toUnknownClaim, type VerifyResponse, type VerifiedClaim } from './verify.presenter.js';
 import type { VerifyRequest } from './verify-request.js';
 
-/** A claim as it is kept, and as the log gives it. */
+/** The stored claim (`before`) and the claim derived from the log (`after`). */
 interface ClaimComparison {
   readonly before: Claim | undefined;
   readonly after: Claim | undefined;
@@ -35,10 +35,10 @@ interface ClaimComparison {
   readonly differs: boolean;
 }
 
-/** Who asks, and what that key may. */
+/** The workspace and scopes of the caller. */
 type VerifyCaller = Pick<Caller, 'workspaceId' | 'scopes'>;
 
-/** Looks at single facts again, in the log itself. Never writes a claim. */
+/** Verifies single facts against the log. Never writes a claim. */
 @Injectable()
 export class VerifyService {
   constructor(
@@ -50,8 +50,8 @@ export class VerifyService {
   ) {}
 
   /**
-   * What the log says of a fact, beside what is kept of it; for a name that several bear, the candidates. A fact of
-   * which nothing was ever stated is an answer as well.
+   * Compares the stored claim of a fact with the log. Returns the candidates if a name matches several entities. A fact
+   * that was never stated is not an error.
    * @throws HubError `entity_not_found`, `invalid_focus`, `forbidden_scope` for a refresh without the scope `write`.
    */
   verify(
@@ -60,8 +60,8 @@ export class VerifyService {
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<VerifyResponse | AmbiguousName>> {
     if (request.refresh && !scopes.includes('write')) throw HubError.missingScope('write');
-    const answer = async (tx: Tx) => new HandlerResponse(await this.verifyInTransaction(tx, request), 200);
-    return this.work.run(workspaceId, tx => (request.refresh ? runOnce(tx, key, () => answer(tx)) : answer(tx)));
+    const respond = async (tx: Tx) => new HandlerResponse(await this.verifyInTransaction(tx, request), 200);
+    return this.work.run(workspaceId, tx => (request.refresh ? runOnce(tx, key, () => respond(tx)) : respond(tx)));
   }
 
   private async verifyInTransaction(tx: Tx, request: VerifyRequest): Promise<VerifyResponse | AmbiguousName> {
@@ -70,22 +70,24 @@ export class VerifyService {
     const asOf = request.asOf ?? (await tx.now());
     const key = { entityId: found, property: canonicalProperty(request.property) };
     const past = request.asOf !== undefined || request.knownAt !== undefined;
-    const looks = past ? await this.compareAsOf(tx, key, asOf, request.knownAt) : await this.compareNow(tx, key, asOf);
-    const answer = toVerifyResponse(this.claims.rulesOf(tx.workspace), key, request, looks, asOf);
-    return request.refresh ? { ...answer, ...(await this.refreshes.request(tx, key)) } : answer;
+    const comparison = past
+      ? await this.compareAsOf(tx, key, asOf, request.knownAt)
+      : await this.compareNow(tx, key, asOf);
+    const response = toVerifyResponse(this.claims.rulesOf(tx.workspace), key, request, comparison, asOf);
+    return request.refresh ? { ...response, ...(await this.refreshes.request(tx, key)) } : response;
   }
 
-  /** A claim that is written between the two reads looks like a difference: then both are read again, alone. */
+  /** Compares, and on a difference again under a lock, because a claim may be written between the two reads. */
   private async compareNow(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
-    const looks = await this.compareOnce(tx, key, now);
-    if (!looks.differs) return looks;
+    const comparison = await this.compareOnce(tx, key, now);
+    if (!comparison.differs) return comparison;
     await lockEntities(tx, [key.entityId]);
     return this.compareOnce(tx, key, now);
   }
 
   private async compareOnce(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
-    const [[kept], [folded]] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
-    const before = kept && this.presentClaim(tx, key.property, kept.state, now);
+    const [[stored], [folded]] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
+    const before = stored && this.presentClaim(tx, key.property, stored.state, now);
     const after = folded && this.presentClaim(tx, key.property, folded.state, now);
     return { before, after, state: folded?.state, differs: !isDeepStrictEqual(before, after) };
   }
@@ -122,20 +124,20 @@ function toVerifyResponse(
   const believed = value === undefined ? undefined : canonicalizeValue(key.property, value);
   const matches = believed === undefined ? undefined : isClaimMatch(ruleOf(rules, key.property), after, believed);
   const verdict = decideVerdict(after, matches);
-  const named = (claim: Claim): VerifiedClaim => ({ entity_id: key.entityId, ...claim, property });
+  const present = (claim: Claim): VerifiedClaim => ({ entity_id: key.entityId, ...claim, property });
   const safe = isSafe(after);
-  const settled = safe || (verdict === 'ended' && after?.freshness === 'fresh');
+  const isSettled = safe || (verdict === 'ended' && after?.freshness === 'fresh');
   return {
     verdict,
     safe_to_use: safe,
     entity_id: key.entityId,
     property,
-    before: before ? named(before) : null,
-    after: after ? named(after) : toUnknownClaim(property),
+    before: before ? present(before) : null,
+    after: after ? present(after) : toUnknownClaim(property),
     note: describeVerification(verdict, property, after, differs),
     ...(matches !== undefined && { matches_value: matches }),
     cached_differs: differs,
-    recommended: settled ? [] : recommend(rules, key.property, state, asOf),
+    recommended: isSettled ? [] : recommend(rules, key.property, state, asOf),
   };
 }
 

@@ -17,7 +17,7 @@ const input = z.strictObject({
   detail,
 });
 
-/** The verdict, or the candidates of a name. */
+/** One schema for both results: the verdict, or the candidates for a name. */
 const output = z.looseObject({
   verdict: z.string().optional(),
   safe_to_use: z.boolean().optional(),
@@ -26,7 +26,7 @@ const output = z.looseObject({
   candidates,
 });
 
-/** What a brief verdict does without: how the claim came about in every detail. */
+/** Fields omitted with `detail: brief`: the derivation of the claim. */
 const OMITTED_IN_BRIEF = [
   'entity_id',
   'value_type',
@@ -36,12 +36,12 @@ const OMITTED_IN_BRIEF = [
   'trust_version',
 ].map(field => `after.${field}`);
 
-/** Verifying, for agents. */
+/** Provides the verify tool. */
 @Injectable()
 export class VerifyTools {
   constructor(private readonly verification: VerifyService) {}
 
-  /** The same as POST /v2/verify. */
+  /** Returns the same as POST /v2/verify without a refresh, trimmed to `detail`. */
   @McpTool({
     name: 'verify',
     title: 'Verify a fact',
@@ -56,9 +56,9 @@ export class VerifyTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['candidates', 'recommended'],
   })
-  async verify({ detail: asked, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+  async verify({ detail: level, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
     const { body: found } = await this.verification.verify(caller, readVerifyRequest(body));
-    return trimToDetail(withNextCall(found, 'verify', 'focus'), asked, [
+    return trimToDetail(withNextCall(found, 'verify', 'focus'), level, [
       'before',
       'cached_differs',
       ...OMITTED_IN_BRIEF,

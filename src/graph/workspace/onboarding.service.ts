@@ -18,25 +18,25 @@ import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type FactWrite, FactsService } from '../facts/facts.service.js';
 import type { FactWriteResponse } from '../facts/facts.presenter.js';
 
-/** What somebody says of the workspace: its profile, and the ideal customer in prose. */
+/** Input of the profile: its fields, and the ideal customer in prose. */
 export interface OnboardingInput extends ProfileInput {
   readonly icp?: string | undefined;
   readonly dryRun: boolean;
 }
 
-/** What was written of a section. */
+/** A written section with its new version. */
 export type WrittenSection = Pick<FactWriteResponse, 'section' | 'version' | 'changed_paths' | 'compiled'>;
 
-/** The answer. */
+/** Response of updating the profile. */
 export interface OnboardingResponse {
   readonly ok: true;
   readonly workspace: ProfileFields;
-  /** The sections that were written, or say the same already. */
+  /** The sections that were written or already had this content. */
   readonly written: readonly WrittenSection[];
   readonly dry_run?: true;
 }
 
-/** Writes what a workspace says of itself. */
+/** Updates the profile of a workspace. */
 @Injectable()
 export class OnboardingService {
   constructor(
@@ -44,7 +44,7 @@ export class OnboardingService {
     private readonly facts: FactsService,
   ) {}
 
-  /** Sets fields of the profile, the others stay; every version is kept. */
+  /** Updates the given fields of the profile as a new version. Other fields are unchanged. */
   write(
     { workspaceId, keyId }: Caller,
     input: OnboardingInput,
@@ -64,21 +64,23 @@ export class OnboardingService {
   ): Promise<HandlerResponse<OnboardingResponse>> {
     const current = await this.facts.readSections(tx, [PROFILE_SECTION, ICP_SECTION]);
     const before = current.get(PROFILE_SECTION)?.content;
-    const isNamed = Object.keys(changedFields(input)).length > 0;
+    const hasChanges = Object.keys(changedFields(input)).length > 0;
     const written: WrittenSection[] = [];
     for (const change of [
-      ...(isNamed ? [{ section: PROFILE_SECTION, mode: 'append', content: mergeProfile(before, input) } as const] : []),
+      ...(hasChanges
+        ? [{ section: PROFILE_SECTION, mode: 'append', content: mergeProfile(before, input) } as const]
+        : []),
       ...(input.icp === undefined ? [] : [toIcpChange(current.get(ICP_SECTION)?.content, input.icp)]),
     ]) {
       const write: FactWrite = { ...change, source: 'agent', confidence: 0.9, dryRun: input.dryRun };
       written.push(toWrittenSection((await this.facts.writeInTransaction(tx, author, write)).body));
     }
-    const workspace = toProfileFields(isNamed ? mergeProfile(before, input) : before);
+    const workspace = toProfileFields(hasChanges ? mergeProfile(before, input) : before);
     return new HandlerResponse({ ok: true, workspace, written, ...(input.dryRun && { dry_run: true }) }, 200);
   }
 }
 
-/** Words about the ideal customer take the place of other words, and become the description of a model. */
+/** Returns the change of the section `icp`: replaces prose, or sets the description of a model. */
 function toIcpChange(icp: JsonValue | undefined, text: string): Pick<FactWrite, 'section' | 'mode' | 'content'> {
   return isModelContent(icp)
     ? { section: ICP_SECTION, mode: 'append', content: { description: text } }

@@ -6,17 +6,17 @@ import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { Integration } from '#plugin-host/connections/integrations.dto.js';
 import { MAX_COUNTED, type WorkspaceRow } from './status.queries.js';
 
-/** The lowest plan that keeps a CRM in step. */
+/** The lowest plan that includes CRM sync. */
 const CRM_PLAN: Plan = 'growth';
 
-/** What is known of a workspace before it is told. */
+/** The data that the status of a workspace is built from. */
 export interface StatusSources {
   readonly row: WorkspaceRow;
   readonly profile: ProfileFields;
   readonly icp: { readonly version: number; readonly updatedAt: Instant; readonly compiled: boolean } | undefined;
-  /** Sections of the playbook that say something. */
+  /** Playbook sections with content. */
   readonly sections: readonly string[];
-  /** Sections that there are at all. */
+  /** Number of all sections. */
   readonly facts: number;
 }
 
@@ -29,7 +29,7 @@ export interface ConnectedProvider {
   readonly last_used_at: string | null;
 }
 
-/** The answer. */
+/** Response of the status endpoint. */
 export interface WorkspaceStatusResponse {
   readonly workspace: ProfileFields & { readonly id: string };
   readonly plan: {
@@ -39,10 +39,10 @@ export interface WorkspaceStatusResponse {
     readonly lead_lists: boolean;
     readonly icp_scoring: boolean;
   };
-  /** Percent of the steps that are done. */
+  /** Share of the setup steps that are done, in percent. */
   readonly completeness: number;
   readonly counts: Omit<WorkspaceRow, 'id' | 'name' | 'plan'>;
-  /** Some count is at its bound, and stands for more. */
+  /** Whether any count reached its limit, so that there may be more. */
   readonly counts_bounded: boolean;
   readonly setup: {
     readonly onboarding: { readonly done: boolean; readonly missing: readonly string[] };
@@ -65,13 +65,13 @@ export interface WorkspaceStatusResponse {
   readonly next_steps: readonly NextStep[];
 }
 
-/** What the profile has to say before it counts as whole. */
+/** Profile fields that onboarding requires. */
 const REQUIRED_FIELDS = ['name', 'website'] as const;
 const CONNECTED_STATES = new Set(['connected', 'degraded']);
 
-/** A workspace as it is told. */
-export function presentStatus(known: StatusSources, integrations: readonly Integration[]): WorkspaceStatusResponse {
-  const { row, profile, icp, sections, facts } = known;
+/** Builds the status of a workspace. */
+export function presentStatus(sources: StatusSources, integrations: readonly Integration[]): WorkspaceStatusResponse {
+  const { row, profile, icp, sections, facts } = sources;
   const { id, name, plan, ...counts } = row;
   const missing = REQUIRED_FIELDS.filter(field => profile[field] === null);
   const unwritten = PLAYBOOK_SECTIONS.filter(section => !sections.includes(section));

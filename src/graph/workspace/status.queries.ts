@@ -1,10 +1,10 @@
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-/** Rows that are counted of anything; more are said to be at least so many. */
+/** Maximum of each count; a count of this value means "at least". */
 export const MAX_COUNTED = 10_000;
 
-/** The workspace and how much it holds, every number at most {@link MAX_COUNTED}. */
+/** The workspace with its counts, each at most {@link MAX_COUNTED}. */
 export interface WorkspaceRow {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface WorkspaceRow {
 const countSql = (table: string) =>
   `(SELECT count(*)::int FROM (SELECT FROM ${table} WHERE workspace_id = $1 LIMIT ${MAX_COUNTED}) AS counted)`;
 
-/** One statement, whose work is bounded however large the workspace is. */
+/** Reads the workspace and its counts. One statement, whose work is bounded whatever the size of the workspace. */
 export async function readWorkspaceCounts(tx: Tx): Promise<WorkspaceRow> {
   const [row] = await tx.query<WorkspaceRow>(
     `WITH known AS MATERIALIZED (

@@ -10,7 +10,7 @@ import { FactsService } from '../facts/facts.service.js';
 import { type StatusSources, presentStatus, type WorkspaceStatusResponse } from './status.presenter.js';
 import { readWorkspaceCounts } from './status.queries.js';
 
-/** Tells how far a workspace is set up, for people and agents that come to it anew. */
+/** Reads the setup status of a workspace. */
 @Injectable()
 export class StatusService {
   constructor(
@@ -19,13 +19,13 @@ export class StatusService {
     private readonly connections: ConnectionsService,
   ) {}
 
-  /** What there is, what is missing, and what to do next. */
+  /** Returns the contents of the workspace, missing setup, and next steps. */
   async read(caller: Caller): Promise<WorkspaceStatusResponse> {
-    const [known, integrations] = await Promise.all([
+    const [sources, integrations] = await Promise.all([
       this.readSources(caller),
       this.connections.listIntegrations(caller),
     ]);
-    return presentStatus(known, integrations);
+    return presentStatus(sources, integrations);
   }
 
   private readSources({ workspaceId }: Caller): Promise<StatusSources> {

@@ -11,7 +11,7 @@ import type { WorkspaceStatusResponse } from './status.presenter.js';
 import { WorkspaceSetupStatus } from './status.dto.js';
 import { StatusService } from './status.service.js';
 
-/** How far a workspace is set up, and the first thing to do about it. */
+/** Serves the endpoints of workspace status and profile. */
 @ApiTags('workspace')
 @Controller('v2/workspace')
 export class WorkspaceController {

@@ -42,10 +42,10 @@ const profileInput = z.strictObject({
 
 const profileOutput = z.looseObject({ ok: z.boolean().optional(), section: z.string().optional() });
 
-/** What the rest of the profile cannot be sent with. */
+/** Fields of a section write, which cannot be combined with profile fields. */
 const SECTION_FIELDS = ['section', 'content', 'mode', 'expected_version', 'supersedes'] as const;
 
-/** The workspace itself, for agents. */
+/** Provides the tools of workspace status and profile. */
 @Injectable()
 export class WorkspaceTools {
   constructor(
@@ -54,7 +54,7 @@ export class WorkspaceTools {
     private readonly facts: FactsService,
   ) {}
 
-  /** The same as GET /v2/workspace/status. */
+  /** Returns the same as GET /v2/workspace/status, trimmed to `detail`. */
   @McpTool({
     name: 'get_workspace_status',
     title: 'Get the status of the workspace',
@@ -73,7 +73,7 @@ export class WorkspaceTools {
     ]);
   }
 
-  /** The same as POST /v2/workspace/onboarding, and with a section as POST /v2/workspace/facts. */
+  /** Does the same as POST /v2/workspace/onboarding, or with a section as POST /v2/workspace/facts. */
   @McpTool({
     name: 'set_workspace_profile',
     title: 'Set the profile of the workspace',
