@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
 import {
@@ -27,9 +28,11 @@ import { type AttentionRequest, encodeAttentionCursor } from './attention-reques
 import type { CandidateSource } from './candidates.queries.js';
 import { type AttentionSubject, buildSubjects } from './attention-inputs.js';
 import { type AttentionResponse, countByKind, presentItem } from './attention.presenter.js';
-import { readClaimRefs } from './refs.queries.js';
 import type { SubjectColumns } from './subject-columns.js';
-import { readSubjects, type SubjectQuery } from './subjects.queries.js';
+import { readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
+
+/** Maximum number of cached decay tables; workspaces without rules of their own share one. */
+const MAX_DECAY_TABLES = 200;
 
 /** Urgency of a proposed merge. */
 const MERGE_URGENCY = 50;
@@ -68,6 +71,9 @@ const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, inputs: J
 /** Lists what needs attention in a workspace, most urgent first. Writes nothing. */
 @Injectable()
 export class AttentionService {
+  /** Decay tables by rules. Rules are immutable, so entries need no expiry. */
+  private readonly decayTables = new LRUCache<ClaimRules, DecayTable>({ max: MAX_DECAY_TABLES });
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly settings: ScoreSettingsService,
@@ -87,7 +93,7 @@ export class AttentionService {
     const { kinds, owner, asOf } = request;
     const rules = rulesOf(tx.workspace);
     const [read, { model }, transactionStart] = await Promise.all([
-      readSubjects(tx, toSubjectQuery(kinds), cachedDecayTable(rules), asOf === undefined ? null : toIso(asOf)),
+      readSubjects(tx, toSubjectQuery(kinds), this.getDecayTable(rules), asOf === undefined ? null : toIso(asOf)),
       this.settings.read(tx),
       tx.now(),
     ]);
@@ -100,6 +106,12 @@ export class AttentionService {
     }
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
     return this.page(tx, rankItems([...items, ...merges]), subjects, request, now);
+  }
+
+  private getDecayTable(rules: ClaimRules): DecayTable {
+    const table = this.decayTables.get(rules) ?? buildDecayTable(rules);
+    this.decayTables.set(rules, table);
+    return table;
   }
 
   private async page(
@@ -137,14 +149,6 @@ function toSubjectQuery(kinds: readonly AttentionKind[]): SubjectQuery {
     contested: has('contested_claim'),
     decayed: has('decayed_fact'),
   };
-}
-
-const decayTables = new WeakMap<ClaimRules, DecayTable>();
-
-function cachedDecayTable(rules: ClaimRules): DecayTable {
-  const table = decayTables.get(rules) ?? buildDecayTable(rules);
-  decayTables.set(rules, table);
-  return table;
 }
 
 function isOwnedBy(subject: AttentionEntity, owner: string | undefined): boolean {

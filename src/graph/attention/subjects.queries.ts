@@ -1,3 +1,4 @@
+import type { ClaimKey } from '../claims/claims.queries.js';
 import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import type { DecayTable } from '#domain/attention/fact-items.js';
 import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
@@ -135,16 +136,6 @@ function meetingsSql(event: string): string {
 const PROPOSALS_SQL = `
   SELECT ${columnsSql('entity_id', 'other_entity_id', 'kind', 'value', micros('created_at'))} FROM proposal`;
 
-const sqlByQuery = new Map<string, string>();
-
-/** The text for what is sought; composing it takes longer than to look it up. */
-function cachedSql(query: SubjectQuery): string {
-  const key = JSON.stringify(query);
-  let text = sqlByQuery.get(key);
-  if (text === undefined) sqlByQuery.set(key, (text = buildSql(query)));
-  return text;
-}
-
 function buildSql(query: SubjectQuery): string {
   const { sources, proposals, meetings, interactions } = query;
   const proposal = `proposal AS MATERIALIZED (${openProposalsSql(MAX_PROPOSALS)}), `;
@@ -163,6 +154,20 @@ export async function readSubjects(
   at: string | null,
 ): Promise<SubjectColumns> {
   const values = [tx.workspace, at, ...(query.decayed ? [decay.properties, decay.days, decay.defaultDays] : [])];
-  const [row] = await tx.query<SubjectColumns>(cachedStatement(cachedSql(query)), values);
+  const [row] = await tx.query<SubjectColumns>(cachedStatement(buildSql(query)), values);
   return row!;
+}
+
+/** Reads the IDs of the top observations of these claims, by `<entity> <property>`. One statement. */
+export async function readClaimRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(
+    cachedStatement(`SELECT requested.entity_id, requested.property, claim.top_observation_id
+     FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
+     JOIN LATERAL (
+       SELECT c.top_observation_id FROM claims c
+       WHERE c.workspace_id = $1 AND c.entity_id = requested.entity_id AND c.property = requested.property OFFSET 0
+     ) claim ON true`),
+    [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
+  );
+  return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, row.top_observation_id]));
 }

@@ -1,3 +1,4 @@
+import type { NotesQueryTime } from '../notes/account-notes.queries.js';
 import type { NotePassage } from '#domain/context/entry-candidates.js';
 import { extractSnippet } from '#domain/text/snippet.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
@@ -11,17 +12,11 @@ const MAX_NOTES = 8;
 /** Maximum length of a note's snippet, in characters. */
 const SNIPPET_LENGTH = 200;
 
-/** As of when notes are read; undefined: as they are. */
-export interface NotesHorizon {
-  readonly asOf: Instant | undefined;
-  readonly knownAt: Instant | undefined;
-}
-
 /** Reads the newest notes of these entities with their beginnings only. One statement. */
 export async function readNewestNotes(
   tx: Tx,
   entityIds: readonly string[],
-  { asOf, knownAt }: NotesHorizon,
+  { asOf, knownAt }: NotesQueryTime,
 ): Promise<NotePassage[]> {
   const rows = await tx.query<NotePassage>(
     `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, n.source, left(n.content, ${SNIPPET_LENGTH * 4}) AS snippet

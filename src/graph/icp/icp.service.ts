@@ -6,6 +6,8 @@ import { inferRules } from '#domain/icp/infer-rules.js';
 import { type RawRule, parseDescription } from '#domain/icp/parse-description.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
+import { roundTo4 } from '#domain/claims/confidence.js';
+import type { LeadScore } from '#domain/score/score-lead.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import type { Caller } from '#kernel/auth/caller.js';
@@ -18,8 +20,18 @@ import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type CurrentSection, FactsService } from '../facts/facts.service.js';
 import { EntityScoringService } from '../score/entity-scoring.service.js';
 import { IcpExamplesService } from './icp-examples.service.js';
-import { type Coverage, computeCoverage } from './icp-coverage.js';
 import { readNewestLeads } from './icp.queries.js';
+
+/** How a model scores the leads it was tried on. */
+export interface Coverage {
+  /** Number of leads the model was tried on. */
+  readonly leads: number;
+  /** Number of leads with a known Fit. */
+  readonly scored: number;
+  /** Average coverage of the Fit layer: the share of its rules with known facts, 0 to 1, four decimals. */
+  readonly average_coverage: number;
+  readonly tiers: Readonly<Record<'tier_1' | 'tier_2' | 'tier_3' | 'not_icp' | 'unknown', number>>;
+}
 
 /** Inputs of a model. All are optional if the section `icp` contains a description. */
 export interface IcpInput {
@@ -139,4 +151,13 @@ function findCoverageWarnings({ leads, scored, tiers }: Coverage): string[] {
     ...(scored < half ? [`Of ${leads} current leads only ${scored} can be scored; the others lack the facts.`] : []),
     ...(tiers.tier_1 > half ? ['More than half of the current leads are tier 1; the model may be too wide.'] : []),
   ];
+}
+
+/** Computes the coverage of a model from the scores of a sample of leads. */
+function computeCoverage(scores: readonly LeadScore[]): Coverage {
+  const tiers = { tier_1: 0, tier_2: 0, tier_3: 0, not_icp: 0, unknown: 0 };
+  for (const { tier } of scores) tiers[tier ?? 'unknown'] += 1;
+  const sum = scores.reduce((all, { layers }) => all + layers.fit.coverage, 0);
+  const average = scores.length > 0 ? roundTo4(sum / scores.length) : 0;
+  return { leads: scores.length, scored: scores.length - tiers.unknown, average_coverage: average, tiers };
 }

@@ -22,7 +22,7 @@ export interface InlineLead {
 /** Validates `attributes`. @throws HubError `invalid_request`. */
 export function readAttributes(value: JsonValue): InlineLead {
   const problems: FieldProblem[] = [];
-  const lead = readLead(value, 'attributes', problems);
+  const lead = readLead(value, 'attributes', { problems, types: new AttributeTypes() });
   if (problems.length > 0) throw HubError.invalidRequest(problems);
   return lead;
 }
@@ -44,12 +44,20 @@ export function requireLeadList(value: JsonValue): readonly JsonValue[] {
  */
 export async function readInlineLeads(list: readonly JsonValue[]): Promise<InlineLead[]> {
   const problems: FieldProblem[] = [];
-  const leads = await mapYielding(list, (each, i) => readLead(each, `leads[${i}]`, problems));
+  const context = { problems, types: new AttributeTypes() };
+  const leads = await mapYielding(list, (each, i) => readLead(each, `leads[${i}]`, context));
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
   return leads;
 }
 
-function readLead(value: JsonValue, path: string, problems: FieldProblem[]): InlineLead {
+/** State of reading one request: the problems found so far, and the types of the attributes seen. */
+interface ReadContext {
+  readonly problems: FieldProblem[];
+  readonly types: AttributeTypes;
+}
+
+function readLead(value: JsonValue, path: string, context: ReadContext): InlineLead {
+  const { problems } = context;
   if (!isPlainObject(value)) {
     problems.push({
       field: path,
@@ -61,10 +69,10 @@ function readLead(value: JsonValue, path: string, problems: FieldProblem[]): Inl
   const leadRef = readRef(ref ?? id ?? null, path, problems);
   // Set to undefined instead of removed: copying an object of the same shape is cheap, removing fields is not.
   const flat = { ...value, ref: undefined, id: undefined };
-  if (attributes === undefined) return { ref: leadRef, attributes: checkAttributes(flat, path, problems) };
+  if (attributes === undefined) return { ref: leadRef, attributes: checkAttributes(flat, path, context) };
   if (isPlainObject(attributes)) {
     const inner = { ...flat, attributes: undefined, ...attributes };
-    return { ref: leadRef, attributes: checkAttributes(inner, `${path}.attributes`, problems) };
+    return { ref: leadRef, attributes: checkAttributes(inner, `${path}.attributes`, context) };
   }
   problems.push({ field: `${path}.attributes`, message: `${path}.attributes must be an object.` });
   return { ref: null, attributes: {} };
@@ -76,13 +84,14 @@ function readRef(ref: JsonValue, path: string, problems: FieldProblem[]): string
   return null;
 }
 
-function checkAttributes(attributes: InlineAttributes, path: string, problems: FieldProblem[]): InlineAttributes {
+function checkAttributes(attributes: InlineAttributes, path: string, context: ReadContext): InlineAttributes {
+  const { problems, types } = context;
   const before = problems.length;
   let count = 0;
   for (const name in attributes) {
     const value = attributes[name];
     if (value !== undefined) count++;
-    const type = cachedAttributeType(name);
+    const type = types.get(name);
     if (!type) problems.push({ field: path, message: `"${name.slice(0, 80)}" is not a valid attribute name.` });
     else if (value !== undefined && value !== null && !type.accepts(value)) {
       problems.push({ field: `${path}.${name}`, message: `${path}.${name} must be ${type.expected}.` });
@@ -99,17 +108,19 @@ function checkAttributes(attributes: InlineAttributes, path: string, problems: F
   return attributes;
 }
 
-/** What names that are some stand for: leads of one list have the same. */
-const attributeTypes = new Map<string, AttributeType>();
 const ANYTHING: AttributeType = { expected: 'anything', accepts: () => true };
 
-/** What an attribute takes; undefined for what cannot be the name of one. */
-function cachedAttributeType(name: string): AttributeType | undefined {
-  let type = attributeTypes.get(name);
-  if (type || !ATTRIBUTE_NAME.test(name)) return type;
-  if (attributeTypes.size >= 1000) attributeTypes.clear();
-  attributeTypes.set(name, (type = findAttributeType(name) ?? ANYTHING));
-  return type;
+/** Types of the attributes of one request. Leads of a list have the same attributes, so each name is looked up once. */
+class AttributeTypes {
+  private readonly byName = new Map<string, AttributeType>();
+
+  /** Returns the type of an attribute; undefined for an invalid name. */
+  get(name: string): AttributeType | undefined {
+    let type = this.byName.get(name);
+    if (type || !ATTRIBUTE_NAME.test(name)) return type;
+    this.byName.set(name, (type = findAttributeType(name) ?? ANYTHING));
+    return type;
+  }
 }
 
 function isTooLong(value: JsonValue | undefined): boolean {

@@ -1,4 +1,4 @@
-import { type Layer, type MissingFact, UNKNOWN_LAYER } from '#domain/score/layer.js';
+import { type Layer, UNKNOWN_LAYER } from '#domain/score/layer.js';
 import type { PresentedScore } from './score.presenter.js';
 
 /** The JSON of a score without the parts of a single lead: its reference, the sentence about its Fit, and the time. */
@@ -48,7 +48,7 @@ export function toTemplate(score: PresentedScore): JsonTemplate {
     `},"intent":{"score":${intent.score},"band":${quoteWord(intent.band)}}`,
     `,"layers":{"fit":${serializeLayer(layers.fit)},"pain":${serializeLayer(layers.pain)}`,
     `,"intent":${serializeLayer(layers.intent)},"ability":${serializeLayer(layers.ability)}}`,
-    `,"missing":${serializeMissing(score.missing)},"play":"${score.play}","play_rule":"${score.play_rule}"`,
+    `,"missing":${JSON.stringify(score.missing)},"play":"${score.play}","play_rule":"${score.play_rule}"`,
     `,"suppressed_by":${JSON.stringify(score.suppressed_by)}`,
     `,"flags":${flags.length > 0 ? JSON.stringify(flags) : '[]'},"priority":${score.priority}`,
     `,"priority_confidence":${score.priority_confidence},"icp_model":${serializeTextOrNull(score.icp_model)}}`,
@@ -83,12 +83,4 @@ function serializeLayer(layer: Layer): string {
   const { status, score, coverage, trust, reasons } = layer;
   if (reasons.length > 0) return JSON.stringify(layer);
   return `{"status":"${status}","score":${score},"coverage":${coverage},"trust":${trust},"reasons":[]}`;
-}
-
-const missingJson = new WeakMap<readonly MissingFact[], string>();
-
-function serializeMissing(missing: readonly MissingFact[]): string {
-  let text = missingJson.get(missing);
-  if (text === undefined) missingJson.set(missing, (text = JSON.stringify(missing)));
-  return text;
 }
