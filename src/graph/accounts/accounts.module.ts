@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FactsModule } from '../facts/facts.module.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
@@ -11,7 +12,7 @@ import { CompanyPeopleService } from './company-people.service.js';
 
 /** The account read and its doors. */
 @Module({
-  imports: [IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
+  imports: [FactsModule, IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],
   providers: [AccountsService, AccountsTools, ClaimReaderService, CompanyPeopleService],
   exports: [AccountsService, ClaimReaderService, CompanyPeopleService],

@@ -29,7 +29,7 @@ import {
 import { CompanyPeopleService } from './company-people.service.js';
 import { encodeTimelineCursor, decodeTimelineCursor } from './timeline-cursor.js';
 import { readSummary } from './account-summary.js';
-import { scaleOf } from '../facts/workspace-scale.js';
+import { ScaleCache } from '../facts/scales.cache.js';
 import { presentIcp } from './icp.presenter.js';
 
 /** Options of an account read. */
@@ -62,6 +62,7 @@ export class AccountsService {
     private readonly claims: ClaimReaderService,
     private readonly history: HistoryService,
     private readonly people: CompanyPeopleService,
+    private readonly scales: ScaleCache,
   ) {}
 
   /**
@@ -106,7 +107,7 @@ export class AccountsService {
       notes,
       documents,
       facts: toFactSentences(claims),
-      ...presentScore(claims, scaleOf(tx.workspace)),
+      ...presentScore(claims, this.scales.get(tx.workspace)),
       ...(isCompany && { people: people.map(presentPerson), people_count: await countPeople(tx, id, people.length) }),
       ...(includesSummary && (await this.readSummary(tx, entity, people, request))),
       limit,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { ScoreModule } from '../score/score.module.js';
 import { AttentionController } from './attention.controller.js';
 import { AttentionService } from './attention.service.js';
@@ -6,7 +7,7 @@ import { AttentionTools } from './attention.tools.js';
 
 /** What wants attention, and its doors. */
 @Module({
-  imports: [ScoreModule],
+  imports: [ClaimsModule, ScoreModule],
   controllers: [AttentionController],
   providers: [AttentionService, AttentionTools],
 })

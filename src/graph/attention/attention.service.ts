@@ -22,7 +22,7 @@ import { findSubjectClaim, type RuleShares, type AttentionEntity } from '#domain
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { rulesOf } from '../claims/workspace-rules.js';
+import { RulesCache } from '../claims/rules.cache.js';
 import { ScoreSettingsService } from '../score/score-settings.service.js';
 import { type AttentionRequest, encodeAttentionCursor } from './attention-request.js';
 import type { CandidateSource } from './candidates.queries.js';
@@ -77,6 +77,7 @@ export class AttentionService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly settings: ScoreSettingsService,
+    private readonly rules: RulesCache,
   ) {}
 
   /**
@@ -91,7 +92,7 @@ export class AttentionService {
 
   private async readInTransaction(tx: Tx, request: AttentionRequest): Promise<AttentionResponse> {
     const { kinds, owner, asOf } = request;
-    const rules = rulesOf(tx.workspace);
+    const rules = this.rules.get(tx.workspace);
     const [read, { model }, transactionStart] = await Promise.all([
       readSubjects(tx, toSubjectQuery(kinds), this.getDecayTable(rules), asOf === undefined ? null : toIso(asOf)),
       this.settings.read(tx),

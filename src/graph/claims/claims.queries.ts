@@ -7,7 +7,7 @@ import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
-import { rulesOf } from './workspace-rules.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 
 /** Key of a claim: one per entity and property. */
 export interface ClaimKey {
@@ -56,22 +56,22 @@ const UPSERT_STATES = prepare(
 );
 
 /** Stores states, with the projection that lists filter and sort by. Sent with COMMIT. */
-export async function upsertStates(tx: Tx, claims: readonly StoredClaim[]): Promise<void> {
-  if (claims.length > 0) tx.deferToCommit(UPSERT_STATES, await toParams(tx, claims));
+export async function upsertStates(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[]): Promise<void> {
+  if (claims.length > 0) tx.deferToCommit(UPSERT_STATES, await toParams(tx, rules, claims));
 }
 
 /** Replaces all stored claims of these entities. */
 export async function replaceStates(
   tx: Tx,
+  rules: ClaimRules,
   entityIds: readonly string[],
   claims: readonly StoredClaim[],
 ): Promise<void> {
   await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, entityIds]);
-  if (claims.length > 0) await tx.query(UPSERT_STATES, await toParams(tx, claims));
+  if (claims.length > 0) await tx.query(UPSERT_STATES, await toParams(tx, rules, claims));
 }
 
-async function toParams(tx: Tx, claims: readonly StoredClaim[]): Promise<unknown[]> {
-  const rules = rulesOf(tx.workspace);
+async function toParams(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[]): Promise<unknown[]> {
   const written = await mapYielding(claims, ({ property, state }) => {
     const projection = projectClaim(rules, property, state);
     return { state: serializeState(state), projection, value: encodeJsonArray([projection?.value]) };

@@ -87,7 +87,7 @@ export class ClaimsService {
 
   /** Stores folded claims with COMMIT. Call it once per transaction. */
   save(tx: Tx, folded: readonly StoredClaim[]): Promise<void> {
-    return upsertStates(tx, folded);
+    return upsertStates(tx, this.rulesOf(tx.workspace), folded);
   }
 
   /** Returns the new names of the entities whose name claims were folded; null if the name has ended. */

@@ -1,8 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { ClaimRules } from '#domain/claims/rules.js';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import type { HalfLives } from '#domain/claims/half-lives.js';
+import type { ClaimRules, TrustRow } from '#domain/claims/rules.js';
+import { withTrustRows } from '#domain/claims/trust-table.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import { cacheRules, rulesOf, type TrustContent, rulesVersionOf } from './workspace-rules.js';
+
+/** Content of one trust version of a workspace. */
+export interface TrustContent {
+  readonly trust: readonly TrustRow[];
+  readonly half_lives?: HalfLives;
+}
+
+/** Builds the rules of a trust version. */
+export function buildRules({ trust, half_lives }: TrustContent, version: number): ClaimRules {
+  return withTrustRows(trust, version, half_lives);
+}
 
 /** Time after which a change by another process is visible at the latest. */
 export const RULES_REFRESH_INTERVAL_MS = 5_000;
@@ -14,6 +27,9 @@ export const RULES_REFRESH_INTERVAL_MS = 5_000;
  */
 @Injectable()
 export class RulesCache extends PeriodicTask {
+  /** One entry per workspace with changed trust settings. */
+  private readonly cached = new Map<string, { readonly version: number; readonly rules: ClaimRules }>();
+
   constructor(private readonly work: UnitOfWork) {
     super({
       intervalMs: RULES_REFRESH_INTERVAL_MS,
@@ -30,12 +46,12 @@ export class RulesCache extends PeriodicTask {
 
   /** Returns the rules that the claims of a workspace are folded under. */
   get(workspace: string): ClaimRules {
-    return rulesOf(workspace);
+    return this.cached.get(workspace)?.rules ?? defaultRules;
   }
 
   /** Returns the cached trust version of a workspace; 0: the default rules. */
   versionOf(workspace: string): number {
-    return rulesVersionOf(workspace);
+    return this.cached.get(workspace)?.version ?? 0;
   }
 
   /** Reads the newest versions of all workspaces. Unchanged rules keep their identity. */
@@ -46,7 +62,10 @@ export class RulesCache extends PeriodicTask {
          ORDER BY workspace_id, version DESC`,
       ),
     );
-    for (const { workspace_id, version, content } of rows) cacheRules(workspace_id, version, content);
+    for (const { workspace_id: id, version, content } of rows) {
+      if (this.cached.get(id)?.version !== version)
+        this.cached.set(id, { version, rules: buildRules(content, version) });
+    }
   }
 
   protected run(): Promise<void> {

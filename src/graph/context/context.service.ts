@@ -6,7 +6,7 @@ import { PRESETS } from '#domain/context/intents.js';
 import { toEventCandidate, toNoteCandidate, toWorkspaceCandidate } from '#domain/context/entry-candidates.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { flatMapYielding, ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
-import { scaleOf } from '../facts/workspace-scale.js';
+import { ScaleCache } from '../facts/scales.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ContextRequest } from './context-request.js';
 import { type ContextSources, ContextSourcesService } from './context-sources.service.js';
@@ -22,6 +22,7 @@ export class ContextService {
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
     private readonly sources: ContextSourcesService,
+    private readonly scales: ScaleCache,
   ) {}
 
   /**
@@ -38,7 +39,7 @@ export class ContextService {
       return presentContext(sources, await this.compose(sources, request, asOf), request, {
         asOf,
         knownAt: request.knownAt ?? now,
-        scale: scaleOf(workspace),
+        scale: this.scales.get(workspace),
       });
     });
   }

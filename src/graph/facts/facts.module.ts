@@ -9,6 +9,6 @@ import { ScaleCache } from './scales.cache.js';
 @Module({
   controllers: [FactsController],
   providers: [FactsService, FactsReadService, OwnDomainsCache, ScaleCache],
-  exports: [FactsService, OwnDomainsCache],
+  exports: [FactsService, OwnDomainsCache, ScaleCache],
 })
 export class FactsModule {}

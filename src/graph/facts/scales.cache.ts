@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ICP_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import type { ScoreScale } from '#domain/score/bands.js';
+import { DEFAULT_SCALE, type ScoreScale } from '#domain/score/bands.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import { cacheScales } from './workspace-scale.js';
 
 /** Time after which a change by another process is visible at the latest. */
 const REFRESH_INTERVAL_MS = 5_000;
@@ -16,6 +15,8 @@ const REFRESH_INTERVAL_MS = 5_000;
  */
 @Injectable()
 export class ScaleCache extends PeriodicTask {
+  private scales: ReadonlyMap<string, ScoreScale> = new Map();
+
   constructor(private readonly work: UnitOfWork) {
     super({
       intervalMs: REFRESH_INTERVAL_MS,
@@ -30,6 +31,11 @@ export class ScaleCache extends PeriodicTask {
     super.onApplicationBootstrap();
   }
 
+  /** Returns the tiers and bands of a workspace. */
+  get(workspace: string): ScoreScale {
+    return this.scales.get(workspace) ?? DEFAULT_SCALE;
+  }
+
   /** Reads the newest models that define tiers or bands. */
   async refresh(): Promise<void> {
     const rows = await this.work.system(tx =>
@@ -41,7 +47,7 @@ export class ScaleCache extends PeriodicTask {
         [ICP_SECTION],
       ),
     );
-    cacheScales(new Map(rows.flatMap(({ workspace_id, content }) => readScale(workspace_id, content))));
+    this.scales = new Map(rows.flatMap(({ workspace_id, content }) => readScale(workspace_id, content)));
   }
 
   protected run(): Promise<void> {

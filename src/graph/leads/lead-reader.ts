@@ -1,8 +1,14 @@
+import type { ScoreScale } from '#domain/score/bands.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type HistoricalFacts, readPersonRecords, type RowOptions, presentRow } from '../people/person-reader.js';
 import type { Row } from '../people/person-row.js';
 import { toLeadRow } from './leads.presenter.js';
 import { readLeadRecords } from './leads.queries.js';
+
+/** Which parts of a row to return, and the tiers and bands of its scores. */
+export interface LeadRowOptions extends RowOptions {
+  readonly scale: ScoreScale;
+}
 
 /**
  * Returns the rows of these leads, in the order of `ids`. Four statements, however many leads there are.
@@ -11,7 +17,7 @@ import { readLeadRecords } from './leads.queries.js';
 export async function readLeadRows(
   tx: Tx,
   ids: readonly string[],
-  options: RowOptions,
+  options: LeadRowOptions,
   readFacts?: (people: readonly string[]) => Promise<HistoricalFacts>,
 ): Promise<Row[]> {
   const leads = new Map((ids.length === 0 ? [] : await readLeadRecords(tx, ids)).map(lead => [lead.id, lead]));
@@ -20,6 +26,6 @@ export async function readLeadRows(
   return ids.flatMap(id => {
     const lead = leads.get(id);
     const view = lead && records.get(lead.person_id);
-    return view ? [presentRow(toLeadRow(lead, view.row, tx.workspace), view, options)] : [];
+    return view ? [presentRow(toLeadRow(lead, view.row, tx.workspace, options.scale), view, options)] : [];
   });
 }

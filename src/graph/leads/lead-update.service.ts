@@ -6,6 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { ScaleCache } from '../facts/scales.cache.js';
 import type { Row } from '../people/person-row.js';
 import { PersonWriter } from '../people/person.writer.js';
 import { toLeadEvents, type LeadUpdate } from './lead-update-request.js';
@@ -25,6 +26,7 @@ export class LeadUpdateService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly people: PersonWriter,
+    private readonly scales: ScaleCache,
   ) {}
 
   /**
@@ -40,7 +42,8 @@ export class LeadUpdateService {
       }),
     );
     if (change.dryRun) return new HandlerResponse({ lead: null, dry_run: true }, 200);
-    const [lead] = await this.work.run(workspace, tx => readLeadRows(tx, [done.body.id], { include: new Set() }));
+    const options = { include: new Set<never>(), scale: this.scales.get(workspace) };
+    const [lead] = await this.work.run(workspace, tx => readLeadRows(tx, [done.body.id], options));
     if (!lead) throw new HubError('lead_not_found');
     return new HandlerResponse({ lead }, 200, done.isReplay);
   }

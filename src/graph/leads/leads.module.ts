@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { DedupModule } from '../dedup/dedup.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { PeopleModule } from '../people/people.module.js';
@@ -12,7 +13,7 @@ import { LeadsService } from './leads.service.js';
 
 /** Leads and lead lists. */
 @Module({
-  imports: [FactsModule, PeopleModule, ScoreModule, DedupModule],
+  imports: [ClaimsModule, FactsModule, PeopleModule, ScoreModule, DedupModule],
   controllers: [LeadsController, LeadListsController],
   providers: [LeadsService, AddLeadsService, LeadUpdateService, LeadListsService],
   exports: [LeadsService],

@@ -2,9 +2,8 @@ import type { ObservationProblem } from '#domain/observation/observation.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
 import type { PresentedScore } from '../score/score.presenter.js';
 import type { OutreachClass } from './outreach-classes.js';
-import { toBand, toTier } from '#domain/score/bands.js';
+import { type ScoreScale, toBand, toTier } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { scaleOf } from '../facts/workspace-scale.js';
 import type { Row } from '../people/person-row.js';
 import type { LeadRecord } from './leads.queries.js';
 
@@ -103,8 +102,7 @@ export const LEAD_FIELDS: readonly string[] = [
 ].flatMap(line => line.split(' '));
 
 /** Builds the row of a lead: the fields of the lead, then those of its person. */
-export function toLeadRow(lead: LeadRecord, person: Row, workspaceId: string): Row {
-  const scale = scaleOf(workspaceId);
+export function toLeadRow(lead: LeadRecord, person: Row, workspaceId: string, scale: ScoreScale): Row {
   return {
     ...person,
     id: lead.id,

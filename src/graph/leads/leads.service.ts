@@ -6,6 +6,8 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { RulesCache } from '../claims/rules.cache.js';
+import { ScaleCache } from '../facts/scales.cache.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
@@ -31,13 +33,17 @@ export class LeadsService {
     private readonly adder: AddLeadsService,
     private readonly dedup: DedupService,
     private readonly historicalPeople: HistoricalPeopleService,
+    private readonly rules: RulesCache,
+    private readonly scales: ScaleCache,
   ) {}
 
   /** Returns a page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<LeadsListResponse> {
     return this.work.run(workspace, async tx => {
-      const { ids, meta } = await readPage(tx, leadsSource, leadListFields, request);
-      const { past, ...options } = request;
+      const rules = this.rules.get(workspace);
+      const { ids, meta } = await readPage(tx, { ...leadsSource, rules }, leadListFields, request);
+      const { past, ...parts } = request;
+      const options = { ...parts, rules, scale: this.scales.get(workspace) };
       const readFacts = past && ((people: readonly string[]) => this.historicalPeople.read(tx, people, past));
       return { leads: await readLeadRows(tx, ids, options, readFacts), ...meta };
     });

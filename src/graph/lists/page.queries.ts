@@ -3,7 +3,6 @@ import type { SortKey } from '#domain/filters/sort.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { withStatementTimeout } from '#kernel/db/with-statement-timeout.js';
-import { rulesOf } from '../claims/workspace-rules.js';
 import { filterSql } from './filter-sql.js';
 import { orderSql, type SqlSort, sortSql, afterNull, afterValue, type PageKey, type SortValue } from './sort-sql.js';
 import type { ListSource } from './list-source.js';
@@ -44,11 +43,10 @@ type KeyPart = 'valued' | 'empty';
  */
 export async function readPageKeys(
   tx: Tx,
-  list: ListSource,
+  source: ListSource,
   selection: RowSelection,
   window: PageWindow,
 ): Promise<PageKey[]> {
-  const source = { ...list, rules: rulesOf(tx.workspace) };
   const texts = findTextConditions(selection.filter);
   if (!texts) return readOrdered(tx, source, selection, window);
   const scanned = await withStatementTimeout(tx, window.timeoutMs ?? TEXT_SCAN_TIMEOUT_MS, () =>
@@ -92,8 +90,7 @@ async function preferIndexOrder(tx: Tx): Promise<void> {
 }
 
 /** Counts the rows that match a filter. Reads all of them. */
-export async function countRows(tx: Tx, list: ListSource, { filter, now }: RowSelection): Promise<number> {
-  const source = { ...list, rules: rulesOf(tx.workspace) };
+export async function countRows(tx: Tx, source: ListSource, { filter, now }: RowSelection): Promise<number> {
   const params = bindWorkspace(tx);
   const sql = `SELECT count(*)::int AS count FROM ${source.from}
     WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;

@@ -68,7 +68,7 @@ export async function auditClaims(
 export async function rebuildPage(tx: Tx, claims: ClaimsService, after: string | null): Promise<RebuildStep> {
   const { last, entities, folded, changed, surplus } = await diffClaims(tx, claims, after);
   await removeStates(tx, surplus);
-  await upsertStates(tx, changed);
+  await upsertStates(tx, claims.rulesOf(tx.workspace), changed);
   return { last, entities, claims: folded.length, changed: changed.length + surplus.length };
 }
 

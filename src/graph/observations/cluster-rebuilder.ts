@@ -27,7 +27,7 @@ export class ClusterRebuilder {
       derived.push({ id: canonicalId!, name, ...computeActivity(log, horizon) });
       folded.push(...own);
     }
-    await replaceStates(tx, clusters.flat(), folded);
+    await replaceStates(tx, this.claims.rulesOf(tx.workspace), clusters.flat(), folded);
     await replaceDerivedFields(tx, derived);
     await recomputeCompanies(tx, clusters);
   }

@@ -3,6 +3,7 @@ import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readMemberIds } from '../identity/members.queries.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
@@ -30,14 +31,16 @@ export class PeopleService {
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
     private readonly history: HistoricalPeopleService,
+    private readonly rules: RulesCache,
   ) {}
 
   /** Returns a page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<PeopleListResponse> {
     return this.work.run(workspace, async tx => {
-      const { ids, meta } = await readPage(tx, peopleSource, peopleListFields, request);
+      const rules = this.rules.get(workspace);
+      const { ids, meta } = await readPage(tx, { ...peopleSource, rules }, peopleListFields, request);
       const facts = request.past && (await this.history.read(tx, ids, request.past));
-      return { people: await readPersonRows(tx, ids, { ...request, past: facts }), ...meta };
+      return { people: await readPersonRows(tx, ids, { ...request, past: facts, rules }), ...meta };
     });
   }
 

@@ -1,7 +1,8 @@
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { rulesOf } from '../claims/workspace-rules.js';
+import { defaultRules } from '#domain/claims/default-rules.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import type { Include } from '../lists/query-values.js';
 import {
   type PersonClaim,
@@ -30,6 +31,8 @@ export interface RowOptions {
   readonly past?: HistoricalFacts | undefined;
   readonly fields?: readonly string[];
   readonly include: ReadonlySet<Include>;
+  /** Rules for the freshness that `include` adds. Default: the default rules. */
+  readonly rules?: ClaimRules;
 }
 
 /** The person behind a row. */
@@ -48,14 +51,13 @@ export async function readPersonRecords(
 ): Promise<Map<string, PersonRecord>> {
   if (ids.length === 0) return new Map();
   const properties = options.include.has('claims') ? undefined : listProperties(options);
-  const { past } = options;
+  const { past, rules = defaultRules } = options;
   const [now, entities, claims, identifiers] = await Promise.all([
     past?.now ?? tx.now(),
     readPeople(tx, ids),
     past?.claims ?? readPersonClaims(tx, ids, properties),
     readPersonIdentifiers(tx, ids),
   ]);
-  const rules = rulesOf(tx.workspace);
   const claimsOf = Map.groupBy(claims, claim => claim.entity_id);
   const known = identifiers.filter(({ first_seen }) => first_seen <= (past?.knownAt ?? Infinity));
   const identifiersOf = Map.groupBy(known, identifier => identifier.entity_id);

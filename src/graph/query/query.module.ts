@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { QueryController } from './query.controller.js';
 import { QueryService } from './query.service.js';
@@ -7,7 +8,7 @@ import { SummaryService } from './summary.service.js';
 
 /** Queries over the whole log, and their doors. */
 @Module({
-  imports: [IdentityModule],
+  imports: [ClaimsModule, IdentityModule],
   controllers: [QueryController],
   providers: [QueryService, SummaryService, QueryTools],
   exports: [QueryService],

@@ -8,7 +8,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
-import { rulesOf } from '../claims/workspace-rules.js';
+import { RulesCache } from '../claims/rules.cache.js';
 import { encodeListCursor, decodeListCursor } from '../lists/list-cursor.js';
 import { unknownProperty } from '../lists/known-properties.js';
 import { type QueryEntityRow, type LogRow, readQueryEntities, readLogRows } from './query.queries.js';
@@ -45,6 +45,7 @@ export class QueryService {
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
     private readonly summaries: SummaryService,
+    private readonly rules: RulesCache,
   ) {}
 
   /**
@@ -75,7 +76,7 @@ export class QueryService {
     if ('status' in scope) return scope;
     if (without && 'status' in without) return without;
     const { requestedNames } = scope;
-    const rules = rulesOf(tx.workspace);
+    const rules = this.rules.get(tx.workspace);
     const rest = without && isUnrestricted(without.scope) ? { ...scope, properties: [] } : scope;
     const [asOf, knownAt] = [query.asOf ?? now, query.knownAt ?? now];
     const corpus = { query, scope: rest, without, requestedNames, rules, asOf, knownAt };

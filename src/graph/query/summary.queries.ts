@@ -3,7 +3,7 @@ import type { FactChange, PropertyCount } from '#domain/query/summarize.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { readStates } from '../claims/states.queries.js';
-import { rulesOf } from '../claims/workspace-rules.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
 import { withCorpusSql, type LogRow, bindWorkspace } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
 
@@ -24,7 +24,13 @@ export async function readPropertyCounts(tx: Tx, corpus: Corpus): Promise<Proper
 }
 
 /** Finds the changes between two times of the facts that these rows state, latest first. One statement. */
-export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant, to: Instant): Promise<FactChange[]> {
+export async function readChanges(
+  tx: Tx,
+  rules: ClaimRules,
+  rows: readonly LogRow[],
+  from: Instant,
+  to: Instant,
+): Promise<FactChange[]> {
   const states = rows.filter(({ kind }) => kind === 'state');
   const stated = new Map(states.map(row => [`${row.entity_id} ${row.property}`, row]));
   const keys = [...stated.values()]
@@ -33,7 +39,7 @@ export async function readChanges(tx: Tx, rows: readonly LogRow[], from: Instant
   if (keys.length === 0) return [];
   const stored = await readStates(tx, keys);
   const changes = stored.flatMap(({ entityId, property, state }) => {
-    const claim = toClaim(rulesOf(tx.workspace), property, state, to, { history: true });
+    const claim = toClaim(rules, property, state, to, { history: true });
     const entity = stated.get(`${entityId} ${property}`)?.entity_name ?? entityId;
     return (claim?.history ?? []).flatMap((period, i): FactChange[] => {
       const at = parseInstant(period.valid_to)!;

@@ -56,7 +56,7 @@ export class SummaryService {
       readPropertyCounts(tx, corpus),
       scope.from === undefined ? undefined : readPropertyCounts(tx, toPreviousPeriod(corpus, scope.from)),
     ]);
-    const changes = await readChanges(tx, rows, scope.from ?? 0, scope.to ?? corpus.asOf);
+    const changes = await readChanges(tx, corpus.rules, rows, scope.from ?? 0, scope.to ?? corpus.asOf);
     return { question, counts, previous, sources: rows.map(toSummarySource), changes };
   }
 

@@ -1,6 +1,6 @@
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { TrustContent } from '../claims/workspace-rules.js';
+import type { TrustContent } from '../claims/rules.cache.js';
 
 /** One version of the trust settings of a workspace. */
 export interface TrustVersion {

@@ -11,7 +11,7 @@ import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { RulesCache } from '../claims/rules.cache.js';
-import { buildRules } from '../claims/workspace-rules.js';
+import { buildRules } from '../claims/rules.cache.js';
 import { compareRules, type RuleComparison } from '../observations/claim-rebuild.js';
 import {
   insertTrustVersion,
