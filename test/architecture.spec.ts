@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** Lowest first: a folder of the graph may import from its own level's left and below, never from the right. */
 const graphLevels = [
@@ -26,6 +27,124 @@ function importsOf(file: string): string[] {
 function graphFolderOf(path: string): string | undefined {
   return /(?:^src\/graph\/|#graph\/|^\.\.\/)([a-z-]+)\//.exec(path)?.[1];
 }
+
+/** The CLI and the SDK are published as packages of their own, so a name there may equal one of the hub. */
+const isSeparatePackage = (file: string) => /^src\/(?:cli|sdk)\//.test(file);
+const isOurs = (file: string) => !/node_modules|\/dist\//.test(file);
+const srcFiles = globSync('src/**/*.ts').filter(file => isOurs(file) && !file.endsWith('.d.ts'));
+
+const EXPORTED_DECLARATION =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum|let) (\w+)/gm;
+
+/** The key of a claim, declared by the queries of two features. Only shrinks. */
+const SHARED_NAMES = ['ClaimKey'];
+
+/** `RetryLater` is a public name of the SDK. Only shrinks. */
+const ERRORS_WITHOUT_SUFFIX = ['RetryLater'];
+
+/** Retired words, with the number of lines of `src` that still have them. Lower a number when you remove a word. */
+const RETIRED_WORDS: Readonly<Record<string, number>> = {
+  'wish|wishes|wished': 15,
+  'door|doors': 23,
+  told: 47,
+  met: 5,
+  asked: 70,
+  whom: 16,
+  'twin|twins': 0,
+  'stranger|strangers': 1,
+  'mend|mends|mended': 20,
+  'burst|bursts': 1,
+  'rival|rivals': 3,
+  sequel: 0,
+  'rehearsal|rehearse|rehearsed': 2,
+  anew: 20,
+  mislaid: 0,
+  'shelf|shelves': 1,
+  'patience|patiently': 5,
+  whoever: 5,
+  answered: 30,
+  said: 49,
+  kept: 98,
+  house: 1,
+  'room|rooms': 13,
+  'heed|heeds': 0,
+};
+
+/** Parts of identifiers that no file of `src` has. */
+const RETIRED_IDENTIFIER_PARTS = [
+  'Wish',
+  'Rival',
+  'Coalescer',
+  'Burst',
+  'KeyRing',
+  'LogWriter',
+  'Sequel',
+  'Twin',
+  'Stranger',
+  'Doorway',
+  'Kept',
+  'Mended',
+  'Standing',
+  'Voice',
+  'ClustersMoved',
+];
+
+/** A `let`, or an empty collection, at module level. */
+const MODULE_STATE =
+  /^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache)(?:<[^\n]*>)?\(\);?$)/m;
+
+/** Modules that still hold state. Only shrinks. */
+const MODULES_WITH_STATE = [
+  'src/domain/claims/trust.ts',
+  'src/domain/identity/mailboxes.ts',
+  'src/domain/query/related.ts',
+  'src/domain/score/match-rule.ts',
+  'src/domain/score/missing-facts.ts',
+  'src/domain/score/pattern.ts',
+  'src/domain/score/reason-text.ts',
+  'src/domain/score/seniority.ts',
+  'src/domain/text/stem.ts',
+  'src/domain/time/instant.ts',
+  'src/graph/attention/attention.service.ts',
+  'src/graph/attention/subjects.queries.ts',
+  'src/graph/claims/workspace-rules.ts',
+  'src/graph/facts/own-domains.cache.ts',
+  'src/graph/facts/workspace-scale.ts',
+  'src/graph/lists/statement-cache.ts',
+  'src/graph/score/evidence.service.ts',
+  'src/graph/score/inline-request.ts',
+  'src/graph/score/score-list.serializer.ts',
+  'src/graph/score/score.serializer.ts',
+  'src/kernel/db/embedded/data-dir-lock.ts',
+  'src/kernel/db/prepared-query.ts',
+  'src/kernel/db/query-pipeline.ts',
+  'src/kernel/http/openapi/routes.ts',
+  'src/kernel/http/request-id.ts',
+  'src/kernel/http/validation-metadata.ts',
+  'src/kernel/ids.ts',
+  'src/kernel/telemetry/process.metrics.ts',
+  'src/kernel/telemetry/redaction.ts',
+  'src/plugin-host/connections/connection-schema.ts',
+  'src/plugin-host/container/hub-secrets.ts',
+  'src/plugin-host/surfaces/routes/route-validation.ts',
+  'src/sdk/testing/schemas.ts',
+  'src/start.ts',
+];
+
+/** Folders that still have more than 25 files on one level. Only shrinks. */
+const LARGE_FOLDERS = [
+  'src/domain/claims',
+  'src/domain/score',
+  'src/kernel/db/embedded',
+  'src/kernel/http',
+  'src/kernel/mcp',
+  'src/sdk',
+  'src/sdk/testing',
+];
+
+/** Returns the names that an exception list does not have. */
+const except = (names: readonly string[], exceptions: readonly string[]) =>
+  names.filter(name => !exceptions.includes(name)).toSorted();
 
 describe('the layers of src', () => {
   it('each have files', () => {
@@ -63,5 +182,74 @@ describe('the layers of src', () => {
       'src/kernel/db/open-transaction.ts',
       'src/migrations/0001-baseline/01-directory.migration.ts',
     ]);
+  });
+});
+
+describe('names in src', () => {
+  const texts = new Map(srcFiles.map(file => [file, readFileSync(file, 'utf8')]));
+
+  it('are exported by one file each', () => {
+    const definers = new Map<string, string[]>();
+    for (const [file, text] of texts) {
+      if (isSeparatePackage(file)) continue;
+      for (const name of new Set([...text.matchAll(EXPORTED_DECLARATION)].map(([, name]) => name!))) {
+        definers.set(name, [...(definers.get(name) ?? []), file]);
+      }
+    }
+    const repeated = [...definers].filter(([, files]) => files.length > 1).map(([name]) => name);
+    expect(except(repeated, SHARED_NAMES)).toEqual([]);
+  });
+
+  it('end in Error if the class is an error', () => {
+    const classes = [...texts.values()].flatMap(text => [
+      ...text.matchAll(/class (\w+)(?:<[^>]*>)? extends (\w*Error)\b/g),
+    ]);
+    expect(classes.length).toBeGreaterThan(0);
+    expect(
+      except(
+        classes.map(([, name]) => name!).filter(name => !name.endsWith('Error')),
+        ERRORS_WITHOUT_SUFFIX,
+      ),
+    ).toEqual([]);
+  });
+
+  it('end in Service if an injectable class is in a *.service.ts file', () => {
+    const injectables = [...texts]
+      .filter(([file]) => file.endsWith('.service.ts'))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/@Injectable\([^)]*\)\s+export (?:abstract )?class (\w+)/g)].map(
+          ([, name]) => `${file} ${name}`,
+        ),
+      );
+    expect(injectables.length).toBeGreaterThan(0);
+    expect(injectables.filter(name => !name.endsWith('Service'))).toEqual([]);
+  });
+
+  it.each(Object.entries(RETIRED_WORDS))('use the retired word "%s" in at most %i lines', (word, max) => {
+    const pattern = new RegExp(String.raw`(?<![\w'-])(?:${word})(?![\w'-])`, 'i');
+    const lines = [...texts.values()].flatMap(text => text.split('\n').filter(line => pattern.test(line)));
+    expect(lines.length).toBeLessThanOrEqual(max);
+  });
+
+  it.each(RETIRED_IDENTIFIER_PARTS)('do not contain the retired part "%s"', part => {
+    const pattern = new RegExp(String.raw`\b\w*${part}\w*\b`);
+    expect([...texts].filter(([, text]) => pattern.test(text)).map(([file]) => file)).toEqual([]);
+  });
+});
+
+describe('modules of src', () => {
+  it('hold no mutable state', () => {
+    const stateful = srcFiles.filter(file => MODULE_STATE.test(readFileSync(file, 'utf8')));
+    expect(except(stateful, MODULES_WITH_STATE)).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  it('have at most 25 files on one level', () => {
+    const perFolder = Map.groupBy(globSync('{src,test,bench}/**/*.{ts,mjs,js}').filter(isOurs), file =>
+      path.posix.dirname(file),
+    );
+    const large = [...perFolder].filter(([, files]) => files.length > 25).map(([folder]) => folder);
+    expect(except(large, LARGE_FOLDERS)).toEqual([]);
   });
 });
