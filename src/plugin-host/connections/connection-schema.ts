@@ -19,8 +19,8 @@ export type FieldValidation =
  * and expectations but never values, which may be secret.
  * @param path prefix of field names: `credentials` or `settings`
  */
-export function validateFields(path: string, schema: JsonSchema | undefined, given: Fields): FieldValidation {
-  const values = structuredClone(given) as Record<string, unknown>;
+export function validateFields(path: string, schema: JsonSchema | undefined, input: Fields): FieldValidation {
+  const values = structuredClone(input) as Record<string, unknown>;
   const errors = schema === undefined ? [] : findErrors(schema, values).filter(error => !isUnknownField(error));
   const problems = errors.slice(0, MAX_PROBLEMS).map(error => toProblem(path, error));
   const unknown = findUnknownFields(values, Object.keys(getProperties(schema))).map(({ field, message }) => ({
@@ -50,13 +50,13 @@ export function listFieldNames(schema: JsonSchema | undefined): string[] {
  * Returns the names of the fields that are missing: required ones without a default. If nothing was sent and nothing is
  * required, returns all fields without a default.
  */
-export function listMissingFields(schema: JsonSchema | undefined, given?: Fields): string[] {
+export function listMissingFields(schema: JsonSchema | undefined, input?: Fields): string[] {
   const required = (schema?.['required'] ?? []) as readonly string[];
   const all = Object.entries(getProperties(schema)).flatMap(([name, own]) =>
     Object.hasOwn(own, 'default') ? [] : name,
   );
-  if (!given && required.length === 0) return all;
-  return all.filter(name => required.includes(name) && !Object.hasOwn(given ?? {}, name));
+  if (!input && required.length === 0) return all;
+  return all.filter(name => required.includes(name) && !Object.hasOwn(input ?? {}, name));
 }
 
 function getProperties(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {

@@ -3,9 +3,8 @@ import { JobEmitter } from './job.emitter.js';
 import { DEFAULT_PLUGIN_JOB_OPTIONS, PLUGIN_JOB_OPTIONS } from './job.options.js';
 import { JobDispatcher } from './job.dispatcher.js';
 import { PayloadLoaders } from './payload.loaders.js';
-import { LostJobRequeuer } from './lost-job.requeuer.js';
+import { HeldJobReleaser, LostJobRequeuer } from './job.maintenance.js';
 import { JobStore } from './job.store.js';
-import { HeldJobReleaser } from './held-job.releaser.js';
 import { PluginMetrics } from './plugin-metrics.js';
 import { PluginQueues } from './plugin-queues.js';
 

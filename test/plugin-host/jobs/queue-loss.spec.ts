@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
-import { LostJobRequeuer } from '#plugin-host/jobs/lost-job.requeuer.js';
+import { LostJobRequeuer } from '#plugin-host/jobs/job.maintenance.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
 import { requestReload } from '#plugin-host/host/desired-state/desired-plugins.queries.js';

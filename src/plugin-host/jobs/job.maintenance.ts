@@ -9,6 +9,26 @@ import { JobStore } from './job.store.js';
 
 const BATCH_SIZE = 5_000;
 
+/** Re-queues jobs that were queued long ago and never finished, because the queues may have been wiped. */
+@Injectable()
+export class LostJobRequeuer extends PeriodicTask {
+  constructor(
+    private readonly store: JobStore,
+    private readonly dispatcher: JobDispatcher,
+    @Inject(PLUGIN_JOB_OPTIONS) private readonly options: PluginJobOptions,
+  ) {
+    super({
+      intervalMs: options.requeueIntervalMs,
+      loggerName: 'plugins',
+      failureMessage: 'Lost jobs cannot be re-queued',
+    });
+  }
+
+  protected async run(): Promise<void> {
+    if ((await this.store.requeueOverdue(this.options.lostAfterMs, BATCH_SIZE)) > 0) this.dispatcher.wake();
+  }
+}
+
 /** Releases held jobs of workspaces whose plan was upgraded to one that includes the plugin. */
 @Injectable()
 export class HeldJobReleaser extends PeriodicTask {
