@@ -10,7 +10,7 @@ import { AccountsTools } from './accounts.tools.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 import { CompanyPeopleService } from './company-people.service.js';
 
-/** The account read and its doors. */
+/** Provides the account endpoint and tool, and the reader of claims. */
 @Module({
   imports: [FactsModule, IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],

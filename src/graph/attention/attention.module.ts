@@ -5,7 +5,7 @@ import { AttentionController } from './attention.controller.js';
 import { AttentionService } from './attention.service.js';
 import { AttentionTools } from './attention.tools.js';
 
-/** What wants attention, and its doors. */
+/** Provides the attention endpoint and tool. */
 @Module({
   imports: [ClaimsModule, ScoreModule],
   controllers: [AttentionController],

@@ -7,7 +7,7 @@ import { ContextService } from './context.service.js';
 import { ContextTools } from './context.tools.js';
 import { ContextSourcesService } from './context-sources.service.js';
 
-/** Ranked context and its doors. */
+/** Provides the context endpoint and tool. */
 @Module({
   imports: [IdentityModule, AccountsModule, FactsModule],
   controllers: [ContextController],

@@ -4,7 +4,7 @@ import { DedupController } from './dedup.controller.js';
 import { DedupService } from './dedup.service.js';
 import { DedupTools } from './dedup.tools.js';
 
-/** Telling who may be written to, and its doors. */
+/** Provides the dedup endpoint and tool. */
 @Module({
   imports: [FactsModule],
   controllers: [DedupController],

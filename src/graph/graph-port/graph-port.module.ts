@@ -10,7 +10,7 @@ import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
 import { PluginEventMapperService } from './plugin-event-mapper.service.js';
 
-/** Gives the plugin host its way to the graph, and what plugins are told of it. */
+/** Provides the plugin host with access to the graph, and maps internal events to plugin events. */
 @Global()
 @Module({
   imports: [ObservationsModule, AccountsModule, NotesModule, PeopleModule],

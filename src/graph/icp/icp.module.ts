@@ -6,7 +6,7 @@ import { IcpController } from './icp.controller.js';
 import { IcpService } from './icp.service.js';
 import { IcpTools } from './icp.tools.js';
 
-/** Building the model of the ideal customer. */
+/** Provides the endpoint and tool that build the ICP model. */
 @Module({
   imports: [FactsModule, ScoreModule],
   controllers: [IcpController],

@@ -11,7 +11,7 @@ import { NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
 import { NotesTools } from './notes.tools.js';
 
-/** Notes on contacts, and the search over them. */
+/** Provides the endpoints and tools of notes, and their search. */
 @Module({
   imports: [EventsModule, IdentityModule, ObservationsModule, OpenTextModule],
   controllers: [NotesController],

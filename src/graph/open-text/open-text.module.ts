@@ -8,7 +8,7 @@ import { OpenTextService } from './open-text.service.js';
 import { OpenTextTools } from './open-text.tools.js';
 import { TextSubjectService } from './text-subject.service.js';
 
-/** Recording from open text, and the tool `record`. */
+/** Provides the endpoint that records from text, and the tool `record`. */
 @Module({
   imports: [ClaimsModule, FactsModule, ObservationsModule],
   controllers: [OpenTextController],

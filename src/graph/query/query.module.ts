@@ -6,7 +6,7 @@ import { QueryService } from './query.service.js';
 import { QueryTools } from './query.tools.js';
 import { SummaryService } from './summary.service.js';
 
-/** Queries over the whole log, and their doors. */
+/** Provides the query endpoint and tool. */
 @Module({
   imports: [ClaimsModule, IdentityModule],
   controllers: [QueryController],

@@ -12,7 +12,7 @@ import { EntityScoringService } from './entity-scoring.service.js';
 import { ScoreTools } from './score.tools.js';
 import { ScoreTargetsService } from './score-targets.service.js';
 
-/** Scoring and its doors. */
+/** Provides the score endpoint and tool, and scoring for other modules. */
 @Module({
   imports: [IdentityModule, FactsModule, ClaimsModule, ObservationsModule],
   controllers: [ScoreController],

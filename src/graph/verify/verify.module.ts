@@ -8,7 +8,7 @@ import { VerifyController } from './verify.controller.js';
 import { VerifyService } from './verify.service.js';
 import { VerifyTools } from './verify.tools.js';
 
-/** A second look at single facts, and its doors. */
+/** Provides the verify endpoint and tool. */
 @Module({
   imports: [ClaimsModule, IdentityModule, ObservationsModule, PluginHostModule],
   controllers: [VerifyController],

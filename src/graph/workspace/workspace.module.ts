@@ -6,7 +6,7 @@ import { StatusService } from './status.service.js';
 import { WorkspaceController } from './workspace.controller.js';
 import { WorkspaceTools } from './workspace.tools.js';
 
-/** What a workspace is, and how it is set up. */
+/** Provides the endpoints and tools of workspace status and profile. */
 @Module({
   imports: [FactsModule, ConnectionsModule],
   controllers: [WorkspaceController],
