@@ -33,26 +33,26 @@ const commands: readonly RegisterCommands[] = [
 
 const EXIT_CODE_HELP = `
 Exit codes:
-  0 done            1 failed          2 not understood   3 not signed in    4 not found
-  5 refused         6 unreachable     7 done in part     8 ambiguous name   130 Ctrl-C
+  0 success         1 failure         2 usage error      3 not signed in    4 not found
+  5 rejected        6 unreachable     7 partial success  8 ambiguous name   130 Ctrl-C
 
-Settings, the first one that is there:
-  address   --base-url, RAPPORT_BASE_URL, what rapport login saved, http://localhost:3000
-  key       RAPPORT_API_KEY, what rapport login saved`;
+Settings, in order of precedence:
+  address   --base-url, RAPPORT_BASE_URL, address saved by rapport login, http://localhost:3000
+  key       RAPPORT_API_KEY, key saved by rapport login`;
 
-/** The commands of the client, ready to be added to a program. */
-export function registerClientCommands(program: Command, terminal: Terminal, seat: ExitHolder = {}): void {
-  for (const add of commands) add(program, terminal, seat);
+/** Adds the commands of the client to a program. */
+export function registerClientCommands(program: Command, terminal: Terminal, holder: ExitHolder = {}): void {
+  for (const add of commands) add(program, terminal, holder);
 }
 
-/** The whole command line as a program of commander's. */
-export function createClientProgram(terminal: Terminal, seat: ExitHolder = {}): Command {
+/** Creates the commander program with all commands. */
+export function createClientProgram(terminal: Terminal, holder: ExitHolder = {}): Command {
   const json = { on: false };
   const program = new Command('rapport')
-    .description('The context graph that sales agents act on: its command line')
+    .description('Command line of Rapport, the context graph that sales agents act on')
     .version(VERSION, '--version', 'print the version')
-    .option('--json', 'print the answer as one JSON document; errors too, on stderr', () => (json.on = true))
-    .option('--base-url <url>', 'address of the hub, instead of the saved one')
+    .option('--json', 'print the result as one JSON document, and errors as JSON on stderr', () => (json.on = true))
+    .option('--base-url <url>', 'address of the hub; overrides the saved one')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
@@ -61,19 +61,19 @@ export function createClientProgram(terminal: Terminal, seat: ExitHolder = {}): 
       writeOut: text => void terminal.stdout.write(text),
       writeErr: text => void (json.on || terminal.stderr.write(text)),
     })
-    .showHelpAfterError('(add --help to see what is possible)')
+    .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', EXIT_CODE_HELP);
-  registerClientCommands(program, terminal, seat);
+  registerClientCommands(program, terminal, holder);
   return program;
 }
 
-/** Runs one command line of the client. @param words what follows the name of the program */
-export async function runClient(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const seat: ExitHolder = {};
+/** Runs one command line of the client and returns its exit code. @param args arguments after the program name */
+export async function runClient(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const holder: ExitHolder = {};
   try {
-    await createClientProgram(terminal, seat).parseAsync(words, { from: 'user' });
-    return seat.context?.exitCode ?? EXIT.ok;
+    await createClientProgram(terminal, holder).parseAsync(args, { from: 'user' });
+    return holder.context?.exitCode ?? EXIT.ok;
   } catch (error) {
-    return reportError(error, terminal, seat.context?.json ?? words.includes('--json'));
+    return reportError(error, terminal, holder.context?.json ?? args.includes('--json'));
   }
 }

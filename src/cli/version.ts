@@ -1,6 +1,6 @@
-/** The version of this command line, as in its package.json. It is released together with the hub. */
+/** Version of the command line, as in its package.json. It is released together with the hub. */
 export const VERSION = '0.1.0';
 
-/** What `x-rapport-client` says of commands, and of the bridge. */
+/** Values of the header `x-rapport-client` for commands and for the bridge. */
 export const CLIENT_LABEL = `cli/${VERSION}`;
 export const BRIDGE_LABEL = `cli-mcp/${VERSION}`;

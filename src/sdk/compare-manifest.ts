@@ -13,9 +13,9 @@ const kinds = [
 ] as const;
 
 /**
- * * Compares a manifest with the handlers in the code, in both directions: every declaration has exactly one handler,
+ * Compares a manifest with the handlers in the code, in both directions: every declaration has exactly one handler,
  * every handler is declared, and tools have the same options in both places.
- * * @returns one sentence per difference that says how to fix it; empty if they agree
+ * @returns one sentence per difference that says how to fix it; empty if they agree
  * @example compareManifest(manifest, collectHandlers(instances))
  */
 export function compareManifest(manifest: PluginManifest, handlers: PluginHandlers): string[] {

@@ -17,7 +17,7 @@ export type ContentBlock =
 const BRAND = Symbol.for('rapport:tool-content');
 
 /**
- * * A tool result made of content blocks. Needed only for content that is not JSON, such as an image (`data` in
+ * A tool result made of content blocks. Needed only for content that is not JSON, such as an image (`data` in
  * base64). A handler can otherwise return a plain object.
  * @example return new ToolContent({ type: 'image', data: base64, mimeType: 'image/png' });
  */

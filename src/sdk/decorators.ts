@@ -25,7 +25,7 @@ type ToolDecorator<Input> = <Method extends (input: Input, context: never, call:
 ) => void;
 
 /**
- * * Registers a method of a provider as a tool for agents. In a plugin the method receives the validated input, the
+ * Registers a method of a provider as a tool for agents. In a plugin the method receives the validated input, the
  * `HubContext` and the `ToolContext` of the call. In the hub itself the `ToolContext` is the second argument. A plain
  * object that it returns becomes structured content, and the same JSON as text.
  * @example
@@ -41,7 +41,7 @@ export function McpTool<S extends ToolSchema>(options: McpToolOptions<S>): ToolD
 }
 
 /**
- * * Registers a method of a provider as a resource, which clients read by its URI. The method receives a
+ * Registers a method of a provider as a resource, which clients read by its URI. The method receives a
  * `ResourceRequest` and then the same arguments as a tool, and returns a `ResourceResult`.
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function McpResource(options: McpResourceOptions): ToolDecorator<Resource
 }
 
 /**
- * * Registers a method of a provider as a prompt, which users pick from a list. The method receives the arguments, all
+ * Registers a method of a provider as a prompt, which users pick from a list. The method receives the arguments, all
  * of them strings, and then the same arguments as a tool, and returns a `PromptResult`.
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export function OnEvent(type: string): HandlerDecorator<never> {
 }
 
 /**
- * * Handles events that the manifest lists in `consumes` in batches of up to 100: `(events: readonly PluginEvent[],
+ * Handles events that the manifest lists in `consumes` in batches of up to 100: `(events: readonly PluginEvent[],
  * hub: HubContext)`. Use it to share work between events, such as a store lookup. If a batch fails, its events are
  * delivered one by one, so that an event that always fails does not block the others.
  * @example
@@ -107,7 +107,7 @@ export function OnEvents(...types: readonly [string, ...string[]]): HandlerDecor
 }
 
 /**
- * * Handles a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
+ * Handles a webhook that the manifest declares in `inbound`: `(delivery: InboundDelivery, hub: HubContext)`. Runs as
  * a job after the hub verified the signature and responded 200 to the provider.
  * @example
  * ```ts
@@ -120,7 +120,7 @@ export function OnInbound(name: string): HandlerDecorator<InboundDelivery> {
 }
 
 /**
- * * Handles a route that the manifest declares in `routes`: `(request: RouteRequest, hub: HubContext)`. Returns a
+ * Handles a route that the manifest declares in `routes`: `(request: RouteRequest, hub: HubContext)`. Returns a
  * `RouteResponse`.
  * @example
  * ```ts

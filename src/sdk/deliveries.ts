@@ -2,7 +2,7 @@ import type { Json } from './json.js';
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * * A webhook from the provider, verified and stored by the hub; first argument of `@OnInbound`. It may be delivered
+ * A webhook from the provider, verified and stored by the hub; first argument of `@OnInbound`. It may be delivered
  * more than once, with the same `id`.
  * @example
  * ```ts

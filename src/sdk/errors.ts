@@ -5,7 +5,7 @@ const RETRY_BRAND = Symbol.for('rapport:retry-later');
 const UNREACHABLE_BRAND = Symbol.for('rapport:unreachable');
 
 /**
- * * An error whose message is shown to the model. Say what is wrong, what to change, which tool returns a missing ID,
+ * An error whose message is shown to the model. Say what is wrong, what to change, which tool returns a missing ID,
  * and whether a retry helps. Any other error of a handler reaches the model as one generic sentence.
  * @example throw new ToolError('No booking has the uid "abc". Call calcom_list_bookings to see existing bookings.');
  */
@@ -15,7 +15,7 @@ export class ToolError extends Error {
 }
 
 /**
- * * An error that a retry cannot fix: the job becomes a dead letter at once. The message is shown to the workspace, so
+ * An error that a retry cannot fix: the job becomes a dead letter at once. The message is shown to the workspace, so
  * it must not contain secrets.
  * @example throw new PermanentError('The calendar has been deleted at the provider.');
  */

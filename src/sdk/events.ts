@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * * All events of the hub with their payloads: IDs and small facts, never whole entities. A plugin lists events in
+ * All events of the hub with their payloads: IDs and small facts, never whole entities. A plugin lists events in
  * `consumes` and handles them with `@OnEvent`, or in batches with `@OnEvents`. They are delivered after the commit, at
  * least once, in no particular order.
  * @example
@@ -42,7 +42,7 @@ export interface EventMap {
     readonly icp_model: string | null;
   };
   /**
-   * * A caller requested a fact to be refreshed from an external source, such as an e-mail verification. Record the
+   * A caller requested a fact to be refreshed from an external source, such as an e-mail verification. Record the
    * result as an observation; no response is expected.
    */
   readonly 'fact.refresh_requested': {
@@ -84,7 +84,7 @@ export interface ContactFacts {
 }
 
 /**
- * * Payload of events about a recorded interaction. Each interaction causes one event, whatever interface recorded it.
+ * Payload of events about a recorded interaction. Each interaction causes one event, whatever interface recorded it.
  * Observations with the method `import` or `backfill` are history and cause no event. `hub.graph.listInteractions`
  * returns the order.
  * @example const [latest] = (await hub.graph.listInteractions(payload.entity_id, { until: payload.observation_id })).toReversed();

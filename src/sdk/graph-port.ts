@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * * Access to the graph for plugins. Writes follow the same rules as those of the API. `source` is the plugin's ID
+ * Access to the graph for plugins. Writes follow the same rules as those of the API. `source` is the plugin's ID
  * unless set.
  * @example
  * ```ts
@@ -13,9 +13,9 @@ import type { Json, JsonObject } from './json.js';
  */
 export interface GraphPort {
   /**
-   * * Appends observations to the entity that `focus` identifies (an ID, e-mail address, domain or LinkedIn URL, no
+   * Appends observations to the entity that `focus` identifies (an ID, e-mail address, domain or LinkedIn URL, no
    * bare name). Creates the entity if it does not exist. A repeated `external_id` and property changes nothing.
-   * * @throws PermanentError if the focus or an observation is rejected
+   * @throws PermanentError if the focus or an observation is rejected
    */
   record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult>;
   /**
@@ -29,7 +29,7 @@ export interface GraphPort {
    */
   find(focus: string): Promise<LookupResult>;
   /**
-   * * Lists the interactions of an entity (its ID) that cause events such as `reply.received`, in the order in which
+   * Lists the interactions of an entity (its ID) that cause events such as `reply.received`, in the order in which
    * they were recorded, oldest first. Use it to order the events of an entity, which are delivered in no particular
    * order.
    */
@@ -177,7 +177,7 @@ export interface ClaimSummary {
  */
 export interface PeoplePort {
   /**
-   * * Creates or updates people, matched by their identifiers; at most 1000 per call. An invalid row does not affect
+   * Creates or updates people, matched by their identifiers; at most 1000 per call. An invalid row does not affect
    * the others.
    */
   upsert(people: readonly PersonInput[], options?: UpsertOptions): Promise<readonly UpsertResult[]>;
@@ -243,8 +243,8 @@ export interface UpsertOptions {
 }
 
 /**
- * * Result of one row, in the order of the rows.
- * * @example results.filter(result => 'error' in result)
+ * Result of one row, in the order of the rows.
+ * @example results.filter(result => 'error' in result)
  */
 export type UpsertResult =
   | {

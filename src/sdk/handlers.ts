@@ -60,8 +60,8 @@ export interface PluginHandlers {
 }
 
 /**
- * * Collects the decorated methods of a plugin's instances, including inherited ones.
- * * @param instances providers of the plugin's container; values that are not objects are ignored, duplicates count
+ * Collects the decorated methods of a plugin's instances, including inherited ones.
+ * @param instances providers of the plugin's container; values that are not objects are ignored, duplicates count
  * once
  * @example collectHandlers([new Calls(), new AcmeConnection()]).jobs.map(job => job.name)
  */

@@ -13,15 +13,15 @@ import type { Json } from './json.js';
  */
 export interface HubHttp {
   /**
-   * * Sends a request and returns the response, whatever its status. Redirects are not followed.
-   * * @throws UnreachableError if there is no response in time, or if plugins may not call the address
+   * Sends a request and returns the response, whatever its status. Redirects are not followed.
+   * @throws UnreachableError if there is no response in time, or if plugins may not call the address
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * * Checks whether a URL may be called without calling it, for use when a URL is saved. Resolves its host and rejects
+   * Checks whether a URL may be called without calling it, for use when a URL is saved. Resolves its host and rejects
    * a URL whose host resolves only to addresses that the plugin may not reach. A host that cannot be resolved passes,
    * because a resolver may fail temporarily; each request is checked again.
-   * * @throws UnreachableError with a message that says what is wrong and how to fix it
+   * @throws UnreachableError with a message that says what is wrong and how to fix it
    * @example await hub.http.check('https://example.org/hooks');
    */
   check(url: string): Promise<void>;
@@ -47,7 +47,7 @@ export interface HttpRequest {
   /** Time limit of one attempt, 100 to 60,000 ms. Default: 10,000. */
   readonly timeoutMs?: number;
   /**
-   * * Maximum number of attempts, 1 to 6. After 429, 502, 503, 504 or no response, the next attempt follows after
+   * Maximum number of attempts, 1 to 6. After 429, 502, 503, 504 or no response, the next attempt follows after
    * `Retry-After`, or otherwise after 0.5 s, doubled each time. Default: 3 for GET, HEAD, PUT and DELETE; 1 for POST
    * and PATCH, which may have taken effect.
    */
@@ -55,8 +55,8 @@ export interface HttpRequest {
 }
 
 /**
- * * The response of the provider.
- * * @example const { data } = response.json<{ data: { id: string } }>();
+ * The response of the provider.
+ * @example const { data } = response.json<{ data: { id: string } }>();
  */
 export interface HttpResponse {
   readonly status: number;

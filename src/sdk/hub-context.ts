@@ -3,7 +3,7 @@ import type { HubHttp } from './http.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
- * * The hub as seen by a plugin, created for one delivery in one workspace. It is the second argument of every handler
+ * The hub as seen by a plugin, created for one delivery in one workspace. It is the second argument of every handler
  * and the first one of lifecycle methods. It is never injected and must not be used after the handler has ended. A
  * plugin never names a workspace.
  * @example
@@ -44,8 +44,8 @@ export interface HubContext<Credentials = JsonObject, Settings = JsonObject> {
  */
 export interface JobsPort {
   /**
-   * * Queues a job of the manifest for this connection.
-   * * @throws Error if the manifest declares no job of that name, or if `data` exceeds 256 kB as JSON
+   * Queues a job of the manifest for this connection.
+   * @throws Error if the manifest declares no job of that name, or if `data` exceeds 256 kB as JSON
    */
   emit(name: string, data: Json, options?: JobOptions): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface JobOptions {
   /** Delay before the job runs, in milliseconds. Default: 0. */
   readonly delayMs?: number;
   /**
-   * * With `key`: reschedules a waiting job to `delayMs` from now if that is sooner, and runs a job that is already
+   * With `key`: reschedules a waiting job to `delayMs` from now if that is sooner, and runs a job that is already
    * running once more afterwards. For jobs that process whatever is pending. Default: false.
    */
   readonly wake?: boolean;
@@ -72,14 +72,14 @@ export interface JobOptions {
  */
 export interface EventsPort {
   /**
-   * * Publishes an event that the manifest lists in `emits` to all plugins of the workspace that consume it.
-   * * @throws Error if the manifest does not list it, or if the payload does not match its schema
+   * Publishes an event that the manifest lists in `emits` to all plugins of the workspace that consume it.
+   * @throws Error if the manifest does not list it, or if the payload does not match its schema
    */
   emit(type: string, payload: JsonObject): Promise<void>;
 }
 
 /**
- * * Key-value store of the plugin, separate for each connection. Keys have at most 200 characters, values at most 64 kB
+ * Key-value store of the plugin, separate for each connection. Keys have at most 200 characters, values at most 64 kB
  * as JSON. Removing the connection deletes its entries.
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export interface StorePort {
   /** Lists values whose keys start with `prefix`, ordered by the bytes of the key. */
   list<Value extends Json = Json>(prefix: string, options?: StoreListOptions): Promise<readonly StoreEntry<Value>[]>;
   /**
-   * * Applies up to 1000 changes atomically. Returns false and changes nothing if a key that must be new exists
+   * Applies up to 1000 changes atomically. Returns false and changes nothing if a key that must be new exists
    * already.
    */
   write(changes: readonly StoreChange[]): Promise<boolean>;
@@ -149,8 +149,8 @@ export interface StoreChange extends StorePutOptions {
 }
 
 /**
- * * Writes log lines. `details` are structured fields; an `Error` among them is logged with its stack.
- * * @example hub.log.warn('booking without attendees', { uid });
+ * Writes log lines. `details` are structured fields; an `Error` among them is logged with its stack.
+ * @example hub.log.warn('booking without attendees', { uid });
  */
 export interface LogPort {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

@@ -2,11 +2,11 @@ import type { HubContext } from './hub-context.js';
 import type { JsonObject } from './json.js';
 
 /**
- * * Result of a connection test.
- * * - `ok`: the provider accepts the credentials, and they have the permissions that the plugin needs
- * * - `bad_credentials`: the provider rejects the credentials (401)
- * * - `forbidden`: the credentials are valid but lack a permission (403)
- * * - `unreachable`: no usable response (no connection, 5xx, HTML)
+ * Result of a connection test.
+ * - `ok`: the provider accepts the credentials, and they have the permissions that the plugin needs
+ * - `bad_credentials`: the provider rejects the credentials (401)
+ * - `forbidden`: the credentials are valid but lack a permission (403)
+ * - `unreachable`: no usable response (no connection, 5xx, HTML)
  * @example { outcome: 'ok', message: 'Connected as ada@acme.io.' }
  */
 export interface TestResult {
@@ -51,7 +51,7 @@ export interface InboundAddress {
 }
 
 /**
- * * Connects a workspace to the provider and disconnects it. One class of the plugin implements it and has
+ * Connects a workspace to the provider and disconnects it. One class of the plugin implements it and has
  * `@Lifecycle()`. A plugin without credentials and webhooks may omit it.
  * @example
  * ```ts
@@ -66,12 +66,12 @@ export interface InboundAddress {
  */
 export interface ConnectionLifecycle {
   /**
-   * * Tests the credentials with a read-only request to the provider. Runs before anything is saved: there is no
+   * Tests the credentials with a read-only request to the provider. Runs before anything is saved: there is no
    * connection yet, and `hub.store` and `hub.graph` throw. An error counts as `unreachable`.
    */
   test(hub: HubContext): Promise<TestResult>;
   /**
-   * * Finds or creates the subscription at the provider and stores its ID in `hub.store`. A repeated call must find the
+   * Finds or creates the subscription at the provider and stores its ID in `hub.store`. A repeated call must find the
    * existing subscription. If it throws, nothing is saved; the message of a `PermanentError` tells users how to fix the
    * problem.
    */

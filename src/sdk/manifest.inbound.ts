@@ -1,5 +1,5 @@
 /**
- * * A webhook from the provider. The hub verifies the signature over the raw bytes, stores them, responds 200, and
+ * A webhook from the provider. The hub verifies the signature over the raw bytes, stores them, responds 200, and
  * calls `@OnInbound` from a job.
  * @example
  * ```ts
@@ -13,7 +13,7 @@ export interface InboundManifest {
   /** Verification request that the provider sends first; the hub responds to it. */
   readonly handshake?: InboundHandshake;
   /**
-   * * Location of the delivery ID: a header, or a field of the JSON body (`a.b` is a nested field). Deliveries with a
+   * Location of the delivery ID: a header, or a field of the JSON body (`a.b` is a nested field). Deliveries with a
    * known ID are accepted and dropped. Default: `webhook-id` for `standard-webhooks` signatures, otherwise the SHA-256
    * of the body.
    */
@@ -21,7 +21,7 @@ export interface InboundManifest {
 }
 
 /**
- * * An HMAC over the body. `standard-webhooks` stands for the complete scheme of that standard (headers `webhook-id`,
+ * An HMAC over the body. `standard-webhooks` stands for the complete scheme of that standard (headers `webhook-id`,
  * `webhook-timestamp`, `webhook-signature`), which needs only `secretFrom`.
  * @example { algorithm: 'hmac-sha256', header: 'x-slack-signature', prefix: 'v0=', secretFrom: 'signing_secret',
  *   signed: 'v0:{timestamp}:{body}', timestampHeader: 'x-slack-request-timestamp' }
@@ -59,14 +59,14 @@ export interface StandardWebhooksSignature {
 }
 
 /**
- * * Source of the signing key: `generated` by the hub for each connection and passed to `connect`, or the name of a
+ * Source of the signing key: `generated` by the hub for each connection and passed to `connect`, or the name of a
  * secret field of the credentials, for providers that generate the key.
  * @example const from: SecretFrom = 'generated';
  */
 export type SecretFrom = 'generated' | (string & {});
 
 /**
- * * Request with which a provider verifies the address: a GET whose query parameter is echoed, or a POST in which one
+ * Request with which a provider verifies the address: a GET whose query parameter is echoed, or a POST in which one
  * field has a certain value and another one is echoed. The response is plain text.
  * @example { method: 'POST', when: { field: 'type', equals: 'url_verification' }, echo: 'challenge' }
  */

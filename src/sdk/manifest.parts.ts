@@ -15,7 +15,7 @@ export interface JobManifest {
   /** Maximum number of concurrent runs, 1 to 50. Default: 1. */
   readonly concurrency?: number;
   /**
-   * * Interval in milliseconds, at least 10,000, in which the job runs for every connection with null as its data.
+   * Interval in milliseconds, at least 10,000, in which the job runs for every connection with null as its data.
    * Without it the job runs only after `hub.jobs.emit`.
    */
   readonly everyMs?: number;

@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.js';
 import type { ToolPlan } from './tool.js';
 
 /**
- * * Describes a plugin as plain JSON data, which is read before any of its code runs. It is the default export of the
+ * Describes a plugin as plain JSON data, which is read before any of its code runs. It is the default export of the
  * entry `./manifest` of the plugin's package. The version is in package.json. When the plugin is loaded, the
  * declarations are compared with the handlers in the code in both directions.
  * @example
@@ -22,7 +22,7 @@ import type { ToolPlan } from './tool.js';
  */
 export interface PluginManifest {
   /**
-   * * ID in kebab-case, at most 40 characters. Identifies the plugin's queue, store, routes and events, and prefixes
+   * ID in kebab-case, at most 40 characters. Identifies the plugin's queue, store, routes and events, and prefixes
    * the names of its tools (`acme_dialer_…`).
    */
   readonly id: string;
@@ -42,7 +42,7 @@ export interface PluginManifest {
   /** https address of the user documentation. */
   readonly docsUrl?: string;
   /**
-   * * Credentials of a connection: a JSON Schema of an object. Fields with `"secret": true` are stored encrypted, never
+   * Credentials of a connection: a JSON Schema of an object. Fields with `"secret": true` are stored encrypted, never
    * returned, and redacted in logs. Without it the plugin needs no credentials.
    */
   readonly credentials?: JsonSchema;
@@ -59,7 +59,7 @@ export interface PluginManifest {
    */
   readonly consumes?: readonly string[];
   /**
-   * * Delivers events only from workspaces in which the plugin has an entry in its store; a string requires a key with
+   * Delivers events only from workspaces in which the plugin has an entry in its store; a string requires a key with
    * this prefix. For a plugin that most workspaces never use. Such a plugin cannot have connections. Default: false.
    */
   readonly dormant?: boolean | string;

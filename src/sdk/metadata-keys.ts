@@ -1,5 +1,5 @@
 /**
- * * The keys under which decorators store metadata with `Reflect.defineMetadata` on the method (`lifecycle`: on the
+ * The keys under which decorators store metadata with `Reflect.defineMetadata` on the method (`lifecycle`: on the
  * class). They are constants, because a plugin may bring its own copy of this package. The value is the name (`events`:
  * the names), the options of a tool, resource or prompt, or `true` for the lifecycle.
  * @example Reflect.getMetadata(metadataKeys.job, method) // 'backfill'

@@ -2,8 +2,8 @@ import type { ContentBlock } from './content.js';
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * * An argument of a prompt. Users fill it in, so it is always a string.
- * * @example { name: 'focus', description: 'Contact of the call', required: true }
+ * An argument of a prompt. Users fill it in, so it is always a string.
+ * @example { name: 'focus', description: 'Contact of the call', required: true }
  */
 export interface PromptArgument {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface PromptArgument {
 }
 
 /**
- * * Options of a prompt, which a user picks from a list, such as a slash command. Not every client supports prompts.
+ * Options of a prompt, which a user picks from a list, such as a slash command. Not every client supports prompts.
  * @example
  * ```ts
  * { name: 'acme_dialer_prepare', title: 'Prepare a call', description: 'What to know before you dial.',
@@ -49,8 +49,8 @@ export interface PromptMessage {
 export type PromptResult = string | readonly PromptMessage[];
 
 /**
- * * Validates the arguments of a prompt.
- * * @returns one sentence per fault; empty if there is none
+ * Validates the arguments of a prompt.
+ * @returns one sentence per fault; empty if there is none
  * @example validatePrompt(options, { focus: 'ada@acme.io' })
  */
 export function validatePrompt(options: McpPromptOptions, args: Readonly<Record<string, unknown>>): string[] {

@@ -1,7 +1,7 @@
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**
- * * Options of a resource, which users or clients attach to a conversation and read by its URI. Not every client
+ * Options of a resource, which users or clients attach to a conversation and read by its URI. Not every client
  * supports resources: provide a tool for data that an agent must reach by itself.
  * @example
  * ```ts
@@ -11,7 +11,7 @@ import type { ToolPlan, ToolScope } from './tool.js';
  */
 export interface McpResourceOptions {
   /**
-   * * The URI, which in a partner's plugin starts with `<id of the plugin>://`. Parameters in braces, such as `{id}`,
+   * The URI, which in a partner's plugin starts with `<id of the plugin>://`. Parameters in braces, such as `{id}`,
    * make it a template; each matches a segment without a slash.
    */
   readonly uri: string;

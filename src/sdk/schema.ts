@@ -5,7 +5,7 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * * A zod 4 object, declared structurally so that this package does not depend on zod and a plugin may bring its own.
+ * A zod 4 object, declared structurally so that this package does not depend on zod and a plugin may bring its own.
  * Zod carries the parsed type in `_zod.output`.
  * @example const input: ZodLike<{ focus: string }> = z.object({ focus: z.string() });
  */

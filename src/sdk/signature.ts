@@ -17,15 +17,15 @@ export interface SignedContent {
 }
 
 /**
- * * Result of `verifyInbound`: `missing` if a header is missing, `stale` if the time is outside the tolerance, `wrong`
+ * Result of `verifyInbound`: `missing` if a header is missing, `stale` if the time is outside the tolerance, `wrong`
  * if the signature does not match.
- * * @example if (verdict !== 'ok') return reject(401);
+ * @example if (verdict !== 'ok') return reject(401);
  */
 export type SignatureVerdict = 'ok' | 'missing' | 'stale' | 'wrong';
 
 /**
- * * Builds the signature headers of a webhook, as declared by the manifest.
- * * @param secret for `standard-webhooks` the key in base64, with or without `whsec_`; otherwise the key as text
+ * Builds the signature headers of a webhook, as declared by the manifest.
+ * @param secret for `standard-webhooks` the key in base64, with or without `whsec_`; otherwise the key as text
  * @example signInbound(manifest.inbound.calls.signature, secret, { raw, id: 'evt-1', at: hub.clock.now() })
  */
 export function signInbound(

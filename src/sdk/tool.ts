@@ -13,7 +13,7 @@ export type ToolPlan = 'starter' | 'growth' | 'scale';
 export type ToolScope = 'read' | 'write' | 'admin' | 'internal';
 
 /**
- * * Hints about the effects of a tool. All four are required, because clients assume the worst if one is missing and
+ * Hints about the effects of a tool. All four are required, because clients assume the worst if one is missing and
  * ask the user more often than needed.
  * @example { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
  */
@@ -29,7 +29,7 @@ export interface ToolAnnotations {
 }
 
 /**
- * * Options of a tool. Models read the description: say what the tool returns and when to use another tool, and give an
+ * Options of a tool. Models read the description: say what the tool returns and when to use another tool, and give an
  * example.
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export interface McpToolOptions<I extends ToolSchema = ToolSchema> {
   /** Array fields of the result that may be truncated to fit the output budget, least important first. */
   readonly trim?: readonly string[];
   /**
-   * * Set if a call may take longer than a few seconds. Clients of the 2025 protocol revisions then receive a stream
+   * Set if a call may take longer than a few seconds. Clients of the 2025 protocol revisions then receive a stream
    * with keep-alives and the tool's log lines instead of a single JSON response. Default: false.
    */
   readonly longRunning?: boolean;

@@ -74,11 +74,11 @@ export function commandCases(place: Place): void {
     it.each([
       ['nobody is signed in', ['whoami'], bare, 3, 'Run rapport login'],
       ['the hub does not answer', ['keys', 'list'], { RAPPORT_BASE_URL: 'http://127.0.0.1:1' }, 6, 'cannot be reached'],
-      ['the address is none', ['whoami', '--base-url', 'rapport'], {}, 2, 'is no address of a hub'],
+      ['the address is none', ['whoami', '--base-url', 'rapport'], {}, 2, 'is not an address of a hub'],
       ['there is no such thing', ['account', 'nobody@acme.com'], {}, 4, 'No entity'],
       ['the hub refuses it', ['record', 'Ada', 'title=CEO'], {}, 5, 'focus'],
-      ['a word is missing', ['account'], {}, 2, "missing required argument 'who'"],
-      ['there is nobody to ask', ['record', 'ada@acme.com'], {}, 2, 'Nothing is said about them'],
+      ['a word is missing', ['account'], {}, 2, "missing required argument 'entity'"],
+      ['there is nobody to ask', ['record', 'ada@acme.com'], {}, 2, 'There is nothing to record'],
     ])('when %s, says so on stderr and by the exit code', async (_, words, env, code, sentence) => {
       const told = await place.home.run(words, { env });
       expect(told).toEqual({ exit: code, out: '', err: expect.stringContaining(sentence) });
@@ -132,7 +132,10 @@ export function commandCases(place: Place): void {
     it('asks back when a name means several', async () => {
       for (const at of ['one.com', 'two.com']) await place.home.json(['record', `sam@${at}`, 'name=Sam Sample']);
       const { exit, err } = await place.home.run(['account', 'Sam Sample']);
-      expect([exit, err]).toEqual([8, expect.stringMatching(/means several[\s\S]*[0-9a-f-]{36} +Sam Sample/)]);
+      expect([exit, err]).toEqual([
+        8,
+        expect.stringMatching(/matches more than one entity[\s\S]*[0-9a-f-]{36} +Sam Sample/),
+      ]);
       expect(await place.home.json(['account', 'Sam Sample'])).toMatchObject({ status: 'ambiguous' });
     });
 

@@ -61,7 +61,7 @@ export function importCases(place: Place): void {
   it('stops when it is told to, before anything was sent', async () => {
     const file = write('stop.csv', [header, ...people(300, 302)]);
     const { exit, err } = await place.home.run(['import', file], { signal: AbortSignal.abort() });
-    expect([exit, err]).toEqual([130, expect.stringContaining('goes on where it stopped')]);
+    expect([exit, err]).toEqual([130, expect.stringContaining('again to resume the import')]);
     expect(await leadsIn('stop')).toHaveLength(0);
   });
 
@@ -98,9 +98,9 @@ export function importCases(place: Place): void {
 
   it.each([
     ['there is no file', [], '', 'is not there'],
-    ['no column tells who it is', ['Shoe size', '44'], '', 'No column tells whom'],
+    ['no column tells who it is', ['Shoe size', '44'], '', 'No column identifies the person'],
     ['a mapping names no column', [header], 'Nope=title', 'has no column "Nope"'],
-    ['a field can be none', [header], 'E-Mail=E Mail', 'is no mapping'],
+    ['a field can be none', [header], 'E-Mail=E Mail', 'is not a mapping'],
   ])('does not begin when %s', async (_, lines, map, sentence) => {
     const file = lines.length > 0 ? write('bad.csv', lines) : path.join(place.home.dir, 'missing.csv');
     const words = ['import', file, ...(map === '' ? [] : ['--map', map])];
@@ -111,7 +111,7 @@ export function importCases(place: Place): void {
     const file = write('quote.csv', [header, 'a@firm.com,"never ends,x,y', 'b@firm.com,x,y,z']);
     expect(await place.home.run(['import', file])).toMatchObject({
       exit: 1,
-      err: expect.stringContaining('no sound CSV'),
+      err: expect.stringContaining('is not valid CSV'),
     });
   });
 }

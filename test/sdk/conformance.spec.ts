@@ -62,8 +62,8 @@ describe('the conformance checks', () => {
       ),
       'the tool "broken_count" works, and a second time changes nothing':
         expect.stringContaining('another note "Again"'),
-      'on the plan growth the right doors are open': expect.any(String),
-      'on the plan scale the right doors are open': expect.any(String),
+      'on the plan growth only the handlers of the plan are reachable': expect.any(String),
+      'on the plan scale only the handlers of the plan are reachable': expect.any(String),
       'secrets stay secret': expect.stringContaining('The secret "api_key" stands in the log'),
       'secrets stay secret when the provider fails': expect.stringContaining('The secret "api_key" stands in the log'),
     });

@@ -72,6 +72,6 @@ it.each([
   const manifest = { id: 'acme', inbound: { post: { signature } } } as unknown as PluginManifest;
   const secrets = { generated: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
   const answer = (signed: boolean) =>
-    deliverWebhook(manifest, 'post', secrets, new Date(), { a: 1 }, { signed }).answer;
+    deliverWebhook(manifest, 'post', secrets, new Date(), { a: 1 }, { signed }).response;
   expect([answer(true).status, answer(false).status]).toEqual([200, 401]);
 });

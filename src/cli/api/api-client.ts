@@ -6,53 +6,56 @@ import { MAX_ATTEMPTS, isRetryable, wasNotSent, delay, computeRetryWaitMs } from
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A request. */
+/** Options of a request. */
 export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as a form, as OAuth has it. */
+  /** Sent as a form, as OAuth requires. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Makes a write safe to repeat. */
+  /** Makes a write safe to retry. */
   readonly idempotencyKey?: string;
-  /** POST that only reads. */
+  /** Set for a POST request that does not write and can be retried. */
   readonly readsOnly?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often to try in all; default 4. */
+  /** Maximum number of attempts. Default: 4. */
   readonly attempts?: number;
-  /** How long one attempt may take, in milliseconds; default 30 000. */
+  /** Time limit of one attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
-/** What came back, whatever its status. */
+/** A response of any status. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; undefined when the body is none. */
+  /** The parsed JSON body; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** The hub, as one caller sees it. Requests that change nothing, or that may be repeated, are tried again. */
+/** Client of the HTTP API of the hub. Retries requests that are safe to repeat. */
 export class ApiClient {
   constructor(
     readonly settings: Settings,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** The body of a good answer. @throws CliError that says what the hub refused, or why it cannot be reached */
-  async call<Body>(method: string, path: string, ask: ApiRequest = {}): Promise<Body> {
-    const { status, body } = await this.send(method, path, ask);
+  /**
+   * Sends a request and returns the body of a 2xx response.
+   * @throws CliError for any other status, or if the hub cannot be reached
+   */
+  async call<Body>(method: string, path: string, request: ApiRequest = {}): Promise<Body> {
+    const { status, body } = await this.send(method, path, request);
     if (status < 200 || status > 299) throw toCliError(status, body, `${method} ${path}`);
     return body as Body;
   }
 
-  /** Any answer. @throws CliError when there is none */
-  async send(method: string, path: string, ask: ApiRequest = {}): Promise<ApiResponse> {
-    const repeatable = method !== 'POST' || ask.readsOnly === true || ask.idempotencyKey !== undefined;
-    const attempts = ask.attempts ?? MAX_ATTEMPTS;
+  /** Sends a request and returns the response, whatever its status. @throws CliError if there is none */
+  async send(method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
+    const repeatable = method !== 'POST' || request.readsOnly === true || request.idempotencyKey !== undefined;
+    const attempts = request.attempts ?? MAX_ATTEMPTS;
     for (let attempt = 0; ; attempt++) {
       const last = attempt + 1 >= attempts;
-      const outcome = await this.sendOnce(method, path, ask);
+      const outcome = await this.sendOnce(method, path, request);
       if (outcome instanceof Response) {
         const wait = computeRetryWaitMs(attempt, outcome.headers.get('retry-after'));
         if (last || !isRetryable(outcome.status) || wait === undefined) return toApiResponse(outcome);
@@ -65,17 +68,21 @@ export class ApiClient {
     }
   }
 
-  private async sendOnce(method: string, path: string, ask: ApiRequest): Promise<Response | { error: unknown }> {
+  private async sendOnce(method: string, path: string, request: ApiRequest): Promise<Response | { error: unknown }> {
     const url = new URL(path, this.settings.baseUrl);
-    for (const [name, value] of Object.entries(ask.query ?? {}))
+    for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, value);
     try {
       return await fetch(url, {
         method,
-        headers: this.buildHeaders(ask),
-        body: ask.form ? new URLSearchParams(ask.form) : ask.body === undefined ? undefined : JSON.stringify(ask.body),
-        signal: AbortSignal.any([this.signal, AbortSignal.timeout(ask.timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
-        // A key follows nobody to another place.
+        headers: this.buildHeaders(request),
+        body: request.form
+          ? new URLSearchParams(request.form)
+          : request.body === undefined
+            ? undefined
+            : JSON.stringify(request.body),
+        signal: AbortSignal.any([this.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
+        // A redirect would send the key to another address.
         redirect: 'error',
       });
     } catch (error) {
@@ -104,7 +111,7 @@ export class ApiClient {
 
   private toUnreachableError(error: unknown): CliError {
     const { baseUrl, baseUrlFrom } = this.settings;
-    const hint = `Is the hub running there? The address comes from: ${baseUrlFrom}. rapport doctor looks closer.`;
+    const hint = `Is the hub running there? The address comes from: ${baseUrlFrom}. Run rapport doctor for details.`;
     return new CliError(
       EXIT.unreachable,
       'unreachable',
@@ -114,10 +121,10 @@ export class ApiClient {
   }
 }
 
-/** Why there was no answer, in a few words. */
+/** Describes why a request got no response, as a short phrase. */
 export function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer in time';
+  if (error.name === 'TimeoutError') return 'no response in time';
   const { cause } = error;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error ? first.message || String((first as NodeJS.ErrnoException).code) : error.message;

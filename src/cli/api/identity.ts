@@ -1,15 +1,15 @@
 import { toCliError } from './to-cli-error.js';
 import type { ApiClient } from './api-client.js';
 
-/** Who a key is, as far as the hub tells. */
+/** Identity of an API key, as far as the hub discloses it. */
 export interface KeyIdentity {
   readonly workspace: { readonly id?: string | undefined; readonly name?: string | undefined } | null;
   readonly plan: string | null;
-  /** The key's row in the list of keys; null where the key may not read it. */
+  /** The entry in the list of keys; null if the key may not read the list. */
   readonly key: ApiKeyInfo | null;
 }
 
-/** A row of `GET /v2/api-keys`. */
+/** An API key in the response of `GET /v2/api-keys`. */
 export interface ApiKeyInfo {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ApiKeyInfo {
   readonly last_used_client: string | null;
 }
 
-/** Status of the workspace, as `GET /v2/workspace/status` gives it. */
+/** Response of `GET /v2/workspace/status`. */
 export interface ApiWorkspaceStatus {
   readonly workspace?: { readonly id?: string; readonly name?: string };
   readonly plan?: { readonly id?: string; readonly name?: string };
@@ -34,24 +34,24 @@ export interface ApiWorkspaceStatus {
   readonly next_steps?: readonly { readonly title?: string; readonly how?: string }[];
 }
 
-/** Shows the key to the hub and says whose it is. @throws CliError when the hub refuses the key */
+/** Looks up workspace, plan and details of the current key. @throws CliError if the hub rejects the key */
 export async function whoAmI(hub: ApiClient): Promise<KeyIdentity> {
   const { status, body } = await hub.send('GET', '/v2/workspace/status');
-  // Any other refusal comes after the key was accepted.
+  // Any other error means that the key was accepted.
   if (status === 401 || status >= 500) throw toCliError(status, body, 'GET /v2/workspace/status');
   const { workspace, plan } = status === 200 ? (body as ApiWorkspaceStatus) : {};
   const knownWorkspace = workspace ? { id: workspace.id, name: workspace.name } : null;
   return { workspace: knownWorkspace, plan: plan?.id ?? null, key: await findOwnKey(hub) };
 }
 
-/** The row of the key in force. A key without the scope `admin` may not read the list. */
+/** Finds the current key in the list of keys, which only keys with the scope `admin` may read. */
 async function findOwnKey(hub: ApiClient): Promise<ApiKeyInfo | null> {
   const { apiKey = '', keyId } = hub.settings;
   const { status, body } = await hub.send('GET', '/v2/api-keys');
   if (status !== 200) return null;
   const { api_keys } = body as { api_keys: readonly ApiKeyInfo[] };
-  const alike = api_keys.filter(
+  const matches = api_keys.filter(
     ({ id, prefix, last_four }) => id === keyId || (apiKey.startsWith(prefix) && apiKey.endsWith(last_four)),
   );
-  return alike.length === 1 ? alike[0]! : null;
+  return matches.length === 1 ? matches[0]! : null;
 }

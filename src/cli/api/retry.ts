@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often a request is tried in all. */
+/** Maximum number of attempts of a request. */
 export const MAX_ATTEMPTS = 4;
 
 const INITIAL_DELAY_MS = 250;
-/** A hub that asks for more patience than this gets its answer passed on. */
+/** If the hub asks for a longer delay, its response is returned instead of retrying. */
 const MAX_DELAY_MS = 30_000;
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
-/** Reasons of a connection that never came about: nothing was delivered, so anything may be tried again. */
+/** Errors while connecting. The request was not sent, so any request can be retried. */
 const CONNECT_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -18,12 +18,12 @@ const CONNECT_ERROR_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether an answer says: not now, and nothing was done. */
+/** Checks whether a status means that the request had no effect and can be retried. */
 export function isRetryable(status: number): boolean {
   return RETRYABLE_STATUSES.has(status);
 }
 
-/** Whether a failed fetch never reached the hub. */
+/** Checks whether a failed request was never sent to the hub. */
 export function wasNotSent(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const reasons: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
@@ -33,16 +33,16 @@ export function wasNotSent(error: unknown): boolean {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds: what `Retry-After` asks for, else twice as long each time,
- * with chance in it so that many callers do not come back at once. Undefined when that is longer than anybody waits.
+ * Computes the delay before the next attempt in milliseconds: `Retry-After`, otherwise exponential backoff with
+ * jitter, so that callers do not retry at the same time. Returns undefined if the delay exceeds 30 s.
  */
 export function computeRetryWaitMs(attempt: number, retryAfter: string | null): number | undefined {
-  const asked = retryAfter === null ? undefined : parseRetryAfterMs(retryAfter);
-  const pause = asked ?? INITIAL_DELAY_MS * 2 ** attempt * (0.5 + Math.random());
-  return pause <= MAX_DELAY_MS ? pause : undefined;
+  const requestedMs = retryAfter === null ? undefined : parseRetryAfterMs(retryAfter);
+  const waitMs = requestedMs ?? INITIAL_DELAY_MS * 2 ** attempt * (0.5 + Math.random());
+  return waitMs <= MAX_DELAY_MS ? waitMs : undefined;
 }
 
-/** Waits. @throws when the signal aborts */
+/** Waits. @throws AbortError when the signal aborts */
 export async function delay(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal });
 }

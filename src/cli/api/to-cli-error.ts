@@ -8,26 +8,26 @@ interface ErrorBody {
   readonly scope?: unknown;
 }
 
-/** The failure that an answer of the hub stands for. */
-export function toCliError(status: number, body: unknown, what: string): CliError {
+/** Converts an error response of the hub. @param request method and path, for messages */
+export function toCliError(status: number, body: unknown, request: string): CliError {
   const { error, detail, details, request_id } = toErrorBody(body);
   const code = typeof error === 'string' ? error : `http_${status}`;
   const hint = hintFor(status, code);
-  const facts: ErrorDetails = {
+  const errorDetails: ErrorDetails = {
     status,
     ...(hint !== undefined && { hint }),
     ...(Array.isArray(details) && { details }),
     ...(typeof request_id === 'string' && { requestId: request_id }),
   };
-  const sentence =
-    typeof detail === 'string' ? detail : (DEFAULT_MESSAGES[status] ?? `The hub answered ${what} with ${code}.`);
-  return new CliError(exitCodeFor(status), code, sentence, facts);
+  const message =
+    typeof detail === 'string' ? detail : (DEFAULT_MESSAGES[status] ?? `The hub responded to ${request} with ${code}.`);
+  return new CliError(exitCodeFor(status), code, message, errorDetails);
 }
 
 const DEFAULT_MESSAGES: Readonly<Record<number, string>> = {
-  401: 'The hub refuses the API key: it is wrong, expired or revoked.',
-  404: 'The hub knows nothing of that.',
-  429: 'The hub is asked too often.',
+  401: 'The hub rejects the API key: it is wrong, expired or revoked.',
+  404: 'The hub did not find it.',
+  429: 'Too many requests to the hub.',
 };
 
 function exitCodeFor(status: number): ExitCode {
@@ -38,11 +38,11 @@ function exitCodeFor(status: number): ExitCode {
 }
 
 function hintFor(status: number, code: string): string | undefined {
-  if (status === 401) return 'Run rapport login, or set RAPPORT_API_KEY to a key that works.';
+  if (status === 401) return 'Run rapport login, or set RAPPORT_API_KEY to a valid key.';
   if (status === 403 && code !== 'plan_required') {
-    return 'This key may not do that. Sign in with one that may: rapport login --scopes read,write,admin.';
+    return 'This key lacks a permission. Sign in with more scopes: rapport login --scopes read,write,admin.';
   }
-  if (status === 429 || status >= 500) return 'Try again in a moment. rapport doctor says what is wrong.';
+  if (status === 429 || status >= 500) return 'Try again in a moment, or run rapport doctor for details.';
   return undefined;
 }
 

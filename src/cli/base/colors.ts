@@ -9,10 +9,10 @@ const ANSI_CODES = {
   cyan: [36, 39],
 } as const;
 
-/** Colours and weights for lines on a stream. */
+/** Functions that style text for a terminal. */
 export type Colors = Readonly<Record<keyof typeof ANSI_CODES, (text: string) => string>>;
 
-/** Paints for a stream where a person sees it and has not set NO_COLOR; else leaves texts as they are. */
+/** Creates styles for a stream. Text stays plain if the stream is not a terminal, or with NO_COLOR or TERM=dumb. */
 export function createColors(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): Colors {
   const { env } = terminal;
   const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' || terminal[stream].isTTY !== true;

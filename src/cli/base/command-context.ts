@@ -5,9 +5,9 @@ import { CliError, EXIT, type ExitCode } from './exit.js';
 import { type Colors, createColors } from './colors.js';
 import type { Terminal } from './terminal.js';
 
-/** What every command works with. */
+/** Context of a running command: terminal, settings and clients. */
 export class CommandContext {
-  /** The exit code of a command that did not throw. */
+  /** Exit code of a command that does not throw. */
   exitCode: ExitCode = EXIT.ok;
 
   constructor(
@@ -16,33 +16,33 @@ export class CommandContext {
     private readonly baseUrl: string | undefined,
   ) {}
 
-  /** Colours for answers. */
+  /** Colors for stdout. */
   get colors(): Colors {
     return createColors(this.terminal);
   }
 
-  /** With which hub, as whom. */
+  /** Loads the settings. */
   settings(): Promise<Settings> {
     return loadSettings(this.terminal.env, this.baseUrl);
   }
 
-  /** The hub, for calls that need no key. */
+  /** Creates a client for calls that need no key. */
   async anonymousClient(): Promise<ApiClient> {
     const { baseUrl, baseUrlFrom } = await this.settings();
     return new ApiClient({ baseUrl, baseUrlFrom }, this.terminal.signal);
   }
 
-  /** The hub, with a key. @throws CliError exit 3 when there is none */
+  /** Creates a client with a key. @throws CliError with exit code 3 if there is no key for this hub */
   async client(): Promise<ApiClient> {
     const settings = await this.settings();
     if (settings.apiKey !== undefined) return new ApiClient(settings, this.terminal.signal);
     const { baseUrl, savedFor } = settings;
     if (savedFor === undefined) throw CliError.notSignedIn();
-    const sentence = `The saved key belongs to ${savedFor} and is not sent to ${baseUrl}.`;
-    throw CliError.notSignedIn(sentence, `Run rapport login --base-url ${baseUrl}, or set RAPPORT_API_KEY.`);
+    const message = `The saved key belongs to ${savedFor} and is not sent to ${baseUrl}.`;
+    throw CliError.notSignedIn(message, `Run rapport login --base-url ${baseUrl}, or set RAPPORT_API_KEY.`);
   }
 
-  /** Prints the answer: with --json one JSON document, else the lines that a person reads. */
+  /** Prints the result: one JSON document with --json, otherwise lines of text. */
   print(data: unknown, lines: readonly string[], exit: ExitCode = EXIT.ok): void {
     this.terminal.stdout.write(`${this.json ? JSON.stringify(data, null, 2) : lines.join('\n')}\n`);
     this.exitCode = exit;
@@ -50,43 +50,47 @@ export class CommandContext {
 }
 
 /** Adds one or more commands below a parent. */
-export type RegisterCommands = (parent: Command, terminal: Terminal, seat: ExitHolder) => void;
+export type RegisterCommands = (parent: Command, terminal: Terminal, holder: ExitHolder) => void;
 
-/** Where the desk of the command that ran is found afterwards. */
+/** Receives the context of the command that ran, so that the caller can read its exit code. */
 export interface ExitHolder {
   context?: CommandContext;
 }
 
-/** What `declare` is told of a command. */
+/** Parameters of `defineCommand`. */
 export interface CommandDefinition {
   readonly name: string;
   readonly summary: string;
-  /** More than the summary says; default: the summary. */
+  /** Long description. Default: the summary. */
   readonly description?: string;
   readonly examples: readonly string[];
 }
 
-/** Declares a command with its examples; options that every command has stand at the program. */
+/** Adds a command with examples in its help. Global options belong to the program. */
 export function defineCommand(
   parent: Command,
   { name, summary, description = summary, examples }: CommandDefinition,
 ): Command {
   const heading = examples.length === 1 ? 'Example:' : 'Examples:';
-  const shown = examples.map(example => `  ${example}`).join('\n');
-  return parent.command(name).summary(summary).description(description).addHelpText('after', `\n${heading}\n${shown}`);
+  const exampleLines = examples.map(example => `  ${example}`).join('\n');
+  return parent
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .addHelpText('after', `\n${heading}\n${exampleLines}`);
 }
 
-/** Makes the action of a command: sits down at a desk first. Arguments come as commander gives them. */
+/** Wraps the action of a command: creates its context and passes it before the arguments from commander. */
 export function action<Words extends unknown[]>(
   terminal: Terminal,
-  seat: ExitHolder,
-  work: (desk: CommandContext, ...words: Words) => Promise<void>,
-): (...words: [...Words, Command]) => Promise<void> {
-  return async (...words) => {
-    const command = words.at(-1) as Command;
+  holder: ExitHolder,
+  work: (context: CommandContext, ...args: Words) => Promise<void>,
+): (...args: [...Words, Command]) => Promise<void> {
+  return async (...args) => {
+    const command = args.at(-1) as Command;
     const { json = false, baseUrl } = command.optsWithGlobals<{ json?: boolean; baseUrl?: string }>();
-    const desk = new CommandContext(terminal, json, baseUrl);
-    seat.context = desk;
-    await work(desk, ...(words.slice(0, -1) as Words));
+    const context = new CommandContext(terminal, json, baseUrl);
+    holder.context = context;
+    await work(context, ...(args.slice(0, -1) as Words));
   };
 }

@@ -4,9 +4,9 @@ import { formatFieldLines, toPrintable } from './format.js';
 import { createColors } from './colors.js';
 import type { Terminal } from './terminal.js';
 
-/** Tells what went wrong on stderr, for people or as one JSON document, and gives the exit code. */
+/** Prints an error on stderr, as text or as one JSON document, and returns the exit code. */
 export function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCode {
-  // Commander has written its sentence, or the help that was asked for.
+  // Commander has already printed its message or the requested help.
   if (error instanceof CommanderError && !json) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
   const failure = normalizeError(error, terminal);
@@ -21,9 +21,9 @@ function normalizeError(error: unknown, { signal }: Terminal): CliError {
   return new CliError(EXIT.failed, 'failed', error instanceof Error ? error.message : String(error));
 }
 
-/** What is wrong with a command line. Commander shows its help where there is no command, and says nothing. */
+/** Returns the message of a usage error. Without a command, commander prints its help but gives no message. */
 export function usageError({ code, message }: CommanderError): string {
-  if (code === 'commander.help') return 'A command is missing; --help lists those that there are.';
+  if (code === 'commander.help') return 'A command is missing. Run with --help for a list of commands.';
   return message.replace(/^error: /, '');
 }
 

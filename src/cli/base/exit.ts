@@ -1,43 +1,43 @@
 /** Exit codes, as docs/cli.md lists them. */
 export const EXIT = {
-  /** It was done. */
+  /** Success. */
   ok: 0,
-  /** It failed for a reason that has no code of its own. */
+  /** A failure without a code of its own. */
   failed: 1,
-  /** The command line was not understood, or something it needs is missing. */
+  /** Invalid or incomplete command line. */
   usage: 2,
-  /** Nobody is signed in, or the hub refuses the key. */
+  /** There is no key, or the hub rejects it. */
   notSignedIn: 3,
-  /** What was asked for is not there. */
+  /** Not found. */
   notFound: 4,
-  /** The hub understood and refuses: invalid values, a conflict, a missing scope, another plan. */
+  /** The hub rejected the request: invalid values, a conflict, a missing scope, another plan. */
   refused: 5,
-  /** The hub cannot be reached, is too slow or too busy. */
+  /** The hub is unreachable, too slow or too busy. */
   unreachable: 6,
-  /** Done in part: rows were rejected, checks failed. */
+  /** Partial success: rows were rejected, or checks failed. */
   partly: 7,
-  /** A name means several. */
+  /** A name matches more than one entity. */
   ambiguous: 8,
-  /** Ended by Ctrl-C. */
+  /** Interrupted by Ctrl-C. */
   interrupted: 130,
 } as const;
 
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What else is known of a failure. */
+/** Details of an error. */
 export interface ErrorDetails {
-  /** What mends it, as a sentence or a command. */
+  /** How to fix the problem, as a sentence or a command. */
   readonly hint?: string;
-  /** HTTP status of the hub's answer. */
+  /** HTTP status of the hub's response. */
   readonly status?: number;
-  /** `details` of the hub's answer: what is wrong with which field. */
+  /** `details` of the hub's response: the invalid fields. */
   readonly details?: readonly { readonly field?: string; readonly message?: string }[];
-  /** By which the hub's log knows the request. */
+  /** Request ID, which the hub's log contains too. */
   readonly requestId?: string;
 }
 
-/** A command cannot do what it was asked. The message is a sentence for people, `code` a word for programs. */
+/** An error of a command, with a message for users and a `code` for programs. */
 export class CliError extends Error {
   constructor(
     readonly exitCode: ExitCode,
@@ -48,21 +48,21 @@ export class CliError extends Error {
     super(message);
   }
 
-  /** The command line lacks something. */
+  /** Creates an error for an invalid or incomplete command line. */
   static usage(message: string, hint?: string): CliError {
     return new CliError(EXIT.usage, 'usage', message, hint === undefined ? {} : { hint });
   }
 
-  /** Ctrl-C. */
+  /** Creates an error for Ctrl-C. */
   static interrupted(): CliError {
     return new CliError(EXIT.interrupted, 'interrupted', 'Interrupted.');
   }
 
-  /** There is no key to work with. */
+  /** Creates an error for a missing key. */
   static notSignedIn(message = 'Nobody is signed in here.', hint = SIGN_IN_HINT): CliError {
     return new CliError(EXIT.notSignedIn, 'not_signed_in', message, { hint });
   }
 }
 
-/** What to do without a key. */
+/** Hint if there is no key. */
 export const SIGN_IN_HINT = 'Run rapport login, or set RAPPORT_API_KEY.';

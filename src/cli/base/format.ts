@@ -1,17 +1,17 @@
-/** Values that come from elsewhere may hold what moves a cursor: on a terminal they are shown without. */
+/** Replaces control characters by spaces, because values from outside could move the cursor of a terminal. */
 export function toPrintable(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
 
-/** Lays names and values under each other; what is missing is left out. */
+/** Formats names and values as aligned lines. Missing values are omitted. */
 export function formatFieldLines(values: Readonly<Record<string, string | null | undefined>>): string[] {
   const shown = Object.entries(values).filter((pair): pair is [string, string] => pair[1] != null && pair[1] !== '');
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
-/** Lays rows out in columns under their headings; `none` is the line for an empty table. */
+/** Formats a table with headings; `none` is the line for an empty table. */
 export function formatTableLines(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -24,7 +24,7 @@ export function formatTableLines(
   return all.map(row => line(row).trimEnd());
 }
 
-/** A number as people read it: 12,345. */
+/** Formats a count with its noun, such as `12,345 rows`. */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

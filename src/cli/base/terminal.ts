@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** A stream that a person may sit at. */
+/** A stream that may be a terminal. */
 type TtyStream<Stream> = Stream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Where a command reads, writes and looks for its settings. Answers go to stdout, everything beside them to stderr. */
+/** Streams and environment of a command. Results go to stdout, everything else to stderr. */
 export interface Terminal {
   readonly stdin: TtyStream<Readable>;
   readonly stdout: TtyStream<Writable>;
@@ -13,17 +13,17 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Whether there is a person who can answer a question and see what is drawn. */
+/** Checks whether a user can answer prompts and see a progress bar. */
 export function isInteractive({ stdin, stderr, env }: Terminal): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
 }
 
-/** Writes a line that is no answer. */
+/** Writes a line to stderr. */
 export function printNotice({ stderr }: Terminal, line: string): void {
   stderr.write(`${line}\n`);
 }
 
-/** All of stdin as text. */
+/** Reads a stream to its end as UTF-8 text. */
 export async function readStream(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));

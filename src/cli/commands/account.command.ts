@@ -9,10 +9,10 @@ interface AccountOptions {
 }
 
 /** `account` */
-export const addAccountCommand: RegisterCommands = (program, terminal, seat) => {
+export const addAccountCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'account',
-    summary: 'everything known of a person or company, and how well',
+    summary: 'show what is known about a person or company, with confidence',
     examples: [
       'rapport account ada@acme.com',
       'rapport account "Ada Lovelace" --company acme.com',
@@ -20,28 +20,32 @@ export const addAccountCommand: RegisterCommands = (program, terminal, seat) => 
       `rapport account ada@acme.com --json | jq '.claims.title'`,
     ],
   })
-    .argument('<who>', 'id, e-mail address, domain, LinkedIn URL or name')
-    .option('--company <company>', 'name or domain of the company, where a name means several')
-    .option('--as-of <time>', 'what was the case then, ISO 8601')
-    .option('--known-at <time>', 'what had been recorded by then, ISO 8601')
+    .argument('<entity>', 'ID, e-mail address, domain, LinkedIn URL or name')
+    .option('--company <company>', 'name or domain of the company, to resolve an ambiguous name')
+    .option('--as-of <time>', 'show the state at this time, ISO 8601')
+    .option('--known-at <time>', 'use only observations recorded by this time, ISO 8601')
     .action(
-      action(terminal, seat, async (desk, who: string, { asOf, knownAt, company }: AccountOptions) => {
-        const hub = await desk.client();
+      action(terminal, holder, async (context, name: string, { asOf, knownAt, company }: AccountOptions) => {
+        const hub = await context.client();
         const query = { as_of: asOf, known_at: knownAt, company };
-        const answer = await hub.call<ApiAccount | ApiAmbiguousName>('GET', `/v2/accounts/${encodeURIComponent(who)}`, {
-          query,
-        });
-        if (isAmbiguous(answer)) {
-          if (desk.json) return desk.print(answer, [], EXIT.ambiguous);
-          throw new CliError(EXIT.ambiguous, 'ambiguous', `"${who}" means several. Ask again with an id:`, {
-            details: formatCandidates(answer).map(message => ({ message })),
+        const response = await hub.call<ApiAccount | ApiAmbiguousName>(
+          'GET',
+          `/v2/accounts/${encodeURIComponent(name)}`,
+          {
+            query,
+          },
+        );
+        if (isAmbiguous(response)) {
+          if (context.json) return context.print(response, [], EXIT.ambiguous);
+          throw new CliError(EXIT.ambiguous, 'ambiguous', `"${name}" matches more than one entity. Use an ID:`, {
+            details: formatCandidates(response).map(message => ({ message })),
           });
         }
-        desk.print(answer, formatAccount(answer, desk.colors));
+        context.print(response, formatAccount(response, context.colors));
       }),
     );
 };
 
-function isAmbiguous(answer: ApiAccount | ApiAmbiguousName): answer is ApiAmbiguousName {
-  return 'status' in answer && answer.status === 'ambiguous';
+function isAmbiguous(response: ApiAccount | ApiAmbiguousName): response is ApiAmbiguousName {
+  return 'status' in response && response.status === 'ambiguous';
 }

@@ -1,7 +1,7 @@
 import { toPrintable, formatTableLines } from '../base/format.js';
 import type { Colors } from '../base/colors.js';
 
-/** What is read of an account's answer. */
+/** The parts of an account response that are printed. */
 export interface ApiAccount {
   readonly entity_id: string;
   readonly type: string;
@@ -23,7 +23,7 @@ interface ApiClaim {
   readonly sources: readonly unknown[];
 }
 
-/** A name means several. */
+/** Response for an ambiguous name. */
 export interface ApiAmbiguousName {
   readonly status: 'ambiguous';
   readonly candidates: readonly { readonly entity_id: string; readonly name: string; readonly detail: string }[];
@@ -31,10 +31,10 @@ export interface ApiAmbiguousName {
 
 const MAX_VALUE_LENGTH = 60;
 const MAX_EVENTS = 10;
-/** From here on a caller may rely on a claim that is fresh. */
+/** Minimum confidence at which a fresh claim is safe to act on. */
 const MIN_SAFE_CONFIDENCE = 0.7;
 
-/** An account for people: who, the claims with what they are worth, and what happened last. */
+/** Formats an account: name, claims with their quality, and latest events. */
 export function formatAccount(
   { entity_id, type, name, claims, recent_observations: events }: ApiAccount,
   paint: Colors,
@@ -60,18 +60,18 @@ export function formatAccount(
   return [
     `${paint.bold(toPrintable(name ?? 'Unnamed'))}  ${paint.dim(`${type} ${entity_id}`)}`,
     '',
-    ...formatTableLines(headings, rows, 'Nothing is claimed of it.'),
+    ...formatTableLines(headings, rows, 'There are no claims.'),
     '',
-    ...formatTableLines(['WHEN', 'WHAT', 'DETAIL', 'SOURCE'], timeline, 'Nothing was observed.'),
+    ...formatTableLines(['WHEN', 'WHAT', 'DETAIL', 'SOURCE'], timeline, 'There are no events.'),
   ];
 }
 
-/** The candidates of a name, one line each. */
+/** Formats the candidates of an ambiguous name, one line each. */
 export function formatCandidates({ candidates }: ApiAmbiguousName): string[] {
   return candidates.map(({ entity_id, name, detail }) => [entity_id, name, detail].map(toPrintable).join('  '));
 }
 
-/** Plugins put a sentence for people into what happened. */
+/** Returns the readable description that plugins add to events, otherwise the value. */
 function describeValue(value: unknown): unknown {
   const { description } = (typeof value === 'object' && value !== null ? value : {}) as { description?: unknown };
   return typeof description === 'string' ? description : value;

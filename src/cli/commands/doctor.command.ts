@@ -5,24 +5,24 @@ import type { DoctorCheck } from '../doctor/check.js';
 import { runChecks } from '../doctor/run-checks.js';
 
 /** `doctor` */
-export const addDoctorCommand: RegisterCommands = (program, terminal, seat) => {
+export const addDoctorCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'doctor',
-    summary: 'check the way to the hub, and say what mends it',
-    description: 'Check settings, hub, version, key, plan, clock and MCP endpoint. What is wrong comes with its mend.',
+    summary: 'check the connection to the hub and suggest fixes',
+    description: 'Check settings, hub, version, key, plan, clock and MCP endpoint. Each problem comes with a fix.',
     examples: ['rapport doctor', 'rapport doctor --json'],
   }).action(
-    action(terminal, seat, async desk => {
-      const checks = await runChecks(desk);
-      const { green, yellow, red, dim } = desk.colors;
-      const marks = { ok: green('ok  '), warning: yellow('mind'), failed: red('FAIL'), skipped: dim('skip') };
+    action(terminal, holder, async context => {
+      const checks = await runChecks(context);
+      const { green, yellow, red, dim } = context.colors;
+      const marks = { ok: green('ok  '), warning: yellow('warn'), failed: red('FAIL'), skipped: dim('skip') };
       const lines = checks.flatMap(({ name, state, detail, mend }) => [
         `${marks[state]}  ${name.padEnd(10)}  ${toPrintable(detail)}`,
         ...(mend === undefined ? [] : [`      ${''.padEnd(10)}  ${dim(`-> ${mend}`)}`]),
       ]);
       const healthy = checks.every(isHealthy);
       const snippets = 'To connect an agent: rapport mcp config <client>.';
-      desk.print({ healthy, checks }, healthy ? [...lines, '', snippets] : lines, healthy ? EXIT.ok : EXIT.partly);
+      context.print({ healthy, checks }, healthy ? [...lines, '', snippets] : lines, healthy ? EXIT.ok : EXIT.partly);
     }),
   );
 };

@@ -24,15 +24,15 @@ interface ImportOptions {
 }
 
 /** `import` */
-export const addImportCommand: RegisterCommands = (program, terminal, seat) => {
+export const addImportCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'import',
     summary: 'import people from a CSV file into a lead list',
     description:
-      'Import people from a CSV file into a lead list. What the columns mean is guessed from their headers and shown; ' +
-      '--map corrects it. Columns that mean nothing known are kept with the lead. Rows that the hub does not take are ' +
-      'written to a file with the reason. An import that stopped goes on when the same command runs again, and one that ' +
-      'is done adds nothing.',
+      'Import people from a CSV file into a lead list. Columns are mapped to fields by their headers, and the mapping is ' +
+      'shown; --map overrides it. Unknown columns are kept with the lead. Rejected rows are ' +
+      'written to a file with the reason. If an import stops, the same command resumes it; repeating a finished import ' +
+      'adds nothing.',
     examples: [
       'rapport import leads.csv --dry-run',
       'rapport import leads.csv --list "Webinar November" --map "Job=title" --map "Notes="',
@@ -40,29 +40,32 @@ export const addImportCommand: RegisterCommands = (program, terminal, seat) => {
     ],
   })
     .argument('<file>', 'CSV file with a header line; UTF-8')
-    .option('--list <name>', 'the lead list, made if need be; default: the name of the file')
-    .option('--map <header=field>', 'what a column is; "Header=" leaves it out; may be repeated', collectOption)
-    .option('--source <source>', 'where the facts come from', 'csv')
-    .option('--delimiter <character>', 'what stands between cells; default: guessed')
-    .option('--batch-size <rows>', 'rows in one call, up to 1000', parseBatchSize, 500)
-    .option('--rejects <file>', 'where rejected rows go; default: beside the file, <name>.rejected.csv')
-    .option('--dry-run', 'read the file and show what would be sent; the hub is not asked')
-    .option('--again', 'send everything anew, also what was done before')
-    .option('-y, --yes', 'do not ask whether the mapping is right')
+    .option('--list <name>', 'the lead list, created if it does not exist; default: the file name')
+    .option('--map <header=field>', 'maps a column to a field; "Header=" omits the column; repeatable', collectOption)
+    .option('--source <source>', 'source of the facts', 'csv')
+    .option('--delimiter <character>', 'column delimiter; default: detected')
+    .option('--batch-size <rows>', 'rows per request, up to 1000', parseBatchSize, 500)
+    .option('--rejects <file>', 'file for rejected rows; default: <name>.rejected.csv in the same folder')
+    .option('--dry-run', 'read the file and show what would be sent, without contacting the hub')
+    .option('--again', 'send all rows again, even if they were imported before')
+    .option('-y, --yes', 'do not ask to confirm the mapping')
     .action(
-      action(terminal, seat, async (desk, file: string, options: ImportOptions) => {
+      action(terminal, holder, async (context, file: string, options: ImportOptions) => {
         const plan = await buildImportPlan(file, options);
-        const shown = [`${plan.file.path} into the list "${plan.list}":`, ...formatMapping(plan.columns)];
+        const mappingLines = [`${plan.file.path} into the list "${plan.list}":`, ...formatMapping(plan.columns)];
         if (options.dryRun) {
-          const seen = await dryRunImport(plan);
-          return desk.print(toImportJson(plan, { dry_run: true, ...seen }), [...shown, ...formatDryRun(seen)]);
+          const dryRun = await dryRunImport(plan);
+          return context.print(toImportJson(plan, { dry_run: true, ...dryRun }), [
+            ...mappingLines,
+            ...formatDryRun(dryRun),
+          ]);
         }
-        const hub = await desk.client();
-        if (!desk.json) for (const line of shown) printNotice(terminal, line);
-        if (!options.yes) await confirmMapping(desk);
-        const imported = await runImport(desk, hub, plan);
+        const hub = await context.client();
+        if (!context.json) for (const line of mappingLines) printNotice(terminal, line);
+        if (!options.yes) await confirmMapping(context);
+        const imported = await runImport(context, hub, plan);
         const exit = imported.rejected > 0 ? EXIT.partly : EXIT.ok;
-        desk.print(toImportJson(plan, imported), formatImportResult(imported, plan), exit);
+        context.print(toImportJson(plan, imported), formatImportResult(imported, plan), exit);
       }),
     );
 };
@@ -73,19 +76,19 @@ async function buildImportPlan(given: string, options: ImportOptions): Promise<I
   const columns = await readColumns(file, map);
   if (!hasIdentifier(columns)) {
     const headers = columns.map(({ header }) => header).join(', ');
-    const hint = `Say which column tells: --map "Header=email", linkedin_url or domain. Columns: ${headers}.`;
-    throw CliError.usage('No column tells whom a row is about.', hint);
+    const hint = `Map a column to an identifier: --map "Header=email", linkedin_url or domain. Columns: ${headers}.`;
+    throw CliError.usage('No column identifies the person of a row.', hint);
   }
   const { dir, name } = path.parse(given);
   const rejectsPath = rejects ?? path.join(dir, `${name}.rejected.csv`);
   return { file, columns, list: list ?? name, source, batchSize, rejectsPath, again };
 }
 
-/** Asks a person; without one the command line has said what it wants. */
+/** Asks the user to confirm the mapping, unless the terminal is not interactive. */
 async function confirmMapping({ terminal, json }: CommandContext): Promise<void> {
   if (json || !isInteractive(terminal)) return;
   const { stdin: input, stderr: output, signal } = terminal;
-  const answer = await confirm({ message: 'Import it like this?', input, output, signal });
+  const answer = await confirm({ message: 'Import with this mapping?', input, output, signal });
   if (isCancel(answer)) throw CliError.interrupted();
   if (!answer) throw CliError.usage('Nothing was imported.', 'Correct the mapping with --map.');
 }

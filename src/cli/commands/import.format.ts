@@ -3,16 +3,16 @@ import type { DryRunResult } from '../import/dry-run.js';
 import { type ImportColumn, describeTarget } from '../import/mapping.js';
 import { type ImportResult, type ImportPlan, countProcessedRows } from '../import/run-import.js';
 
-/** The mapping as a table. */
+/** Formats the mapping as a table. */
 export function formatMapping(columns: readonly ImportColumn[]): string[] {
   const rows = columns.map(column => [toPrintable(column.header), describeTarget(column), column.from]);
   return formatTableLines(['COLUMN', 'BECOMES', 'WHY'], rows, 'There are no columns.').map(line => `  ${line}`);
 }
 
-/** A rehearsal for people. */
+/** Formats the result of a dry run. */
 export function formatDryRun({ rows, batches, flawed, sample }: DryRunResult): string[] {
   return [
-    `${pluralize(rows, 'row')} in ${pluralize(batches, 'call')}; nothing was sent.`,
+    `${pluralize(rows, 'row')} in ${pluralize(batches, 'request')}; nothing was sent.`,
     ...(flawed > 0
       ? [`${pluralize(flawed, 'line has', 'lines have')} more cells than the header, and would be rejected.`]
       : []),
@@ -21,7 +21,7 @@ export function formatDryRun({ rows, batches, flawed, sample }: DryRunResult): s
   ];
 }
 
-/** What came of an import, for people. */
+/** Formats the result of an import. */
 export function formatImportResult(imported: ImportResult, { list, rejectsPath }: ImportPlan): string[] {
   const { created, matched, duplicate, rejected, resumedAt, batches, listId } = imported;
   const was = resumedAt === batches && batches > 0 ? 'This file was imported before; nothing was sent.' : undefined;
@@ -42,7 +42,7 @@ export function formatImportResult(imported: ImportResult, { list, rejectsPath }
   ];
 }
 
-/** The same for programs. */
+/** Builds the JSON document of an import or a dry run. */
 export function toImportJson(plan: ImportPlan, outcome: ImportResult | (DryRunResult & { dry_run: true })): object {
   const { file, columns, list, rejectsPath } = plan;
   const mapping = Object.fromEntries(

@@ -11,16 +11,18 @@ interface CreateOptions {
 }
 
 /** `keys list | create | revoke` */
-export const addKeysCommands: RegisterCommands = (program, terminal, seat) => {
-  const keys = program.command('keys').description('the API keys of the workspace; needs a key with the scope admin');
+export const addKeysCommands: RegisterCommands = (program, terminal, holder) => {
+  const keys = program
+    .command('keys')
+    .description('manage the API keys of the workspace; requires a key with the scope admin');
 
   defineCommand(keys, {
     name: 'list',
     summary: 'list the keys, newest first',
     examples: ['rapport keys list', `rapport keys list --json | jq '.api_keys[] | select(.revoked_at == null)'`],
   }).action(
-    action(terminal, seat, async desk => {
-      const answer = await (await desk.client()).call<{ api_keys: ApiKeyInfo[] }>('GET', '/v2/api-keys');
+    action(terminal, holder, async context => {
+      const answer = await (await context.client()).call<{ api_keys: ApiKeyInfo[] }>('GET', '/v2/api-keys');
       const rows = answer.api_keys.map(key => [
         key.id,
         `${key.prefix}…${key.last_four}`,
@@ -31,7 +33,7 @@ export const addKeysCommands: RegisterCommands = (program, terminal, seat) => {
         toPrintable(key.name),
       ]);
       const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
-      desk.print(answer, formatTableLines(headings, rows, 'There is no key.'));
+      context.print(answer, formatTableLines(headings, rows, 'There is no key.'));
     }),
   );
 
@@ -40,45 +42,45 @@ export const addKeysCommands: RegisterCommands = (program, terminal, seat) => {
     summary: 'create a key; it is shown once',
     examples: ['rapport keys create --name "Nightly sync"', 'rapport keys create --name agent --expires-in-days 90'],
   })
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <scopes>', 'what it may do: read, write, admin', 'read,write')
-    .option('--expires-in-days <days>', 'without it the key does not expire', parsePositiveInteger)
+    .requiredOption('--name <name>', 'name that describes the purpose of the key')
+    .option('--scopes <scopes>', 'scopes of the key: read, write, admin', 'read,write')
+    .option('--expires-in-days <days>', 'days until the key expires; default: never', parsePositiveInteger)
     .action(
-      action(terminal, seat, async (desk, { name, scopes, expiresInDays }: CreateOptions) => {
+      action(terminal, holder, async (context, { name, scopes, expiresInDays }: CreateOptions) => {
         const body = {
           name,
           scopes: scopes.split(',').map(scope => scope.trim()),
           ...(expiresInDays !== undefined && { expires_in_days: expiresInDays }),
         };
-        const hub = await desk.client();
+        const hub = await context.client();
         const made = await hub.call<ApiKeyInfo & { key?: string }>('POST', '/v2/api-keys', {
           body,
           idempotencyKey: randomUUID(),
         });
         const { key = null, id, expires_at } = made;
-        const missing = 'not shown again: the first answer was lost. Revoke it and make another.';
+        const missing = 'not shown again, because the first response was lost. Revoke the key and create another.';
         const shown = formatFieldLines({
           api_key: key ?? missing,
           key_id: id,
           scopes: made.scopes.join(','),
           expires: expires_at ?? 'never',
         });
-        desk.print(made, [...shown, 'Keep the API key now: it is not shown again.']);
+        context.print(made, [...shown, 'Store the API key now: it is not shown again.']);
       }),
     );
 
   defineCommand(keys, {
     name: 'revoke',
-    summary: 'end a key for good, everywhere within 5 seconds',
+    summary: 'revoke a key permanently; takes effect within 5 seconds',
     examples: ['rapport keys revoke 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90'],
   })
-    .argument('<key>', 'id of the key, as keys list prints it')
+    .argument('<key>', 'ID of the key, as printed by keys list')
     .action(
-      action(terminal, seat, async (desk, id: string) => {
-        const hub = await desk.client();
+      action(terminal, holder, async (context, id: string) => {
+        const hub = await context.client();
         const path = `/v2/api-keys/${encodeURIComponent(id)}`;
         const answer = await hub.call<{ id: string; revoked_at: string }>('DELETE', path);
-        desk.print(answer, [`The key ${answer.id} is revoked since ${answer.revoked_at}.`]);
+        context.print(answer, [`The key ${answer.id} was revoked at ${answer.revoked_at}.`]);
       }),
     );
 };

@@ -12,13 +12,13 @@ interface LoginOptions {
 }
 
 /** `login` */
-export const addLoginCommand: RegisterCommands = (program, terminal, seat) => {
+export const addLoginCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'login',
-    summary: 'sign in: approve in a browser, anywhere, and a key is saved here',
+    summary: 'sign in by browser and save an API key',
     description:
-      'Sign in. An address and a code are printed and a browser is opened, if there is one here; any browser will do, ' +
-      'also one on another machine. Once the code is approved, an API key is saved, readable by you alone.',
+      'Sign in. Prints an address and a code, and opens a browser if there is one. You can use any browser, ' +
+      'also on another machine. When you approve the code, an API key is saved that only you can read.',
     examples: [
       'rapport login',
       'rapport login --base-url https://rapport.example.com',
@@ -26,17 +26,17 @@ export const addLoginCommand: RegisterCommands = (program, terminal, seat) => {
       'pass show rapport | rapport login --key',
     ],
   })
-    .option('--key', 'paste an API key instead; it is read from stdin')
-    .option('--no-browser', 'open no browser')
-    .option('--scopes <scopes>', 'what the key may do: read, write, admin', 'read,write')
-    .option('--name <name>', 'what the page and the list of keys call this machine; default: its host name')
+    .option('--key', 'read an API key from stdin instead')
+    .option('--no-browser', 'do not open a browser')
+    .option('--scopes <scopes>', 'scopes of the key: read, write, admin', 'read,write')
+    .option('--name <name>', 'name of this machine on the page and in the list of keys; default: its host name')
     .action(
-      action(terminal, seat, async (desk, options: LoginOptions) => {
-        const hub = await desk.anonymousClient();
+      action(terminal, holder, async (context, options: LoginOptions) => {
+        const hub = await context.anonymousClient();
         const granted = options.key
-          ? { apiKey: await readPastedKey(desk) }
-          : await deviceLogin(desk, hub, { name: hostname(), ...options });
-        await saveKey(desk, hub.settings.baseUrl, granted);
+          ? { apiKey: await readPastedKey(context) }
+          : await deviceLogin(context, hub, { name: hostname(), ...options });
+        await saveKey(context, hub.settings.baseUrl, granted);
       }),
     );
 };

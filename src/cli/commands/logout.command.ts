@@ -7,18 +7,18 @@ import { credentialsFile, readCredentials, removeCredentials } from '../settings
 import { parseOrigin } from '../settings/settings.js';
 
 /** `logout` */
-export const addLogoutCommand: RegisterCommands = (program, terminal, seat) => {
+export const addLogoutCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'logout',
-    summary: 'revoke the saved key at the hub and forget it',
+    summary: 'revoke the saved key and delete it',
     description:
-      'Revoke the saved key at its hub, and remove it here. When the hub does not revoke it, the key stays, so that you ' +
-      'can try again; --local removes it here alone.',
+      'Revoke the saved key at its hub and delete it here. If the hub does not revoke it, the key is kept, so that you ' +
+      'can try again. --local only deletes it here.',
     examples: ['rapport logout', 'rapport logout --local'],
   })
-    .option('--local', 'only forget the key here; it goes on working')
+    .option('--local', 'only delete the key here; it remains valid')
     .action(
-      action(terminal, seat, async (desk, { local = false }: { local?: boolean }) => {
+      action(terminal, holder, async (context, { local = false }: { local?: boolean }) => {
         const { env, signal } = terminal;
         const saved = await readCredentials(env);
         if (!saved) throw CliError.notSignedIn('There is no saved key.', `It would be in ${credentialsFile(env)}.`);
@@ -27,13 +27,13 @@ export const addLogoutCommand: RegisterCommands = (program, terminal, seat) => {
         const hub = new ApiClient({ ...settings, ...(key_id !== null && { keyId: key_id }) }, signal);
         const revoked = local ? false : await revokeOwnKey(hub);
         await removeCredentials(env);
-        if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Mind that RAPPORT_API_KEY is still set.');
-        desk.print({ signed_out: true, revoked, base_url, key_id }, [describeLogout(local, revoked, base_url)]);
+        if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Note: RAPPORT_API_KEY is still set.');
+        context.print({ signed_out: true, revoked, base_url, key_id }, [describeLogout(local, revoked, base_url)]);
       }),
     );
 };
 
 function describeLogout(local: boolean, revoked: boolean, baseUrl: string): string {
-  if (local) return `Forgotten here. The key still works at ${baseUrl}.`;
+  if (local) return `Deleted here. The key is still valid at ${baseUrl}.`;
   return revoked ? `Signed out of ${baseUrl}: the key is revoked.` : 'Signed out. The key was revoked already.';
 }

@@ -8,31 +8,31 @@ import { CONNECTION_METHODS, type ConnectionMethod } from '../mcp/snippets.js';
 import { formatSnippet } from './mcp.format.js';
 
 /** `mcp`, `mcp config` */
-export const addMcpCommands: RegisterCommands = (program, terminal, seat) => {
+export const addMcpCommands: RegisterCommands = (program, terminal, holder) => {
   const mcp = defineCommand(program, {
     name: 'mcp',
     summary: 'bridge an agent that speaks MCP over stdio to the hub',
     description:
-      'Bridge an agent that speaks MCP over stdio to the hub, with the saved key. Agents start it; it ends when they close ' +
-      'its stdin. It says what happens on stderr.',
+      'Bridge an agent that speaks MCP over stdio to the hub, with the saved key. The agent starts it; it ends when the ' +
+      'agent closes its stdin. It logs to stderr.',
     examples: ['rapport mcp', 'rapport mcp config claude-code', 'npx -y @rapport/cli mcp'],
   }).action(
-    action(terminal, seat, async desk => {
+    action(terminal, holder, async context => {
       if (terminal.stdin.isTTY) {
         printNotice(
           terminal,
-          'rapport mcp: an agent is meant to sit here; rapport mcp config says how to connect one.',
+          'rapport mcp: this command is meant to be started by an agent. Run rapport mcp config to connect one.',
         );
       }
-      await new Bridge(terminal, () => desk.settings()).run();
+      await new Bridge(terminal, () => context.settings()).run();
     }),
   );
 
   defineCommand(mcp, {
     name: 'config',
-    summary: 'print what to put where, to connect a client of MCP',
+    summary: 'print the settings that connect an MCP client',
     description:
-      'Print what to put where, to connect a client of MCP: signing in over HTTP, with a key, or by the bridge.',
+      'Print the settings that connect an MCP client: with sign-in over HTTP, with an API key, or over the stdio bridge.',
     examples: [
       'rapport mcp config claude-code',
       'rapport mcp config codex --way stdio',
@@ -41,16 +41,18 @@ export const addMcpCommands: RegisterCommands = (program, terminal, seat) => {
   })
     .addArgument(new Argument('<client>', 'the client').choices(CLIENTS.map(({ id }) => id)))
     .addOption(
-      new Option('--way <way>', 'only this way; default: all that the client knows').choices(CONNECTION_METHODS),
+      new Option('--way <way>', 'only this connection method; default: all that the client supports').choices(
+        CONNECTION_METHODS,
+      ),
     )
     .action(
-      action(terminal, seat, async (desk, id: string, { way }: { way?: ConnectionMethod }) => {
+      action(terminal, holder, async (context, id: string, { way }: { way?: ConnectionMethod }) => {
         const client = CLIENTS.find(each => each.id === id)!;
-        const { baseUrl } = await desk.settings();
+        const { baseUrl } = await context.settings();
         const snippets = client.snippets(`${baseUrl}/mcp`).filter(each => way === undefined || each.way === way);
-        if (snippets.length === 0) throw CliError.usage(`${client.name} cannot be connected by ${way}.`);
-        const lines = snippets.flatMap(snippet => formatSnippet(snippet, desk.colors));
-        desk.print({ client: id, name: client.name, url: `${baseUrl}/mcp`, snippets }, lines.slice(0, -1));
+        if (snippets.length === 0) throw CliError.usage(`${client.name} does not support ${way}.`);
+        const lines = snippets.flatMap(snippet => formatSnippet(snippet, context.colors));
+        context.print({ client: id, name: client.name, url: `${baseUrl}/mcp`, snippets }, lines.slice(0, -1));
       }),
     );
 };

@@ -18,13 +18,13 @@ const OBSERVATIONS_PATH = '/v2/observations';
 const FROM_TEXT_PATH = '/v2/observations/from-text';
 
 /** `record` */
-export const addRecordCommand: RegisterCommands = (program, terminal, seat) => {
+export const addRecordCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'record',
-    summary: 'record facts, events or open text about a person or company',
+    summary: 'record facts, events or free text about a person or company',
     description:
-      'Record facts (property=value), events (--event) or open text (--text) about a person or company, who is made ' +
-      'when nobody has the identifier yet. A value that reads as JSON is JSON; property= says that the fact has ended.',
+      'Record facts (property=value), events (--event) or free text (--text) about a person or company, which is created ' +
+      'if the identifier is new. Values are parsed as JSON if possible; property= marks the fact as ended.',
     examples: [
       'rapport record ada@acme.com title="VP Sales" headcount=120',
       `rapport record ada@acme.com --event email_replied='{"description":"Asked for the price list"}'`,
@@ -32,46 +32,42 @@ export const addRecordCommand: RegisterCommands = (program, terminal, seat) => {
       'rapport record ada@acme.com --text - --source call < transcript.txt',
     ],
   })
-    .argument('<focus>', 'id, e-mail address, domain or LinkedIn URL; no bare name')
+    .argument('<focus>', 'ID, e-mail address, domain or LinkedIn URL; no bare name')
     .argument('[facts...]', 'property=value')
-    .option(
-      '--event <type>',
-      'something that happened, such as email_replied or call_held={…}; may be repeated',
-      collectOption,
-    )
-    .option('--text <text>', 'open text to read facts from; - reads it from stdin')
-    .option('--source <source>', 'where it comes from', 'cli')
+    .option('--event <type>', 'an event, such as email_replied or call_held={…}; repeatable', collectOption)
+    .option('--text <text>', 'free text from which facts are extracted; - reads it from stdin')
+    .option('--source <source>', 'source of the observations', 'cli')
     .option('--method <method>', 'how it was captured')
     .option('--observed-at <time>', 'when it happened, ISO 8601; default: now')
-    .option('--external-id <id>', 'key of the upstream system: the same one is recorded once')
-    .option('--idempotency-key <key>', 'names this call, so that it can be repeated; default: a new one')
-    .option('--dry-run', 'only say what would happen')
+    .option('--external-id <id>', 'ID in the source system, for deduplication')
+    .option('--idempotency-key <key>', 'key that makes the call safe to repeat; default: a new one')
+    .option('--dry-run', 'show what would be recorded, without recording it')
     .action(
-      action(terminal, seat, async (desk, focus: string, facts: string[], options: RecordOptions) => {
-        const { path, body } = await buildRecordRequest(desk, focus, facts, options);
-        const hub = await desk.client();
+      action(terminal, holder, async (context, focus: string, facts: string[], options: RecordOptions) => {
+        const { path, body } = await buildRecordRequest(context, focus, facts, options);
+        const hub = await context.client();
         const answer = await hub.call<ApiRecordResult>('POST', path, {
           body,
           idempotencyKey: options.idempotencyKey ?? randomUUID(),
         });
-        desk.print(answer, formatRecordResult(answer, options.dryRun === true));
+        context.print(answer, formatRecordResult(answer, options.dryRun === true));
       }),
     );
 };
 
-/** Only the door for text knows rehearsals, and it takes observations without text too. */
+/** Builds the request. Only the endpoint for text supports dry runs; it also accepts observations without text. */
 async function buildRecordRequest(
-  desk: CommandContext,
+  context: CommandContext,
   focus: string,
   facts: readonly string[],
   options: RecordOptions,
 ) {
   const { text: given, source, dryRun = false } = options;
-  const text = given === '-' ? await readTextInput(desk) : given;
+  const text = given === '-' ? await readTextInput(context) : given;
   const observations = parseObservationArgs(facts, options);
   if (observations.length === 0 && text === undefined) {
     throw CliError.usage(
-      'Nothing is said about them.',
+      'There is nothing to record.',
       'Add property=value, --event or --text; see rapport record --help.',
     );
   }

@@ -25,7 +25,7 @@ export interface ApiObservation {
 
 const EVENT_PREFIX = 'interaction.';
 
-/** The observations that the words of a command line stand for. @throws CliError for a word without "=" */
+/** Parses the observations of a command line. @throws CliError for a fact without "=" */
 export function parseObservationArgs(facts: readonly string[], options: RecordOptions): ApiObservation[] {
   const { source, method, observedAt, externalId, event: events = [] } = options;
   const about = {
@@ -41,7 +41,7 @@ export function parseObservationArgs(facts: readonly string[], options: RecordOp
 function parseFactArg(word: string): { property: string; value: unknown } {
   const [property, text] = splitAssignment(word);
   if (property !== '' && text !== undefined) return { property, value: text === '' ? null : parseValue(text) };
-  throw CliError.usage(`"${word}" is no fact.`, 'Write property=value, such as title="VP Sales".');
+  throw CliError.usage(`"${word}" is not a fact.`, 'Write property=value, such as title="VP Sales".');
 }
 
 function parseEventArg(word: string): { property: string; value?: unknown } {

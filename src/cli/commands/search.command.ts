@@ -15,30 +15,34 @@ interface ApiSearchResult {
 }
 
 /** `search` */
-export const addSearchCommand: RegisterCommands = (program, terminal, seat) => {
+export const addSearchCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'search',
-    summary: 'search briefs, transcripts and notes for what they are about',
+    summary: 'search briefs, transcripts and notes by meaning',
     examples: [
       'rapport search "when do they renew?"',
       'rapport search "price objections" --focus ada@acme.com --limit 3',
     ],
   })
-    .argument('<question...>', 'what to look for')
-    .option('--focus <who>', 'only notes on this contact: id, e-mail address, domain or LinkedIn URL')
-    .option('--limit <n>', 'documents at most, up to 20', parseSearchLimit, 8)
+    .argument('<question...>', 'question or keywords')
+    .option('--focus <who>', 'only notes about this contact: ID, e-mail address, domain or LinkedIn URL')
+    .option('--limit <n>', 'maximum number of documents, up to 20', parseSearchLimit, 8)
     .action(
-      action(terminal, seat, async (desk, words: string[], { focus, limit }: { focus?: string; limit: number }) => {
-        const body = { question: words.join(' '), limit, ...(focus !== undefined && { focus }) };
-        const hub = await desk.client();
-        const answer = await hub.call<ApiSearchResult>('POST', '/v2/notes/search', { body, readsOnly: true });
-        const { bold, dim } = desk.colors;
-        const lines = answer.documents.flatMap(({ title, type, date, similarity, snippet, entity_id }) => [
-          `${bold(toPrintable(title ?? type))}  ${dim(`${type}, ${date ?? 'undated'}, ${similarity.toFixed(2)}, ${entity_id}`)}`,
-          `  ${toPrintable(snippet)}`,
-        ]);
-        desk.print(answer, [...lines, dim(pluralize(answer.count, 'document'))]);
-      }),
+      action(
+        terminal,
+        holder,
+        async (context, words: string[], { focus, limit }: { focus?: string; limit: number }) => {
+          const body = { question: words.join(' '), limit, ...(focus !== undefined && { focus }) };
+          const hub = await context.client();
+          const answer = await hub.call<ApiSearchResult>('POST', '/v2/notes/search', { body, readsOnly: true });
+          const { bold, dim } = context.colors;
+          const lines = answer.documents.flatMap(({ title, type, date, similarity, snippet, entity_id }) => [
+            `${bold(toPrintable(title ?? type))}  ${dim(`${type}, ${date ?? 'undated'}, ${similarity.toFixed(2)}, ${entity_id}`)}`,
+            `  ${toPrintable(snippet)}`,
+          ]);
+          context.print(answer, [...lines, dim(pluralize(answer.count, 'document'))]);
+        },
+      ),
     );
 };
 

@@ -4,17 +4,17 @@ import type { ApiWorkspaceStatus } from '../api/identity.js';
 import { describeSetupPart } from './status.format.js';
 
 /** `status` */
-export const addStatusCommand: RegisterCommands = (program, terminal, seat) => {
+export const addStatusCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'status',
-    summary: 'how far the workspace is set up, and what to do next',
+    summary: 'show the setup of the workspace and the next steps',
     examples: ['rapport status', 'rapport status --json'],
   }).action(
-    action(terminal, seat, async desk => {
-      const hub = await desk.client();
+    action(terminal, holder, async context => {
+      const hub = await context.client();
       const status = await hub.call<ApiWorkspaceStatus>('GET', '/v2/workspace/status');
       const { workspace, plan, completeness, counts = {}, setup = {}, next_steps: steps = [] } = status;
-      desk.print(status, [
+      context.print(status, [
         ...formatFieldLines({
           workspace: toPrintable(workspace?.name ?? ''),
           plan: plan?.name,
@@ -25,7 +25,7 @@ export const addStatusCommand: RegisterCommands = (program, terminal, seat) => {
         ...formatFieldLines(mapValues(counts, count => count.toLocaleString('en-US'))),
         '',
         ...formatFieldLines(mapValues(setup, describeSetupPart)),
-        ...(steps.length > 0 ? ['', desk.colors.bold('Next')] : []),
+        ...(steps.length > 0 ? ['', context.colors.bold('Next')] : []),
         ...steps.map(({ title, how }) => `  ${toPrintable(title ?? '')}${how ? `: ${toPrintable(how)}` : ''}`),
       ]);
     }),

@@ -1,6 +1,6 @@
 import { toPrintable } from '../base/format.js';
 
-/** What a part of the set-up may tell of itself; a hub of another version may tell something else. */
+/** Possible fields of a part of the setup. A hub of another version may have other fields. */
 interface SetupPart {
   readonly done?: boolean;
   readonly missing?: readonly string[];
@@ -12,7 +12,7 @@ interface SetupPart {
   readonly connected?: readonly { readonly name?: string; readonly state?: string }[];
 }
 
-/** A part of the set-up in words, such as `done, version 2` or `to do: market, pricing`. */
+/** Describes a part of the setup, such as `done, version 2` or `to do: market, pricing`. */
 export function describeSetupPart(part: unknown): string {
   if (typeof part !== 'object' || part === null) return toPrintable(part);
   const words = [...describeProgress(part), ...describePresence(part), ...describeConnections(part)];

@@ -3,14 +3,14 @@ import { formatFieldLines } from '../base/format.js';
 import { whoAmI } from '../api/identity.js';
 
 /** `whoami` */
-export const addWhoamiCommand: RegisterCommands = (program, terminal, seat) => {
+export const addWhoamiCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'whoami',
-    summary: 'which workspace, which key, at which hub',
+    summary: 'show the current workspace, key and hub',
     examples: ['rapport whoami', 'rapport whoami --json | jq -r .workspace.id'],
   }).action(
-    action(terminal, seat, async desk => {
-      const hub = await desk.client();
+    action(terminal, holder, async context => {
+      const hub = await context.client();
       const { baseUrl, baseUrlFrom, apiKey = '', apiKeyFrom, keyId } = hub.settings;
       const { workspace, plan, key } = await whoAmI(hub);
       const key_id = key?.id ?? keyId ?? null;
@@ -18,7 +18,7 @@ export const addWhoamiCommand: RegisterCommands = (program, terminal, seat) => {
       const shown = { name: key?.name, scopes: key?.scopes, expires_at: key?.expires_at };
       const data = { base_url: baseUrl, workspace, plan, key: { id: key_id, looks_like, from: apiKeyFrom, ...shown } };
       const lines = formatFieldLines({
-        workspace: [workspace?.name, workspace?.id && `(${workspace.id})`].filter(Boolean).join(' ') || 'not told',
+        workspace: [workspace?.name, workspace?.id && `(${workspace.id})`].filter(Boolean).join(' ') || 'unknown',
         plan,
         hub: `${baseUrl} (from: ${baseUrlFrom})`,
         key: `${looks_like} (from: ${apiKeyFrom})`,
@@ -27,7 +27,7 @@ export const addWhoamiCommand: RegisterCommands = (program, terminal, seat) => {
         scopes: key?.scopes.join(', '),
         expires: key ? (key.expires_at ?? 'never') : undefined,
       });
-      desk.print(data, lines);
+      context.print(data, lines);
     }),
   );
 };

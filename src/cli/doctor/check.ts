@@ -1,17 +1,17 @@
-/** What a check has found. */
+/** Result of a check. */
 export interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** What is the case. */
+  /** What the check found. */
   readonly detail: string;
-  /** What to do about it. */
+  /** How to fix the problem. */
   readonly mend?: string;
 }
 
-/** All is well. */
+/** Creates the result of a check that passed. */
 export const ok = (name: string, detail: string): DoctorCheck => ({ name, state: 'ok', detail });
 
-/** It works, but somebody should know. */
+/** Creates a result for something that works but needs attention. */
 export const warning = (name: string, detail: string, mend: string): DoctorCheck => ({
   name,
   state: 'warning',
@@ -19,7 +19,7 @@ export const warning = (name: string, detail: string, mend: string): DoctorCheck
   mend,
 });
 
-/** It does not work. */
+/** Creates the result of a check that failed. */
 export const failed = (name: string, detail: string, mend: string): DoctorCheck => ({
   name,
   state: 'failed',
@@ -27,5 +27,5 @@ export const failed = (name: string, detail: string, mend: string): DoctorCheck 
   mend,
 });
 
-/** It could not be looked at. */
+/** Creates the result of a check that could not run. */
 export const skipped = (name: string, detail: string): DoctorCheck => ({ name, state: 'skipped', detail });

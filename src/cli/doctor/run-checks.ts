@@ -9,18 +9,18 @@ import { type DoctorCheck, failed, ok, skipped, warning } from './check.js';
 import { checkClock } from './clock.js';
 import { checkMcp } from './mcp.js';
 
-/** One attempt and little patience: a doctor says soon that nobody answers. */
+/** One attempt with a short timeout, so that an unreachable hub is reported quickly. */
 const QUICK_REQUEST = { attempts: 1, timeoutMs: 10_000 };
 
-/** Looks at everything between here and the hub, in the order in which one thing needs another. */
-export async function runChecks(desk: CommandContext): Promise<DoctorCheck[]> {
-  const settings = await desk.settings();
-  const hub = new ApiClient(settings, desk.terminal.signal);
+/** Runs all checks in the order of their dependencies. */
+export async function runChecks(context: CommandContext): Promise<DoctorCheck[]> {
+  const settings = await context.settings();
+  const hub = new ApiClient(settings, context.terminal.signal);
   const openApi = await hub.send('GET', '/openapi.json', QUICK_REQUEST).catch((error: unknown) => error as CliError);
   const first = [ok('client', `rapport ${VERSION} on Node ${process.versions.node}`), checkAddress(settings)];
   if (openApi instanceof Error) {
-    const mend = `Start the hub, or name another: --base-url or RAPPORT_BASE_URL.`;
-    const rest = ['version', 'clock', 'key', 'plan', 'mcp'].map(name => skipped(name, 'the hub does not answer'));
+    const mend = `Start the hub, or set another address with --base-url or RAPPORT_BASE_URL.`;
+    const rest = ['version', 'clock', 'key', 'plan', 'mcp'].map(name => skipped(name, 'the hub does not respond'));
     return [...first, failed('hub', openApi.message, mend), ...rest];
   }
   const checks = [
@@ -29,7 +29,7 @@ export async function runChecks(desk: CommandContext): Promise<DoctorCheck[]> {
     checkVersion(openApi),
     checkClock(openApi.headers.get('date'), Date.now()),
   ];
-  return [...checks, ...(await checkKey(desk, hub)), await checkMcp(hub)];
+  return [...checks, ...(await checkKey(context, hub)), await checkMcp(hub)];
 }
 
 function checkAddress({ baseUrl, baseUrlFrom }: Settings): DoctorCheck {
@@ -39,14 +39,18 @@ function checkAddress({ baseUrl, baseUrlFrom }: Settings): DoctorCheck {
 }
 
 function checkHub({ status }: ApiResponse): DoctorCheck {
-  if (status === 200) return ok('hub', 'answers');
-  return failed('hub', `answers with status ${status}`, 'Is this the address of a hub? Its log says more.');
+  if (status === 200) return ok('hub', 'responds');
+  return failed('hub', `responds with status ${status}`, 'Check the address, and the log of the hub.');
 }
 
 function checkVersion({ body }: ApiResponse): DoctorCheck {
   const { info } = (body ?? {}) as { info?: { title?: string; version?: string } };
   if (info?.version !== undefined) return ok('version', `${info.title ?? 'hub'} ${info.version}`);
-  return failed('version', 'no hub speaks there', 'Name the address of the hub: --base-url or RAPPORT_BASE_URL.');
+  return failed(
+    'version',
+    'there is no hub at this address',
+    'Set the address of the hub with --base-url or RAPPORT_BASE_URL.',
+  );
 }
 
 async function checkKey({ terminal }: CommandContext, hub: ApiClient): Promise<DoctorCheck[]> {
@@ -62,7 +66,7 @@ async function checkKey({ terminal }: CommandContext, hub: ApiClient): Promise<D
     const expiry = key?.expires_at ? `, until ${key.expires_at.slice(0, 10)}` : '';
     return [
       ok('key', `accepted (from: ${from})${name}${expiry}`),
-      plan ? ok('plan', plan) : skipped('plan', 'not told'),
+      plan ? ok('plan', plan) : skipped('plan', 'unknown'),
     ];
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -3,17 +3,17 @@ import { type CsvFile, type CsvLine, readCsvLines } from './csv-file.js';
 import { type ImportColumn, mapColumns } from './mapping.js';
 import { validateShape, type ImportRow, toImportRow } from './row.js';
 
-/** Most that one call carries, well below what the hub takes. */
+/** Maximum size of a request, well below the limit of the hub. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** A row of the file, or why it is none. */
+/** A row of the file, with its problem if it is malformed. */
 export interface CsvRow {
   readonly line: CsvLine;
   readonly row: ImportRow;
   readonly flaw?: string;
 }
 
-/** Rows that travel together. The same file, mapping and size give the same batches each time. */
+/** Rows of one request. The same file, mapping and batch size always give the same batches. */
 export interface ImportBatch {
   /** From 0. */
   readonly index: number;
@@ -22,7 +22,7 @@ export interface ImportBatch {
   readonly bytes: number;
 }
 
-/** The columns of a file with what becomes of them. @throws CliError when there is no header */
+/** Reads the header of a file and maps its columns. @throws CliError if there is no header */
 export async function readColumns(file: CsvFile, given: readonly string[]): Promise<ImportColumn[]> {
   for await (const { cells } of readCsvLines(file))
     return mapColumns(
@@ -34,7 +34,7 @@ export async function readColumns(file: CsvFile, given: readonly string[]): Prom
   });
 }
 
-/** Cuts a file into batches of at most `size` rows and 4 MB. */
+/** Splits a file into batches of at most `size` rows and 4 MB. */
 export async function* readBatches(
   file: CsvFile,
   columns: readonly ImportColumn[],

@@ -4,22 +4,22 @@ import path from 'node:path';
 import { stateFolder } from '../settings/paths.js';
 import { writePrivateFile } from '../settings/private-file.js';
 
-/** How far an import has come. */
+/** Progress of an import, as stored in its checkpoint. */
 export interface ImportProgress {
-  /** Batches that the hub has answered. */
+  /** Number of finished batches. */
   readonly batches: number;
   readonly finished: boolean;
   readonly listId: string | null;
   readonly created: number;
   readonly matched: number;
-  /** People who stood in the list already. */
+  /** People who were in the list already. */
   readonly duplicate: number;
   readonly rejected: number;
-  /** Length of the file of rejected rows, so that a torn one is cut back. */
+  /** Length of the file of rejected rows, to which a partially written file is truncated. */
   readonly rejectedBytes: number;
 }
 
-/** Nothing is done yet. */
+/** Progress before the first batch. */
 export const INITIAL_PROGRESS: ImportProgress = {
   batches: 0,
   finished: false,
@@ -31,7 +31,7 @@ export const INITIAL_PROGRESS: ImportProgress = {
   rejectedBytes: 0,
 };
 
-/** What makes an import the same one: the file, what is made of it, and where it goes. */
+/** Identity of an import: the file, its mapping and its destination. */
 export interface ImportIdentity {
   readonly fileHash: string;
   readonly mapping: object;
@@ -40,7 +40,7 @@ export interface ImportIdentity {
   readonly batchSize: number;
 }
 
-/** A name for an import: the same each time, and another one for anything else. */
+/** Derives the name of an import from its identity with SHA-256. */
 export function buildCheckpointName(identity: ImportIdentity): string {
   const { fileHash, mapping, list, source, batchSize } = identity;
   const rest = createHash('sha256')
@@ -49,20 +49,20 @@ export function buildCheckpointName(identity: ImportIdentity): string {
   return `import-${fileHash.slice(0, 32)}-${rest.slice(0, 16)}`;
 }
 
-/** The notes that an import takes of itself, for each hub and key. */
+/** The checkpoint file of an import, separate for each hub and key. */
 export class CheckpointFile {
   private readonly file: string;
 
   constructor(
     env: Readonly<Record<string, string | undefined>>,
     name: string,
-    place: { baseUrl: string; apiKey?: string },
+    hub: { baseUrl: string; apiKey?: string },
   ) {
-    const where = createHash('sha256').update(`${place.baseUrl} ${place.apiKey}`).digest('hex').slice(0, 16);
+    const where = createHash('sha256').update(`${hub.baseUrl} ${hub.apiKey}`).digest('hex').slice(0, 16);
     this.file = path.join(stateFolder(env), 'imports', `${name}-${where}.json`);
   }
 
-  /** Where the import was left. */
+  /** Reads the progress; the initial progress if there is no valid file. */
   async read(): Promise<ImportProgress> {
     try {
       return { ...INITIAL_PROGRESS, ...(JSON.parse(await readFile(this.file, 'utf8')) as ImportProgress) };
@@ -71,7 +71,7 @@ export class CheckpointFile {
     }
   }
 
-  /** Notes how far it has come. */
+  /** Saves the progress. */
   write(progress: ImportProgress): Promise<void> {
     return writePrivateFile(this.file, `${JSON.stringify(progress)}\n`);
   }

@@ -10,35 +10,35 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /** A line of the file. */
 export interface CsvLine {
-  /** Where it ends, in lines from 1. */
+  /** Number of its last physical line, from 1. */
   readonly number: number;
   readonly cells: readonly string[];
-  /** Bytes of the file that were read up to its end. */
+  /** Position of its end in the file, in bytes. */
   readonly bytes: number;
 }
 
-/** A CSV file as it lies there. */
+/** A CSV file on disk. */
 export interface CsvFile {
   readonly path: string;
-  /** SHA-256 of all of it, as hex. */
+  /** SHA-256 of the content, as hex. */
   readonly hash: string;
   readonly bytes: number;
   readonly delimiter: string;
 }
 
-/** Looks at a file: its size, its fingerprint, and what stands between its cells. @throws CliError when it is none */
+/** Reads size, hash and delimiter of a file. @throws CliError if it is not a readable file */
 export async function inspectCsv(path: string, delimiter: string | undefined): Promise<CsvFile> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw CliError.usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'it is not there' : error.message}.`);
   });
   if (!found.isFile())
-    throw CliError.usage(`${path} is no file.`, 'An import reads a file twice, so it takes no pipe.');
+    throw CliError.usage(`${path} is not a file.`, 'An import reads the file twice, so it cannot read from a pipe.');
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return { path, hash: hash.digest('hex'), bytes: found.size, delimiter: delimiter ?? (await guessDelimiter(path)) };
 }
 
-/** The lines of a file, one after the other, in memory one chunk at a time. The first one is the header. */
+/** Streams the lines of a file, starting with the header. @throws CliError for malformed CSV */
 export async function* readCsvLines({ path, delimiter }: CsvFile): AsyncGenerator<CsvLine> {
   const source = createReadStream(path);
   const parser = parse({
@@ -57,8 +57,8 @@ export async function* readCsvLines({ path, delimiter }: CsvFile): AsyncGenerato
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CliError(EXIT.failed, 'bad_csv', `${path} is no sound CSV: ${error.message}.`, {
-      hint: 'Mend that line and run the same command again.',
+    throw new CliError(EXIT.failed, 'bad_csv', `${path} is not valid CSV: ${error.message}.`, {
+      hint: 'Fix that line and run the same command again.',
     });
   } finally {
     source.destroy();
@@ -70,7 +70,7 @@ interface CsvRecord {
   readonly info: { readonly lines: number; readonly bytes: number };
 }
 
-/** The delimiter that the first line has most of, outside of quotes. */
+/** Returns the delimiter that occurs most often in the first line, outside of quotes. */
 async function guessDelimiter(path: string): Promise<string> {
   const handle = await open(path);
   try {

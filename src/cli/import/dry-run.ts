@@ -1,19 +1,19 @@
 import { readBatches } from './batches.js';
 import type { ImportPlan } from './run-import.js';
 
-/** What a file would be, read without a word to the hub. */
+/** Result of a dry run, which does not contact the hub. */
 export interface DryRunResult {
   readonly rows: number;
   readonly batches: number;
-  /** Lines whose shape is wrong. */
+  /** Number of malformed lines. */
   readonly flawed: number;
-  /** The first rows as they would be sent, at most 3. */
+  /** Up to 3 rows as they would be sent. */
   readonly sample: readonly object[];
 }
 
 const SAMPLE_SIZE = 3;
 
-/** Reads all of the file. */
+/** Reads the whole file and counts rows and batches. */
 export async function dryRunImport({ file, columns, batchSize }: ImportPlan): Promise<DryRunResult> {
   const seen = { rows: 0, batches: 0, flawed: 0, sample: [] as object[] };
   for await (const { rows } of readBatches(file, columns, batchSize)) {

@@ -1,16 +1,16 @@
 import { CliError } from '../base/exit.js';
 
-/** What becomes of a column: a field of the row, a column that the list keeps with the lead, or nothing. */
+/** Target of a column: a field of the row, an extra column kept with the lead, or nothing. */
 export type ColumnTarget = { readonly field: string } | { readonly kept: string } | { readonly left: true };
 
-/** A column with what becomes of it, in the order of the file. */
+/** A column with its target, in the order of the file. */
 export interface ImportColumn {
   readonly header: string;
   readonly target: ColumnTarget;
   readonly from: 'guessed' | 'given';
 }
 
-/** Headers as they are found in exports, reduced to letters and digits. */
+/** Common headers of exports, reduced to lower-case letters and digits. */
 const KNOWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   email: ['email', 'emailaddress', 'mail', 'workemail', 'businessemail', 'primaryemail', 'email1', 'emailadresse'],
   personal_email: ['personalemail', 'privateemail'],
@@ -47,8 +47,8 @@ export function mapColumns(headers: readonly string[], given: readonly string[])
   }
   const taken = new Set(givenMappings.values());
   return headers.map(header => {
-    const wish = givenMappings.get(header);
-    if (wish !== undefined) return { header, target: wish === '' ? { left: true } : { field: wish }, from: 'given' };
+    const field = givenMappings.get(header);
+    if (field !== undefined) return { header, target: field === '' ? { left: true } : { field }, from: 'given' };
     const guess = guessField(header);
     if (guess === undefined || taken.has(guess)) return { header, target: keepColumn(header), from: 'guessed' };
     taken.add(guess);
@@ -61,7 +61,7 @@ function parseMapping(word: string): [string, string] {
   const [header, field] = at < 0 ? [word, undefined] : [word.slice(0, at).trim(), word.slice(at + 1).trim()];
   if (field === '' || (field !== undefined && FIELD_PATTERN.test(field))) return [header, field];
   throw CliError.usage(
-    `"${word}" is no mapping.`,
+    `"${word}" is not a mapping.`,
     'Write "Header=field", such as "Job=title"; "Header=" leaves it out.',
   );
 }
@@ -79,7 +79,7 @@ function keepColumn(header: string): ColumnTarget {
   return name === '' ? { left: true } : { kept: name };
 }
 
-/** What becomes of a column, in words. */
+/** Describes the target of a column. */
 export function describeTarget({ target }: ImportColumn): string {
   if ('field' in target) return target.field;
   return 'kept' in target ? '(kept with the lead)' : '(left out)';

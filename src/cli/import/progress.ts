@@ -4,21 +4,21 @@ import { isInteractive, printNotice } from '../base/terminal.js';
 
 const WIDTH = 40;
 
-/** Shows how far something has come. */
+/** Reports the progress of an import. */
 export interface ProgressReporter {
   /** @param share from 0 to 1 @param rows so far */
   update(share: number, rows: number): void;
-  end(said: string): void;
-  fail(said: string): void;
+  end(message: string): void;
+  fail(message: string): void;
 }
 
-/** A bar where a person sees it, a line for every tenth where a log does, nothing beside JSON. */
+/** Creates a progress bar on a terminal, a line for every 10 % in a log, and nothing with --json. */
 export function createProgressReporter({ terminal, json }: CommandContext): ProgressReporter {
   if (json) return { update: () => undefined, end: () => undefined, fail: () => undefined };
   return isInteractive(terminal) ? createBarReporter(terminal) : createLogReporter(terminal);
 }
 
-/** One line that is drawn over and over. No library's: theirs take Ctrl-C away and end the process as if all were well. */
+/** Redraws one line. Libraries for progress bars intercept Ctrl-C and end the process with a success code. */
 function createBarReporter({ stderr, env }: CommandContext['terminal']): ProgressReporter {
   const [full, empty] = env['LANG']?.includes('UTF-8') ? ['━', '─'] : ['#', '.'];
   const draw = (text: string) => stderr.write(`\r\x1b[2K${text}`);
@@ -28,8 +28,8 @@ function createBarReporter({ stderr, env }: CommandContext['terminal']): Progres
       const line = full.repeat(done) + empty.repeat(WIDTH - done);
       draw(`${line} ${Math.floor(share * 100)} %  ${pluralize(rows, 'row')}`);
     },
-    end: said => draw(`${said}\n`),
-    fail: said => draw(`${said}\n`),
+    end: message => draw(`${message}\n`),
+    fail: message => draw(`${message}\n`),
   };
 }
 

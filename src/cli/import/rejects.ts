@@ -1,6 +1,6 @@
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 
-/** A row that was not taken. */
+/** A rejected row. */
 export interface RejectedRow {
   readonly line: number;
   readonly error: string;
@@ -8,20 +8,20 @@ export interface RejectedRow {
   readonly cells: readonly string[];
 }
 
-/** The rows that were not taken, as a CSV file with reasons, made when the first one comes. */
+/** Writes rejected rows with reasons to a CSV file, which is created for the first row. */
 export class RejectsFile {
   constructor(
     readonly path: string,
     private readonly headers: readonly string[],
   ) {}
 
-  /** Makes the file what it was when the import was left. @param bytes its length then */
+  /** Truncates the file to its length at the last checkpoint. @param bytes that length */
   async resume(bytes: number): Promise<void> {
     if (bytes === 0) await rm(this.path, { force: true });
     else if (((await stat(this.path).catch(() => undefined))?.size ?? 0) > bytes) await truncate(this.path, bytes);
   }
 
-  /** Appends rows. @returns the length of the file after it */
+  /** Appends rows. @returns the new length of the file in bytes */
   async add(rejects: readonly RejectedRow[], before: number): Promise<number> {
     if (rejects.length === 0) return before;
     const lines = rejects.map(({ line, error, reason, cells }) => csvLine([String(line), error, reason, ...cells]));

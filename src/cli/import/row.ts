@@ -1,12 +1,12 @@
 import type { ImportColumn } from './mapping.js';
 
-/** A row as `POST /v2/leads` takes it. */
+/** A row in the format of `POST /v2/leads/bulk`. */
 export interface ImportRow {
   [field: string]: unknown;
   fields?: Record<string, string>;
 }
 
-/** By what the hub knows whom a row is about. */
+/** Fields by which the hub identifies the entity of a row. */
 const IDENTIFIERS = new Set([
   'email',
   'personal_email',
@@ -17,12 +17,12 @@ const IDENTIFIERS = new Set([
 ]);
 const IDENTIFIER_LIKE = /_id$/;
 
-/** Makes a row from the cells of a line. Empty cells say nothing. */
+/** Converts the cells of a line to a row. Empty cells are omitted. */
 export function toImportRow(cells: readonly string[], columns: readonly ImportColumn[]): ImportRow {
   const row: ImportRow = {};
   const kept: Record<string, string> = {};
-  columns.forEach(({ target }, place) => {
-    const text = cells[place]?.trim() ?? '';
+  columns.forEach(({ target }, index) => {
+    const text = cells[index]?.trim() ?? '';
     if (text === '' || 'left' in target) return;
     if ('kept' in target) kept[target.kept] = text;
     else row[target.field] = parseCell(target.field, text);
@@ -34,14 +34,16 @@ export function toImportRow(cells: readonly string[], columns: readonly ImportCo
   return row;
 }
 
-/** Whether a file of these columns can tell whom its rows are about. */
+/** Checks whether at least one column is an identifier. */
 export function hasIdentifier(columns: readonly ImportColumn[]): boolean {
   return columns.some(
     ({ target }) => 'field' in target && (IDENTIFIERS.has(target.field) || IDENTIFIER_LIKE.test(target.field)),
   );
 }
 
-/** What is wrong with the number of cells; undefined when nothing is. A spreadsheet leaves empty cells at the end out. */
+/**
+ * Returns an error for excess cells; undefined if there are none. Spreadsheets omit empty cells at the end of a line.
+ */
 export function validateShape(cells: readonly string[], columns: readonly ImportColumn[]): string | undefined {
   const extra = cells.slice(columns.length).some(cell => cell.trim() !== '');
   return extra ? `The line has ${cells.length} cells and the header ${columns.length}.` : undefined;

@@ -9,7 +9,7 @@ import { createProgressReporter } from './progress.js';
 import { RejectsFile } from './rejects.js';
 import { sendBatch, type BatchResult } from './send-batch.js';
 
-/** An import as it was asked for. */
+/** Parameters of an import. */
 export interface ImportPlan {
   readonly file: CsvFile;
   readonly columns: readonly ImportColumn[];
@@ -17,47 +17,47 @@ export interface ImportPlan {
   readonly source: string;
   readonly batchSize: number;
   readonly rejectsPath: string;
-  /** Send everything anew, whatever was done before. */
+  /** Ignores the checkpoint and sends everything again. */
   readonly again: boolean;
 }
 
-/** What came of it. */
+/** Result of an import. */
 export interface ImportResult extends ImportProgress {
-  /** Batches that an earlier run had done. */
+  /** Number of batches finished by an earlier run. */
   readonly resumedAt: number;
 }
 
-/** Sends a file batch by batch, noting after each how far it has come. */
-export async function runImport(desk: CommandContext, hub: ApiClient, plan: ImportPlan): Promise<ImportResult> {
+/** Sends a file batch by batch and saves a checkpoint after each. @throws CliError with a hint to resume */
+export async function runImport(context: CommandContext, hub: ApiClient, plan: ImportPlan): Promise<ImportResult> {
   const { file, columns, list, source, batchSize } = plan;
   const name = buildCheckpointName({ fileHash: file.hash, mapping: columns, list, source, batchSize });
-  const journal = new CheckpointFile(desk.terminal.env, name, hub.settings);
-  const left = plan.again ? INITIAL_PROGRESS : await journal.read();
-  if (left.finished) return { ...left, resumedAt: left.batches };
+  const checkpoint = new CheckpointFile(context.terminal.env, name, hub.settings);
+  const previous = plan.again ? INITIAL_PROGRESS : await checkpoint.read();
+  if (previous.finished) return { ...previous, resumedAt: previous.batches };
   const rejects = new RejectsFile(
     plan.rejectsPath,
     columns.map(({ header }) => header),
   );
-  await rejects.resume(left.rejectedBytes);
-  const meter = createProgressReporter(desk);
-  let progress = left;
+  await rejects.resume(previous.rejectedBytes);
+  const reporter = createProgressReporter(context);
+  let progress = previous;
   try {
     for await (const batch of readBatches(file, columns, batchSize)) {
-      if (batch.index < left.batches) continue;
+      if (batch.index < previous.batches) continue;
       const sent = await sendBatch(hub, batch, { name, list, source });
       const rejectedBytes = await rejects.add(sent.rejects, progress.rejectedBytes);
       progress = { ...addBatch(progress, sent), batches: batch.index + 1, rejectedBytes };
-      await journal.write(progress);
-      meter.update(batch.bytes / file.bytes, countProcessedRows(progress));
+      await checkpoint.write(progress);
+      reporter.update(batch.bytes / file.bytes, countProcessedRows(progress));
     }
   } catch (error) {
-    meter.fail('Stopped');
+    reporter.fail('Stopped');
     throw withResumeHint(error);
   }
   progress = { ...progress, finished: true };
-  await journal.write(progress);
-  meter.end('Imported');
-  return { ...progress, resumedAt: left.batches };
+  await checkpoint.write(progress);
+  reporter.end('Imported');
+  return { ...progress, resumedAt: previous.batches };
 }
 
 function addBatch(progress: ImportProgress, sent: BatchResult): ImportProgress {
@@ -71,15 +71,15 @@ function addBatch(progress: ImportProgress, sent: BatchResult): ImportProgress {
   };
 }
 
-/** Rows that were dealt with. */
+/** Returns the number of processed rows. */
 export function countProcessedRows({ created, matched, duplicate, rejected }: ImportProgress): number {
   return created + matched + duplicate + rejected;
 }
 
-/** What is done is done: the same command goes on from there. */
+/** Adds the hint that the same command resumes the import. */
 function withResumeHint(error: unknown): unknown {
   if (!(error instanceof CliError) || (error.exitCode !== EXIT.interrupted && error.exitCode !== EXIT.unreachable))
     return error;
-  const hint = 'Run the same command again: it goes on where it stopped.';
+  const hint = 'Run the same command again to resume the import.';
   return new CliError(error.exitCode, error.code, error.message, { ...error.facts, hint });
 }

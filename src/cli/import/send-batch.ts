@@ -5,7 +5,7 @@ import type { RejectedRow } from './rejects.js';
 
 const PATH = '/v2/leads/bulk';
 
-/** What became of a batch. */
+/** Result of a batch. */
 export interface BatchResult {
   readonly listId: string | null;
   readonly created: number;
@@ -28,32 +28,32 @@ interface BulkLeadsResponse {
 }
 
 /**
- * Sends a batch. Its idempotency key tells the hub when it comes again, after a lost answer or in a second run.
- * @param name of the import @throws CliError when the hub refuses the batch as a whole
+ * Sends a batch. Its idempotency key deduplicates it after a lost response or in a second run.
+ * @param name of the import @throws CliError if the hub rejects the whole batch
  */
 export async function sendBatch(
   hub: ApiClient,
   { index, rows }: ImportBatch,
   { name, list, source }: { readonly name: string; readonly list: string; readonly source: string },
 ): Promise<BatchResult> {
-  const good = rows.filter(({ flaw }) => flaw === undefined);
-  const flawed = rows
+  const validRows = rows.filter(({ flaw }) => flaw === undefined);
+  const malformed = rows
     .filter(({ flaw }) => flaw !== undefined)
     .map(read => toRejectedRow(read, 'bad_shape', read.flaw!));
-  if (good.length === 0) return { listId: null, created: 0, matched: 0, duplicate: 0, rejects: flawed };
+  if (validRows.length === 0) return { listId: null, created: 0, matched: 0, duplicate: 0, rejects: malformed };
   const { status, body } = await hub.send('POST', PATH, {
-    body: { list, source, leads: good.map(({ row }) => row) },
+    body: { list, source, leads: validRows.map(({ row }) => row) },
     idempotencyKey: `${name}-${index}`,
   });
   if (status < 200 || status > 299) throw toCliError(status, body, `POST ${PATH}`);
   const { list_id: listId, results } = body as BulkLeadsResponse;
-  const of = (wanted: string) => results.filter(result => result.status === wanted).length;
+  const of = (status: string) => results.filter(result => result.status === status).length;
   const refused = results.flatMap(({ index, error }) => {
     if (!error) return [];
     const reasons = (error.details ?? []).map(({ field, message }) => `${field}: ${message}`).join(' ');
-    return [toRejectedRow(good[index]!, error.error, reasons || (error.detail ?? error.error))];
+    return [toRejectedRow(validRows[index]!, error.error, reasons || (error.detail ?? error.error))];
   });
-  const rejects = [...flawed, ...refused].sort((a, b) => a.line - b.line);
+  const rejects = [...malformed, ...refused].sort((a, b) => a.line - b.line);
   return { listId, created: of('created'), matched: of('matched'), duplicate: of('duplicate'), rejects };
 }
 

@@ -4,7 +4,7 @@ import { toCliError } from '../api/to-cli-error.js';
 import { delay } from '../api/retry.js';
 import type { AuthorizationServer } from './metadata.js';
 
-/** As what this program is known to the hub: a public client. */
+/** OAuth client ID of this program, a public client. */
 export const CLIENT_ID = 'rapport-cli';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -12,7 +12,7 @@ const DEFAULT_INTERVAL_SECONDS = 5;
 const SLOW_DOWN_SECONDS = 5;
 const DEFAULT_EXPIRY_SECONDS = 600;
 
-/** What the user is shown (RFC 8628, 3.2). */
+/** Device authorization response (RFC 8628, section 3.2). */
 export interface DeviceCode {
   readonly device_code: string;
   readonly user_code: string;
@@ -20,17 +20,17 @@ export interface DeviceCode {
   readonly verification_uri_complete?: string;
   /** Seconds. */
   readonly expires_in?: number;
-  /** Seconds between two questions. */
+  /** Polling interval in seconds. */
   readonly interval?: number;
 }
 
-/** What was granted. */
+/** A granted API key. */
 export interface GrantedKey {
   readonly apiKey: string;
   readonly keyId?: string;
 }
 
-/** Asks for a code. @throws CliError when this hub offers no such sign-in */
+/** Requests a device code. @throws CliError if the hub does not support the device flow */
 export async function requestDeviceCode(
   hub: ApiClient,
   server: AuthorizationServer | undefined,
@@ -38,8 +38,8 @@ export async function requestDeviceCode(
 ): Promise<DeviceCode> {
   const path = server?.deviceAuthorization;
   if (path === undefined) {
-    const hint = 'Make a key and paste it: rapport login --key.';
-    throw new CliError(EXIT.failed, 'no_device_login', 'This hub offers no sign-in by browser.', { hint });
+    const hint = 'Create a key and paste it: rapport login --key.';
+    throw new CliError(EXIT.failed, 'no_device_login', 'This hub does not support sign-in by browser.', { hint });
   }
   const scope = options.scopes
     .split(',')
@@ -51,7 +51,7 @@ export async function requestDeviceCode(
   return body as DeviceCode;
 }
 
-/** Asks until somebody has decided (RFC 8628, 3.4 and 3.5). @throws CliError denied or expired */
+/** Polls until the request is approved (RFC 8628, sections 3.4 and 3.5). @throws CliError if it is denied or expires */
 export async function waitForApproval(
   hub: ApiClient,
   { token }: AuthorizationServer,
@@ -74,7 +74,7 @@ export async function waitForApproval(
   throw toExpiredError();
 }
 
-/** A hub that is away for a moment is asked again: the code lives on. */
+/** Treats an unreachable hub as pending, because the code stays valid. */
 function toPending(error: unknown): { status: number; body: object } {
   if (error instanceof CliError && error.exitCode === EXIT.unreachable) {
     return { status: 503, body: { error: 'authorization_pending' } };
@@ -92,14 +92,14 @@ function toOAuthError(status: number, body: unknown, path: string): CliError {
   const error = readErrorCode(body);
   if (error === 'access_denied') return new CliError(EXIT.refused, error, 'The sign-in was denied.');
   if (error === 'expired_token') return toExpiredError();
-  const { error_description: told } = (body ?? {}) as { error_description?: unknown };
-  if (typeof told === 'string') return new CliError(EXIT.refused, error ?? 'refused', told, { status });
+  const { error_description: description } = (body ?? {}) as { error_description?: unknown };
+  if (typeof description === 'string') return new CliError(EXIT.refused, error ?? 'refused', description, { status });
   return toCliError(status, body, `POST ${path}`);
 }
 
 function toExpiredError(): CliError {
   const hint = 'Run rapport login again.';
-  return new CliError(EXIT.failed, 'expired_token', 'Nobody approved the code in time.', { hint });
+  return new CliError(EXIT.failed, 'expired_token', 'The code was not approved in time.', { hint });
 }
 
 function readErrorCode(body: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { hasBrowser, isOwnPage, openBrowser } from './browser.js';
 import { requestDeviceCode, type DeviceCode, type GrantedKey, waitForApproval } from './device-grant.js';
 import { fetchAuthorizationServer } from './metadata.js';
 
-/** How the sign-in is wished for. */
+/** Options of the sign-in. */
 export interface DeviceLoginOptions {
   readonly browser: boolean;
   /** Separated by commas. */
@@ -15,19 +15,19 @@ export interface DeviceLoginOptions {
   readonly name: string;
 }
 
-/** Signs in by a code that somebody approves in a browser. Needs no terminal: what to do is printed. */
+/** Signs in with a code that the user approves in a browser. Prints the instructions; works without a terminal. */
 export async function deviceLogin(
-  desk: CommandContext,
+  context: CommandContext,
   hub: ApiClient,
   options: DeviceLoginOptions,
 ): Promise<GrantedKey> {
-  const { terminal } = desk;
+  const { terminal } = context;
   const server = await fetchAuthorizationServer(hub);
   const code = await requestDeviceCode(hub, server, options);
-  showCode(desk, code, hub.settings.baseUrl);
+  showCode(context, code, hub.settings.baseUrl);
   const page = code.verification_uri_complete ?? code.verification_uri;
   if (options.browser && hasBrowser(terminal) && isOwnPage(page, hub.settings.baseUrl)) await openBrowser(page);
-  printNotice(terminal, 'Waiting for approval; Ctrl-C ends it.');
+  printNotice(terminal, 'Waiting for approval. Press Ctrl-C to cancel.');
   return waitForApproval(hub, server!, code, terminal.signal);
 }
 
@@ -39,6 +39,6 @@ function showCode({ terminal }: CommandContext, code: DeviceCode, baseUrl: strin
   printNotice(terminal, 'and approve it if it shows this code:');
   printNotice(terminal, `  ${paint.bold(toPrintable(code.user_code))}`);
   if (!isOwnPage(page, baseUrl)) {
-    printNotice(terminal, paint.yellow(`Mind that this page is not at ${baseUrl}.`));
+    printNotice(terminal, paint.yellow(`Warning: this page is not at ${baseUrl}.`));
   }
 }

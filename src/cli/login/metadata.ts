@@ -1,7 +1,7 @@
 import { CliError, EXIT } from '../base/exit.js';
 import type { ApiClient } from '../api/api-client.js';
 
-/** Where the hub's authorization server answers; paths of the hub. */
+/** Endpoints of the hub's authorization server, as paths. */
 export interface AuthorizationServer {
   readonly deviceAuthorization?: string;
   readonly token: string;
@@ -11,14 +11,15 @@ export interface AuthorizationServer {
 const METADATA = '/.well-known/oauth-authorization-server';
 
 /**
- * Reads the metadata of the hub (RFC 8414). Of each address only the path counts: the hub is its own authorization
- * server, so no code or key goes to another host, and a hub is reached by whatever address it was reached before.
+ * Reads the authorization server metadata of the hub (RFC 8414); undefined if there is none. Only the path of each
+ * endpoint is used: the hub is its own authorization server, so codes and keys go to no other host, and the current
+ * address of the hub stays in use.
  */
 export async function fetchAuthorizationServer(hub: ApiClient): Promise<AuthorizationServer | undefined> {
   const { status, body } = await hub.send('GET', METADATA);
   if (status === 404) return undefined;
   if (status !== 200 || typeof body !== 'object' || body === null) {
-    throw new CliError(EXIT.failed, 'bad_metadata', `The hub answered ${METADATA} with status ${status}.`);
+    throw new CliError(EXIT.failed, 'bad_metadata', `The hub responded to ${METADATA} with status ${status}.`);
   }
   const data = body as Record<string, unknown>;
   const [device, token, revocation] = ['device_authorization', 'token', 'revocation'].map(name =>

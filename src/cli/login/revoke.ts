@@ -5,9 +5,9 @@ import { CLIENT_ID } from './device-grant.js';
 import { fetchAuthorizationServer } from './metadata.js';
 
 /**
- * Ends the key in force at the hub: by RFC 7009 where the hub offers it, else as one of the workspace's keys. A key that
- * the hub refuses already needs no ending.
- * @returns whether it was this call that ended it @throws CliError when the hub does not end it
+ * Revokes the current key: by RFC 7009 if the hub supports it, otherwise as an API key of the workspace. A key that the
+ * hub already rejects counts as revoked.
+ * @returns whether this call revoked the key @throws CliError if the hub does not revoke it
  */
 export async function revokeOwnKey(hub: ApiClient): Promise<boolean> {
   const { apiKey = '', keyId } = hub.settings;
@@ -16,7 +16,7 @@ export async function revokeOwnKey(hub: ApiClient): Promise<boolean> {
     const form = { token: apiKey, token_type_hint: 'access_token', client_id: CLIENT_ID };
     const { status, body } = await hub.send('POST', server.revocation, { form, readsOnly: true });
     if (status === 200) return true;
-    // A key that was made by hand is not the authorization server's.
+    // The authorization server does not revoke keys that were created manually.
     if (status !== 400) throw toCliError(status, body, `POST ${server.revocation}`);
   }
   if (keyId === undefined) throw toUnknownKeyIdError();
@@ -28,7 +28,7 @@ export async function revokeOwnKey(hub: ApiClient): Promise<boolean> {
 }
 
 function toUnknownKeyIdError(): CliError {
-  const hint = 'Revoke it where keys are managed, then rapport logout --local.';
+  const hint = 'Revoke it with rapport keys revoke on a machine with an admin key, then run rapport logout --local.';
   return new CliError(
     EXIT.refused,
     'unknown_key_id',

@@ -6,9 +6,9 @@ import { whoAmI } from '../api/identity.js';
 import { credentialsFile, saveCredentials } from '../settings/credentials.js';
 import type { GrantedKey } from './device-grant.js';
 
-/** Shows a key to the hub, and saves it when the hub takes it. */
-export async function saveKey(desk: CommandContext, baseUrl: string, { apiKey, keyId }: GrantedKey): Promise<void> {
-  const { terminal } = desk;
+/** Verifies a key with the hub and saves it. @throws CliError if the hub rejects it */
+export async function saveKey(context: CommandContext, baseUrl: string, { apiKey, keyId }: GrantedKey): Promise<void> {
+  const { terminal } = context;
   const { env } = terminal;
   const hub = new ApiClient(
     { baseUrl, baseUrlFrom: 'file', apiKey, ...(keyId !== undefined && { keyId }) },
@@ -18,8 +18,8 @@ export async function saveKey(desk: CommandContext, baseUrl: string, { apiKey, k
   const key_id = keyId ?? key?.id ?? null;
   await saveCredentials(env, { base_url: baseUrl, api_key: apiKey, key_id });
   const file = credentialsFile(env);
-  if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Mind that RAPPORT_API_KEY is set: it wins over what was saved.');
-  desk.print({ base_url: baseUrl, key_id, workspace, plan, file }, [
+  if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Note: RAPPORT_API_KEY is set and overrides the saved key.');
+  context.print({ base_url: baseUrl, key_id, workspace, plan, file }, [
     `Signed in to ${workspace?.name ?? baseUrl}.`,
     ...formatFieldLines({ hub: baseUrl, plan, key: key_id, saved: file }),
   ]);

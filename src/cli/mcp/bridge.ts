@@ -5,21 +5,20 @@ import type { Settings } from '../settings/settings.js';
 import { BridgeError, toRpcError } from './bridge-error.js';
 import { forward } from './http-transport.js';
 
-/** How long requests that are under way may still take once stdin has closed. */
+/** Time that requests in flight may still take after stdin has closed. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Carries JSON-RPC messages between stdio and the hub's MCP endpoint, as they are and in both directions, until stdin
- * closes. What goes wrong on the way becomes the answer of the request that it met; nothing but messages is written to
- * stdout.
+ * Forwards JSON-RPC messages unchanged between stdio and the hub's MCP endpoint, in both directions, until stdin
+ * closes. Errors become the response of the affected request. Only messages are written to stdout.
  */
 export class Bridge {
   private readonly agent: StdioServerTransport;
-  /** Requests under way, and how to leave them. */
+  /** Requests in flight with their abort controllers. */
   private readonly openRequests = new Map<RequestId, AbortController>();
   private readonly pendingWork = new Set<Promise<void>>();
-  /** What `initialize` agreed on; over HTTP each later message repeats it. */
+  /** Revision negotiated by `initialize`, which every later HTTP request repeats. */
   private protocolVersion: string | undefined;
 
   constructor(
@@ -30,7 +29,7 @@ export class Bridge {
     this.agent = new StdioServerTransport(stdin as never, stdout as never, { maxBufferSize: MAX_MESSAGE_BYTES });
   }
 
-  /** Runs until stdin closes or the process is asked to end. */
+  /** Runs until stdin closes or the signal aborts. */
   async run(): Promise<void> {
     const { stdin, signal } = this.terminal;
     const closed = new Promise<void>(resolve => {
@@ -63,16 +62,17 @@ export class Bridge {
     this.openRequests.set(id, request);
     let answered = false;
     try {
-      for await (const coming of this.relay(message, request.signal)) {
-        if (isResponse(coming)) {
+      for await (const received of this.relay(message, request.signal)) {
+        if (isResponse(received)) {
           answered = true;
-          this.captureProtocolVersion(message, coming);
+          this.captureProtocolVersion(message, received);
         }
-        await this.agent.send(coming);
+        await this.agent.send(received);
       }
-      if (!answered) throw new BridgeError('unreachable', 'The hub broke off. It may have done what was asked.');
+      if (!answered)
+        throw new BridgeError('unreachable', 'The hub closed the connection. The request may have taken effect.');
     } catch (error) {
-      // Nobody waits for the answer of a request that was cancelled.
+      // A cancelled request gets no response.
       if (!request.signal.aborted && !answered) await this.fail(id, error);
     } finally {
       this.openRequests.delete(id);
@@ -81,7 +81,7 @@ export class Bridge {
 
   private async forwardNotification(message: JSONRPCMessage): Promise<void> {
     try {
-      for await (const coming of this.relay(message, new AbortController().signal)) await this.agent.send(coming);
+      for await (const received of this.relay(message, new AbortController().signal)) await this.agent.send(received);
     } catch (error) {
       this.log(toErrorMessage(error));
     }
@@ -97,22 +97,22 @@ export class Bridge {
     await this.agent.send({ jsonrpc: '2.0', id, error: toRpcError(error) });
   }
 
-  /** Over HTTP a request is cancelled by leaving. */
+  /** Cancels a request by closing its HTTP request. */
   private cancel(id: RequestId): void {
     this.openRequests.get(id)?.abort();
   }
 
-  private captureProtocolVersion(asked: JSONRPCMessage, answer: JSONRPCMessage): void {
-    if (!('method' in asked) || asked.method !== 'initialize' || !('result' in answer)) return;
+  private captureProtocolVersion(request: JSONRPCMessage, answer: JSONRPCMessage): void {
+    if (!('method' in request) || request.method !== 'initialize' || !('result' in answer)) return;
     const { protocolVersion } = answer.result;
     if (typeof protocolVersion === 'string') this.protocolVersion = protocolVersion;
   }
 
   private async finish(): Promise<void> {
-    const patience = this.terminal.signal.aborted ? 0 : SHUTDOWN_TIMEOUT_MS;
-    const late = setTimeout(() => [...this.openRequests.keys()].forEach(id => this.cancel(id)), patience);
+    const timeoutMs = this.terminal.signal.aborted ? 0 : SHUTDOWN_TIMEOUT_MS;
+    const timer = setTimeout(() => [...this.openRequests.keys()].forEach(id => this.cancel(id)), timeoutMs);
     await Promise.allSettled(this.pendingWork);
-    clearTimeout(late);
+    clearTimeout(timer);
     await this.agent.close();
   }
 

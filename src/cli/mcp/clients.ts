@@ -124,7 +124,7 @@ const gemini: McpClient = {
   ],
 };
 
-/** Every client that there is a snippet for. */
+/** Clients with snippets. */
 export const CLIENTS: readonly McpClient[] = [claudeCode, claudeDesktop, cursor, vscode, codex, chatgpt, gemini];
 
 function shellSnippet(way: Snippet['way'], text: string, note: string): Snippet {

@@ -8,32 +8,32 @@ import { BridgeError } from './bridge-error.js';
 import { buildProtocolHeaders } from './protocol-headers.js';
 import { readEventData } from './sse.js';
 
-/** What the way to the hub needs. */
+/** Dependencies of `forward`. */
 export interface HttpTransport {
-  /** Read for each message, so that a new sign-in is felt without a new start. */
+  /** Called for each message, so that a new sign-in takes effect without a restart. */
   settings(): Promise<Settings>;
-  log(line: string): void;
+  log(transport: string): void;
 }
 
-/** Messages that change nothing, so that a lost answer may be asked for again. */
+/** Read-only methods, which can be retried after a lost response. */
 const READ_ONLY_METHODS =
   /^(initialize|ping|server\/discover|(tools|prompts|resources|resources\/templates)\/list|resources\/read|prompts\/get)$/;
 
 /**
- * Posts a message to the hub's MCP endpoint and gives what comes back: the answer, and whatever the hub sends before it.
- * A hub that is away or busy is asked again, as long as nothing can happen twice.
- * @param version the revision that `initialize` agreed on @param signal leaves the request, which cancels it
- * @throws BridgeError
+ * Posts a message to the hub's MCP endpoint and yields the response and all messages before it. Retries if the hub is
+ * unreachable or busy, unless the request could take effect twice.
+ * @param version revision negotiated by `initialize` @param signal cancels the request
+ * @throws BridgeError if there is no key, the hub rejects it, or there is no valid response
  */
 export async function* forward(
-  line: HttpTransport,
+  transport: HttpTransport,
   message: JSONRPCMessage,
   version: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<JSONRPCMessage> {
-  const { baseUrl, apiKey, savedFor } = await line.settings();
+  const { baseUrl, apiKey, savedFor } = await transport.settings();
   if (apiKey === undefined) throw toNotSignedInError(baseUrl, savedFor);
-  const response = await fetchWithRetry(line, 'method' in message ? message.method : '', baseUrl, {
+  const response = await fetchWithRetry(transport, 'method' in message ? message.method : '', baseUrl, {
     method: 'POST',
     headers: {
       accept: 'application/json, text/event-stream',
@@ -51,7 +51,7 @@ export async function* forward(
 }
 
 async function fetchWithRetry(
-  line: HttpTransport,
+  transport: HttpTransport,
   method: string,
   baseUrl: string,
   init: RequestInit,
@@ -64,19 +64,19 @@ async function fetchWithRetry(
     if (outcome instanceof Response) {
       const wait = computeRetryWaitMs(attempt, outcome.headers.get('retry-after'));
       if (last || !isRetryable(outcome.status) || wait === undefined) return outcome;
-      line.log(`the hub answers ${outcome.status}; trying again`);
+      transport.log(`the hub responded with ${outcome.status}; retrying`);
       await outcome.body?.cancel();
       await delay(wait, signal);
     } else {
       const why = `Rapport at ${baseUrl} cannot be reached: ${describeNetworkError(outcome.error)}.`;
       if (last || !(wasNotSent(outcome.error) || READ_ONLY_METHODS.test(method))) throw toUnreachableError(why);
-      line.log(`${why} Trying again.`);
+      transport.log(`${why} Retrying.`);
       await delay(computeRetryWaitMs(attempt, null) ?? 0, signal);
     }
   }
 }
 
-/** A refusal that is a JSON-RPC answer goes on as one; any other becomes an error that says what to do. */
+/** Yields the messages of a response. A JSON-RPC error is forwarded; any other error becomes a `BridgeError`. */
 async function* readMessages(response: Response, baseUrl: string): AsyncGenerator<JSONRPCMessage> {
   const { status, body, headers } = response;
   if (status === 202 || status === 204) return void (await body?.cancel());
@@ -95,9 +95,9 @@ function parseRpcMessage(text: string, status: number, baseUrl: string): JSONRPC
     const message = JSON.parse(text) as JSONRPCMessage;
     if (message.jsonrpc === '2.0') return message;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new BridgeError('refused', `Rapport at ${baseUrl} answered with status ${status} and no message.`);
+  throw new BridgeError('refused', `Rapport at ${baseUrl} responded with status ${status} and no JSON-RPC message.`);
 }
 
 function toNotSignedInError(baseUrl: string, savedFor: string | undefined): BridgeError {
@@ -106,10 +106,10 @@ function toNotSignedInError(baseUrl: string, savedFor: string | undefined): Brid
 }
 
 function toRejectedKeyError(baseUrl: string): BridgeError {
-  const what = `Rapport at ${baseUrl} refuses the API key: it is wrong, expired or revoked.`;
+  const what = `Rapport at ${baseUrl} rejects the API key: it is wrong, expired or revoked.`;
   return new BridgeError('unauthorized', `${what} Run rapport login and call again.`);
 }
 
 function toUnreachableError(why: string): BridgeError {
-  return new BridgeError('unreachable', `${why} Try again later; rapport doctor looks closer.`);
+  return new BridgeError('unreachable', `${why} Try again later, or run rapport doctor for details.`);
 }

@@ -2,7 +2,7 @@ const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED = /^=\?base64\?/i;
 
-/** The parameter that `Mcp-Name` repeats, by method. */
+/** Parameter copied to the header `Mcp-Name`, by method. */
 const NAME_PARAMS: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -14,7 +14,7 @@ interface RpcRequest {
   readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>;
 }
 
-/** The headers that revision 2026-07-28 asks for over HTTP; over stdio they do not exist. None for older messages. */
+/** Builds the HTTP headers required by revision 2026-07-28, which stdio does not have; none for older messages. */
 export function buildProtocolHeaders(message: object): Record<string, string> {
   if (!('method' in message)) return {};
   const { method, params } = message as RpcRequest;
@@ -28,7 +28,7 @@ export function buildProtocolHeaders(message: object): Record<string, string> {
   };
 }
 
-/** A text as a header may hold it: what is not plain ASCII goes as base64 of its UTF-8. */
+/** Encodes a header value: plain ASCII unchanged, anything else as base64 of its UTF-8 bytes. */
 function encodeHeaderValue(text: string): string {
   if (PLAIN.test(text) && !ENCODED.test(text)) return text;
   return `=?base64?${Buffer.from(text).toString('base64')}?=`;

@@ -1,39 +1,39 @@
-/** How a client of MCP can be connected: signing in by OAuth over HTTP, a key over HTTP, or the bridge over stdio. */
+/** Connection method of an MCP client: OAuth over HTTP, an API key over HTTP, or the bridge over stdio. */
 export type ConnectionMethod = 'oauth' | 'key' | 'stdio';
 
-/** The ways, in the order in which to prefer them. */
+/** Connection methods in order of preference. */
 export const CONNECTION_METHODS: readonly ConnectionMethod[] = ['oauth', 'key', 'stdio'];
 
-/** What to put where. */
+/** Settings to copy for one connection method. */
 export interface Snippet {
   readonly way: ConnectionMethod;
-  /** Where it goes: a shell, a file, a page of settings. */
+  /** Where to put it: a shell, a file or a settings page. */
   readonly where: string;
   readonly language: 'sh' | 'json' | 'toml' | 'text';
   readonly text: string;
-  /** What to do or know besides. */
+  /** Additional instructions. */
   readonly note?: string;
 }
 
-/** A client of MCP. */
+/** An MCP client. */
 export interface McpClient {
-  /** As `rapport mcp config` is told it. */
+  /** ID for `rapport mcp config`. */
   readonly id: string;
   readonly name: string;
   /** @param url address of the MCP endpoint */
   snippets(url: string): readonly Snippet[];
 }
 
-/** The bridge as every client starts it. */
+/** Command with which clients start the bridge. */
 export const BRIDGE_COMMAND = { command: 'npx', args: ['-y', '@rapport/cli', 'mcp'] } as const;
 
-/** A value as JSON that people edit. */
+/** Formats a value as indented JSON. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What the bridge needs to know. */
-export const SIGNED_IN_NOTE = 'Run rapport login first: the bridge takes the key that it saved.';
+/** Note for snippets that use the bridge. */
+export const SIGNED_IN_NOTE = 'Run rapport login first: the bridge uses the saved key.';
 
-/** What stands for the key in files. */
+/** Note for snippets that read the key from the environment. */
 export const KEY_NOTE = 'Set RAPPORT_API_KEY to an API key in the environment that the client starts in.';

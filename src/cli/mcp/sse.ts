@@ -1,6 +1,6 @@
 const LINE_END = /\r\n|\n|\r(?!$)/;
 
-/** The data of each event of a `text/event-stream`, in order, as it comes. */
+/** Yields the data of each event of a `text/event-stream`. */
 export async function* readEventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

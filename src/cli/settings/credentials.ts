@@ -6,20 +6,20 @@ import { writePrivateFile } from './private-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What signing in leaves behind. */
+/** Saved credentials. */
 export interface Credentials {
   readonly base_url: string;
   readonly api_key: string;
-  /** Id of the key in the workspace's list; null where the hub did not tell. */
+  /** ID of the API key; null if the hub did not return it. */
   readonly key_id: string | null;
 }
 
-/** Where the credentials are kept. */
+/** Returns the path of the credentials file. */
 export function credentialsFile(env: Environment): string {
   return path.join(configFolder(env), 'credentials.json');
 }
 
-/** The saved credentials; undefined when there are none. @throws CliError when the file cannot be understood */
+/** Reads the saved credentials; undefined if there are none. @throws CliError if the file is invalid */
 export async function readCredentials(env: Environment): Promise<Credentials | undefined> {
   const file = credentialsFile(env);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -29,12 +29,12 @@ export async function readCredentials(env: Environment): Promise<Credentials | u
   return text === undefined ? undefined : parse(text, file);
 }
 
-/** Keeps credentials: file mode 0600 in a folder of mode 0700. */
+/** Saves credentials with file mode 0600 in a folder with mode 0700. */
 export async function saveCredentials(env: Environment, credentials: Credentials): Promise<void> {
   await writePrivateFile(credentialsFile(env), `${JSON.stringify(credentials, null, 2)}\n`);
 }
 
-/** Forgets the credentials. */
+/** Deletes the saved credentials. */
 export async function removeCredentials(env: Environment): Promise<void> {
   await rm(credentialsFile(env), { force: true });
 }
@@ -45,8 +45,8 @@ function parse(text: string, file: string): Credentials {
     if (typeof base_url === 'string' && typeof api_key === 'string')
       return { base_url, api_key, key_id: key_id ?? null };
   } catch {
-    // Told below: what is in it stays unsaid.
+    // Reported below, without the content of the file.
   }
-  const hint = 'Run rapport login, which writes it anew.';
-  throw new CliError(EXIT.failed, 'bad_credentials_file', `${file} cannot be understood.`, { hint });
+  const hint = 'Run rapport login, which writes a new file.';
+  throw new CliError(EXIT.failed, 'bad_credentials_file', `${file} is not a valid credentials file.`, { hint });
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a file that its owner alone may read, in a folder that its owner alone may enter; all of it or nothing. */
+/** Writes a file atomically with mode 0600, in a folder with mode 0700. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

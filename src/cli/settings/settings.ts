@@ -3,36 +3,36 @@ import { type Credentials, readCredentials } from './credentials.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a hub is looked for when nobody says. */
+/** Default address of the hub. */
 export const DEFAULT_BASE_URL = 'http://localhost:3000';
 
-/** With which hub a command speaks, and as whom. */
+/** Address of the hub and API key of a command. */
 export interface Settings {
-  /** Origin of the hub, without a slash at the end. */
+  /** Origin of the hub, without a trailing slash. */
   readonly baseUrl: string;
   readonly baseUrlFrom: 'option' | 'RAPPORT_BASE_URL' | 'file' | 'default';
-  /** Undefined when there is none. */
+  /** The API key; undefined if there is none. */
   readonly apiKey?: string;
   readonly apiKeyFrom?: 'RAPPORT_API_KEY' | 'file';
   readonly keyId?: string;
-  /** Set when a key is saved, but for another hub than this one: it is not sent there. */
+  /** Address of another hub to which the saved key belongs. The key is not sent to this hub. */
   readonly savedFor?: string;
 }
 
 /**
- * The settings in force: `--base-url`, then RAPPORT_BASE_URL, then the file; RAPPORT_API_KEY, then the file. A saved key
- * goes to the hub that it was saved for and to no other.
- * @throws CliError for an address that is none
+ * Loads the settings. The address comes from `--base-url`, RAPPORT_BASE_URL or the file; the key from RAPPORT_API_KEY
+ * or the file. A saved key is sent only to the hub for which it was saved.
+ * @throws CliError for an invalid address
  */
 export async function loadSettings(env: Environment, baseUrlOption?: string): Promise<Settings> {
   const saved = await readCredentials(env);
-  const place = resolveBaseUrl(env, baseUrlOption, saved);
+  const address = resolveBaseUrl(env, baseUrlOption, saved);
   const given = env['RAPPORT_API_KEY']?.trim();
-  if (given) return { ...place, apiKey: given, apiKeyFrom: 'RAPPORT_API_KEY' };
-  if (!saved) return place;
-  if (parseOrigin(saved.base_url) !== place.baseUrl) return { ...place, savedFor: parseOrigin(saved.base_url) };
+  if (given) return { ...address, apiKey: given, apiKeyFrom: 'RAPPORT_API_KEY' };
+  if (!saved) return address;
+  if (parseOrigin(saved.base_url) !== address.baseUrl) return { ...address, savedFor: parseOrigin(saved.base_url) };
   const { api_key: apiKey, key_id } = saved;
-  return { ...place, apiKey, apiKeyFrom: 'file', ...(key_id !== null && { keyId: key_id }) };
+  return { ...address, apiKey, apiKeyFrom: 'file', ...(key_id !== null && { keyId: key_id }) };
 }
 
 function resolveBaseUrl(env: Environment, option: string | undefined, saved: Credentials | undefined): Settings {
@@ -43,14 +43,17 @@ function resolveBaseUrl(env: Environment, option: string | undefined, saved: Cre
   return { baseUrl: DEFAULT_BASE_URL, baseUrlFrom: 'default' };
 }
 
-/** The origin of an address; a path in it is left out, because the hub answers at the root. @throws CliError */
+/**
+ * Returns the origin of an address without its path, because the hub is served at the root.
+ * @throws CliError if invalid
+ */
 export function parseOrigin(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url.origin;
-  throw CliError.usage(`"${address}" is no address of a hub.`, 'Write it as https://rapport.example.com.');
+  throw CliError.usage(`"${address}" is not an address of a hub.`, 'Write it as https://rapport.example.com.');
 }
 
-/** Whether only this machine can listen in. */
+/** Checks whether an address is on this machine, so that plain http is safe. */
 export function isLoopback(baseUrl: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

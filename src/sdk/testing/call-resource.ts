@@ -6,48 +6,48 @@ import { createTestToolContext, type TestCallContext } from './call-tool.js';
 import { isPlanIncluded } from './plan.js';
 import { InvalidArgumentsError, PlanRequiredError } from './test-errors.js';
 
-/** Reads a resource as the hub does, twice; undefined when nothing has this address. */
+/** Reads a resource as the hub does, twice. Returns undefined if no resource matches the URI. */
 export async function readResource(
-  doorway: TestCallContext,
+  context: TestCallContext,
   resources: readonly PluginResource[],
   uri: string,
 ): Promise<Exclude<ResourceResult, string>> {
   for (const resource of resources) {
     const params = matchResourceUri(resource.options.uri, uri);
     if (!params) continue;
-    const declared = doorway.manifest.resources?.[resource.name]?.minPlan;
-    const answer = await callHandler<ResourceResult>(doorway, resource, `The resource ${resource.name}`, declared, {
+    const declared = context.manifest.resources?.[resource.name]?.minPlan;
+    const result = await callHandler<ResourceResult>(context, resource, `The resource ${resource.name}`, declared, {
       uri,
       params,
     });
-    return typeof answer === 'string' ? { text: answer } : answer;
+    return typeof result === 'string' ? { text: result } : result;
   }
   return undefined;
 }
 
-/** Makes the messages of a prompt as the hub does, twice. */
+/** Renders the messages of a prompt as the hub does, twice. */
 export async function getPrompt(
-  doorway: TestCallContext,
+  context: TestCallContext,
   prompts: readonly PluginPrompt[],
   name: string,
   args: Readonly<Record<string, string>>,
 ): Promise<readonly PromptMessage[]> {
-  const prompt = prompts.find(one => one.name === name);
+  const prompt = prompts.find(candidate => candidate.name === name);
   if (!prompt) throw new Error(`The plugin has no prompt "${name}".`);
   const faults = validatePrompt(prompt.options, args);
   if (faults.length > 0) throw new InvalidArgumentsError(`The prompt ${name}`, faults);
-  const declared = doorway.manifest.prompts?.[name]?.minPlan;
-  const answer = await callHandler<string | readonly PromptMessage[]>(
-    doorway,
+  const declared = context.manifest.prompts?.[name]?.minPlan;
+  const result = await callHandler<string | readonly PromptMessage[]>(
+    context,
     prompt,
     `The prompt ${name}`,
     declared,
     args,
   );
-  return typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer;
+  return typeof result === 'string' ? [{ role: 'user', content: { type: 'text', text: result } }] : result;
 }
 
-/** Both only read, so that a second time must leave nothing behind. */
+/** Calls the handler twice: resources and prompts are read-only, so no call may change anything. */
 async function callHandler<Answer>(
   { manifest, environment, plan }: TestCallContext,
   { call }: PluginResource | PluginPrompt,

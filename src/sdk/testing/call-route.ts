@@ -8,7 +8,7 @@ import { isPlanIncluded } from './plan.js';
 import { parseWithSchema } from './schemas.js';
 
 /**
- * A call to a route.
+ * Parameters of a call to a route.
  * @example await hub.route('import', { upload: { contentType: 'text/csv', text: 'email\nada@acme.io\n' } })
  */
 export interface RouteCallOptions {
@@ -21,7 +21,7 @@ export interface RouteCallOptions {
 }
 
 /**
- * What the caller gets.
+ * Response of a route.
  * @example expect(await hub.route('call', { params: { id: 'c-1' } })).toMatchObject({ status: 200 });
  */
 export interface TestRouteResponse {
@@ -29,7 +29,7 @@ export interface TestRouteResponse {
   readonly body: Json | undefined;
 }
 
-/** Calls a route as the hub does: plan, scopes, schemas, handler, answer. */
+/** Calls a route as the hub does: checks plan, scopes and schemas, calls the handler and converts its response. */
 export async function callRoute(
   { manifest, environment, plan }: TestCallContext,
   routes: readonly PluginHandler[],
@@ -37,11 +37,11 @@ export async function callRoute(
   { params = {}, query = {}, body, upload, scopes = ['read', 'write'] }: RouteCallOptions,
 ): Promise<TestRouteResponse> {
   const route = manifest.routes?.[name];
-  const handler = routes.find(one => one.name === name);
+  const handler = routes.find(candidate => candidate.name === name);
   if (!route || !handler) throw new Error(`The plugin has no route "${name}".`);
   if (!isPlanIncluded(plan, route.minPlan ?? manifest.minPlan)) return toErrorResponse(404, 'not_found');
-  const wanted = route.scopes ?? [route.method === 'GET' ? 'read' : 'write'];
-  if (!wanted.every(scope => scopes.includes(scope))) return toErrorResponse(403, 'forbidden_scope');
+  const required = route.scopes ?? [route.method === 'GET' ? 'read' : 'write'];
+  if (!required.every(scope => scopes.includes(scope))) return toErrorResponse(403, 'forbidden_scope');
   const problems = [
     ...(route.query ? findProblems(route.query, query) : []),
     ...(route.body ? findProblems(route.body, body ?? null) : []),
@@ -61,27 +61,27 @@ export async function callRoute(
     caller: { plan, scopes },
     ...(file && { upload: { ...file, ...(upload.fileName && { fileName: upload.fileName }) } }),
   };
-  const answer = (await environment.runOnce(() => handler.call(request, environment.context()))) as
+  const response = (await environment.runOnce(() => handler.call(request, environment.context()))) as
     | RouteResponse
     | undefined;
-  return toWireResponse(name, answer);
+  return toWireResponse(name, response);
 }
 
 function findProblems(schema: Parameters<typeof parseWithSchema>[0], value: unknown): readonly string[] {
-  const reading = parseWithSchema(schema, value);
-  return 'problems' in reading ? reading.problems : [];
+  const parsed = parseWithSchema(schema, value);
+  return 'problems' in parsed ? parsed.problems : [];
 }
 
 function toErrorResponse(status: number, error: string): TestRouteResponse {
   return { status, body: { error } };
 }
 
-/** Goes through JSON, as everything that leaves the hub. */
-function toWireResponse(name: string, answer: RouteResponse | undefined): TestRouteResponse {
-  const { status, body, ...more } = answer ?? {};
+/** Serializes the body to JSON and back, as the hub does. */
+function toWireResponse(name: string, response: RouteResponse | undefined): TestRouteResponse {
+  const { status, body, ...more } = response ?? {};
   const unknown = Object.keys(more);
   if (unknown.length > 0) {
-    throw new Error(`The route "${name}" answered with ${unknown.join(', ')}: put it into "body".`);
+    throw new Error(`The route "${name}" returned ${unknown.join(', ')}: put it into "body".`);
   }
   const text = body === undefined ? undefined : JSON.stringify(body);
   return {

@@ -8,14 +8,14 @@ import { InvalidArgumentsError, PlanRequiredError } from './test-errors.js';
 import { parseWithSchema } from './schemas.js';
 import type { TestEnvironment } from './test-environment.js';
 
-/** What a door of the harness works with. */
+/** Context of the calls that the harness makes. */
 export interface TestCallContext {
   readonly manifest: PluginManifest;
   readonly environment: TestEnvironment;
   readonly plan: ToolPlan;
 }
 
-/** Calls a tool as the hub does: plan, arguments, handler, answer. */
+/** Calls a tool as the hub does: checks plan and arguments, calls the handler and validates its result. */
 export async function callTool(
   { manifest, environment, plan }: TestCallContext,
   tools: readonly PluginTool[],
@@ -23,38 +23,38 @@ export async function callTool(
   args: JsonObject,
   call: Partial<ToolContext>,
 ): Promise<unknown> {
-  const tool = tools.find(one => one.name === name);
+  const tool = tools.find(candidate => candidate.name === name);
   if (!tool) throw new Error(`The plugin has no tool "${name}".`);
-  const wanted = findRequiredPlan(manifest, name);
-  if (!isPlanIncluded(plan, wanted)) throw new PlanRequiredError(`The tool ${name}`, wanted, plan);
-  const reading = parseWithSchema(tool.options.input, args);
-  if ('problems' in reading) throw new InvalidArgumentsError(`The tool ${name}`, reading.problems);
+  const required = findRequiredPlan(manifest, name);
+  if (!isPlanIncluded(plan, required)) throw new PlanRequiredError(`The tool ${name}`, required, plan);
+  const parsed = parseWithSchema(tool.options.input, args);
+  if ('problems' in parsed) throw new InvalidArgumentsError(`The tool ${name}`, parsed.problems);
   const work = () =>
-    tool.call(reading.value, environment.context(call.signal), createTestToolContext(environment, call));
+    tool.call(parsed.value, environment.context(call.signal), createTestToolContext(environment, call));
   const isIdempotent = manifest.tools?.[name]?.idempotent === true;
   const returned: unknown = await (isIdempotent
     ? environment.runTwice(`The tool "${name}"`, work)
     : environment.runOnce(work));
-  const shaped = tool.options.output ? parseWithSchema(tool.options.output, returned) : { value: returned };
-  if ('problems' in shaped)
-    throw new Error(`What ${name} returns does not fit its output: ${shaped.problems.join('; ')}.`);
+  const output = tool.options.output ? parseWithSchema(tool.options.output, returned) : { value: returned };
+  if ('problems' in output)
+    throw new Error(`What ${name} returns does not fit its output: ${output.problems.join('; ')}.`);
   return returned;
 }
 
-/** Names of the tools that a plan includes, sorted. */
+/** Returns the names of the tools that a plan includes, sorted. */
 export function visibleTools(manifest: PluginManifest, plan: ToolPlan, internal: boolean): string[] {
-  const seen = Object.entries(manifest.tools ?? {}).filter(
+  const visible = Object.entries(manifest.tools ?? {}).filter(
     ([name, { visibility }]) =>
       isPlanIncluded(plan, findRequiredPlan(manifest, name)) && (internal || visibility === 'agent'),
   );
-  return seen.map(([name]) => name).toSorted();
+  return visible.map(([name]) => name).toSorted();
 }
 
 function findRequiredPlan({ tools, minPlan }: PluginManifest, name: string): ToolPlan {
   return tools?.[name]?.minPlan ?? minPlan;
 }
 
-/** What a handler receives about its call. */
+/** Creates the tool context that a handler receives. */
 export function createTestToolContext({ logs }: TestEnvironment, call: Partial<ToolContext>): ToolContext {
   return {
     signal: new AbortController().signal,

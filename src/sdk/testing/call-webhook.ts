@@ -6,18 +6,18 @@ import type { PluginManifest } from '../manifest.js';
 import { signInbound, verifyInbound } from '../signature.js';
 
 /**
- * How a webhook differs from a good one.
+ * Deviations from a valid webhook.
  * @example await hub.inbound('calls', payload, { signed: false }) // { status: 401, delivered: false }
  */
 export interface WebhookCallOptions {
-  /** Further headers, names in lower case; they win over those of the signature. */
+  /** Additional headers, names in lower case; they override those of the signature. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether its signature is right. Default: true. */
+  /** Whether the signature is valid. Default: true. */
   readonly signed?: boolean;
 }
 
 /**
- * What the provider is answered. `body` is only that of a handshake.
+ * Response to the provider. Only handshakes have a `body`.
  * @example expect(await hub.inbound('calls', payload)).toEqual({ status: 200, delivered: true });
  */
 export interface WebhookResponse {
@@ -27,7 +27,7 @@ export interface WebhookResponse {
   readonly body?: string;
 }
 
-/** What the hub does with a webhook before the plugin sees it. */
+/** Processes a webhook as the hub does before it calls the plugin. */
 export function deliverWebhook(
   { id: plugin, inbound }: PluginManifest,
   name: string,
@@ -35,24 +35,24 @@ export function deliverWebhook(
   now: Date,
   payload: Json | Uint8Array,
   { headers: further = {}, signed = true }: WebhookCallOptions,
-): { readonly answer: WebhookResponse; readonly delivery?: InboundDelivery } {
+): { readonly response: WebhookResponse; readonly delivery?: InboundDelivery } {
   const manifest = inbound?.[name];
   if (!manifest) throw new Error(`The manifest of ${plugin} declares no webhook "${name}".`);
   const raw = toBytes(payload);
   const json = parseJson(raw);
   const { signature } = manifest;
   const secret = signature ? findSecret(name, signature.secretFrom, secrets) : '';
-  // A forger has no key, but what a wrong key is depends on the scheme; the signature of other bytes is wrong in all.
+  // Key formats differ between schemes; a signature over other bytes is invalid in all of them.
   const content = { raw: signed ? raw : Buffer.from('other bytes'), id: `msg_${sha256(raw).slice(0, 12)}`, at: now };
   const signing = signature ? signInbound(signature, secret, content) : {};
   const headers = { 'content-type': 'application/json', ...signing, ...further };
   if (signature && verifyInbound(signature, secret, raw, headers, now) !== 'ok') {
-    return { answer: { status: 401, delivered: false } };
+    return { response: { status: 401, delivered: false } };
   }
   const echo = readHandshakeEcho(manifest, json);
-  if (echo !== undefined) return { answer: { status: 200, delivered: false, body: echo } };
+  if (echo !== undefined) return { response: { status: 200, delivered: false, body: echo } };
   const id = parseEventId(manifest, headers, json) ?? sha256(raw);
-  return { answer: { status: 200, delivered: true }, delivery: { id, raw, headers, json, receivedAt: now } };
+  return { response: { status: 200, delivered: true }, delivery: { id, raw, headers, json, receivedAt: now } };
 }
 
 function findSecret(name: string, from: string, secrets: Readonly<Record<string, unknown>>): string {

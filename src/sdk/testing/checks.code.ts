@@ -5,7 +5,7 @@ import { convertToJsonSchema } from './schemas.js';
 import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 import { openTestPlugin } from './plugin-container.js';
 
-/** The code, without running its handlers. */
+/** Returns the checks of the code that need no handler to run. */
 export function codeChecks(subject: PluginUnderTest): ConformanceCheck[] {
   return [
     {
@@ -23,9 +23,9 @@ export function codeChecks(subject: PluginUnderTest): ConformanceCheck[] {
   ];
 }
 
-/** The rules by which the hub would leave a tool out. */
+/** Checks the rules under which the hub rejects a tool. */
 function validateTool({ name, options, where }: PluginTool): string[] {
-  const said = (fault: string): string => `The tool "${name}" at ${where}: ${fault}.`;
+  const formatFault = (fault: string): string => `The tool "${name}" at ${where}: ${fault}.`;
   const { title, description, scopes, annotations } = options;
   const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
   const rules: [holds: boolean, fault: string][] = [
@@ -39,7 +39,9 @@ function validateTool({ name, options, where }: PluginTool): string[] {
     [hints.every(hint => typeof annotations?.[hint] === 'boolean'), `its annotations must set ${hints.join(', ')}`],
   ];
   const faults = rules.filter(([holds]) => !holds).map(([, fault]) => fault);
-  return [...faults, ...validateSchema(options.input, 'input'), ...validateSchema(options.output, 'output')].map(said);
+  return [...faults, ...validateSchema(options.input, 'input'), ...validateSchema(options.output, 'output')].map(
+    formatFault,
+  );
 }
 
 function validateSchema(declared: PluginTool['options']['output'], io: 'input' | 'output'): string[] {

@@ -4,10 +4,10 @@ import type { TestReply } from './provider-traffic.js';
 import { type ConformanceCheck, withTestHub, type PluginUnderTest } from './plugin-under-test.js';
 
 const NO_PROVIDER =
-  'fixtures.provider is missing: play the provider there, as in provider: () => ({ answer: request => ({ status: 200 }) }).';
+  'fixtures.provider is missing: fake the provider there, as in provider: () => ({ answer: request => ({ status: 200 }) }).';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** How the plugin is connected and parted; nothing for one that has no lifecycle to declare. */
+/** Returns the checks of connecting and disconnecting; none for a plugin that needs no lifecycle. */
 export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
   if (!subject.manifest.credentials && !subject.manifest.inbound) return [];
   const check = (name: string, work: Parameters<typeof withTestHub<void>>[1]): ConformanceCheck => ({
@@ -34,14 +34,14 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
     }),
     check('connect can be repeated', async (hub, provider) => {
       await hub.connect();
-      const [store, standing] = [hub.store.entries(), provider?.subscriptions?.()];
+      const [store, active] = [hub.store.entries(), provider?.subscriptions?.()];
       await hub.connect();
       if (!isDeepStrictEqual(hub.store.entries(), store)) {
         throw new Error('A second connect changed the store: look for what the first one has made before making it.');
       }
-      if (provider?.subscriptions?.() !== standing) {
+      if (provider?.subscriptions?.() !== active) {
         throw new Error(
-          `After a second connect ${provider?.subscriptions?.()} subscriptions stand, after the first ${standing}.`,
+          `After a second connect ${provider?.subscriptions?.()} subscriptions stand, after the first ${active}.`,
         );
       }
     }),
@@ -54,11 +54,11 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
     }),
     check('disconnect takes a 404 as success, and nothing else', async hub => {
       await hub.connect();
-      const kept = hub.http.sent.length;
+      const sentBefore = hub.http.sent.length;
       hub.http.serve(() => ({ status: 500 }));
-      const hidden = await isSuccessful(() => hub.disconnect());
-      const asked = hub.http.sent.length > kept;
-      if (asked && hidden)
+      const succeeded = await isSuccessful(() => hub.disconnect());
+      const hasSent = hub.http.sent.length > sentBefore;
+      if (hasSent && succeeded)
         throw new Error('disconnect hid that the provider answered 500: throw, so that it is tried again.');
       hub.http.serve(() => ({ status: 404 }));
       await hub.disconnect().catch((error: Error) => {
@@ -68,19 +68,19 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
   ];
 }
 
-async function expectOutcome(hub: TestHub, reply: TestReply, wanted: string): Promise<void> {
+async function expectOutcome(hub: TestHub, reply: TestReply, expected: string): Promise<void> {
   const before = hub.http.sent.length;
   hub.http.serve(() => reply);
-  // What test throws counts as unreachable in the hub.
+  // The hub treats an error of test as unreachable.
   const outcome = await hub.test().then(
     result => result.outcome,
     () => 'unreachable',
   );
   if (hub.http.sent.length === before)
     throw new Error('test sends no request, so it cannot know whether the credentials are good.');
-  if (outcome === wanted) return;
+  if (outcome === expected) return;
   throw new Error(
-    `When the provider ${reply.unreachable ? 'does not answer' : `answers ${reply.status}`}, test must say ${wanted}, not ${outcome}.`,
+    `When the provider ${reply.unreachable ? 'does not answer' : `answers ${reply.status}`}, test must say ${expected}, not ${outcome}.`,
   );
 }
 

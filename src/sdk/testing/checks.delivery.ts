@@ -1,10 +1,10 @@
 import { listScenarios } from './lifecycle-scenarios.js';
 import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 
-/** Everything declared happens once with its example, and webhooks, events and jobs a second time. */
+/** Returns checks that run every declared handler with its example; webhooks, events and jobs run twice. */
 export function deliveryChecks(subject: PluginUnderTest): ConformanceCheck[] {
-  const rounds = listScenarios(subject.manifest, subject.fixtures);
-  const happening = rounds.map(({ kind, name, go, missing }) => ({
+  const scenarios = listScenarios(subject.manifest, subject.fixtures);
+  const deliveries = scenarios.map(({ kind, name, go, missing }) => ({
     name: `the ${kind} "${name}" works, and a second time changes nothing`,
     run: () =>
       withTestHub(subject, async hub => {
@@ -13,10 +13,10 @@ export function deliveryChecks(subject: PluginUnderTest): ConformanceCheck[] {
         await hub.drain();
       }),
   }));
-  const forged = Object.entries(subject.manifest.inbound ?? {}).filter(([, { signature }]) => signature);
+  const signedWebhooks = Object.entries(subject.manifest.inbound ?? {}).filter(([, { signature }]) => signature);
   return [
-    ...happening,
-    ...forged.map(([name]) => ({
+    ...deliveries,
+    ...signedWebhooks.map(([name]) => ({
       name: `the webhook "${name}" is refused with a wrong signature`,
       run: () =>
         withTestHub(subject, async hub => {

@@ -4,7 +4,7 @@ import { manifestSchema } from '../manifest.schema.js';
 import { parseWithSchema } from './schemas.js';
 import { type ConformanceCheck, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 
-/** The manifest alone. */
+/** Returns the checks of the manifest itself. */
 export function manifestChecks({ manifest, fixtures }: PluginUnderTest): ConformanceCheck[] {
   return [
     {
@@ -19,8 +19,8 @@ export function manifestChecks({ manifest, fixtures }: PluginUnderTest): Conform
     {
       name: 'the manifest fits its schema',
       run: async () => {
-        const reading = parseWithSchema(manifestSchema, manifest);
-        if ('problems' in reading) assertNoFaults(reading.problems.map(problem => `manifest${problem}`));
+        const parsed = parseWithSchema(manifestSchema, manifest);
+        if ('problems' in parsed) assertNoFaults(parsed.problems.map(problem => `manifest${problem}`));
       },
     },
     {

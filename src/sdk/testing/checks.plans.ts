@@ -5,23 +5,26 @@ import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTes
 import type { TestHub } from './test-hub.js';
 import type { ToolPlan } from '../tool.js';
 
-/** Every plan at every door: what is too low is refused, skipped or hidden, and never reaches the plugin. */
+/** Returns checks that handlers above the plan of the workspace are refused, skipped or hidden, and never called. */
 export function planChecks(subject: PluginUnderTest): ConformanceCheck[] {
-  const rounds = listScenarios(subject.manifest, subject.fixtures).filter(({ go }) => go);
+  const scenarios = listScenarios(subject.manifest, subject.fixtures).filter(({ go }) => go);
   return plans.map(plan => ({
-    name: `on the plan ${plan} the right doors are open`,
+    name: `on the plan ${plan} only the handlers of the plan are reachable`,
     run: () =>
       withTestHub(
         subject,
         async hub => {
           const faults: string[] = [];
-          for (const round of rounds) {
-            const open = isPlanIncluded(plan, findRequiredPlan(subject, round));
-            if ((await isReachable(hub, round)) !== open) {
-              faults.push(`On ${plan} the ${round.kind} "${round.name}" must be ${open ? 'open' : 'closed'}.`);
+          for (const scenario of scenarios) {
+            const isIncluded = isPlanIncluded(plan, findRequiredPlan(subject, scenario));
+            if ((await isReachable(hub, scenario)) !== isIncluded) {
+              faults.push(
+                `On ${plan} the ${scenario.kind} "${scenario.name}" must be ${isIncluded ? 'reachable' : 'unreachable'}.`,
+              );
             }
-            const listed = round.kind !== 'tool' || hub.tools(true).includes(round.name) === open;
-            if (!listed) faults.push(`On ${plan} the tool "${round.name}" must be ${open ? 'listed' : 'hidden'}.`);
+            const isListed = scenario.kind !== 'tool' || hub.tools(true).includes(scenario.name) === isIncluded;
+            if (!isListed)
+              faults.push(`On ${plan} the tool "${scenario.name}" must be ${isIncluded ? 'listed' : 'hidden'}.`);
           }
           assertNoFaults(faults);
         },
@@ -37,17 +40,17 @@ function findRequiredPlan({ manifest }: PluginUnderTest, { kind, name }: Lifecyc
 
 async function isReachable(hub: TestHub, { kind, go }: LifecycleScenario): Promise<boolean> {
   try {
-    const answer = await go!(hub);
-    if (kind === 'webhook') return (answer as { delivered: boolean }).delivered;
-    if (kind === 'route') return !isNotFound(answer);
-    return answer !== false;
+    const result = await go!(hub);
+    if (kind === 'webhook') return (result as { delivered: boolean }).delivered;
+    if (kind === 'route') return !isNotFound(result);
+    return result !== false;
   } catch (error) {
     if (error instanceof PlanRequiredError) return false;
     throw error;
   }
 }
 
-function isNotFound(answer: unknown): boolean {
-  const { status, body } = answer as { status: number; body?: { error?: unknown } };
+function isNotFound(result: unknown): boolean {
+  const { status, body } = result as { status: number; body?: { error?: unknown } };
   return status === 404 && body?.error === 'not_found';
 }

@@ -4,10 +4,10 @@ import { listScenarios } from './lifecycle-scenarios.js';
 import { type ConformanceCheck, withTestHub, assertNoFaults, type PluginUnderTest } from './plugin-under-test.js';
 import type { TestHub } from './test-hub.js';
 
-/** What shorter texts would be found by chance. */
+/** Shorter texts would match by chance. */
 const MIN_SECRET_LENGTH = 4;
 
-/** No secret leaves the plugin by the log, an error, an answer or the graph, when all is well and when nothing is. */
+/** Returns checks that no secret appears in logs, errors, responses or the graph, whether or not the provider fails. */
 export function secretChecks(subject: PluginUnderTest): ConformanceCheck[] {
   return [
     {
@@ -21,7 +21,7 @@ export function secretChecks(subject: PluginUnderTest): ConformanceCheck[] {
       name: 'secrets stay secret when the provider fails',
       run: () =>
         withTestHub(subject, async hub => {
-          // Some providers repeat what they were sent.
+          // Some providers echo the request in their errors.
           hub.http.serve(request => ({ status: 400, body: inspect({ error: 'bad request', request }, { depth: 4 }) }));
           assertNoFaults(findLeaks(await collectOutputs(subject, hub), collectSecrets(subject, hub)));
         }),
@@ -29,7 +29,7 @@ export function secretChecks(subject: PluginUnderTest): ConformanceCheck[] {
   ];
 }
 
-/** Lets everything happen and keeps whatever comes out, by where it came out. */
+/** Runs every scenario and collects all outputs by their origin. */
 async function collectOutputs({ manifest, fixtures }: PluginUnderTest, hub: TestHub): Promise<Map<string, unknown>> {
   const seen = new Map<string, unknown>();
   const keep = async (what: string, work: () => Promise<unknown>): Promise<void> => {
@@ -56,12 +56,12 @@ async function collectOutputs({ manifest, fixtures }: PluginUnderTest, hub: Test
 function collectSecrets({ manifest, fixtures }: PluginUnderTest, hub: TestHub): Map<string, string> {
   const fields = (manifest.credentials?.['properties'] ?? {}) as Record<string, { secret?: unknown } | undefined>;
   const values = fixtures.credentials ?? buildSample(manifest.credentials);
-  const pasted = Object.entries(values).filter(([name]) => fields[name]?.secret === true);
-  const made = Object.entries(hub.connection.inbound).map(([name, { secret }]) => ({
+  const configured = Object.entries(values).filter(([name]) => fields[name]?.secret === true);
+  const generated = Object.entries(hub.connection.inbound).map(([name, { secret }]) => ({
     name: `the key of "${name}"`,
     secret,
   }));
-  const all = [...pasted.map(([name, secret]) => ({ name: `"${name}"`, secret })), ...made];
+  const all = [...configured.map(([name, secret]) => ({ name: `"${name}"`, secret })), ...generated];
   return new Map(all.flatMap(({ name, secret }) => (isLongEnough(secret) ? [[name, secret]] : [])));
 }
 

@@ -9,11 +9,10 @@ import type { PluginModule } from './plugin-container.js';
 import type { ConformanceCheck, Fixtures, PluginUnderTest } from './plugin-under-test.js';
 
 /**
- * The checks that every plugin has to pass before it is published: its manifest, its code, the connection, deliveries
- * that come twice, plans, and secrets. What needs an example and finds none fails with a sentence that names the
- * fixture.
- * @returns the checks by name; `run` rejects with a sentence that says what to mend. For jest, node:test, and
- *   `rapport plugin check`
+ * Returns the checks that every plugin must pass before it is published: manifest, code, connection, repeated
+ * deliveries, plans and secrets. A check without its example fails with a message that names the missing fixture.
+ * @returns the checks by name, for jest, node:test and `rapport plugin check`; `run` rejects with a message that says
+ * how to fix the problem
  * @example for (const check of conformance(AcmeDialerPlugin, manifest, fixtures)) it(check.name, check.run);
  */
 export function conformance(

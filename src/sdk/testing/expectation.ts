@@ -3,20 +3,20 @@ import type { Json } from '../json.js';
 import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
- * What a request must hold besides its method and address.
+ * Required parts of a request besides its method and address.
  * @example { query: { limit: '100' }, headers: { authorization: 'Bearer test-api_key' }, json: { active: true } }
  */
 export interface RequestDetails {
-  /** Parameters that must be there, each with this value. */
+  /** Required query parameters with their values. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers that must be there, names in lower case. */
+  /** Required headers with their values, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of the JSON body that must be there, each with this value. */
+  /** Required fields of the JSON body with their values. */
   readonly json?: { readonly [field: string]: Json };
 }
 
 /**
- * A request that the test expects, and what it gets.
+ * A request that the test expects, with its response.
  * @example hub.http.expect('GET', '/v2/me').reply(401, { message: 'unknown key' });
  */
 export class Expectation {
@@ -30,60 +30,60 @@ export class Expectation {
     private readonly details: RequestDetails,
   ) {}
 
-  /** What the provider answers: JSON, or text when `body` is a string. Default: 200 without a body. */
+  /** Sets the response of the provider: JSON, or text if `body` is a string. Default: 200 without a body. */
   reply(status: number, body?: Json, headers: Readonly<Record<string, string>> = {}): this {
     this.response = { status, headers, ...(body !== undefined && { body }) };
     return this;
   }
 
-  /** The provider does not answer; the request throws `UnreachableError` with this sentence. */
+  /** Makes the request throw an `UnreachableError` with this message, as if the provider did not respond. */
   fail(message = 'The provider does not answer.'): this {
     this.response = { status: 0, unreachable: message };
     return this;
   }
 
-  /** How often it may be used. Default: once. */
+  /** Sets how often the expectation can be used. Default: once. */
   times(count: number): this {
     this.maxUses = count;
     return this;
   }
 
-  /** It may be used as often as the plugin likes. */
+  /** Lets the expectation be used any number of times. */
   always(): this {
     return this.times(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether it may not be used again. */
+  /** Whether the expectation cannot be used again. */
   get isExhausted(): boolean {
     return this.useCount >= this.maxUses;
   }
 
-  /** Whether it was used at all. */
+  /** Whether the expectation was used at least once. */
   get wasUsed(): boolean {
     return this.useCount > 0;
   }
 
-  /** Whether a request is the expected one. */
+  /** Checks whether a request matches the expectation. */
   matches({ method, url, headers, json }: SentRequest): boolean {
-    const { query = {}, headers: wanted = {}, json: fields = {} } = this.details;
+    const { query = {}, headers: expected = {}, json: fields = {} } = this.details;
     const body = (typeof json === 'object' && json !== null ? json : {}) as { readonly [field: string]: Json };
     return (
       !this.isExhausted &&
       method === this.method &&
       this.matchesUrl(url) &&
       Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value) &&
-      Object.entries(wanted).every(([name, value]) => headers[name] === value) &&
+      Object.entries(expected).every(([name, value]) => headers[name] === value) &&
       Object.entries(fields).every(([name, value]) => isDeepStrictEqual(body[name], value))
     );
   }
 
-  /** Its answer; one use is gone. */
+  /** Returns the response and counts one use. */
   consume(): TestReply {
     this.useCount += 1;
     return this.response;
   }
 
-  /** For messages. */
+  /** Formats the expectation for messages. */
   toString(): string {
     return `${this.method} ${String(this.target)}`;
   }

@@ -3,7 +3,7 @@ import type { ToolPlan } from '../tool.js';
 /** Plans, lowest first. */
 export const plans: readonly ToolPlan[] = ['starter', 'growth', 'scale'];
 
-/** Whether a plan includes what is for `minimum` and above. */
+/** Checks whether a plan is `minimum` or higher. */
 export function isPlanIncluded(plan: ToolPlan, minimum: ToolPlan): boolean {
   return plans.indexOf(plan) >= plans.indexOf(minimum);
 }

@@ -3,22 +3,25 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { collectHandlers, type PluginHandlers } from '../handlers.js';
 
 /**
- * What a plugin exports as `default`: a Nest module.
+ * Default export of a plugin: a Nest module.
  * @example testHub(AcmeDialerPlugin, manifest)
  */
 export type PluginModule = Type;
 
-/** A plugin in a Nest container of its own, as the hub opens it. */
+/** A plugin in its own Nest container, as in the hub. */
 export interface OpenedPlugin {
   readonly handlers: PluginHandlers;
-  /** Providers with handlers that have no single instance, each in a sentence. */
+  /** One sentence per provider with handlers that is not a singleton. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
-/** Opens a plugin. @throws what the plugin's constructors or Nest throw, for instance for an unknown injectable */
+/**
+ * Starts a plugin.
+ * @throws the errors of the plugin's constructors and of Nest, for example for an unknown injectable
+ */
 export async function openTestPlugin(plugin: PluginModule): Promise<OpenedPlugin> {
-  // Nest's logger is one for the whole process; only what is noise in a test is left out of it.
+  // Nest has one logger per process; this only hides lines that are noise in tests.
   Logger.overrideLogger(['error', 'warn', 'fatal']);
   const application = await NestFactory.createApplicationContext(plugin, { abortOnError: false });
   const wrappers = [...application.get(ModulesContainer).values()].flatMap(module => [...module.providers.values()]);
@@ -34,7 +37,7 @@ export async function openTestPlugin(plugin: PluginModule): Promise<OpenedPlugin
   };
 }
 
-/** A factory may be a function without a prototype. */
+/** Checks whether a class has handlers. A factory may be a function without a prototype. */
 function hasHandlers(prototype: object = {}): boolean {
   return Object.values(collectHandlers([Object.create(prototype)])).some(
     (handlers: readonly unknown[]) => handlers.length > 0,

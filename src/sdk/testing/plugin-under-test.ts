@@ -7,18 +7,18 @@ import type { TestHubOptions } from './test-environment.js';
 import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
- * A provider that a plugin's author plays, new for each check.
+ * A fake provider, created anew for each check.
  * @example { answer: ({ url }) => (url.pathname === '/v2/me' ? { status: 200, body: {} } : undefined) }
  */
 export interface FakeProvider {
-  /** What a request gets; undefined makes it fail as unexpected. */
+  /** Returns the response to a request; undefined makes the request fail as unexpected. */
   answer(request: SentRequest): TestReply | undefined;
-  /** How many subscriptions stand, so that connecting twice can be seen to make one. */
+  /** Returns the number of active subscriptions, which shows that connecting twice creates only one. */
   subscriptions?(): number;
 }
 
 /**
- * An example of everything that a manifest declares. The package exports them as `./fixtures`, default.
+ * Examples of everything that a manifest declares. They are the default export of `./fixtures` of the plugin's package.
  * @example
  * ```ts
  * export default {
@@ -29,45 +29,45 @@ export interface FakeProvider {
  * ```
  */
 export interface Fixtures {
-  /** Those that `provider` accepts. Default: `test-<field>` for each field. */
+  /** Credentials that `provider` accepts. Default: `test-<field>` for each field. */
   readonly credentials?: JsonObject;
   readonly settings?: JsonObject;
-  /** What the plugin has kept in its store before, by key. */
+  /** Initial entries of the store, by key. */
   readonly store?: Readonly<Record<string, Json>>;
-  /** The provider; without it the plugin must not send requests. */
+  /** Creates the fake provider. Without it the plugin must not send requests. */
   readonly provider?: () => FakeProvider;
   /** A payload for each webhook. */
   readonly inbound?: Readonly<Record<string, Json>>;
   /** A payload for each event that the plugin consumes. */
   readonly events?: Readonly<Record<string, JsonObject>>;
-  /** Data for each job; null for those that run by themselves. */
+  /** Data for each job; null for periodic jobs. */
   readonly jobs?: Readonly<Record<string, Json>>;
   /** Arguments for each tool. */
   readonly tools?: Readonly<Record<string, JsonObject>>;
   /** A call for each route. */
   readonly routes?: Readonly<Record<string, RouteCallOptions>>;
-  /** The tools need not begin with the plugin's id; only for plugins that come with the hub. */
+  /** Allows tool names without the prefix of the plugin; only for bundled plugins. */
   readonly freeToolNames?: boolean;
 }
 
 /**
- * One thing that a plugin must do.
+ * A check that a plugin must pass.
  * @example it(check.name, check.run)
  */
 export interface ConformanceCheck {
   readonly name: string;
-  /** Resolves when the plugin does it. @throws Error with the mend */
+  /** Resolves if the check passes. @throws Error with a message that says how to fix the problem */
   readonly run: () => Promise<void>;
 }
 
-/** What is checked. */
+/** The plugin to check. */
 export interface PluginUnderTest {
   readonly plugin: PluginModule;
   readonly manifest: PluginManifest;
   readonly fixtures: Fixtures;
 }
 
-/** Opens the plugin with its provider for the length of `work`. */
+/** Starts the plugin with its provider, runs `work`, and closes it. */
 export async function withTestHub<Answer>(
   { plugin, manifest, fixtures }: PluginUnderTest,
   work: (hub: TestHub, provider: FakeProvider | undefined) => Promise<Answer>,
@@ -86,7 +86,7 @@ export async function withTestHub<Answer>(
   }
 }
 
-/** @throws Error that joins the faults into one message; nothing when there is none */
+/** Throws an error that joins the faults into one message if there is at least one. */
 export function assertNoFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }

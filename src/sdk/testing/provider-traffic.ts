@@ -1,26 +1,26 @@
 import type { Json } from '../json.js';
 
 /**
- * A request that the plugin has sent.
+ * A request sent by the plugin.
  * @example expect(hub.http.sent.at(-1)).toMatchObject({ method: 'DELETE' });
  */
 export interface SentRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** What was given as `json`. */
+  /** Value of `json` in the request. */
   readonly json: Json | undefined;
   readonly body: string | Uint8Array | undefined;
 }
 
 /**
- * What a test lets the provider answer: JSON, or text when `body` is a string.
+ * Response of the fake provider: JSON, or text if `body` is a string.
  * @example { status: 201, body: { data: { id: 'w-1' } } }
  */
 export interface TestReply {
   readonly status: number;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
-  /** No answer at all; why. */
+  /** Set if the provider does not respond; the reason. */
   readonly unreachable?: string;
 }

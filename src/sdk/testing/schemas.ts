@@ -5,7 +5,7 @@ import type { JsonSchema, ToolSchema } from '../schema.js';
 const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: true, validateFormats: false, logger: false });
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
-/** The methods of zod that the harness calls; a plugin brings zod itself. */
+/** The methods of zod that the harness calls; the plugin brings zod. */
 interface Zod {
   safeParse(value: unknown): {
     readonly success: boolean;
@@ -17,10 +17,10 @@ interface Zod {
   toJSONSchema?(options: { io: 'input' | 'output' }): JsonSchema;
 }
 
-/** A value that fits (defaults filled in), or what is wrong with it. */
+/** A valid value with defaults filled in, or the problems of an invalid one. */
 export type SchemaResult = { readonly value: unknown } | { readonly problems: readonly string[] };
 
-/** Reads a value by a zod object or a JSON Schema, and leaves the value itself as it is. */
+/** Parses a value with a zod object or a JSON Schema. Does not change the value itself. */
 export function parseWithSchema(schema: ToolSchema, value: unknown): SchemaResult {
   if (isZod(schema)) {
     const { success, data, error } = schema.safeParse(value);
@@ -31,14 +31,14 @@ export function parseWithSchema(schema: ToolSchema, value: unknown): SchemaResul
   return { ...validateJson(schema as JsonSchema, copy) };
 }
 
-/** The JSON Schema of a tool's input or output. */
+/** Returns the JSON Schema of a tool's input or output. @throws Error for a zod older than 4.2 */
 export function convertToJsonSchema(schema: ToolSchema, io: 'input' | 'output'): JsonSchema {
   if (!isZod(schema)) return schema as JsonSchema;
   if (!schema.toJSONSchema) throw new Error('its schema is of a zod older than 4.2, which cannot become a JSON Schema');
   return schema.toJSONSchema({ io });
 }
 
-/** Values that fit a schema of credentials or settings: defaults, else something that speaks for itself. */
+/** Builds values that match a schema of credentials or settings: defaults, otherwise recognizable samples. */
 export function buildSample(schema: JsonSchema | undefined): JsonObject {
   const fields = Object.entries((schema?.['properties'] ?? {}) as Record<string, Record<string, Json>>);
   return Object.fromEntries(fields.map(([name, field]) => [name, sampleField(name, field)]));
@@ -58,11 +58,11 @@ function validateJson(schema: JsonSchema, value: unknown): SchemaResult {
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
   if (validate(value)) return { value };
-  const said = (validate.errors ?? []).map(({ instancePath, message, params }) => {
+  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {
     const named: unknown = params['additionalProperty'] ?? params['allowedValues'];
     return `${instancePath || '(root)'}: ${message}${named === undefined ? '' : ` (${JSON.stringify(named)})`}`;
   });
-  return { problems: said };
+  return { problems };
 }
 
 function isZod(schema: ToolSchema): schema is ToolSchema & Zod {

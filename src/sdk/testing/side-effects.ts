@@ -3,19 +3,19 @@ import type { Json } from '../json.js';
 import type { TestGraph } from './test-graph.js';
 import type { TestStore } from './test-store.js';
 
-/** What deliveries have left in the hub. */
+/** Data that deliveries have written to the hub. */
 export interface SideEffects {
   readonly observations: TestGraph['observations'];
   readonly notes: TestGraph['notes'];
   readonly store: Readonly<Record<string, Json>>;
 }
 
-/** What is there now. */
+/** Captures the current data. */
 export function captureSideEffects(graph: TestGraph, store: TestStore): SideEffects {
   return { observations: [...graph.observations], notes: [...graph.notes], store: store.entries() };
 }
 
-/** What `after` holds that `before` did not, in sentences; none when nothing has changed. */
+/** Describes the changes between two captures, one phrase each; empty if nothing changed. */
 export function diffSideEffects(before: SideEffects, after: SideEffects): string[] {
   const observations = after.observations.slice(before.observations.length);
   const notes = after.notes.slice(before.notes.length);

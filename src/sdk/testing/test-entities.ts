@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { PersonSummary } from '../graph-port.js';
 import { readFocus } from './test-focus.js';
 
-/** A person or company of the test. */
+/** A person or company in the test graph. */
 export interface TestEntity {
   readonly id: string;
   readonly type: 'person' | 'company';
@@ -12,13 +12,13 @@ export interface TestEntity {
 }
 
 /**
- * An observation of the test, as it was appended.
+ * An observation in the test graph.
  * @example expect(hub.timeline('ada@acme.io')[0]?.external_id).toBe('acme:c-1');
  */
 export interface TestObservation {
   readonly id: string;
   readonly entity_id: string;
-  /** The entity for messages: its email, name or id. */
+  /** Label of the entity for messages: its e-mail address, name or ID. */
   readonly subject: string;
   readonly kind: 'event' | 'state';
   readonly property: string;
@@ -27,14 +27,14 @@ export interface TestObservation {
   readonly method: string;
   /** ISO 8601, UTC. */
   readonly observed_at: string;
-  /** When it was appended; ISO 8601, UTC. */
+  /** Time at which it was appended; ISO 8601, UTC. */
   readonly recorded_at: string;
   readonly external_id?: string;
   readonly raw?: JsonObject;
 }
 
 /**
- * A note of the test, as it was attached.
+ * A note in the test graph.
  * @example expect(hub.graph.notes).toMatchObject([{ title: 'Demo call' }]);
  */
 export interface TestNote {
@@ -48,40 +48,40 @@ export interface TestNote {
   readonly external_id?: string;
 }
 
-/** Who is who. */
+/** Resolves and creates entities by their identifiers. */
 export class TestEntities {
   private readonly all: TestEntity[] = [];
 
-  /** Those whom a focus names; only a bare name can name several. */
+  /** Finds the entities that a focus identifies; only a bare name can match several. */
   find(focus: string): TestEntity[] {
     const { form, key } = readFocus(focus);
     if (form === 'name') return this.all.filter(({ name }) => name?.toLowerCase() === key);
     return this.all.filter(({ id, keys }) => (form === 'id' ? id === key : keys.has(key)));
   }
 
-  /** The one whom the focuses name, made if nobody is known; undefined when one of them names nobody. */
+  /** Finds the entity that the focuses identify, or creates it. Returns undefined for a bare name or an unknown ID. */
   findOrCreate(focuses: readonly string[]): TestEntity | undefined {
-    const read = focuses.map(readFocus);
+    const parsed = focuses.map(readFocus);
     const known = focuses.flatMap(focus => this.find(focus))[0];
-    if (read.some(({ form }) => form === 'name') || (!known && read.some(({ form }) => form === 'id')))
+    if (parsed.some(({ form }) => form === 'name') || (!known && parsed.some(({ form }) => form === 'id')))
       return undefined;
-    const entity = known ?? this.create(read.every(({ form }) => form === 'domain') ? 'company' : 'person');
-    for (const { form, key } of read) {
+    const entity = known ?? this.create(parsed.every(({ form }) => form === 'domain') ? 'company' : 'person');
+    for (const { form, key } of parsed) {
       if (form !== 'id') entity.keys.add(key);
       if (form === 'email') entity.email ??= key;
     }
     return entity;
   }
 
-  /** People with an e-mail address, in the order in which they became known. */
+  /** Lists people with an e-mail address, in order of creation. */
   people(): PersonSummary[] {
-    const listed = this.all
+    const people = this.all
       .filter(({ type }) => type === 'person')
       .map(({ id, name, keys }) => {
         const emails = [...keys].filter(key => readFocus(key).form === 'email');
         return { entity_id: id, name, emails };
       });
-    return listed.filter(({ emails }) => emails.length > 0);
+    return people.filter(({ emails }) => emails.length > 0);
   }
 
   private create(type: TestEntity['type']): TestEntity {

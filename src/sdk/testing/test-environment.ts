@@ -14,21 +14,21 @@ import { recordingLog, type LogLine } from './test-log.js';
 import { TestStore } from './test-store.js';
 
 /**
- * How a test begins.
+ * Options of a test hub.
  * @example { plan: 'growth', credentials: { api_key: 'k' }, settings: { api_url: 'https://acme.test' } }
  */
 export interface TestHubOptions {
   /** Plan of the workspace. Default: `scale`. */
   readonly plan?: ToolPlan;
-  /** Default: something for each field of the manifest, such as `test-api_key`. */
+  /** Credentials of the connection. Default: a sample for each field, such as `test-api_key`. */
   readonly credentials?: JsonObject;
-  /** Those that are not given have the defaults of the manifest. */
+  /** Settings of the connection. Default for each field: that of the manifest. */
   readonly settings?: JsonObject;
-  /** What the clock shows first, in ISO 8601. Default: noon of 5 January 2026, UTC. */
+  /** Start time of the clock, ISO 8601. Default: noon of 5 January 2026, UTC. */
   readonly now?: string;
 }
 
-/** All that stands around a plugin in a test, and how a delivery is run there. */
+/** The in-memory environment of a plugin in a test. Runs deliveries once or twice. */
 export class TestEnvironment {
   readonly clock: TestClock;
   readonly http = new TestHttp();
@@ -55,7 +55,7 @@ export class TestEnvironment {
     });
   }
 
-  /** The hub for one delivery. */
+  /** Creates the hub context for one delivery. */
   context(signal: AbortSignal = new AbortController().signal): HubContext {
     const { graph, jobs, events, store, credentials, settings, http, clock } = this;
     return Object.freeze({
@@ -72,7 +72,7 @@ export class TestEnvironment {
     });
   }
 
-  /** Runs what happens once. @throws what it throws, or that it sent a request which nobody expects */
+  /** Runs a delivery once. @throws the error of the delivery, or Error if it sent an unexpected request */
   async runOnce<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
     try {
       return await work();
@@ -81,10 +81,10 @@ export class TestEnvironment {
     }
   }
 
-  /** Runs a delivery, then the same again. @throws NotIdempotentError when the second one leaves more behind */
+  /** Runs a delivery twice. @throws NotIdempotentError if the second run changes anything */
   async runTwice<Answer>(what: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     const from = this.http.replyCount;
-    const answer = await this.runOnce(work);
+    const result = await this.runOnce(work);
     const before = captureSideEffects(this.graph, this.store);
     this.jobs.isMuted = this.events.isMuted = true;
     try {
@@ -94,14 +94,14 @@ export class TestEnvironment {
     }
     const more = diffSideEffects(before, captureSideEffects(this.graph, this.store));
     if (more.length > 0) throw new NotIdempotentError(what, more);
-    return answer;
+    return result;
   }
 }
 
 function validateValues(what: string, schema: PluginManifest['settings'], given: JsonObject | undefined): JsonObject {
   const values = given ?? buildSample(schema);
   if (!schema) return Object.freeze({ ...values });
-  const reading = parseWithSchema(schema, values);
-  if ('value' in reading) return Object.freeze(reading.value as JsonObject);
-  throw new Error(`The ${what} of this test do not fit the manifest: ${reading.problems.join('; ')}.`);
+  const parsed = parseWithSchema(schema, values);
+  if ('value' in parsed) return Object.freeze(parsed.value as JsonObject);
+  throw new Error(`The ${what} of this test do not fit the manifest: ${parsed.problems.join('; ')}.`);
 }

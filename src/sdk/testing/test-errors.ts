@@ -1,20 +1,20 @@
 import type { ToolPlan } from '../tool.js';
 
 /**
- * A tool was called on a plan that does not include it.
+ * A tool, resource or prompt was called on a plan that does not include it.
  * @example await expect(hub.call('acme_sync', {})).rejects.toThrow(PlanRequiredError);
  */
 export class PlanRequiredError extends Error {
   override readonly name = 'PlanRequiredError';
   readonly code = 'plan_required';
 
-  constructor(what: string, wanted: ToolPlan, plan: ToolPlan) {
-    super(`${what} needs the plan "${wanted}", and this workspace has the plan "${plan}".`);
+  constructor(what: string, required: ToolPlan, plan: ToolPlan) {
+    super(`${what} needs the plan "${required}", and this workspace has the plan "${plan}".`);
   }
 }
 
 /**
- * A tool's arguments do not fit its input schema; `problems` name the fields.
+ * The arguments do not match the declared ones; `problems` name the fields.
  * @example await expect(hub.call('acme_list_calls', {})).rejects.toThrow('focus');
  */
 export class InvalidArgumentsError extends Error {
@@ -29,7 +29,7 @@ export class InvalidArgumentsError extends Error {
 }
 
 /**
- * The same thing, delivered twice, left more behind than delivered once.
+ * A repeated delivery changed something.
  * @example await expect(hub.inbound('calls', payload)).rejects.toThrow(NotIdempotentError);
  */
 export class NotIdempotentError extends Error {

@@ -4,7 +4,7 @@ import type { PluginManifest } from '../manifest.js';
 import { parseWithSchema } from './schemas.js';
 
 /**
- * An event that the plugin has published.
+ * An event published by the plugin.
  * @example expect(hub.events.published).toEqual([{ type: 'acme-dialer.called', payload: { call_id: 'c-1' } }]);
  */
 export interface PublishedEvent {
@@ -12,10 +12,10 @@ export interface PublishedEvent {
   readonly payload: JsonObject;
 }
 
-/** Keeps what the plugin publishes, checked by the manifest. */
+/** Validates the events of the plugin against the manifest and records them. */
 export class TestEvents implements EventsPort {
   readonly published: PublishedEvent[] = [];
-  /** While the same thing is delivered a second time, what it emits is checked but not kept. */
+  /** Set during a repeated delivery: events are validated but not recorded. */
   isMuted = false;
 
   constructor(private readonly manifest: PluginManifest) {}
@@ -23,9 +23,8 @@ export class TestEvents implements EventsPort {
   async emit(type: string, payload: JsonObject): Promise<void> {
     const schema = this.manifest.emits?.[type];
     if (!schema) throw new Error(`The manifest lists no event "${type}": add it to "emits", with its schema.`);
-    const reading = parseWithSchema(schema, payload);
-    if ('problems' in reading)
-      throw new Error(`The payload of "${type}" does not fit: ${reading.problems.join('; ')}.`);
+    const parsed = parseWithSchema(schema, payload);
+    if ('problems' in parsed) throw new Error(`The payload of "${type}" does not fit: ${parsed.problems.join('; ')}.`);
     if (!this.isMuted) this.published.push({ type, payload });
   }
 }

@@ -1,11 +1,11 @@
-/** How a focus is understood here: roughly as the hub does, enough for tests. */
+/** A parsed focus. The rules are simpler than those of the hub. */
 export interface TestFocus {
   readonly form: 'id' | 'email' | 'linkedin' | 'domain' | 'name';
-  /** Equal for equal subjects. */
+  /** Equal for focuses that identify the same entity. */
   readonly key: string;
 }
 
-/** Says what a text means as the subject of a call. */
+/** Parses the focus of a call. */
 export function readFocus(text: string): TestFocus {
   const plain = String(text).trim().toLowerCase();
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(plain)) return { form: 'id', key: plain };

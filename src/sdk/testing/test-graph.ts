@@ -21,18 +21,18 @@ import { validateNote, validateObservation } from './test-validation.js';
 const MAX_PEOPLE = 1000;
 
 /**
- * The graph in memory: who is who by identifier, and observations kept once by (entity, source, external id,
- * property), as in the hub. Claims are only the newest value of each property here.
+ * An in-memory graph. Entities are matched by identifier and observations deduplicated by (entity, source, external ID,
+ * property), as in the hub. A claim is simply the newest value of its property.
  * @example expect(hub.timeline('ada@acme.io')).toMatchObject([{ property: 'interaction.call_held' }]);
  */
 export class TestGraph implements GraphPort {
-  /** Everybody who is known. */
+  /** All entities. */
   readonly entities = new TestEntities();
   /** All observations, in the order in which they were appended. */
   readonly observations: TestObservation[] = [];
   /** All notes, in the order in which they were attached. */
   readonly notes: TestNote[] = [];
-  /** Other names of properties, for `canonicalProperty`, and what each stands for: `graph.aliases.set('job_title', 'title')`. */
+  /** Aliases of properties for `canonicalProperty`: `graph.aliases.set('job_title', 'title')`. */
   readonly aliases = new Map<string, string>();
 
   constructor(
@@ -67,17 +67,17 @@ export class TestGraph implements GraphPort {
     const { entity } = this.findOrCreateEntity(focus);
     const source = note.source ?? this.plugin;
     const known = this.notes.find(
-      one =>
+      existing =>
         note.external_id &&
-        one.entity_id === entity.id &&
-        one.source === source &&
-        one.external_id === note.external_id,
+        existing.entity_id === entity.id &&
+        existing.source === source &&
+        existing.external_id === note.external_id,
     );
     if (known) return { note_id: known.id, entity_id: entity.id };
     const date = note.date ?? this.now().toISOString().slice(0, 10);
-    const kept = { type: 'note', ...note, id: `note-${this.notes.length + 1}`, entity_id: entity.id, source, date };
-    this.notes.push(kept);
-    return { note_id: kept.id, entity_id: entity.id };
+    const saved = { type: 'note', ...note, id: `note-${this.notes.length + 1}`, entity_id: entity.id, source, date };
+    this.notes.push(saved);
+    return { note_id: saved.id, entity_id: entity.id };
   }
 
   async find(focus: string): Promise<LookupResult> {
@@ -97,7 +97,7 @@ export class TestGraph implements GraphPort {
     return listTestInteractions(this.observations, entityId, options);
   }
 
-  /** What is known of an entity, newest first; nothing for nobody. */
+  /** Returns the observations of an entity, newest first; empty for an unknown entity. */
   timeline(focus: string): TestObservation[] {
     const ids = new Set(this.entities.find(focus).map(({ id }) => id));
     const about = this.observations.filter(({ entity_id }) => ids.has(entity_id));
@@ -142,16 +142,16 @@ export class TestGraph implements GraphPort {
     );
   }
 
-  /** Whether it was new. */
+  /** Appends an observation. @returns whether it was new */
   private append(entity: TestEntity, input: ObservationInput): boolean {
     const { kind, property, value = null, source = this.plugin, method = 'plugin', external_id, raw } = input;
     const isKnown = this.observations.some(
-      one =>
+      existing =>
         external_id !== undefined &&
-        one.entity_id === entity.id &&
-        one.source === source &&
-        one.external_id === external_id &&
-        one.property === property,
+        existing.entity_id === entity.id &&
+        existing.source === source &&
+        existing.external_id === external_id &&
+        existing.property === property,
     );
     if (isKnown) return false;
     const observed_at = new Date(input.observed_at ?? this.now()).toISOString();
@@ -164,7 +164,7 @@ export class TestGraph implements GraphPort {
   }
 
   private readClaims({ id }: TestEntity): Record<string, { value: Json } & typeof DEFAULT_CLAIM_QUALITY> {
-    const states = this.observations.filter(one => one.entity_id === id && one.kind === 'state');
+    const states = this.observations.filter(existing => existing.entity_id === id && existing.kind === 'state');
     const oldestFirst = states.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at));
     const newest = new Map(oldestFirst.map(({ property, value }) => [property, value]));
     const current = [...newest].filter(([, value]) => value !== null);
@@ -172,5 +172,5 @@ export class TestGraph implements GraphPort {
   }
 }
 
-/** Real confidence is the hub's business. */
+/** Only the hub computes real confidence. */
 const DEFAULT_CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;

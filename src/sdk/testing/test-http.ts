@@ -4,13 +4,13 @@ import { Expectation, type RequestDetails } from './expectation.js';
 import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
- * The provider, played by the test. Requests get the answer of the oldest expectation that fits and has not been
- * used up; else that of `serve`; else they fail, and with them the delivery that made them, even if the plugin
- * swallows the error. Nothing is tried twice here, whatever `attempts` says.
+ * A fake HTTP client. A request gets the response of the oldest matching expectation that can still be used,
+ * otherwise that of `serve`. If there is neither, the request fails together with its delivery, even if the plugin
+ * swallows the error. There are no retries, whatever `attempts` is.
  * @example hub.http.expect('POST', '/v2/webhooks').reply(201, { data: { id: 'w-1' } });
  */
 export class TestHttp implements HubHttp {
-  /** Everything that was sent, oldest first; the second delivery of the same thing is left out. */
+  /** All requests, oldest first, without those of repeated deliveries. */
   readonly sent: SentRequest[] = [];
   private readonly expectations: Expectation[] = [];
   private server: ((request: SentRequest) => TestReply | undefined) | undefined;
@@ -19,9 +19,9 @@ export class TestHttp implements HubHttp {
   private unexpected: Error | undefined;
 
   /**
-   * Says what a request gets.
-   * @param target a path (`/v2/me`; the query is not looked at), a whole address, or a pattern for the address
-   * @param details what the request must hold besides: some of its query, headers (lower case) and JSON fields
+   * Expects a request.
+   * @param target a path (`/v2/me`; the query is ignored), a full URL, or a pattern for the URL
+   * @param details required query parameters, headers (lower case) and JSON fields
    */
   expect(method: string, target: string | RegExp, details: RequestDetails = {}): Expectation {
     const expectation = new Expectation(method.toUpperCase(), target, details);
@@ -29,7 +29,7 @@ export class TestHttp implements HubHttp {
     return expectation;
   }
 
-  /** Answers what no expectation answers; undefined lets the request fail. */
+  /** Sets the handler of requests without an expectation. If it returns undefined, the request fails. */
   serve(server: (request: SentRequest) => TestReply | undefined): void {
     this.server = server;
   }
@@ -47,16 +47,16 @@ export class TestHttp implements HubHttp {
     return toHttpResponse(reply);
   }
 
-  /** Refuses what is no address for http; which hosts may be called is the hub's business. */
+  /** Rejects a URL that is not http or https. The rules about hosts exist only in the hub. */
   async check(url: string): Promise<void> {
     const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
     if (!isAddress) throw new UnreachableError('This is no address that can be called.');
   }
 
-  /** Runs a delivery again: the same requests get the same answers, without using expectations up. */
+  /** Runs a delivery again. The same requests get the same responses, and no expectation is used. */
   async replay(from: number, delivery: () => Promise<unknown>): Promise<void> {
-    const answers = Map.groupBy(this.replies.slice(from), ({ key }) => key);
-    this.replayed = new Map([...answers].map(([key, all]) => [key, all.map(({ reply }) => reply)]));
+    const repliesByKey = Map.groupBy(this.replies.slice(from), ({ key }) => key);
+    this.replayed = new Map([...repliesByKey].map(([key, all]) => [key, all.map(({ reply }) => reply)]));
     try {
       await delivery();
     } finally {
@@ -64,26 +64,26 @@ export class TestHttp implements HubHttp {
     }
   }
 
-  /** How many requests have been answered so far. */
+  /** Number of requests with a response so far. */
   get replyCount(): number {
     return this.replies.length;
   }
 
-  /** Throws when a request came that nothing was said about, and forgets it. */
+  /** Throws if there was an unexpected request since the last check. */
   assertExpected(): void {
     const error = this.unexpected;
     this.unexpected = undefined;
     if (error) throw error;
   }
 
-  /** Throws when an expectation was not used. */
+  /** Throws if an expectation was not used. */
   assertDone(): void {
     const open = this.expectations.filter(expectation => !expectation.wasUsed);
     if (open.length > 0) throw new Error(`The plugin never sent ${open.map(String).join(', nor ')}.`);
   }
 
   private findReply(sent: SentRequest): TestReply | undefined {
-    const expectation = this.expectations.find(one => one.matches(sent));
+    const expectation = this.expectations.find(expectation => expectation.matches(sent));
     return expectation ? expectation.consume() : this.server?.(sent);
   }
 
@@ -93,12 +93,12 @@ export class TestHttp implements HubHttp {
   }
 
   private toUnexpectedRequestError({ method, url }: SentRequest): Error {
-    const open = this.expectations.filter(one => !one.isExhausted);
-    const awaited = open.length > 0 ? `Still expected: ${open.map(String).join(', ')}.` : 'Nothing more is expected.';
+    const open = this.expectations.filter(expectation => !expectation.isExhausted);
+    const remaining = open.length > 0 ? `Still expected: ${open.map(String).join(', ')}.` : 'Nothing more is expected.';
     const when = this.replayed ? ' when the same was delivered a second time' : '';
     this.unexpected ??= new Error(
-      `The plugin sent ${method} ${url.origin}${url.pathname}${when}, which the test does not expect. ${awaited} ` +
-        `Say what it gets: hub.http.expect('${method}', '${url.pathname}').reply(200, …)`,
+      `The plugin sent ${method} ${url.origin}${url.pathname}${when}, which the test does not expect. ${remaining} ` +
+        `Add an expectation: hub.http.expect('${method}', '${url.pathname}').reply(200, …)`,
     );
     return this.unexpected;
   }
@@ -123,7 +123,7 @@ function toHttpResponse({ status, body, headers = {} }: TestReply): HttpResponse
       try {
         return JSON.parse(text) as Body;
       } catch {
-        throw new UnreachableError(`The answer ${status} is no JSON: ${text.slice(0, 80)}`);
+        throw new UnreachableError(`The response with status ${status} is not JSON: ${text.slice(0, 80)}`);
       }
     },
   };

@@ -18,10 +18,9 @@ import { TestEnvironment, type TestHubOptions } from './test-environment.js';
 const PUBLIC_URL = 'https://hub.example';
 
 /**
- * Opens a plugin as the hub does, with everything around it in memory: no database, no network, and a clock that
- * stands still. Every webhook, event and job is delivered twice on purpose, and the second delivery must leave
- * nothing more behind.
- * @throws Error when the plugin cannot be opened, or when credentials or settings do not fit the manifest
+ * Starts a plugin as the hub does, in memory: without database and network, and with a clock that the test controls.
+ * Every webhook, event and job is delivered twice, and the second delivery must not change anything.
+ * @throws Error if the plugin cannot start, or if credentials or settings do not match the manifest
  * @example
  * ```ts
  * const hub = await testHub(AcmeDialerPlugin, manifest, { plan: 'starter' });
@@ -36,32 +35,32 @@ export async function testHub(
   manifest: PluginManifest,
   options: TestHubOptions = {},
 ): Promise<TestHub> {
-  const stage = new TestEnvironment(manifest, options);
-  return new TestHub(manifest, stage, await openTestPlugin(plugin), options.plan ?? 'scale');
+  const environment = new TestEnvironment(manifest, options);
+  return new TestHub(manifest, environment, await openTestPlugin(plugin), options.plan ?? 'scale');
 }
 
 /**
- * A hub with one plugin and one connection in it; made by `testHub`. What a handler throws reaches the test as it is:
- * nothing is tried again.
+ * A hub with one plugin and one connection, created by `testHub`. Errors of handlers reach the test unchanged; there are
+ * no retries.
  * @example await expect(hub.job('backfill', { email: 'x' })).rejects.toThrow(PermanentError);
  */
 export class TestHub {
-  /** Plan of the workspace; set it to see what a change of plan does. */
+  /** Plan of the workspace; can be changed during a test. */
   plan: ToolPlan;
-  /** What the plugin's code handles. */
+  /** Handlers of the plugin. */
   readonly handlers: PluginHandlers;
   readonly clock: TestEnvironment['clock'];
-  /** The provider. */
+  /** The fake provider. */
   readonly http: TestEnvironment['http'];
   readonly store: TestEnvironment['store'];
   readonly graph: TestEnvironment['graph'];
-  /** Jobs that wait. */
+  /** The job queue. */
   readonly jobs: TestEnvironment['jobs'];
-  /** What the plugin has published. */
+  /** Events published by the plugin. */
   readonly events: TestEnvironment['events'];
-  /** What the plugin has logged. */
+  /** Log lines of the plugin. */
   readonly logs: TestEnvironment['logs'];
-  /** The connection, as lifecycle methods see it. */
+  /** The connection passed to lifecycle methods. */
   readonly connection: ConnectionInfo;
 
   constructor(
@@ -78,17 +77,17 @@ export class TestHub {
     this.clock.onAdvance(() => this.runDue());
   }
 
-  /** A webhook of the provider, signed as the manifest declares. Text or bytes are sent as they are, else JSON. */
+  /** Delivers a webhook, signed as the manifest declares. Text and bytes are sent unchanged, other values as JSON. */
   async inbound(name: string, payload: Json | Uint8Array, options: WebhookCallOptions = {}): Promise<WebhookResponse> {
     if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return { status: 404, delivered: false };
     const handler = findHandler(this.handlers.inbound, name, 'webhook');
     const secrets = { ...this.environment.credentials, generated: this.connection.inbound[name]?.secret };
-    const { answer, delivery } = deliverWebhook(this.manifest, name, secrets, this.clock.now(), payload, options);
+    const { response, delivery } = deliverWebhook(this.manifest, name, secrets, this.clock.now(), payload, options);
     if (delivery) await this.deliver(`The webhook "${name}"`, handler, delivery);
-    return answer;
+    return response;
   }
 
-  /** An event of the hub or of another plugin; false when the plan leaves the plugin out. */
+  /** Delivers an event of the hub or of another plugin. Returns false if the plan does not include the plugin. */
   async event(type: string, payload: JsonObject): Promise<boolean> {
     const handler = findHandler(this.handlers.events, type, 'event');
     if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
@@ -101,7 +100,7 @@ export class TestHub {
     return true;
   }
 
-  /** A job, at once; false when the plan leaves the plugin out. `attempt` counts from 1. */
+  /** Runs a job immediately. Returns false if the plan does not include the plugin. `attempt` starts at 1. */
   async job(name: string, data: Json = null, attempt = 1): Promise<boolean> {
     const handler = findHandler(this.handlers.jobs, name, 'job');
     if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
@@ -109,35 +108,35 @@ export class TestHub {
     return true;
   }
 
-  /** Runs the jobs whose time has come, and those that they put in, until none is left. */
+  /** Runs the due jobs, and the due jobs that they queue, until none is left. */
   async drain(): Promise<void> {
     for (let job = this.jobs.takeDue(); job; job = this.jobs.takeDue()) await this.job(job.name, job.data);
   }
 
   /**
-   * Calls a tool and gives what it returns. One that the manifest calls idempotent is called twice.
-   * @throws PlanRequiredError, InvalidArgumentsError, or what the tool throws
+   * Calls a tool and returns its result. A tool that the manifest declares idempotent is called twice.
+   * @throws PlanRequiredError, InvalidArgumentsError, or the error of the tool
    */
   call(name: string, args: JsonObject = {}, call: Partial<ToolContext> = {}): Promise<unknown> {
     return callTool(this.callContext(), this.handlers.tools, name, args, call);
   }
 
-  /** Names of the tools that an agent of this plan sees, sorted; the internal ones with `internal`. */
+  /** Returns the names of the tools that the plan includes, sorted. `internal` adds internal tools. */
   tools(internal = false): string[] {
     return visibleTools(this.manifest, this.plan, internal);
   }
 
   /**
-   * Reads a resource by its address, twice; undefined when nothing has it.
-   * @throws PlanRequiredError, or what the resource throws
+   * Reads a resource by its URI, twice. Returns undefined if no resource matches.
+   * @throws PlanRequiredError, or the error of the resource
    */
   resource(uri: string): Promise<Exclude<ResourceResult, string>> {
     return readResource(this.callContext(), this.handlers.resources, uri);
   }
 
   /**
-   * Makes the messages of a prompt, twice.
-   * @throws PlanRequiredError, InvalidArgumentsError, or what the prompt throws
+   * Renders the messages of a prompt, twice.
+   * @throws PlanRequiredError, InvalidArgumentsError, or the error of the prompt
    */
   prompt(name: string, args: Readonly<Record<string, string>> = {}): Promise<readonly PromptMessage[]> {
     return getPrompt(this.callContext(), this.handlers.prompts, name, args);
@@ -148,44 +147,44 @@ export class TestHub {
     return callRoute(this.callContext(), this.handlers.routes, name, call);
   }
 
-  /** The plugin's `test`, before there is a connection. */
+  /** Runs the plugin's `test`, for which no connection exists yet. */
   async test(): Promise<TestResult> {
-    const { lifecycle, stage } = { lifecycle: this.lifecycle(), stage: this.environment };
+    const { lifecycle, environment } = { lifecycle: this.lifecycle(), environment: this.environment };
     const refuse = (): never => {
       throw new Error('There is no connection yet: test must not write.');
     };
     const context = {
-      ...stage.context(),
+      ...environment.context(),
       store: forbiddenProxy(refuse),
       graph: forbiddenProxy(refuse),
       jobs: forbiddenProxy(refuse),
     };
-    return stage.runOnce(() => lifecycle.test(context as ReturnType<TestEnvironment['context']>));
+    return environment.runOnce(() => lifecycle.test(context as ReturnType<TestEnvironment['context']>));
   }
 
-  /** The plugin's `connect`. */
+  /** Runs the plugin's `connect`. */
   async connect(): Promise<void> {
     await this.environment.runOnce(() => this.lifecycle().connect(this.environment.context(), this.connection));
   }
 
-  /** The plugin's `disconnect`. */
+  /** Runs the plugin's `disconnect`. */
   async disconnect(): Promise<void> {
     await this.environment.runOnce(() => this.lifecycle().disconnect(this.environment.context(), this.connection));
   }
 
-  /** The plugin's `check`. */
+  /** Runs the plugin's `check`. */
   async check(): Promise<CheckResult> {
     const lifecycle = this.lifecycle();
     if (!lifecycle.check) throw new Error('The plugin has no check.');
     return this.environment.runOnce(() => lifecycle.check!(this.environment.context(), this.connection));
   }
 
-  /** What is known of somebody, newest first. */
+  /** Returns the observations of an entity, newest first. */
   timeline(focus: string): ReturnType<TestEnvironment['graph']['timeline']> {
     return this.graph.timeline(focus);
   }
 
-  /** Closes the plugin's container. @throws Error when an expected request was never sent */
+  /** Closes the plugin's container. @throws Error if an expected request was not sent */
   async close(): Promise<void> {
     await this.openedPlugin.close();
     this.http.assertDone();
@@ -212,9 +211,9 @@ export class TestHub {
 }
 
 function findHandler<Handler extends PluginHandler>(handlers: readonly Handler[], name: string, kind: string): Handler {
-  const handler = handlers.find(one => one.name === name);
+  const handler = handlers.find(handler => handler.name === name);
   if (handler) return handler;
-  const known = handlers.map(one => `"${one.name}"`).join(', ') || 'none at all';
+  const known = handlers.map(handler => `"${handler.name}"`).join(', ') || 'none at all';
   throw new Error(`The plugin takes no ${kind} "${name}"; it takes ${known}.`);
 }
 

@@ -10,14 +10,14 @@ const EVENTS: Readonly<Record<string, InteractionRecord['event']>> = {
 };
 const BACKFILL_METHODS = new Set(['import', 'backfill']);
 
-/** What the hub tells as events, among the observations of an entity, in the order in which they were appended. */
+/** Lists the observations of an entity that cause events in the hub, in the order in which they were appended. */
 export function listTestInteractions(
   observations: readonly TestObservation[],
   entityId: string,
   { until, limit = 20 }: InteractionsOptions,
 ): InteractionRecord[] {
   const own = observations.filter(({ entity_id, method }) => entity_id === entityId && !BACKFILL_METHODS.has(method));
-  const landed = own.flatMap(
+  const interactions = own.flatMap(
     ({ entity_id, recorded_at, id, property, value, source, method, observed_at, ...rest }) => {
       const event = EVENTS[property];
       const external_id = rest.external_id ?? null;
@@ -26,6 +26,8 @@ export function listTestInteractions(
     },
   );
   const last =
-    until === undefined ? landed.length : landed.findIndex(({ observation }) => observation.id === until) + 1;
-  return landed.slice(Math.max(0, last - limit), last);
+    until === undefined
+      ? interactions.length
+      : interactions.findIndex(({ observation }) => observation.id === until) + 1;
+  return interactions.slice(Math.max(0, last - limit), last);
 }

@@ -5,22 +5,22 @@ import type { PluginManifest } from '../manifest.js';
 const MAX_DATA_BYTES = 262_144;
 
 /**
- * A job that waits.
+ * A waiting job.
  * @example expect(hub.jobs.waiting).toMatchObject([{ name: 'backfill', data: { email: 'ada@acme.io' } }]);
  */
 export interface PendingJob {
   readonly name: string;
   readonly data: Json;
   readonly key?: string;
-  /** When it runs, at the earliest. */
+  /** Earliest time at which the job runs. */
   readonly due: Date;
 }
 
-/** The plugin's queue: jobs wait until `hub.drain()`, or until the clock has passed their time. */
+/** The job queue of the plugin. Jobs wait until `hub.drain()`, or until the clock has reached their time. */
 export class TestJobs implements JobsPort {
-  /** In the order in which they were put in. */
+  /** Waiting jobs in the order in which they were queued. */
   readonly waiting: PendingJob[] = [];
-  /** While the same thing is delivered a second time, what it emits is checked but not kept. */
+  /** Set during a repeated delivery: jobs are validated but not queued. */
   isMuted = false;
   private readonly lastRun = new Map<string, number>();
 
@@ -38,7 +38,7 @@ export class TestJobs implements JobsPort {
       );
     }
     const text = JSON.stringify(data) as string | undefined;
-    if (text === undefined) throw new TypeError(`The data of the job "${name}" is no JSON.`);
+    if (text === undefined) throw new TypeError(`The data of the job "${name}" is not JSON.`);
     if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);
     if (this.isMuted) return;
     const due = new Date(this.now().getTime() + delayMs);
@@ -51,13 +51,13 @@ export class TestJobs implements JobsPort {
     this.waiting.push({ name, data: JSON.parse(text) as Json, due, ...(key !== undefined && { key }) });
   }
 
-  /** Takes the next job whose time has come out of the queue. */
+  /** Removes and returns the next due job; undefined if there is none. */
   takeDue(): PendingJob | undefined {
     const index = this.waiting.findIndex(({ due }) => due <= this.now());
     return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
   }
 
-  /** The jobs that run by themselves and whose time has come; each once, however long the clock has moved. */
+  /** Returns the periodic jobs that are due, each once, however far the clock has advanced. */
   takePeriodic(): string[] {
     const now = this.now().getTime();
     const due = Object.entries(this.manifest.jobs ?? {}).filter(

@@ -1,7 +1,7 @@
 import type { LogPort } from '../hub-context.js';
 
 /**
- * A line that the plugin has logged. Unlike in the hub, secrets are not taken out, so that a test can find them.
+ * A log line of the plugin. Unlike in the hub, secrets are not redacted, so that a test can find them.
  * @example expect(hub.logs).toContainEqual(expect.objectContaining({ level: 'warn' }));
  */
 export interface LogLine {
@@ -10,12 +10,12 @@ export interface LogLine {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A log that keeps its lines in `lines`. */
+/** Creates a log that appends to `lines`. */
 export function recordingLog(lines: LogLine[]): LogPort {
-  const keep =
+  const append =
     (level: LogLine['level']) =>
     (message: string, details?: Readonly<Record<string, unknown>>): void => {
       lines.push({ level, message, ...(details && { details }) });
     };
-  return { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+  return { debug: append('debug'), info: append('info'), warn: append('warn'), error: append('error') };
 }

@@ -12,7 +12,7 @@ interface StoredValue {
 }
 
 /**
- * The store of a connection, in memory, under the limits of the hub.
+ * An in-memory store of a connection with the limits of the hub.
  * @example expect(hub.store.entries()).toEqual({ webhook_id: 'w-1' });
  */
 export class TestStore implements StorePort {
@@ -21,15 +21,15 @@ export class TestStore implements StorePort {
   constructor(private readonly now: () => Date = () => new Date()) {}
 
   async get<Value extends Json = Json>(key: string): Promise<Value | undefined> {
-    const kept = this.read(validateKey(key));
-    return kept && (JSON.parse(kept.text) as Value);
+    const stored = this.read(validateKey(key));
+    return stored && (JSON.parse(stored.text) as Value);
   }
 
   async getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>> {
     if (keys.length > MAX_ITEMS) throw new RangeError(`At most ${MAX_ITEMS} values of the store are read at once.`);
     const found = keys.flatMap(key => {
-      const kept = this.read(validateKey(key));
-      return kept ? [[key, JSON.parse(kept.text) as Value] as const] : [];
+      const stored = this.read(validateKey(key));
+      return stored ? [[key, JSON.parse(stored.text) as Value] as const] : [];
     });
     return new Map(found);
   }
@@ -57,33 +57,33 @@ export class TestStore implements StorePort {
 
   async write(changes: readonly StoreChange[]): Promise<boolean> {
     if (changes.length > MAX_ITEMS) throw new RangeError(`One write takes at most ${MAX_ITEMS} changes.`);
-    const kept = changes.map(({ key, value, ...options }) => {
+    const stored = changes.map(({ key, value, ...options }) => {
       validateKey(key);
       return [key, value === undefined ? undefined : this.toStored(key, value, options)] as const;
     });
     if (changes.some(({ key, mustBeNew }) => mustBeNew && this.read(key) !== undefined)) return false;
-    for (const [key, value] of kept) {
+    for (const [key, value] of stored) {
       if (value) this.values.set(key, value);
       else this.values.delete(key);
     }
     return true;
   }
 
-  /** Everything in the store, by key. */
+  /** Returns all entries by key. */
   entries(): Record<string, Json> {
     const now = this.now().getTime();
-    const standing = [...this.values].filter(([, { expiresAtMs }]) => expiresAtMs > now);
-    return Object.fromEntries(standing.map(([key, { text }]) => [key, JSON.parse(text) as Json]));
+    const current = [...this.values].filter(([, { expiresAtMs }]) => expiresAtMs > now);
+    return Object.fromEntries(current.map(([key, { text }]) => [key, JSON.parse(text) as Json]));
   }
 
   private read(key: string): StoredValue | undefined {
-    const kept = this.values.get(key);
-    return kept && kept.expiresAtMs > this.now().getTime() ? kept : undefined;
+    const stored = this.values.get(key);
+    return stored && stored.expiresAtMs > this.now().getTime() ? stored : undefined;
   }
 
   private toStored(key: string, value: Json, { expiresInMs = Infinity }: StorePutOptions): StoredValue {
     const text = JSON.stringify(value) as string | undefined;
-    if (text === undefined) throw new TypeError(`The value under "${key}" is no JSON.`);
+    if (text === undefined) throw new TypeError(`The value under "${key}" is not JSON.`);
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
       throw new RangeError(`The value under "${key}" exceeds 64 kB as JSON.`);
     return { text, expiresAtMs: this.now().getTime() + expiresInMs };

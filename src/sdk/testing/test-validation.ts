@@ -1,6 +1,6 @@
 import type { NoteInput, ObservationInput } from '../graph-port.js';
 
-/** What the hub would say against an observation; undefined when it would take it. */
+/** Returns the error with which the hub would reject an observation; undefined if it would accept it. */
 export function validateObservation({ kind, property, observed_at }: ObservationInput): string | undefined {
   if (kind !== 'event' && kind !== 'state') return `kind must be "event" or "state", not "${String(kind)}".`;
   if (typeof property !== 'string' || property === '') return 'property must name what is observed.';
@@ -16,7 +16,7 @@ export function validateObservation({ kind, property, observed_at }: Observation
   return undefined;
 }
 
-/** What the hub would say against a note; undefined when it would take it. */
+/** Returns the error with which the hub would reject a note; undefined if it would accept it. */
 export function validateNote({ title, content, date }: NoteInput): string | undefined {
   if (!title || !content) return 'A note needs a title and content.';
   if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date)) return `date must be YYYY-MM-DD, not "${date}".`;
