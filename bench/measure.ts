@@ -2,7 +2,7 @@ import { cpuSecondsOf } from './env/process.ts';
 import type { Extent, Sample } from './load/sample.ts';
 
 /** One side of a comparison. */
-export interface Side {
+export interface Contender {
   /** Puts the load on for so long, and waits for the last answer. */
   run(extent: Extent): Promise<Sample>;
   /** Waits for what the load has left to do in the background, so that it does not count against the other side. */
@@ -20,7 +20,7 @@ export interface Round extends Sample {
 }
 
 /** How long and how often. */
-export interface Effort {
+export interface RunOptions {
   readonly seconds: number;
   readonly rounds: number;
 }
@@ -33,9 +33,9 @@ const WARM_UP_ROUNDS = 3;
  * The first rounds only warm them up, by turns as well: a hub that nobody asks anything for eight seconds may drop what
  * it has compiled, to save memory, and would be measured while it compiles it again.
  */
-export async function byTurns<Name extends string>(
-  sides: Readonly<Record<Name, Side>>,
-  { seconds, rounds }: Effort,
+export async function interleaved<Name extends string>(
+  sides: Readonly<Record<Name, Contender>>,
+  { seconds, rounds }: RunOptions,
 ): Promise<Record<Name, Round[]>> {
   const names = Object.keys(sides) as Name[];
   const taken = Object.fromEntries(names.map(name => [name, [] as Round[]])) as Record<Name, Round[]>;
@@ -49,7 +49,7 @@ export async function byTurns<Name extends string>(
   return taken;
 }
 
-async function round(side: Side, seconds: number): Promise<Round> {
+async function round(side: Contender, seconds: number): Promise<Round> {
   const before = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
   const sample = await side.run({ seconds });
   const answered = performance.now();

@@ -20,7 +20,7 @@ import { toolCall } from './scenarios/tool-call.ts';
 import { start } from './scenarios/start.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { openPostgres } from './env/postgres.ts';
-import { Stage } from './env/env.ts';
+import { BenchEnvironment } from './env/bench-environment.ts';
 import type { Options } from './options.ts';
 
 /** What a run found out. */
@@ -59,13 +59,13 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
 export async function runBench(options: Options, say: (text: string) => void): Promise<Report> {
   const databaseUrl = process.env['DATABASE_URL'] || undefined;
   const postgres = await openPostgres(databaseUrl);
-  let stage: Promise<Stage> | undefined;
+  let stage: Promise<BenchEnvironment> | undefined;
   const { seconds, rounds, large } = options;
   const bench: Bench = {
     effort: { seconds, rounds },
     postgres,
     databaseUrl,
-    stage: () => (stage ??= Stage.open(postgres, options.profile)),
+    stage: () => (stage ??= BenchEnvironment.open(postgres, options.profile)),
     large,
     operations: options.operations,
   };

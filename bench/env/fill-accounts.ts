@@ -1,7 +1,7 @@
 import { inWorkspace } from './inside.ts';
 import { ask } from './postgres.ts';
 import { createWorkspace, type Workspace } from './hub.ts';
-import type { Stage } from './env.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 
 const TEMPLATES = 20;
 const AT_ONCE = 20_000;
@@ -12,7 +12,7 @@ const events = ['email_sent', 'email_replied', 'call_held', 'meeting_scheduled']
 const said = ['The price is too high for them', 'Asked for a security review', 'Wants to start in spring'];
 
 /** A workspace of its own with so many people: copies of twenty whom the hub itself has recorded, in every state of a sale. */
-export async function workspaceOf(stage: Stage, people: number): Promise<Workspace> {
+export async function workspaceOf(stage: BenchEnvironment, people: number): Promise<Workspace> {
   const workspace = await createWorkspace(stage.databaseUrl);
   for (let n = 0; n < TEMPLATES; n++) {
     const body = JSON.stringify({ focus: addressOf(n), observations: template(n) });

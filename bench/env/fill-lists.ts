@@ -1,6 +1,6 @@
 import { inWorkspace } from './inside.ts';
 import { ask } from './postgres.ts';
-import type { Stage } from './env.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 
 const AT_ONCE = 100_000;
 
@@ -25,7 +25,7 @@ const statements = [
 ];
 
 /** Puts people straight into the tables, each with an address and two claims, and all of them into one lead list. */
-export async function fillLists({ databaseUrl, workspace: { id } }: Stage, people: number): Promise<void> {
+export async function fillLists({ databaseUrl, workspace: { id } }: BenchEnvironment, people: number): Promise<void> {
   const list = `INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, ${idOf("'list'")}, 'Listed', 'bench')`;
   await inWorkspace(databaseUrl, id, list, [id]);
   for (let from = 1; from <= people; from += AT_ONCE) {

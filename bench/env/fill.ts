@@ -1,7 +1,7 @@
 import { personOf } from '../load/requests.ts';
 import { inWorkspace } from './inside.ts';
 import { ask } from './postgres.ts';
-import type { Stage } from './env.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 
 const CALLS_ABOUT_TEMPLATE = 4;
 const OBSERVATIONS_EACH = CALLS_ABOUT_TEMPLATE * 3;
@@ -13,7 +13,7 @@ const PEOPLE_AT_ONCE = 10_000;
  * @param observations how many to add, rounded up to whole people.
  * @returns how many people there are now.
  */
-export async function fill(stage: Stage, observations: number): Promise<number> {
+export async function fill(stage: BenchEnvironment, observations: number): Promise<number> {
   const template = 'template@gmail.com';
   await stage.onHub('setup', 1, { calls: CALLS_ABOUT_TEMPLATE }, { name: 'record-hot', focus: template });
   const { from, count } = await stage.people();

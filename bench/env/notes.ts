@@ -1,13 +1,13 @@
 import { until } from './process.ts';
 import { ask } from './postgres.ts';
-import type { Stage } from './env.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 import { PARAGRAPHS } from '../load/notes-talk.ts';
 
 const CONNECTIONS = 8;
 const VECTORS_LIMIT_MS = 120_000;
 
 /** Has the hub keep notes of so many passages in all, and copies these into a bare table with the indexes of the limits. */
-export async function tellNotes(stage: Stage, passages: number, vectors: boolean): Promise<void> {
+export async function seedNotes(stage: BenchEnvironment, passages: number, vectors: boolean): Promise<void> {
   const calls = passages / PARAGRAPHS;
   const { failed } = await stage.onHub('setup', CONNECTIONS, { calls }, { name: 'note', kind: 'long' });
   if (failed > 0) throw new Error(`${failed} notes could not be saved`);
@@ -26,7 +26,7 @@ export async function tellNotes(stage: Stage, passages: number, vectors: boolean
   await ask(stage.databaseUrl, 'VACUUM ANALYZE');
 }
 
-async function haveVectors({ databaseUrl }: Stage, passages: number): Promise<boolean> {
+async function haveVectors({ databaseUrl }: BenchEnvironment, passages: number): Promise<boolean> {
   const [row] = await ask<{ n: number }>(databaseUrl, 'SELECT count(*)::int AS n FROM note_vectors');
   return row!.n >= passages;
 }

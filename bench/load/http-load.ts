@@ -1,7 +1,7 @@
 import { serve } from '../env/serve.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type RequestParts, requestsOf, type Workload } from './requests.ts';
-import { type Extent, keepUp, type Sample } from './sample.ts';
+import { type Extent, driveLoad, type Sample } from './sample.ts';
 
 /** Load on a server over HTTP. */
 export interface HttpJob {
@@ -21,7 +21,7 @@ serve<HttpJob, Sample>(async ({ url, key, connections, extent, workload }) => {
   const next = requestsOf(workload);
   const write = writerFor(url, key);
   const lanes = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url)));
-  const sample = await keepUp(lanes, extent, async (lane, tally) => {
+  const sample = await driveLoad(lanes, extent, async (lane, tally) => {
     const request = write(next(sent++));
     const began = performance.now();
     const { status, body } = await lane.send(request);

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serve } from '../env/serve.ts';
 import { personOf, threeObservations } from './requests.ts';
-import { type Extent, keepUp, type Sample } from './sample.ts';
+import { type Extent, driveLoad, type Sample } from './sample.ts';
 
 /** An MCP server that remembers: ours over HTTP, or the official memory server over standard input and output. */
 export type Memory =
@@ -25,7 +25,7 @@ let calls = 0;
 serve<McpJob, Sample>(async ({ memory, inFlight, extent, people }) => {
   const client = new Client({ name: 'bench', version: '1.0.0' });
   await client.connect(transportTo(memory));
-  const sample = await keepUp(
+  const sample = await driveLoad(
     Array.from({ length: inFlight }, () => client),
     extent,
     async (lane, tally) => {

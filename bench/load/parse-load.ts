@@ -1,5 +1,5 @@
 import { serve } from '../env/serve.ts';
-import { type Extent, keepUp, type Sample } from './sample.ts';
+import { type Extent, driveLoad, type Sample } from './sample.ts';
 
 /** Reading one text as JSON, again and again: what no server that takes it can do without. */
 export interface ParseJob {
@@ -8,7 +8,7 @@ export interface ParseJob {
 }
 
 serve<ParseJob, Sample>(({ text, extent }) =>
-  keepUp([text], extent, async (lane, tally) => {
+  driveLoad([text], extent, async (lane, tally) => {
     const began = performance.now();
     const value: unknown = JSON.parse(lane);
     if (value === null) tally.fail();

@@ -62,7 +62,7 @@ export type Extent = { readonly seconds: number } | { readonly calls: number };
  * Runs `call` on every lane again and again, each lane one call at a time, and waits for the last answers: nothing is
  * cut off, so what was acknowledged can be compared with what is stored.
  */
-export async function keepUp<Lane>(
+export async function driveLoad<Lane>(
   lanes: readonly Lane[],
   extent: Extent,
   call: (lane: Lane, tally: Tally) => Promise<void>,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { serve } from '../env/serve.ts';
-import { type Extent, keepUp, type Sample } from './sample.ts';
+import { type Extent, driveLoad, type Sample } from './sample.ts';
 import { type Limit, statementOf } from './statements.ts';
 
 /** Load on the database itself: one statement again and again, on several connections, with the raw driver. */
@@ -15,7 +15,7 @@ serve<SqlJob, Sample>(async ({ url, connections, extent, limit }) => {
   const statement = statementOf(limit);
   const lanes = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }));
   await Promise.all(lanes.map(lane => lane.connect()));
-  const sample = await keepUp(lanes, extent, async (lane, tally) => {
+  const sample = await driveLoad(lanes, extent, async (lane, tally) => {
     const values = statement.values();
     const began = performance.now();
     await lane.query({ name: limit.name, text: statement.text, values });

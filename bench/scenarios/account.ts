@@ -1,8 +1,8 @@
 import type { Extent } from '../load/sample.ts';
-import { byTurns, rate, spreadOf } from '../measure.ts';
+import { interleaved, rate, spreadOf } from '../measure.ts';
 import { allAnswered, latencyOf, perSecond } from '../report/finding.ts';
 import { Helper } from '../env/helper.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const CONNECTIONS = 8;
@@ -30,7 +30,7 @@ export const account: Measure = async ({ effort, stage: open }) => {
     pid,
   });
   const hub = stage.hub;
-  const sides = await byTurns(
+  const sides = await interleaved(
     {
       raw: read('raw account', rawUrl, `/${short}`, raw.pid),
       short: read('account', hub.url, `/v2/accounts/${short}`, hub.pid),
@@ -69,7 +69,7 @@ export const account: Measure = async ({ effort, stage: open }) => {
 };
 
 /** States of thirty properties, and events up to the wished number. */
-async function tell(stage: Stage, focus: string, observations: number): Promise<void> {
+async function tell(stage: BenchEnvironment, focus: string, observations: number): Promise<void> {
   const said = Array.from({ length: observations }, (_, i) =>
     i < CLAIMS
       ? { kind: 'state', property: `field_${i}`, value: `value ${i}` }

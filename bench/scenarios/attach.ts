@@ -1,6 +1,6 @@
 import type { Workload } from '../load/requests.ts';
 import type { Extent } from '../load/sample.ts';
-import { byTurns, spreadOf } from '../measure.ts';
+import { interleaved, spreadOf } from '../measure.ts';
 import { allAnswered, latencyOf, perSecond } from '../report/finding.ts';
 import { personOf } from '../load/requests.ts';
 import type { Measure } from './bench.ts';
@@ -19,7 +19,7 @@ export const attach: Measure = async ({ effort, stage: open }) => {
     pid: stage.hub.pid,
   });
   const limit = { name: 'look-up', workspace: stage.workspace.id, emails } as const;
-  const { lookUp, dedup, attached } = await byTurns(
+  const { lookUp, dedup, attached } = await interleaved(
     {
       lookUp: { run: (extent: Extent) => stage.onDatabase('look-up', 1, extent, limit) },
       dedup: onHub('dedup', { name: 'post', path: '/v2/dedup', body }),

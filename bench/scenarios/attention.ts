@@ -1,10 +1,10 @@
 import type { Workload } from '../load/requests.ts';
 import type { Extent } from '../load/sample.ts';
-import { byTurns, spreadOf } from '../measure.ts';
+import { interleaved, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';
 import { workspaceOf } from '../env/fill-accounts.ts';
 import type { Workspace } from '../env/hub.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const FEW = 1000;
@@ -31,7 +31,7 @@ export const attention: Measure = async ({ effort, stage: open, large }) => {
       run: (extent: Extent) => stage.onServer('whole workspace', stage.hub.url, 1, extent, workload, key),
       pid: stage.hub.pid,
     });
-    const sides = await byTurns(
+    const sides = await interleaved(
       {
         least: { run: (extent: Extent) => stage.onDatabase('least', 1, extent, { name: 'select-1' }) },
         few: side(few),
@@ -69,6 +69,6 @@ export const attention: Measure = async ({ effort, stage: open, large }) => {
 };
 
 /** Where there is no third workspace, a single call keeps the place. */
-function noSide(stage: Stage) {
+function noSide(stage: BenchEnvironment) {
   return { run: () => stage.onDatabase('least', 1, { calls: 1 }, { name: 'select-1' }) };
 }

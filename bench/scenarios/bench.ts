@@ -1,16 +1,16 @@
-import type { Effort } from '../measure.ts';
+import type { RunOptions } from '../measure.ts';
 import type { Finding } from '../report/finding.ts';
 import type { Postgres } from '../env/postgres.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 
 /** What the measurement of a goal has at hand. */
 export interface Bench {
-  readonly effort: Effort;
+  readonly effort: RunOptions;
   readonly postgres: Postgres;
   /** DATABASE_URL, where the run has one. */
   readonly databaseUrl: string | undefined;
   /** The hub with its database; started when it is first asked for. */
-  stage(): Promise<Stage>;
+  stage(): Promise<BenchEnvironment>;
   /** Operations whose requests goal loop measures; undefined: all of them. */
   readonly operations: readonly string[] | undefined;
   /** Observations of the large database; 0 for none. */

@@ -1,4 +1,4 @@
-import { byTurns, rate, spreadOf } from '../measure.ts';
+import { interleaved, rate, spreadOf } from '../measure.ts';
 import { allAnswered, latencyOf, perSecond } from '../report/finding.ts';
 import type { Measure } from './bench.ts';
 
@@ -10,7 +10,7 @@ const CONNECTIONS = 4;
 export const bulk: Measure = async ({ effort, stage: open }) => {
   const stage = await open();
   const people = await stage.people();
-  const { ours, limit } = await byTurns(
+  const { ours, limit } = await interleaved(
     {
       limit: { run: extent => stage.onDatabase('bulk insert', CONNECTIONS, extent, { name: 'insert-100' }) },
       ours: {

@@ -3,12 +3,12 @@ import { bookingWith } from '../../test/fakes/calcom/bookings.ts';
 import { createdOf } from '../../test/fakes/calcom/payloads.ts';
 import { type Account, FakeCalcom } from '../../test/fakes/calcom/server.ts';
 import { personOf, RECORD_PATH } from '../load/requests.ts';
-import { keepUp, type Sample, type Tally } from '../load/sample.ts';
-import { byTurns, spreadOf } from '../measure.ts';
+import { driveLoad, type Sample, type Tally } from '../load/sample.ts';
+import { interleaved, spreadOf } from '../measure.ts';
 import { allAnswered, latencyOf, perSecond } from '../report/finding.ts';
 import { inWorkspace } from '../env/inside.ts';
 import { until } from '../env/process.ts';
-import { Stage } from '../env/env.ts';
+import { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const PEOPLE = 200;
@@ -23,20 +23,20 @@ const LOOK_EVERY_MS = 1;
 export const calendar: Measure = async ({ effort, postgres }) => {
   const calcom = await FakeCalcom.start();
   const settings = { CALENDAR_API_URL: calcom.url, PUBLIC_URL: 'https://hub.bench.example' };
-  const stage = await Stage.open(postgres, undefined, settings);
+  const stage = await BenchEnvironment.open(postgres, undefined, settings);
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   try {
     await stage.introduce({ from: 0, count: PEOPLE }, 1);
     const calls = new Calls(stage, client, calcom, await connect(stage, calcom));
-    const { alone, posted, told } = await byTurns(
+    const { alone, posted, told } = await interleaved(
       {
         alone: {
-          run: extent => keepUp([0], extent, async (_, tally) => calls.post(tally, false)),
+          run: extent => driveLoad([0], extent, async (_, tally) => calls.post(tally, false)),
           settle: () => stage.settled(),
         },
-        posted: { run: extent => keepUp([0], extent, async (_, tally) => calls.post(tally)) },
-        told: { run: extent => keepUp([0], extent, async (_, tally) => calls.tell(tally)) },
+        posted: { run: extent => driveLoad([0], extent, async (_, tally) => calls.post(tally)) },
+        told: { run: extent => driveLoad([0], extent, async (_, tally) => calls.tell(tally)) },
       },
       effort,
     );
@@ -73,7 +73,7 @@ export const calendar: Measure = async ({ effort, postgres }) => {
   }
 };
 
-async function connect({ hub, workspace }: Stage, calcom: FakeCalcom): Promise<Account> {
+async function connect({ hub, workspace }: BenchEnvironment, calcom: FakeCalcom): Promise<Account> {
   const account = calcom.account('cal_bench');
   const answer = await fetch(`${hub.url}/v2/workspace/integrations`, {
     method: 'POST',
@@ -89,12 +89,12 @@ class Calls {
   private readonly sent: string[] = [];
   private made = 0;
 
-  private readonly stage: Stage;
+  private readonly stage: BenchEnvironment;
   private readonly client: pg.Client;
   private readonly calcom: FakeCalcom;
   private readonly account: Account;
 
-  constructor(stage: Stage, client: pg.Client, calcom: FakeCalcom, account: Account) {
+  constructor(stage: BenchEnvironment, client: pg.Client, calcom: FakeCalcom, account: Account) {
     this.stage = stage;
     this.client = client;
     this.calcom = calcom;

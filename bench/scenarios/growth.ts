@@ -1,9 +1,9 @@
 import type { People } from '../load/requests.ts';
 import type { Extent } from '../load/sample.ts';
-import { byTurns, type Round, spreadOf } from '../measure.ts';
+import { interleaved, type Round, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';
 import { fill } from '../env/fill.ts';
-import { KNOWN_PEOPLE, Stage } from '../env/env.ts';
+import { KNOWN_PEOPLE, BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const CONNECTIONS = 8;
@@ -16,17 +16,17 @@ const CONNECTIONS = 8;
 export const growth: Measure = async ({ effort, stage: open, postgres, large: observations }) => {
   if (observations === 0) return [];
   const small = await open();
-  const big = await Stage.open(postgres);
+  const big = await BenchEnvironment.open(postgres);
   try {
     const known = await small.people();
     const everybody = { from: 0, count: await fill(big, observations) };
-    const side = (stage: Stage, people: People) => ({
+    const side = (stage: BenchEnvironment, people: People) => ({
       run: (extent: Extent) => stage.onHub('growth', CONNECTIONS, extent, { name: 'record', people }),
       settle: () => stage.settled(),
       pid: stage.hub.pid,
     });
     const sides = { small: side(small, known), few: side(big, known), all: side(big, everybody) };
-    const { few, all, small: beside } = await byTurns(sides, effort);
+    const { few, all, small: beside } = await interleaved(sides, effort);
     const size = `${grouped(observations)} observations in the database`;
     return [
       besideSmall(`the same with ${size}, about ${grouped(KNOWN_PEOPLE)} people, p95`, few, beside),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { byTurns, rate, type Side, spreadOf } from '../measure.ts';
+import { interleaved, rate, type Contender, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';
 import { ask } from '../env/postgres.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 import { differencesOf, storedOf } from './log-check.ts';
 import { recording } from './record.ts';
@@ -13,7 +13,7 @@ const WRITERS = 64;
 export const hotEntity: Measure = async ({ effort, stage: open }) => {
   const stage = await open();
   const acknowledged = new Map<string, number>();
-  const { hot, distinct, locked } = await byTurns(
+  const { hot, distinct, locked } = await interleaved(
     {
       locked: lockingFunction(stage),
       hot: hotPost(stage, acknowledged),
@@ -50,7 +50,7 @@ export const hotEntity: Measure = async ({ effort, stage: open }) => {
 };
 
 /** A new person for each round, so that no round carries the history of the ones before. */
-function hotPost(stage: Stage, acknowledged: Map<string, number>): Side {
+function hotPost(stage: BenchEnvironment, acknowledged: Map<string, number>): Contender {
   let round = 0;
   return {
     run: async extent => {
@@ -66,7 +66,7 @@ function hotPost(stage: Stage, acknowledged: Map<string, number>): Side {
   };
 }
 
-function lockingFunction(stage: Stage): Side {
+function lockingFunction(stage: BenchEnvironment): Contender {
   return {
     run: async extent => {
       const entity = randomUUID();
@@ -76,7 +76,7 @@ function lockingFunction(stage: Stage): Side {
   };
 }
 
-async function shortfallOf(stage: Stage, acknowledged: ReadonlyMap<string, number>) {
+async function shortfallOf(stage: BenchEnvironment, acknowledged: ReadonlyMap<string, number>) {
   let lost = 0;
   let wrong = 0;
   for (const [focus, count] of acknowledged) {

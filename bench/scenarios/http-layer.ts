@@ -1,6 +1,6 @@
 import { threeObservations } from '../load/requests.ts';
 import type { Extent } from '../load/sample.ts';
-import { byTurns, rate, type Round, spreadOf } from '../measure.ts';
+import { interleaved, rate, type Round, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, perSecond } from '../report/finding.ts';
 import { Helper } from '../env/helper.ts';
 import type { Measure } from './bench.ts';
@@ -26,7 +26,7 @@ export const httpLayer: Measure = async ({ effort, stage: open }) => {
     run: (extent: Extent) => stage.onServer(name, url, CONNECTIONS, extent, { name: 'post', path, body }),
     pid,
   });
-  const sides = await byTurns(
+  const sides = await interleaved(
     {
       bare: side('bare', bareUrl, '/empty', observations, bare.pid),
       read: side('empty hub', hubUrl, '/observations', observations, hub.pid),

@@ -1,11 +1,11 @@
 import type { Extent } from '../load/sample.ts';
-import { byTurns, type Effort, type Side, spreadOf } from '../measure.ts';
+import { interleaved, type RunOptions, type Contender, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';
 import { fillLists } from '../env/fill-lists.ts';
 import { inWorkspace } from '../env/inside.ts';
 import { type ListOrder, ORDERS } from './list-orders.ts';
 import { Helper } from '../env/helper.ts';
-import { Stage } from '../env/env.ts';
+import { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const CONNECTIONS = 8;
@@ -18,8 +18,8 @@ type List = (typeof LISTS)[number];
 
 /** Goal 9: a page of people and of leads, beside the rows it is made of; with `--large`, also far down a long list. */
 export const lists: Measure = async ({ effort, postgres, large }) => {
-  const small = await Stage.open(postgres);
-  const big = large > 0 ? await Stage.open(postgres) : undefined;
+  const small = await BenchEnvironment.open(postgres);
+  const big = large > 0 ? await BenchEnvironment.open(postgres) : undefined;
   try {
     await fillLists(small, FEW);
     if (big) await fillLists(big, large);
@@ -38,7 +38,7 @@ export const lists: Measure = async ({ effort, postgres, large }) => {
 
 const pageOf = (list: List) => `/v2/${list}?limit=${PAGE}`;
 
-async function besideRaw(stage: Stage, list: List, rows: number, effort: Effort): Promise<Finding> {
+async function besideRaw(stage: BenchEnvironment, list: List, rows: number, effort: RunOptions): Promise<Finding> {
   const raw = Helper.start<'open', string>('baselines/raw-lists.ts', {
     DATABASE_URL: stage.databaseUrl,
     BENCH_WORKSPACE: stage.workspace.id,
@@ -48,7 +48,7 @@ async function besideRaw(stage: Stage, list: List, rows: number, effort: Effort)
     run: (extent: Extent) => stage.onServer('raw list', url, CONNECTIONS, extent, { name: 'get', path: `/${list}` }),
     pid: raw.pid,
   };
-  const sides = await byTurns({ raw: limit, ours: sideOf(stage, pageOf(list)) }, effort).finally(() => raw.end());
+  const sides = await interleaved({ raw: limit, ours: sideOf(stage, pageOf(list)) }, effort).finally(() => raw.end());
   return {
     goal: '9',
     workload: `GET ${pageOf(list)} of ${grouped(rows)} rows, p95`,
@@ -65,11 +65,17 @@ async function besideRaw(stage: Stage, list: List, rows: number, effort: Effort)
 }
 
 /** Page 10 000 beside page 1, in every order; then page 1 of many rows beside page 1 of few. */
-async function grown(small: Stage, big: Stage, list: List, rows: number, effort: Effort): Promise<Finding[]> {
+async function grown(
+  small: BenchEnvironment,
+  big: BenchEnvironment,
+  list: List,
+  rows: number,
+  effort: RunOptions,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const order of ORDERS[list]) findings.push(await deeper(big, order, rows, effort));
   const path = pageOf(list);
-  const { few, many } = await byTurns({ few: sideOf(small, path), many: sideOf(big, path) }, effort);
+  const { few, many } = await interleaved({ few: sideOf(small, path), many: sideOf(big, path) }, effort);
   return [
     ...findings,
     {
@@ -87,11 +93,16 @@ async function grown(small: Stage, big: Stage, list: List, rows: number, effort:
 const common = { goal: '9', unit: '', wanted: 'less', floor: 1.3 } as const;
 
 /** A page far down a list beside its first one. */
-export async function deeper(stage: Stage, order: ListOrder, rows: number, effort: Effort): Promise<Finding> {
+export async function deeper(
+  stage: BenchEnvironment,
+  order: ListOrder,
+  rows: number,
+  effort: RunOptions,
+): Promise<Finding> {
   const page = Math.min(DEEP_PAGE, Math.floor(rows / PAGE));
   const path = `/v2/${order.path}limit=${PAGE}`;
   const cursor = await cursorBefore(stage, order, path, (page - 1) * PAGE);
-  const { first, deep } = await byTurns(
+  const { first, deep } = await interleaved(
     { first: sideOf(stage, path), deep: sideOf(stage, `${path}&cursor=${cursor}`) },
     effort,
   );
@@ -106,13 +117,18 @@ export async function deeper(stage: Stage, order: ListOrder, rows: number, effor
   };
 }
 
-function sideOf(stage: Stage, path: string): Side {
+function sideOf(stage: BenchEnvironment, path: string): Contender {
   const run = (extent: Extent) => stage.onHub('list', CONNECTIONS, extent, { name: 'get', path });
   return { run, pid: stage.hub.pid };
 }
 
 /** The cursor that a client would have who had paged past so many rows: that of page 1, with the place of another row. */
-async function cursorBefore(stage: Stage, { place }: ListOrder, path: string, rows: number): Promise<string> {
+async function cursorBefore(
+  stage: BenchEnvironment,
+  { place }: ListOrder,
+  path: string,
+  rows: number,
+): Promise<string> {
   const { hub, workspace, databaseUrl } = stage;
   const answer = await fetch(hub.url + path, { headers: { authorization: `Bearer ${workspace.key}` } });
   const { next_cursor } = (await answer.json()) as { next_cursor: string };

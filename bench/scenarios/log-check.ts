@@ -6,7 +6,7 @@ import { deserializeState } from '#domain/claims/stored-state.js';
 import type { PropertyState } from '#domain/claims/property-state.js';
 import type { StoredObservation } from '#domain/observation/observation.js';
 import { inWorkspace } from '../env/inside.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 
 /** All that the database holds of one entity. */
 export interface Stored {
@@ -19,7 +19,7 @@ type Row = Omit<StoredObservation, 'observedAt' | 'recordedAt'> & { observedAt: 
 const OF_ENTITY = "entity_id = (SELECT entity_id FROM identifiers WHERE kind = 'email' AND key = $1)";
 
 /** Reads the log and the kept claims of the person with this address. */
-export async function storedOf({ databaseUrl, workspace }: Stage, email: string): Promise<Stored> {
+export async function storedOf({ databaseUrl, workspace }: BenchEnvironment, email: string): Promise<Stored> {
   const rows = await inWorkspace<Row>(
     databaseUrl,
     workspace.id,

@@ -1,6 +1,6 @@
-import { byTurns, median, type Round, spreadOf } from '../measure.ts';
+import { interleaved, median, type Round, spreadOf } from '../measure.ts';
 import { allAnswered, latencyOf } from '../report/finding.ts';
-import { KNOWN_PEOPLE, KNOWN_TITLES } from '../env/env.ts';
+import { KNOWN_PEOPLE, KNOWN_TITLES } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const CONNECTIONS = 8;
@@ -23,7 +23,7 @@ export const longHistory: Measure = async ({ effort, stage: open }) => {
     settle: () => stage.settled(),
     pid: stage.hub.pid,
   });
-  const { short, long } = await byTurns({ short: side('young', young), long: side('old', old) }, effort);
+  const { short, long } = await interleaved({ short: side('young', young), long: side('old', old) }, effort);
   return [
     {
       goal: '7',

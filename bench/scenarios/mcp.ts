@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { McpJob, Memory } from '../load/mcp-load.ts';
 import { personOf } from '../load/requests.ts';
 import type { Extent, Sample } from '../load/sample.ts';
-import { byTurns, rate, type Round, spreadOf } from '../measure.ts';
+import { interleaved, rate, type Round, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, once, perSecond } from '../report/finding.ts';
 import { Helper } from '../env/helper.ts';
-import { KNOWN_PEOPLE, KNOWN_TITLES, type Stage } from '../env/env.ts';
+import { KNOWN_PEOPLE, KNOWN_TITLES, type BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 import { storedOf } from './log-check.ts';
 
@@ -33,7 +33,7 @@ export const mcp: Measure = async ({ effort, stage: open }) => {
     ...(memory.kind === 'hub' && { settle: () => stage.settled(), pid: stage.hub.pid }),
   });
   try {
-    const sides = await byTurns(
+    const sides = await interleaved(
       {
         peer: side('peer', peer, IN_FLIGHT),
         hub: side('hub', hub, IN_FLIGHT),
@@ -105,7 +105,7 @@ function graphOf(count: number): string {
   return lines.join('\n');
 }
 
-async function keptByHub(stage: Stage): Promise<number> {
+async function keptByHub(stage: BenchEnvironment): Promise<number> {
   return (await storedOf(stage, personOf(CHECKED))).observations.length;
 }
 

@@ -1,7 +1,7 @@
 import { vectorOf } from '../load/notes-vectors.ts';
 import { type Finding, once } from '../report/finding.ts';
 import { ask } from '../env/postgres.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 
 const NEAREST = 10;
 const QUESTIONS = 20;
@@ -12,7 +12,7 @@ const exact = `
   GROUP BY note_id ORDER BY min(embedding <=> $2::vector), note_id LIMIT ${NEAREST}`;
 
 /** How many of the ten nearest notes the hub finds, asked in words that no note has, so that only vectors tell. */
-export async function recallOf(stage: Stage): Promise<Finding> {
+export async function recallOf(stage: BenchEnvironment): Promise<Finding> {
   let hits = 0;
   for (let n = 0; n < QUESTIONS; n++) {
     const question = `qx${n}jjqzz wq${n}xxjqy`;
@@ -36,7 +36,7 @@ export async function recallOf(stage: Stage): Promise<Finding> {
   };
 }
 
-async function askedOf({ hub, workspace }: Stage, question: string): Promise<string[]> {
+async function askedOf({ hub, workspace }: BenchEnvironment, question: string): Promise<string[]> {
   const answer = await fetch(`${hub.url}/v2/notes/search`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${workspace.key}` },

@@ -1,12 +1,12 @@
 import type { NotesLimit } from '../load/notes-statements.ts';
 import type { Extent } from '../load/sample.ts';
-import { byTurns, type Round, type Side, spreadOf } from '../measure.ts';
+import { interleaved, type Round, type Contender, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';
 import { Helper } from '../env/helper.ts';
 import { createWorkspace } from '../env/hub.ts';
-import { copyNotes, tellNotes } from '../env/notes.ts';
+import { copyNotes, seedNotes } from '../env/notes.ts';
 import { ask, type Postgres } from '../env/postgres.ts';
-import { Stage } from '../env/env.ts';
+import { BenchEnvironment } from '../env/bench-environment.ts';
 import { recallOf } from './notes-recall.ts';
 import type { Bench, Measure } from './bench.ts';
 
@@ -18,15 +18,15 @@ const OTHERS_PASSAGES = OTHER_WORKSPACES * TEMPLATE_NOTES;
 
 /** Goal 12: a search by words, beside full text with a GIN index, and beside the same search among many other notes. */
 export const notesByWords: Measure = async bench => {
-  const [alone, among] = [await Stage.open(bench.postgres), await Stage.open(bench.postgres)];
+  const [alone, among] = [await BenchEnvironment.open(bench.postgres), await BenchEnvironment.open(bench.postgres)];
   try {
-    await tellNotes(alone, PASSAGES, false);
-    const others = await tellAmongOthers(among, bench);
-    const sides = await byTurns(
+    await seedNotes(alone, PASSAGES, false);
+    const others = await seedAmongOthers(among, bench);
+    const sides = await interleaved(
       {
-        bare: bareSide(alone, 'passages-by-words'),
-        ours: hubSide('search', alone),
-        among: hubSide('search among', among),
+        bare: bareContender(alone, 'passages-by-words'),
+        ours: hubContender('search', alone),
+        among: hubContender('search among', among),
       },
       bench.effort,
     );
@@ -56,11 +56,14 @@ export const notesByMeaning: Measure = async ({ postgres, effort }) => {
   if (!(await hasVectors(postgres))) return [];
   const embedder = Helper.start<'open', string>('baselines/embedder.ts');
   const settings = { EMBEDDINGS_URL: await embedder.ask('open'), EMBEDDINGS_MODEL: 'bench' };
-  const stage = await Stage.open(postgres, undefined, settings);
+  const stage = await BenchEnvironment.open(postgres, undefined, settings);
   try {
-    await tellNotes(stage, PASSAGES, true);
+    await seedNotes(stage, PASSAGES, true);
     const recall = await recallOf(stage);
-    const sides = await byTurns({ bare: bareSide(stage, 'passages-hybrid'), ours: hubSide('hybrid', stage) }, effort);
+    const sides = await interleaved(
+      { bare: bareContender(stage, 'passages-hybrid'), ours: hubContender('hybrid', stage) },
+      effort,
+    );
     return [
       { ...beside('11', 'by words and vectors', sides.ours, sides.bare, 'hybrid SQL'), floor: 3, aim: 1.5 },
       recall,
@@ -71,7 +74,7 @@ export const notesByMeaning: Measure = async ({ postgres, effort }) => {
   }
 };
 
-async function tellAmongOthers(stage: Stage, { large }: Bench): Promise<number> {
+async function seedAmongOthers(stage: BenchEnvironment, { large }: Bench): Promise<number> {
   const template = await createWorkspace(stage.databaseUrl);
   const { failed } = await stage.onHub(
     'setup',
@@ -83,15 +86,15 @@ async function tellAmongOthers(stage: Stage, { large }: Bench): Promise<number> 
   if (failed > 0) throw new Error('the notes of other workspaces could not be saved');
   const copies = Math.max(1, Math.round(large / OTHERS_PASSAGES));
   await copyNotes(stage.databaseUrl, template.id, OTHER_WORKSPACES, copies);
-  await tellNotes(stage, PASSAGES, false);
+  await seedNotes(stage, PASSAGES, false);
   return copies * OTHERS_PASSAGES;
 }
 
-function hubSide(name: string, stage: Stage): Side {
+function hubContender(name: string, stage: BenchEnvironment): Contender {
   return { run: (extent: Extent) => stage.onHub(name, 1, extent, { name: 'notes-search' }), pid: stage.hub.pid };
 }
 
-function bareSide(stage: Stage, name: NotesLimit['name']): Side {
+function bareContender(stage: BenchEnvironment, name: NotesLimit['name']): Contender {
   return { run: extent => stage.onDatabase(name, 1, extent, { name, workspace: stage.workspace.id }) };
 }
 

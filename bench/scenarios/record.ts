@@ -1,10 +1,10 @@
-import { byTurns, rate, type Side, spreadOf } from '../measure.ts';
+import { interleaved, rate, type Contender, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, perSecond } from '../report/finding.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Bench, Measure } from './bench.ts';
 
 /** POST of three observations about known people in turn. */
-export async function recording(stage: Stage, side: string, connections: number): Promise<Side> {
+export async function recording(stage: BenchEnvironment, side: string, connections: number): Promise<Contender> {
   const people = await stage.people();
   return {
     run: extent => stage.onHub(side, connections, extent, { name: 'record', people }),
@@ -50,7 +50,7 @@ interface Wish {
 
 async function besideInsert({ effort, stage: open }: Bench, { goal, connections, floor, aim }: Wish) {
   const stage = await open();
-  const { ours, limit } = await byTurns(
+  const { ours, limit } = await interleaved(
     {
       limit: { run: extent => stage.onDatabase('insert', connections, extent, { name: 'insert-3' }) },
       ours: await recording(stage, 'record', connections),

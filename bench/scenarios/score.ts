@@ -1,13 +1,13 @@
 import { icpModel, leads } from '../load/leads.ts';
 import type { ParseJob } from '../load/parse-load.ts';
 import type { Extent, Sample } from '../load/sample.ts';
-import { byTurns, median, spreadOf } from '../measure.ts';
+import { interleaved, median, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, perSecond } from '../report/finding.ts';
 import { type WatchedJob } from '../baselines/watched-hub.ts';
 import { Helper } from '../env/helper.ts';
 import { inWorkspace } from '../env/inside.ts';
 import { secretKeys } from '../env/secrets.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 const LEADS = 1000;
@@ -31,7 +31,7 @@ export const score: Measure = async ({ effort, stage: open }) => {
     pid,
   });
   const { url, pid } = stage.hub;
-  const sides = await byTurns(
+  const sides = await interleaved(
     {
       parse: { run: extent => parse.ask({ text: body, extent }) },
       empty: post('empty', bareUrl, '/empty', body, bare.pid),
@@ -88,7 +88,7 @@ export const score: Measure = async ({ effort, stage: open }) => {
   ];
 };
 
-async function describeCustomer(stage: Stage): Promise<void> {
+async function describeCustomer(stage: BenchEnvironment): Promise<void> {
   const body = JSON.stringify({ section: 'icp', content: icpModel });
   const workload = { name: 'post', path: '/v2/workspace/facts', body } as const;
   const { failed } = await stage.onHub('setup', 1, { calls: 1 }, workload);
@@ -96,7 +96,7 @@ async function describeCustomer(stage: Stage): Promise<void> {
 }
 
 /** How many rows the workspace has, in every table that a score could write to. */
-async function rowsOf(stage: Stage): Promise<number> {
+async function rowsOf(stage: BenchEnvironment): Promise<number> {
   const tables = ['observations', 'claims', 'entities', 'identifiers', 'leads'];
   const sum = tables.map(table => `(SELECT count(*) FROM ${table})`).join(' + ');
   const rows = await inWorkspace<{ all: number }>(
@@ -109,7 +109,7 @@ async function rowsOf(stage: Stage): Promise<number> {
 }
 
 /** For how long the event loop of a hub was kept at most by a call, in the middle of several calls. */
-async function longestBlock(stage: Stage, body: string): Promise<number> {
+async function longestBlock(stage: BenchEnvironment, body: string): Promise<number> {
   const hub = Helper.start<WatchedJob, string | number>('baselines/watched-hub.ts', {
     DATABASE_URL: stage.databaseUrl,
     SECRET_KEYS: secretKeys,

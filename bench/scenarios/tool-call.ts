@@ -1,8 +1,8 @@
 import type { Extent } from '../load/sample.ts';
-import { byTurns, spreadOf } from '../measure.ts';
+import { interleaved, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, latencyOf, once, perSecond } from '../report/finding.ts';
 import { residentMbOf } from '../env/process.ts';
-import type { Stage } from '../env/env.ts';
+import type { BenchEnvironment } from '../env/bench-environment.ts';
 import { personOf } from '../load/requests.ts';
 import type { Measure } from './bench.ts';
 
@@ -43,7 +43,7 @@ export const toolCall: Measure = async ({ effort, stage: open }) => {
     run: (extent: Extent) => stage.onHub(name, CONNECTIONS, extent, workload),
     pid: hub.pid,
   });
-  const sides = await byTurns(
+  const sides = await interleaved(
     {
       rest: side('rest account', rest),
       legacy: side('tool, 2025', legacy),
@@ -67,7 +67,7 @@ export const toolCall: Measure = async ({ effort, stage: open }) => {
 };
 
 /** Half of the calls by each era, after those of the comparison, which have filled what is kept in any case. */
-async function memoryAfter(stage: Stage): Promise<Finding> {
+async function memoryAfter(stage: BenchEnvironment): Promise<Finding> {
   const call = async () => {
     const one = await stage.onHub('tool, 2025', CONNECTIONS, { calls: CALLS / 2 }, legacy);
     const other = await stage.onHub('tool, 2026', CONNECTIONS, { calls: CALLS / 2 }, modern);

@@ -5,7 +5,7 @@ import type { Arrival, Arrived, SinkJob } from '../baselines/sink.ts';
 import { Helper } from '../env/helper.ts';
 import { told } from '../env/inside.ts';
 import { cpuSecondsOf, until } from '../env/process.ts';
-import { Stage } from '../env/env.ts';
+import { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
 
 /** Sending to them takes about a second: in less, to find out that an endpoint is dead is a share of all that is done. */
@@ -41,7 +41,7 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
   const sink: Sink = Helper.start('baselines/sink.ts');
   const load = Helper.start<WebhookJob, number>('load/webhook-load.ts');
   const { url } = await sink.ask('tell');
-  const stage = await Stage.open(postgres, undefined, { TRIGGERS_EGRESS_ALLOWLIST: '127.0.0.1' });
+  const stage = await BenchEnvironment.open(postgres, undefined, { TRIGGERS_EGRESS_ALLOWLIST: '127.0.0.1' });
   try {
     for (let n = 0; n < WARM_UP_ROUNDS; n++) await round(stage, sink, n % 2 > 0);
     const [alone, beside, bare, bullmq]: [Round[], Round[], number[], number[]] = [[], [], [], []];
@@ -116,7 +116,7 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
 };
 
 /** Lets messages gather behind paused triggers, one of them alone or beside dead ones, and takes the time from the first to the last one that arrives. */
-async function round(stage: Stage, sink: Sink, isBesideDead: boolean): Promise<Round> {
+async function round(stage: BenchEnvironment, sink: Sink, isBesideDead: boolean): Promise<Round> {
   const { url } = await sink.ask('forget');
   const events = ['reply.received'];
   const wish = { events, active: false };
@@ -148,17 +148,22 @@ function isWhole(arrived: readonly Arrival[]): boolean {
   return inOrder && new Set(arrived.map(({ id }) => id)).size === MESSAGES;
 }
 
-async function make(stage: Stage, wish: object): Promise<string> {
+async function make(stage: BenchEnvironment, wish: object): Promise<string> {
   return ((await call(stage, 'POST', TRIGGERS, wish)) as { trigger: { id: string } }).trigger.id;
 }
 
-async function replies(stage: Stage, person: number): Promise<void> {
+async function replies(stage: BenchEnvironment, person: number): Promise<void> {
   const reply = (_: unknown, n: number) => ({ kind: 'event', property: 'interaction.email_replied', value: { n } });
   const observations = Array.from({ length: EACH }, reply);
   await call(stage, 'POST', '/v2/observations', { focus: `p${person}@sink.example`, observations });
 }
 
-async function call({ hub, workspace }: Stage, method: string, path: string, body?: object): Promise<unknown> {
+async function call(
+  { hub, workspace }: BenchEnvironment,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
   const headers = { ...(body && { 'content-type': 'application/json' }), authorization: `Bearer ${workspace.key}` };
   const answer = await fetch(hub.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);

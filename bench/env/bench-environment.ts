@@ -17,7 +17,7 @@ export const KNOWN_TITLES = 5;
 const RESERVED_CONNECTIONS = 20;
 
 /** One database with one hub over it, and the tables of the limits beside the hub's own. */
-export class Stage {
+export class BenchEnvironment {
   readonly databaseUrl: string;
   readonly hub: HubProcess;
   readonly workspace: Workspace;
@@ -36,14 +36,18 @@ export class Stage {
    * @param profile folder for a CPU profile of the hub.
    * @param settings of the hub besides.
    */
-  static async open(postgres: Postgres, profile?: string, settings: Record<string, string> = {}): Promise<Stage> {
+  static async open(
+    postgres: Postgres,
+    profile?: string,
+    settings: Record<string, string> = {},
+  ): Promise<BenchEnvironment> {
     const databaseUrl = await postgres.createDatabase();
     const hub = await HubProcess.start({ env: { ...settings, DATABASE_URL: databaseUrl }, profile });
     try {
       const workspace = await createWorkspace(databaseUrl);
       await ask(databaseUrl, bareTables);
       const [row] = await ask<{ most: number }>(databaseUrl, "SELECT current_setting('max_connections')::int AS most");
-      return new Stage(databaseUrl, hub, workspace, row!.most - RESERVED_CONNECTIONS);
+      return new BenchEnvironment(databaseUrl, hub, workspace, row!.most - RESERVED_CONNECTIONS);
     } catch (error) {
       await hub.stop();
       throw error;
