@@ -39,10 +39,10 @@ function requireBody(body: unknown): Record<string, JsonValue> {
 }
 
 /** Parses a focus that identifies one entity. @throws HubError `invalid_focus` for a bare name or invalid text. */
-function parsePreciseFocus(text: string): PreciseFocus {
-  const focus = parseFocus(text);
-  if (isPrecise(focus)) return focus;
-  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
+export function parsePreciseFocus(text: unknown): PreciseFocus {
+  const focus = typeof text === 'string' ? parseFocus(text) : undefined;
+  if (focus && isPrecise(focus)) return focus;
+  throw HubError.invalidFocus(focus?.form === 'invalid' ? focus.reason : undefined);
 }
 
 function parseObservationList(raw: unknown): ObservationDraft[] {

@@ -1,7 +1,8 @@
-import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import type { PreciseFocus } from '#domain/identity/focus.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { ObservationProblem } from '#domain/observation/observation.js';
 import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
+import { parsePreciseFocus } from '../observations/record-request.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PersonWriteInput } from './person.writer.js';
 
@@ -74,13 +75,6 @@ function parseFocusFields(row: Record<string, unknown>, path: string | undefined
 
 function toComparableKey(focus: PreciseFocus): string {
   return focus.form === 'uuid' ? focus.id : focus.key;
-}
-
-/** Parses a focus that identifies one entity. @throws HubError `invalid_focus`. */
-export function parsePreciseFocus(text: unknown): PreciseFocus {
-  const focus = typeof text === 'string' ? parseFocus(text) : undefined;
-  if (focus && isPrecise(focus)) return focus;
-  throw HubError.invalidFocus(focus?.form === 'invalid' ? focus.reason : undefined);
 }
 
 /** Returns the body as an object. @throws HubError `invalid_request` for anything else. */
