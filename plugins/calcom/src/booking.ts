@@ -1,4 +1,4 @@
-/** Somebody who is at a booking and does not belong to the team. */
+/** An attendee of a booking who is not a team member. */
 export interface Attendee {
   /** As `addressOf` makes it. */
   readonly email: string;
@@ -7,7 +7,7 @@ export interface Attendee {
   readonly timeZone?: string;
 }
 
-/** A booking of Cal.com, as far as it is read, from whichever door. Instants are ISO 8601, UTC. */
+/** A booking of Cal.com, from a webhook or the API. Times are ISO 8601, UTC. */
 export interface Booking {
   readonly uid: string;
   readonly start: string;
@@ -15,7 +15,7 @@ export interface Booking {
   readonly title?: string;
   /** Slug of the event type. */
   readonly eventType?: string;
-  /** Address of who organizes it. */
+  /** E-mail address of the organizer. */
   readonly host?: string;
   /** Link to join, https. */
   readonly meetingUrl?: string;
@@ -31,10 +31,10 @@ export interface Booking {
   readonly attendees: readonly Attendee[];
 }
 
-/** Something that became of a booking. */
+/** A change of a booking. */
 export interface BookingEvent {
   readonly kind: 'scheduled' | 'cancelled';
-  /** When, ISO 8601, UTC. */
+  /** Time of the change, ISO 8601, UTC. */
   readonly at: string;
   readonly booking: Booking;
 }

@@ -21,13 +21,16 @@ export function isConnected(hub: Hub): boolean {
   return 'api_key' in hub.credentials;
 }
 
-/** What a route answers without one. */
+/** Response of a route without a connection. */
 export const notConnected = {
   status: 404,
   body: { error: 'not_connected', detail: 'The workspace is not connected to Cal.com.' },
 };
 
-/** Sends a request to Cal.com and gives whatever it answers. @throws UnreachableError */
+/**
+ * Sends a request to Cal.com and returns the response, whatever its status.
+ * @throws UnreachableError if there is none
+ */
 export async function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
   const base = hub.settings.api_url.replace(/(?<!\/)\/+$/, '').replace(/\/v2$/, '');
@@ -38,7 +41,7 @@ export async function callApi(hub: Hub, path: string, request: Omit<HttpRequest,
   });
 }
 
-/** The fields of what Cal.com answered. @throws UnreachableError when it is no JSON, such as the page of a proxy */
+/** Returns the fields of a response. @throws UnreachableError if it is not JSON, such as the page of a proxy */
 export function parseBody(answer: HttpResponse): Fields {
   try {
     return toFields(answer.json());
@@ -47,10 +50,10 @@ export function parseBody(answer: HttpResponse): Fields {
   }
 }
 
-/** Cal.com does not take this very request, and will not take it later. */
+/** Cal.com rejected the request; a retry does not help. */
 export class RequestRejectedError extends PermanentError {}
 
-/** What an answer means for a job: wait, give up, or try again by the rules of the job. */
+/** Converts an error response to an error that makes the job wait, fail for good, or retry. */
 export function toError(hub: Hub, answer: HttpResponse): Error {
   const { status } = answer;
   if (status === 429) {
@@ -69,7 +72,7 @@ export function toError(hub: Hub, answer: HttpResponse): Error {
     : new UnreachableError(`Cal.com answered ${status}: ${FIX_HINT}`);
 }
 
-/** What Cal.com says is wrong; undefined when it says nothing. It may repeat what it was sent: look before showing it. */
+/** Returns the error message of Cal.com; undefined if there is none. It may echo the request, including secrets. */
 export function errorMessageIn({ text }: HttpResponse): string | undefined {
   try {
     const { error, message } = toFields(JSON.parse(text) as Json);

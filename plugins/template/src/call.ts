@@ -1,6 +1,6 @@
 import type { Json, ObservationInput } from '@rapport/plugin-sdk';
 
-/** A call, as far as Acme Dialer's shape is read. */
+/** A call of Acme Dialer. */
 export interface Call {
   readonly id: string;
   readonly email: string;
@@ -9,7 +9,7 @@ export interface Call {
   readonly outcome: string;
 }
 
-/** Reads a call of Acme Dialer, wherever it comes from; undefined when it lacks what a timeline needs. */
+/** Parses a call of Acme Dialer; undefined if a required field is missing. */
 export function toCall(json: Json | undefined): Call | undefined {
   const { id, ended_at, seconds, outcome, with: person } = toFields(json);
   const { email } = toFields(person);
@@ -20,8 +20,8 @@ export function toCall(json: Json | undefined): Call | undefined {
 }
 
 /**
- * What a call is on a timeline. The external id depends on the call alone, so a webhook, its repeat and the backfill
- * make one activity.
+ * Converts a call to an observation. The external ID depends only on the call, so a webhook, its repetition and the
+ * backfill record one activity.
  */
 export function toObservation({ id, endedAt, seconds, outcome }: Call): ObservationInput {
   const minutes = Math.max(1, Math.round(seconds / 60));

@@ -10,20 +10,20 @@ import {
 /** The hub, with the credentials and settings of this plugin. */
 export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
 
-/** Sends a request to Acme Dialer and gives whatever it answers. */
+/** Sends a request to Acme Dialer and returns the response, whatever its status. */
 export function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
   return hub.http.request({ ...request, url: `${hub.settings.api_url}${path}`, headers });
 }
 
-/** The latest calls with somebody, as Acme Dialer tells them. */
+/** Lists the latest calls with a person. */
 export async function listCalls(hub: Hub, email: string): Promise<readonly Json[]> {
   const answer = await callApi(hub, '/v1/calls', { query: { email, limit: 100 } });
   if (answer.status === 200) return answer.json<{ calls?: readonly Json[] }>().calls ?? [];
   throw toError(answer);
 }
 
-/** What an answer means for a job: wait, give up, or try again by the rules of the job. */
+/** Converts an error response to an error that makes the job wait, fail for good, or retry. */
 export function toError({ status, headers }: HttpResponse): Error {
   if (status === 429) return new RetryLater(Number(headers['retry-after'] ?? 60) * 1000);
   if (status === 401 || status === 403)

@@ -2,33 +2,33 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Failures in a row that open the breaker. */
+/** Consecutive failures that open the breaker. */
 export const FAILURE_THRESHOLD = 5;
-/** How long it stays open: doubled each time, up to the longest. */
+/** Time for which the breaker stays open: doubled each time, up to `longest`. */
 export const COOLDOWN_MS = { first: 30 * SECOND_MS, longest: 30 * 60 * SECOND_MS };
-/** After so long without any success an endpoint is disabled. */
+/** An endpoint is disabled after this time without a success. */
 export const DISABLED_AFTER_MS = 5 * DAY_MS;
-/** How long it fails when its owner is warned. */
+/** Durations of failure after which the owner is warned. */
 export const WARNED_AFTER_MS = [DAY_MS, 3 * DAY_MS, 4 * DAY_MS] as const;
 
-/** How an endpoint is. Times are milliseconds since 1970; null where there is none. */
+/** Health of an endpoint. Times are milliseconds since 1970, or null. */
 export type Health = {
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly failingSince: number | null;
-  /** How often in a row the breaker has opened. */
+  /** Number of times the breaker has opened since the last success. */
   readonly opened: number;
-  /** Nothing is sent before: the breaker is open, or the receiver has asked for a pause. */
+  /** Nothing is sent before this time: the breaker is open, or the receiver sent `Retry-After`. */
   readonly holdUntil: number | null;
-  /** Warnings given since it fails. */
+  /** Number of warnings since the endpoint started to fail. */
   readonly warned: number;
   readonly disabled: { readonly at: number; readonly reason: 'gone' | 'failing' } | null;
   readonly lastSuccessAt: number | null;
-  /** When it answered again after the breaker was open: what waited is tried at once. */
+  /** Time of the first success after the breaker was open. Waiting deliveries are then retried at once. */
   readonly recoveredAt: number | null;
 };
 
-/** One that nothing is known of. */
+/** Health of an endpoint without history. */
 export const CLOSED: Health = {
   failures: 0,
   failingSince: null,
@@ -40,13 +40,13 @@ export const CLOSED: Health = {
   recoveredAt: null,
 };
 
-/** What an attempt came to. */
+/** Outcome of an attempt. */
 export type AttemptOutcome =
   | { readonly kind: 'delivered' }
-  /** Failed: `wishMs` is what the receiver asks to wait, `gone` that it wants no more. */
+  /** Failed: `wishMs` is the delay requested by the receiver; `gone` is set if it wants no more deliveries. */
   | { readonly kind: 'failed'; readonly wishMs?: number; readonly throttled?: boolean; readonly gone?: boolean };
 
-/** The health after an attempt. */
+/** Returns the health after an attempt. */
 export function recordOutcome(health: Health, outcome: AttemptOutcome, now: number): Health {
   if (outcome.kind === 'delivered') {
     return { ...CLOSED, lastSuccessAt: now, recoveredAt: health.opened > 0 ? now : health.recoveredAt };
@@ -54,7 +54,7 @@ export function recordOutcome(health: Health, outcome: AttemptOutcome, now: numb
   const failures = health.failures + (outcome.throttled ? 0 : 1);
   const failingSince = health.failingSince ?? now;
   const failingMs = now - failingSince;
-  // What was under way while it opened does not open it again.
+  // Attempts that were in flight when the breaker opened do not open it again.
   const isOpen = health.opened > 0 && (health.holdUntil ?? 0) > now;
   const trips = !outcome.throttled && failures >= FAILURE_THRESHOLD && !isOpen;
   const coolingMs = trips ? Math.min(COOLDOWN_MS.first * 2 ** health.opened, COOLDOWN_MS.longest) : 0;
@@ -71,7 +71,10 @@ export function recordOutcome(health: Health, outcome: AttemptOutcome, now: numb
   };
 }
 
-/** How many lines of messages may be sent side by side now: none, one to try it, or as many as there is room for. */
+/**
+ * Returns how many lanes may be sent concurrently: 0 while closed off, 1 to probe a failing endpoint, otherwise
+ * `usual`.
+ */
 export function concurrencyFor(health: Health, now: number, usual: number): number {
   if (health.disabled || (health.holdUntil ?? 0) > now) return 0;
   return health.failures >= FAILURE_THRESHOLD ? 1 : usual;

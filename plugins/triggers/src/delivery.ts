@@ -3,31 +3,31 @@ import { RETRY_SCHEDULE } from './retry-schedule.js';
 
 /** A message on its way to one endpoint. Times are ISO 8601. */
 export type Delivery = {
-  /** In the order in which messages landed. */
+  /** Sorts by the time at which the interaction was recorded. */
   readonly id: string;
   /** `webhook-id`. */
   readonly message_id: string;
   readonly event: string;
-  /** Whom it is about: what is about one entity is sent in its order. */
+  /** The subject; deliveries about one entity are sent in order. */
   readonly entity_id: string;
-  /** As it is sent. */
+  /** The request body. */
   readonly body: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
-  /** Failed attempts since it was sent or asked for again. */
+  /** Failed attempts since the delivery was created or retried manually. */
   readonly failures: number;
   readonly next_at: string;
   readonly created_at: string;
-  /** The latest ones, the newest last. */
+  /** The latest attempts, newest last. */
   readonly attempts: readonly Attempt[];
 };
 
-/** What one attempt came to. */
+/** A logged attempt. */
 export type Attempt = {
   readonly at: string;
   readonly ms: number;
   readonly request: { readonly method: 'POST'; readonly url: string; readonly headers: readonly string[] };
   readonly status: number | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   readonly response: string | null;
   readonly error: string | null;
 };
@@ -36,22 +36,22 @@ const MAX_PAYLOAD_EXCERPT_LENGTH = 1_000;
 const MAX_STORED_ATTEMPTS = 15;
 const MAX_STORED_RESPONSE_LENGTH = 1_000;
 
-/** The id of a delivery: sorts by the time at which its message landed. */
+/** Builds a delivery ID that sorts by the time at which the interaction was recorded. */
 export function deliveryId(landedAt: string, observationId: string): string {
   return `${String(Date.parse(landedAt)).padStart(14, '0')}${landedAt.slice(23, 26).padEnd(3, '0').replaceAll(/\D/g, '0')}-${observationId}`;
 }
 
-/** When the message of a delivery landed, to the millisecond; ISO 8601. */
+/** Returns the time at which the interaction was recorded, to the millisecond; ISO 8601. */
 export function deliveryTimeOf({ id }: Pick<Delivery, 'id'>): string {
   return new Date(Number(id.slice(0, 14))).toISOString();
 }
 
-/** The delivery with one more attempt. */
+/** Returns the delivery with one more attempt. */
 export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
   return { ...delivery, attempts: [...delivery.attempts, attempt].slice(-MAX_STORED_ATTEMPTS) };
 }
 
-/** Part of what was answered, without the values that the endpoint's own headers hold. */
+/** Returns the beginning of a response with the given secrets redacted. */
 export function redactExcerpt(text: string, hidden: readonly string[]): string {
   const secrets = hidden.filter(value => value.length > 3);
   const clean = secrets.reduce(
@@ -61,7 +61,7 @@ export function redactExcerpt(text: string, hidden: readonly string[]): string {
   return truncate(clean, MAX_STORED_RESPONSE_LENGTH).toWellFormed().replaceAll('\0', '');
 }
 
-/** As the log shows it: of the payload the beginning. */
+/** Converts a delivery for the API, with the beginning of its payload. */
 export function toDeliveryResponse({ id, message_id, event, entity_id, body, ...rest }: Delivery) {
   const { state, created_at, next_at, attempts } = rest;
   return {

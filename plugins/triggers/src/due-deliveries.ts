@@ -1,19 +1,19 @@
 import type { Delivery } from './delivery.js';
 
-/** Messages about one entity, in their order: each is sent when the one before it has been delivered or given up. */
+/** Deliveries about one entity in order: each is sent after the previous one was delivered or has failed. */
 export type EntityLane = readonly Delivery[];
 
-/** What of the waiting messages can be sent, and when there is more. */
+/** Due deliveries, and the time at which the next one is due. */
 export interface DueDeliveries {
   readonly lines: readonly EntityLane[];
-  /** Milliseconds since 1970; null when nothing waits for its time. */
+  /** Milliseconds since 1970; null if none is scheduled. */
   readonly nextAt: number | null;
 }
 
 /**
- * Chooses what is due, in lines. A message whose time has not come holds up those about the same entity, and nobody else.
- * @param waiting in the order in which they landed
- * @param recoveredAt when the endpoint came back: whatever was tried before is due again
+ * Finds the due deliveries, grouped by entity. A delivery that is not due delays only later ones about the same entity.
+ * @param waiting deliveries in order of their IDs
+ * @param recoveredAt time of recovery of the endpoint; deliveries attempted before it are due again
  */
 export function findDueDeliveries(
   waiting: readonly Delivery[],

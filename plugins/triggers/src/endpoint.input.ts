@@ -5,7 +5,7 @@ import type { Filter } from './filter.js';
 import type { Format } from './formats.js';
 import { validateHeaders } from './headers.js';
 
-/** What is asked for an endpoint; the shapes were checked by the manifest. */
+/** Input of an endpoint; the hub has validated it against the manifest. */
 export interface EndpointInput {
   readonly url?: string;
   readonly events?: readonly string[];
@@ -16,20 +16,20 @@ export interface EndpointInput {
   readonly active?: boolean;
 }
 
-/** Why a wish is refused: a code, and a sentence that mends it. */
+/** Error response: a code, and a sentence that says how to fix the problem. */
 export interface ErrorBody {
   readonly error: string;
   readonly detail: string;
-  /** The field that is wrong, where it is a single one. */
+  /** The invalid field, if there is exactly one. */
   readonly field?: string;
 }
 
-/** What of an endpoint is wished, checked. */
+/** Result of the validation. */
 export type EndpointCheck =
   | { readonly ok: true; readonly change: Partial<Endpoint> }
   | ({ readonly ok: false } & ErrorBody);
 
-/** Checks a wish; the hub resolves the host of the URL and calls nothing. */
+/** Validates the input. The hub resolves the host of the URL without sending a request. */
 export async function validateEndpoint(input: EndpointInput, { http, graph }: HubContext): Promise<EndpointCheck> {
   const { url, events, headers, name, filter, ...rest } = input;
   const known = events?.map(event => parseEventName(event));
@@ -57,7 +57,7 @@ export async function validateEndpoint(input: EndpointInput, { http, graph }: Hu
   };
 }
 
-/** A filter may name properties as they are stated; claims stand under one name. */
+/** Replaces property aliases in a filter by canonical names, under which claims are stored. */
 async function canonicalizeClaims(conditions: NonNullable<Filter['claims']>, graph: HubContext['graph']) {
   const names = await Promise.all(Object.keys(conditions).map(name => graph.canonicalProperty(name)));
   return Object.fromEntries(Object.values(conditions).map((condition, i) => [names[i]!, condition]));

@@ -3,7 +3,7 @@ import type { Format } from './formats.js';
 import type { Health } from './circuit-breaker.js';
 import type { TriggerEvent } from './events.js';
 
-/** An address that is told of events. Times are ISO 8601. */
+/** A webhook endpoint. Times are ISO 8601. */
 export type Endpoint = {
   readonly id: string;
   readonly name: string | null;
@@ -14,13 +14,13 @@ export type Endpoint = {
   readonly headers: Readonly<Record<string, string>>;
   readonly format: Format;
   readonly active: boolean;
-  /** The newest first. */
+  /** Signing secrets, newest first. */
   readonly secrets: readonly Secret[];
   readonly created_at: string;
   readonly updated_at: string;
 };
 
-/** A signing secret; an older one is valid until then. */
+/** A signing secret; `until` is the expiry of a rotated one. */
 export type Secret = { readonly secret: string; readonly until: string | null };
 
 const DISABLED_REASONS = {
@@ -28,19 +28,19 @@ const DISABLED_REASONS = {
   failing: 'Nothing could be delivered for five days.',
 } as const;
 
-/** The secrets to sign with now, the newest first. */
+/** Returns the valid secrets, newest first. */
 export function listValidSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
 }
 
-/** A new secret before the others; those stay valid for `overlapMs`, two at most. */
+/** Puts a new secret first and keeps the previous one valid for `overlapMs`. */
 export function rotateSecrets({ secrets }: Endpoint, secret: string, now: number, overlapMs: number): Secret[] {
   const [latest] = secrets;
   const until = new Date(now + overlapMs).toISOString();
   return [{ secret, until: null }, ...(latest && overlapMs > 0 ? [{ secret: latest.secret, until }] : [])];
 }
 
-/** What people see of an endpoint: no secret, and of its headers the names. */
+/** Converts an endpoint for the API, without secrets and header values. */
 export function toEndpointResponse(endpoint: Endpoint, health: Health) {
   const { id, name, url, events, filter, headers, format, active, created_at, updated_at } = endpoint;
   const { disabled, failingSince, holdUntil, lastSuccessAt, warned } = health;

@@ -1,7 +1,7 @@
 import type { RouteResponse } from '@rapport/plugin-sdk';
 import type { ErrorBody } from './endpoint.input.js';
 
-/** There is nothing of that id. */
+/** Builds the 404 response for an unknown ID. */
 export function toNotFoundResponse(what: 'trigger' | 'delivery'): RouteResponse {
   const lists = { trigger: 'GET triggers', delivery: 'GET triggers/:id/deliveries' };
   return toErrorResponse(
@@ -10,7 +10,7 @@ export function toNotFoundResponse(what: 'trigger' | 'delivery'): RouteResponse 
   );
 }
 
-/** What the caller can mend. */
+/** Builds an error response. @param status HTTP status. Default: 400 */
 export function toErrorResponse({ error, detail, field }: ErrorBody, status = 400): RouteResponse {
   return { status, body: { error, detail, ...(field && { details: [{ field, message: detail }] }) } };
 }

@@ -1,6 +1,6 @@
 import type { EntitySummary, Json } from '@rapport/plugin-sdk';
 
-/** What must hold of one claim; everything that is given must. Words are compared without case. */
+/** Condition of a claim; all given comparisons must hold. Texts are compared case-insensitively. */
 export type Condition = {
   readonly eq?: Json;
   readonly ne?: Json;
@@ -14,11 +14,11 @@ export type Condition = {
   readonly exists?: boolean;
   /** 0 to 1. */
   readonly min_confidence?: number;
-  /** Only what is fresh. */
+  /** Requires a fresh claim. */
   readonly fresh?: boolean;
 };
 
-/** Which events an endpoint is told of, besides their names. */
+/** Filter of the events of an endpoint. */
 export type Filter = {
   /** By property. */
   readonly claims?: Readonly<Record<string, Condition>>;
@@ -27,7 +27,7 @@ export type Filter = {
   readonly sources?: readonly string[];
 };
 
-/** Whether an event about this entity, from this source, passes. */
+/** Checks whether an event about an entity from a source passes the filter. */
 export function matchesFilter(
   { claims = {}, entity_type, sources }: Filter,
   entity: EntitySummary,
@@ -56,7 +56,7 @@ function matchesCondition(condition: Condition, claim: Claim | undefined): boole
   return matchesComparisons(comparisons, claim.value);
 }
 
-/** Something that is not there is not equal to anything. */
+/** A missing claim satisfies only `ne`. */
 function isNegativeOnly(comparisons: Condition): boolean {
   return Object.keys(comparisons).every(name => name === 'ne');
 }

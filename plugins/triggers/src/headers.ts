@@ -2,7 +2,7 @@ const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const VALUE = /^[\x20-\x7e]{0,1000}$/;
 const MAX_HEADERS = 20;
 
-/** Headers that say what is sent, where to, and by whom: nobody but the sender sets them. */
+/** Headers that only the sender sets. */
 const RESERVED_HEADERS = new Set([
   'host',
   'content-type',
@@ -20,7 +20,7 @@ const RESERVED_HEADERS = new Set([
   'user-agent',
 ]);
 
-/** What is wrong with headers that shall go with every request; undefined when nothing is. */
+/** Returns the error of custom headers; undefined if they are valid. */
 export function validateHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > MAX_HEADERS) return `At most ${MAX_HEADERS} headers can be set.`;
@@ -35,7 +35,7 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): stri
   return undefined;
 }
 
-/** The headers of one request: the endpoint's own, and over them ours. */
+/** Merges the custom headers of an endpoint with those of Rapport, which take precedence. */
 export function buildRequestHeaders(
   own: Readonly<Record<string, string>>,
   signed: Readonly<Record<string, string>>,

@@ -9,12 +9,12 @@ import { listEndpoints, savePlans, type DeliveryPlan, findDelivered } from './de
 import { type Message, toMessageId, buildMessage } from './message.js';
 import { readTimelines, type EntityTimeline } from './entity-timelines.js';
 
-/** Turns what has landed into deliveries. Whatever comes twice is planned once. */
+/** Creates deliveries for recorded interactions, each only once. */
 @Injectable()
 export class Planner {
   /**
-   * Events come in any order. So what landed on an entity shortly before is planned first, if it was not yet; when its
-   * own event comes it finds that done. The endpoints are woken each time: who came before may have died before that.
+   * Events arrive in any order, so recent earlier interactions of the entity are planned first; their own events then
+   * find them done. The delivery job is scheduled each time, because an earlier run may have crashed before it.
    */
   @OnEvents(...EVENTS)
   async plan(events: readonly PluginEvent<TriggerEvent>[], hub: HubContext): Promise<void> {
@@ -42,7 +42,7 @@ function toPairs(story: EntityTimeline) {
   return story.interactions.map(landed => ({ story, landed }));
 }
 
-/** What landed before an endpoint was there is none of its business. */
+/** Checks whether an endpoint receives an interaction. Interactions older than the endpoint are skipped. */
 function shouldDeliver(
   endpoint: Endpoint,
   { event, recorded_at, observation }: InteractionRecord,
@@ -66,7 +66,7 @@ function buildPlan(
   return { observation: landed.observation.id, deliveries };
 }
 
-/** A message on its way, to be sent now. */
+/** Creates a delivery that is due now. */
 export function buildDelivery(message: Message, { format }: Pick<Endpoint, 'format'>, now: string): Delivery {
   const { observation, entity } = message.data;
   return {

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The pause before each attempt, in milliseconds: over three days, so that an outage of a weekend loses nothing. */
+/** Delay before each attempt, in milliseconds. It spans three days, so that an outage over a weekend loses nothing. */
 export const RETRY_SCHEDULE = [
   0,
   5 * SECOND_MS,
@@ -18,7 +18,7 @@ export const RETRY_SCHEDULE = [
   24 * HOUR_MS,
 ] as const;
 
-/** A receiver may ask for a longer pause than ours, up to this. */
+/** Maximum delay that a receiver can request with `Retry-After`. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 const JITTER_SHARE = 0.2;
@@ -45,7 +45,7 @@ export function parseRetryAfterMs(header: string | undefined, nowMs: number): nu
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
-/** A number from 0 up to 1 that a text decides. */
+/** Hashes a text to a number from 0 up to 1. */
 function hashToFraction(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }

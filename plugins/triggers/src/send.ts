@@ -7,16 +7,16 @@ import { classifyResponse } from './outcome.js';
 import { computeRetryDelayMs } from './retry-schedule.js';
 import { buildSignatureHeaders } from './signature.js';
 
-/** How long a receiver may take, in milliseconds. */
+/** Time limit of a request, in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
-/** An attempt with what it means. */
+/** An attempt with its outcome. */
 export interface SendResult {
   readonly attempt: Attempt;
   readonly outcome: AttemptOutcome;
 }
 
-/** Sends a delivery once, signed anew. @throws what is no failure of the receiver, such as that the time is up */
+/** Signs and sends a delivery once. @throws errors that the receiver did not cause, such as an aborted handler */
 export async function send(
   hub: HubContext,
   endpoint: Endpoint,
@@ -44,7 +44,7 @@ export async function send(
   };
 }
 
-/** What becomes of a delivery and of its endpoint by an attempt. */
+/** Returns the delivery and the health of its endpoint after an attempt. */
 export function applySendResult({ attempt, outcome }: SendResult, delivery: Delivery, health: Health, now: number) {
   const tried = withAttempt(delivery, attempt);
   const next = recordOutcome(health, outcome, now);
