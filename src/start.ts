@@ -1,7 +1,6 @@
-import { InvalidConfigError, type Env, readEnv } from '#kernel/config/env.js';
+import { type Env, InvalidConfigError, readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
-import { openDatabaseServer, type DatabaseServer } from '#kernel/db/database-server.js';
-import { findConnectionErrorReason } from '#kernel/db/connection-error-reason.js';
+import { type DatabaseServer, findConnectionErrorReason, openDatabaseServer } from '#kernel/db/database-server.js';
 import { type Log, createLogger } from '#kernel/telemetry/logger.js';
 import { startIdleGc } from '#kernel/telemetry/idle-gc.js';
 import type { FirstRun } from './first-run.js';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { findConnectionErrorReason } from '#kernel/db/connection-error-reason.js';
+import { findConnectionErrorReason } from '#kernel/db/database-server.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { usageError } from '../cli/base/errors.js';
 

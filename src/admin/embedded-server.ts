@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { resolveLayout } from '#kernel/db/embedded/layout.js';
-import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
 
 const START_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 100;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
 import { type CommandEnd, rapport, rapportHere } from '../support/process/rapport-command.js';
 
 let dataDir: string;

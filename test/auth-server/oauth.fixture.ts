@@ -3,7 +3,7 @@ import { startHub } from '../../src/hub.js';
 import { freshDatabase } from '../support/database/database.js';
 import { type Client, clientOf, testEnv } from '../support/hub.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
-import { findFreePort } from '#kernel/db/embedded/free-port.js';
+import { findFreePort } from '#kernel/db/embedded/postgres-server.js';
 import { freshRedis } from '../support/database/redis.js';
 import { BrowserUser } from '../support/network/browser-user.js';
 

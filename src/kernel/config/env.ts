@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
-import type { LlmOptions } from '#kernel/llm/llm.options.js';
+import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 /** Returns the schema of a whole number between two bounds, both included. */

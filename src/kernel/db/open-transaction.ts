@@ -3,13 +3,17 @@ import pg from 'pg';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { toArrayLiteral, encodeJsonArray, jsonArraySql } from './array-literal.js';
-import { type QueuedQuery, QueryPipeline, encodeParams } from './query-pipeline.js';
-import { destroyConnection } from './destroy-connection.js';
-import type { PreparedStatementSupport } from './prepared-statements.js';
+import { encodeJsonArray, jsonArraySql, toArrayLiteral } from './array-literal.js';
+import { QueryPipeline, type QueuedQuery, encodeParams } from './query-pipeline.js';
+import { destroyConnection, typeParsers } from './pool.js';
+import {
+  type BoundQuery,
+  type PreparedQuery,
+  type PreparedStatementSupport,
+  combineWriteSql,
+  prepare,
+} from './prepared-query.js';
 import { createKyselyTransaction } from './orm.js';
-import { typeParsers } from './pool.js';
-import { combineWriteSql, type BoundQuery, type PreparedQuery, prepare } from './prepared-query.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
 
 /** SQLSTATEs of a server that closes a connection, and of a pooler that lost its server. */

@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 
+/** Destroys the socket of a connection: the server rolls back its transaction and waiting statements fail. */
+export function destroyConnection(client: pg.PoolClient): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
 const { TIMESTAMPTZ, INT8 } = pg.types.builtins;
 
 /** Options of {@link openPool}. */

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { remainingMs } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';
-import { destroyConnection } from './destroy-connection.js';
-import { PreparedStatementSupport } from './prepared-statements.js';
+import { destroyConnection } from './pool.js';
+import { PreparedStatementSupport } from './prepared-query.js';
 import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 

@@ -1,11 +1,10 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { type LookupFunction, isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { EgressFailedError, EgressRefusedError } from './egress-errors.js';
 import { toEgressError } from './to-egress-error.js';
 import type { EgressAccess } from './egress-access.js';
-import { EgressRules } from './egress-rules.js';
-import { createGuardedLookup } from './guarded-lookup.js';
+import { EgressRules, createGuardedLookup } from './egress-rules.js';
 import { HostResolver } from './host-resolver.js';
 import { readBody } from './read-body.js';
 

@@ -1,16 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
 import type { ErrorFilter } from '#kernel/errors/error.filter.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Log } from '#kernel/telemetry/logger.js';
-import { applyBodyLimit, DEFAULT_BODY_LIMITS } from './body-limit.decorator.js';
-import { respondToClientError } from './client-errors.js';
+import { toErrorResponse } from '#kernel/errors/error-response.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { DEFAULT_BODY_LIMITS, applyBodyLimit } from './body-limit.decorator.js';
 import { registerJsonParser } from './json-parser.js';
 import { recordRoutes } from './openapi/routes.js';
 import { registerRequestHooks } from './request.hooks.js';
-import { resolveRequestId } from './request-id.js';
+import { newRequestId, resolveRequestId } from './request-id.js';
 import { RequestLogger } from './request-logger.js';
+
+const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);
+
+/** Responds to a connection without a complete HTTP request (too slow, too large, malformed) and closes it. */
+function respondToClientError(log: Log, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const requestId = newRequestId();
+  const thrown = KNOWN_CODES.has(error.code ?? '') ? error : createNotHttpError();
+  const { status, headers, body } = toErrorResponse(thrown, { path: '', requestId }, []);
+  log.debug({ status, code: error.code, request_id: requestId }, 'a connection sent no valid request');
+  if (socket.writable) socket.write(serializeResponse(status, headers, JSON.stringify(body)));
+  socket.destroySoon();
+}
+
+function createNotHttpError(): HubError {
+  return new HubError('invalid_request', { detail: 'This is not a valid HTTP request.' });
+}
+
+function serializeResponse(status: number, headers: Readonly<Record<string, string>>, body: string): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
 
 /** Long enough for a percent-encoded LinkedIn URL, the longest identifier in a path. */
 const MAX_PATH_PARAM_LENGTH = 2_048;

@@ -1,12 +1,69 @@
+import '#kernel/auth/current-caller.decorator.js';
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { truncate } from '#domain/observation/truncate.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import '#kernel/auth/current-caller.decorator.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
-import { type BodyLimits, bodyLimitsFor, MAX_BODY_DEPTH, MAX_OBJECT_MEMBERS } from './body-limit.decorator.js';
-import { infiniteNumberPath, findPrototypeName, findUnstorableText } from './json-issues.js';
+import { type BodyLimits, MAX_BODY_DEPTH, MAX_OBJECT_MEMBERS, bodyLimitsFor } from './body-limit.decorator.js';
 import { JsonScanner, type ScanExcess } from './json.scanner.js';
+
+/**
+ * Returns the path of the first infinite number, such as `a.b[2]` (empty for the value itself): 1e400 is parsed as
+ * Infinity.
+ */
+function infiniteNumberPath(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const path = infiniteNumberPath(value[i]);
+      if (path !== undefined) return joinPath(`[${i}]`, path);
+    }
+    return undefined;
+  }
+  for (const name in value) {
+    const path = infiniteNumberPath((value as Record<string, unknown>)[name]);
+    if (path !== undefined) return joinPath(name, path);
+  }
+  return undefined;
+}
+
+/**
+ * Returns the path of the first name or text with a NUL or a lone surrogate, such as `a.b[2]`; undefined if there is
+ * none.
+ */
+function findUnstorableText(value: unknown): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : '';
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    if (!isStorable(name)) return truncate(name);
+    const found = findUnstorableText(member);
+    if (found !== undefined) return joinPath(Array.isArray(value) ? `[${name}]` : name, found);
+  }
+  return undefined;
+}
+
+/**
+ * Returns the path of the first name that would reach a prototype, such as `a.__proto__`; undefined if there is none.
+ */
+function findPrototypeName(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const reaches = name === 'constructor' && typeof member === 'object' && member !== null && 'prototype' in member;
+    if (name === '__proto__' || reaches) return name;
+    const found = findPrototypeName(member);
+    if (found !== undefined) return joinPath(Array.isArray(value) ? `[${name}]` : name, found);
+  }
+  return undefined;
+}
+
+function joinPath(step: string, path: string): string {
+  return path === '' || path.startsWith('[') ? step + path : `${step}.${path}`;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
 
 /** Bytes of a body that are scanned and decoded before other requests get a turn. */
 const SLICE_BYTES = 256 * 1024;

@@ -1,6 +1,13 @@
 import type { EgressAccess } from '#kernel/egress/egress-access.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
-import type { LlmOptions } from './llm.options.js';
+
+/** An OpenAI-compatible endpoint for chat completions, configured by the operator. */
+export interface LlmOptions {
+  /** Base address (`https://host/v1`) or address of the endpoint itself (`…/chat/completions`). */
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+}
 
 /** Thrown if the endpoint returned no usable completion. Its message is a sentence that callers may read. */
 export class LlmError extends Error {

@@ -5,25 +5,24 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
-  type CallToolResult,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { openCallChannel } from './call-channel.js';
+import { openCallChannel } from './call-context.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { RPC } from './rpc-errors.js';
+import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-rejections.js';
 import { CAPABILITIES_2025, SERVER_INFO } from './server-info.js';
 import type { CallOrigin } from './tool-context.js';
-import { withReadableParamErrors } from './param-errors.js';
+import { withReadableParamErrors } from './argument-problems.js';
 import { ToolRegistry } from './tool.registry.js';
 
 /** Shared by all requests: building one for each Server would take a third to a half of a call's time. */

@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import {
-  createMcpHandler,
-  Server,
   type CallToolResult,
   type CreateMcpHandlerOptions,
   type McpHttpHandler,
   type McpRequestContext,
+  Server,
   type ServerContext,
+  createMcpHandler,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { extractKey } from '#kernel/auth/extract-key.js';
-import { openCallChannel } from './call-channel.js';
+import { openCallChannel } from './call-context.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';
-import { RPC } from './rpc-errors.js';
-import { handlePost, type ParsedPost } from './web-request.adapter.js';
+import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
+import { type ParsedPost, handlePost } from './web-request.adapter.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-rejections.js';
 import { CAPABILITIES_2026, SERVER_INFO } from './server-info.js';
 import type { CallOrigin } from './tool-context.js';
 import { ToolRegistry } from './tool.registry.js';

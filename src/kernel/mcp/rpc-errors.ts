@@ -2,6 +2,24 @@ import type { ErrorFormatter } from '#kernel/errors/error-response.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
 import { MCP_PATH } from './mcp-path.js';
 
+/** Throws for a tool that the caller cannot see. A hidden tool gets the same message as one that does not exist. */
+export function throwUnknownTool(name: string): never {
+  throw new RpcError(RPC.INVALID_PARAMS, `Unknown tool: ${name}`);
+}
+
+/**
+ * Throws for a resource that the caller cannot see.
+ * @param code error code; it differs between protocol revisions.
+ */
+export function throwUnknownResource(uri: string, code: number): never {
+  throw new RpcError(code, `Unknown resource: ${uri}`, { uri });
+}
+
+/** Rejects any cursor: lists have one page, so none was ever returned. */
+export function rejectCursor(cursor: unknown): void {
+  if (cursor !== undefined) throw new RpcError(RPC.INVALID_PARAMS, 'Unknown cursor: the list has one page');
+}
+
 /** JSON-RPC 2.0 error codes; `SERVER` is reserved for servers and used where the HTTP status says more. */
 export const RPC = {
   PARSE: -32700,

@@ -3,8 +3,41 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import type { JsonSchema, ToolSchema, ZodLike } from '#sdk/schema.js';
 import type { FieldProblem } from '#kernel/errors/hub-error.js';
-import { toArgumentProblems } from './argument-problems.js';
-import { formatFieldPath } from './field-path.js';
+import { formatFieldPath, toArgumentProblems } from './argument-problems.js';
+
+/** Keywords whose values are data, not schemas. */
+const DATA_KEYWORDS = new Set(['const', 'default', 'enum', 'examples']);
+
+/**
+ * Returns the reasons why clients would reject a tool's schema; empty if they would not. One such schema makes
+ * several clients drop the whole tool list silently, so a tool with one is never listed.
+ */
+export function lintSchema(schema: JsonSchema): string[] {
+  const faults: string[] = [];
+  if (schema['type'] !== 'object') faults.push('its root must have type "object"');
+  for (const combinator of ['anyOf', 'oneOf', 'allOf']) {
+    if (!(combinator in schema)) continue;
+    faults.push(`its root must not use ${combinator}; describe the variants inside a property`);
+  }
+  return [...faults, ...lintNested(schema)];
+}
+
+function lintNested(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(lintNested);
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (typeof value === 'string') return lintKeyword(key, value);
+    return DATA_KEYWORDS.has(key) ? [] : lintNested(value);
+  });
+}
+
+function lintKeyword(key: string, value: string): string[] {
+  if ((key === '$ref' || key === '$dynamicRef') && !value.startsWith('#')) {
+    return [`${key} must stay inside the schema ("#/$defs/…"), not point to "${value}"`];
+  }
+  if (key !== 'x-mcp-header') return [];
+  return ['x-mcp-header is not supported: it would copy arguments into HTTP headers'];
+}
 
 /** Validated arguments (with defaults), or their problems. */
 export type ParsedArguments = { readonly value: unknown } | { readonly problems: readonly FieldProblem[] };

@@ -1,9 +1,29 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Registry } from 'prom-client';
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { Public } from '#kernel/auth/public.decorator.js';
+import { HUB_PACKAGE } from '#kernel/version.js';
 import { METRICS } from './metrics.module.js';
-import { getProcessMetrics } from './process.metrics.js';
+
+let shared: Registry | undefined;
+
+/**
+ * Returns the metrics of this process, shared by all hubs in it: memory, CPU, event loop and garbage collection, and
+ * `rapport_build_info`, which is always 1 and has the versions as labels.
+ */
+function getProcessMetrics(): Registry {
+  if (!shared) {
+    shared = new Registry();
+    collectDefaultMetrics({ register: shared });
+    new Gauge({
+      name: 'rapport_build_info',
+      help: 'Versions of the hub and of Node.js, as labels; the value is always 1.',
+      labelNames: ['version', 'node_version'],
+      registers: [shared],
+    }).set({ version: HUB_PACKAGE.version, node_version: process.versions.node }, 1);
+  }
+  return shared;
+}
 
 /** Serves all metrics in the text format of Prometheus. */
 @Public()

@@ -1,4 +1,4 @@
-import { IdempotencyKeySweeper } from '#kernel/idempotency/idempotency-key.sweeper.js';
+import { IdempotencyKeySweeper } from '#kernel/idempotency/idempotency.module.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import { listenTo } from '../../support/database/statements.js';
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findFreePort } from '#kernel/db/embedded/free-port.js';
+import { findFreePort } from '#kernel/db/embedded/postgres-server.js';
 import { startChild } from '../process/child-process.js';
 
 const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];

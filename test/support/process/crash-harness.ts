@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/running-server.js';
+import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
 import { type Client, clientOf } from '../hub.js';
 import { endSpawned, sharedDatabase, type SpawnedHub, spawnHub } from './spawned-hub.js';
 

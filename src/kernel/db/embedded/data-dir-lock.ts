@@ -3,7 +3,7 @@ import os from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { getErrorField, getErrorMessage } from './startup-errors.js';
 import type { Layout } from './layout.js';
-import { isProcessAlive } from './process-alive.js';
+import { isProcessAlive } from './server-shutdown.js';
 import { pollUntil } from './poll-until.js';
 
 /** The process that uses a data folder. */

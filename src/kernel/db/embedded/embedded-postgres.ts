@@ -1,20 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findUsableBinaries } from './binaries.js';
-import { prepareCluster } from './cluster.js';
-import type { ClusterContext } from './cluster-context.js';
-import { acquireDataDirLock } from './data-dir-lock.js';
-import type { DataDirLock } from './data-dir-lock.js';
+import { type ClusterContext, prepareCluster } from './cluster.js';
+import { type DataDirLock, acquireDataDirLock } from './data-dir-lock.js';
 import { buildDatabaseUrl, ensureDatabase } from './embedded-database.js';
 import { toStartupError } from './startup-errors.js';
-import { resolveLayout } from './layout.js';
-import type { Layout } from './layout.js';
-import { resolveServerUser } from './os-user.js';
-import type { OsUser } from './os-user.js';
-import { ServerStartError, startServer } from './postgres-server.js';
-import type { PostgresServer } from './postgres-server.js';
+import { type Layout, resolveLayout } from './layout.js';
+import { type OsUser, resolveServerUser } from './os-user.js';
+import { type PostgresServer, ServerStartError, startServer } from './postgres-server.js';
 import { startLogRotation } from './server-log.js';
-import { stopOrphan } from './orphan-server.js';
+import { stopOrphan } from './server-shutdown.js';
 
 /** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedPostgresOptions {

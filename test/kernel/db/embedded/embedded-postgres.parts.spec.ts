@@ -2,11 +2,11 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { toPackageName } from '#kernel/db/embedded/binaries.js';
-import { toClusterArgument } from '#kernel/db/embedded/cluster-argument.js';
+import { toClusterArgument } from '#kernel/db/embedded/cluster.js';
 import { describeLock } from '#kernel/db/embedded/data-dir-lock.js';
 import { toStartupError } from '#kernel/db/embedded/startup-errors.js';
 import { chooseUnprivilegedUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
-import { parsePostmasterFile } from '#kernel/db/embedded/postmaster-file.js';
+import { parsePostmasterFile } from '#kernel/db/embedded/server-shutdown.js';
 import { findCause, openServerLog } from '#kernel/db/embedded/server-log.js';
 
 describe('parts of the embedded PostgreSQL', () => {

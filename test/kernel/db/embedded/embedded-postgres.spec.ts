@@ -15,12 +15,10 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { toPackageName, findUsableBinaries } from '#kernel/db/embedded/binaries.js';
-import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import type { EmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
-import { chooseUnprivilegedUser, type OsUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
-import { parsePostmasterFile } from '#kernel/db/embedded/postmaster-file.js';
-import { isProcessAlive } from '#kernel/db/embedded/process-alive.js';
+import { findUsableBinaries, toPackageName } from '#kernel/db/embedded/binaries.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
+import { type OsUser, chooseUnprivilegedUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
+import { isProcessAlive, parsePostmasterFile } from '#kernel/db/embedded/server-shutdown.js';
 import { pollUntil } from '#kernel/db/embedded/poll-until.js';
 import { type Child, startChild } from '../../../support/process/child-process.js';
 
