@@ -122,7 +122,7 @@ const MODULES_WITH_STATE = [
   'src/kernel/http/request-id.ts',
   'src/kernel/http/validation-metadata.ts',
   'src/kernel/ids.ts',
-  'src/kernel/telemetry/process.metrics.ts',
+  'src/kernel/telemetry/metrics.controller.ts',
   'src/kernel/telemetry/redaction.ts',
   'src/plugin-host/connections/connection-schema.ts',
   'src/plugin-host/container/hub-secrets.ts',
