@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 /** Rows of people take any field as a fact, and their facts are what the domain says. */
 const open = new Set(['CreatePersonRequest', 'UpdatePersonRequest', 'AddLeadsRequest', 'UpdateLeadRequest']);
 /** Taken for the sake of clients that send them, and not looked at. */
-const passedOver = new Set(['ScoreRequestDto.intent', 'QueryRequest.budget_tokens']);
+const passedOver = new Set(['ScoreRequest.intent', 'QueryRequest.budget_tokens']);
 const LONGEST_TRIED = 100_000;
 
 /** Bad bodies: what is no JSON object, then the example with one field of a wrong type, too long, too many, unknown. */

@@ -107,7 +107,7 @@ describe('one rule at both doors', () => {
 
   it('bounds observations alike over REST and MCP', () => {
     const document = buildOpenApiDocument(hub.app);
-    const rest = propertiesOf(document, 'ObservationDto');
+    const rest = propertiesOf(document, 'Observation');
     const tools = hub.app.get(ToolRegistry, { strict: false }).list({ plan: 'scale', scopes: ['read', 'write'] });
     const record = tools.find(({ name }) => name === 'record')!.inputSchema as { properties: Properties };
     const mcp = record.properties['observations']!.items!.properties;

@@ -32,8 +32,8 @@ describe('the comparer of promises', () => {
     expect(
       after({
         'paths /v2/new': { get: { operationId: 'new', responses: {} } },
-        [field('RecordResultDto', 'more')]: { type: 'string' },
-        [field('ObservationDto', 'more')]: { type: 'string' },
+        [field('RecordResult', 'more')]: { type: 'string' },
+        [field('Observation', 'more')]: { type: 'string' },
         [`paths /v2/people get parameters ${parameters.length}`]: {
           name: 'new',
           in: 'query',
@@ -51,28 +51,28 @@ describe('the comparer of promises', () => {
   });
 
   it.each([
-    ['RecordResultDto', 'recorded', 'POST /v2/observations 200.recorded: is gone'],
-    ['NoteHitDto', 'snippet', 'POST /v2/notes/search 200.documents[].snippet: is gone'],
-    ['ClaimDto', 'freshness', 'GET /v2/accounts/{id} 200.claims.*.freshness: is gone'],
+    ['RecordResult', 'recorded', 'POST /v2/observations 200.recorded: is gone'],
+    ['NoteHit', 'snippet', 'POST /v2/notes/search 200.documents[].snippet: is gone'],
+    ['Claim', 'freshness', 'GET /v2/accounts/{id} 200.claims.*.freshness: is gone'],
     ['PersonAccount', 'domain', 'GET /v2/people 200.people[].account.domain: is gone'],
   ])('sees that the field of an answer is gone, however deep: %s.%s', (schema, name, broken) => {
     expect(after({ [field(schema, name)]: undefined })).toContain(broken);
   });
 
   it('sees a field of an answer that may be absent, null or something else', () => {
-    expect(after({ [required('RecordResultDto')]: ['recorded'] })).toContain(
+    expect(after({ [required('RecordResult')]: ['recorded'] })).toContain(
       'POST /v2/observations 200.entity_id: may be absent now',
     );
-    expect(after({ [`${field('RecordResultDto', 'recorded')} type`]: ['integer', 'null'] })).toContain(
+    expect(after({ [`${field('RecordResult', 'recorded')} type`]: ['integer', 'null'] })).toContain(
       'POST /v2/observations 200.recorded: may be null now',
     );
   });
 
   it.each([
-    [required('ObservationDto'), ['kind', 'property', 'source'], 'observations[].source: is required now'],
-    [field('ObservationDto', 'raw'), undefined, 'observations[].raw: is no longer taken'],
-    [`${field('ObservationDto', 'source')} maxLength`, 50, 'observations[].source: maxLength fell'],
-    [`${field('ObservationDto', 'kind')} enum`, ['event'], 'observations[].kind: "state" is no longer taken'],
+    [required('Observation'), ['kind', 'property', 'source'], 'observations[].source: is required now'],
+    [field('Observation', 'raw'), undefined, 'observations[].raw: is no longer taken'],
+    [`${field('Observation', 'source')} maxLength`, 50, 'observations[].source: maxLength fell'],
+    [`${field('Observation', 'kind')} enum`, ['event'], 'observations[].kind: "state" is no longer taken'],
     [`${field('RecordObservationsRequest', 'observations')} maxItems`, 10, 'observations: maxItems fell'],
     [`${field('RecordObservationsRequest', 'focus')} type`, 'integer', 'focus: string is no longer taken'],
   ])('sees a request that is taken no longer: %s', (way, value, broken) => {

@@ -19,33 +19,78 @@ function* schemasIn(node: unknown, way: readonly string[] = []): Generator<[way:
   }
 }
 
-/** The ways to schemas of a type that lack what they should say. */
+/** The schemas that a caller fills in: bodies and parameters of operations, and the named schemas they refer to. */
+function requestSchemas(): [way: string, schema: Schema][] {
+  const seen = new Set<string>();
+  const found: [string, Schema][] = [];
+  const visit = (node: unknown, way: readonly string[]): void => {
+    found.push(...schemasIn(node, way));
+    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (seen.has(name!)) continue;
+      seen.add(name!);
+      visit(document.components.schemas[name!], ['components', 'schemas', name!]);
+    }
+  };
+  for (const { operationId, requestBody, parameters = [] } of operations) {
+    visit({ requestBody, parameters }, [operationId!]);
+  }
+  return found;
+}
+
+/** The ways to request schemas of a type that lack what they should say. */
 function lacking(type: string, complete: (schema: Schema) => boolean): string[] {
-  return [...schemasIn(document)]
+  return requestSchemas()
     .filter(([, schema]) => [schema['type']].flat().includes(type) && !complete(schema))
     .map(([way]) => way);
 }
 
-describe('the document bounds what it describes', () => {
-  it('looks at every schema', () => {
-    const ways = [...schemasIn(document)].map(([way]) => way);
+/** Every named field and parameter of the document with its description. */
+function* describedFields(): Generator<[way: string, description: string]> {
+  for (const [way, schema] of schemasIn(document)) {
+    for (const [name, field] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) {
+      yield [`${way}/${name}`, String(field['description'] ?? '')];
+    }
+  }
+  for (const { operationId, parameters = [] } of operations) {
+    for (const { name, description } of parameters as unknown as { name: string; description?: string }[]) {
+      yield [`${operationId} ${name}`, description ?? ''];
+    }
+  }
+}
+
+/** Limits of requests are what clients have to keep; those of responses would only restate what the service does. */
+describe('the document bounds what a caller sends', () => {
+  it('looks at every request schema', () => {
+    const ways = requestSchemas().map(([way]) => way);
     expect(ways).toContain('components/schemas/RecordObservationsRequest/properties/observations');
-    expect(ways.length).toBeGreaterThan(500);
+    expect(ways.length).toBeGreaterThan(250);
   });
 
   it('says how many items every list may have', () => {
     expect(lacking('array', ({ maxItems, items }) => typeof maxItems === 'number' && items !== undefined)).toEqual([]);
   });
 
-  it('says how long every text may be, and which ones there are', () => {
-    const bounded = ({ maxLength, enum: words, const: word }: Schema) => words ?? word ?? maxLength;
-    const shaped = ({ format, pattern, enum: words, const: word }: Schema) => words ?? word ?? format ?? pattern;
-    expect(lacking('string', schema => bounded(schema) !== undefined && shaped(schema) !== undefined)).toEqual([]);
+  it('says how long every text may be, or which ones there are', () => {
+    const bounded = ({ maxLength, format, enum: words, const: word }: Schema) => words ?? word ?? format ?? maxLength;
+    expect(lacking('string', schema => bounded(schema) !== undefined)).toEqual([]);
   });
 
   it('says between what every integer lies', () => {
-    const has = ({ minimum, maximum, format }: Schema) => [minimum, maximum, format].every(each => each !== undefined);
+    const has = ({ minimum, maximum }: Schema) => [minimum, maximum].every(each => each !== undefined);
     expect(lacking('integer', has)).toEqual([]);
+  });
+});
+
+describe('the document describes in words', () => {
+  it('every field and parameter, by a sentence of its own', () => {
+    const fields = [...describedFields()];
+    expect(fields.length).toBeGreaterThan(700);
+    expect(fields.filter(([, text]) => text.split(' ').length < 2).map(([way]) => way)).toEqual([]);
+    expect(fields.filter(([, text]) => !text.endsWith('.')).map(([way]) => way)).toEqual([]);
+  });
+
+  it('schemas by the names of the things, not of classes', () => {
+    expect(Object.keys(document.components.schemas).filter(name => name.endsWith('Dto'))).toEqual([]);
   });
 });
 

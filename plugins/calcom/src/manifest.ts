@@ -8,7 +8,7 @@ const query = { type: 'object', additionalProperties: false, properties: {} };
 export default {
   id: 'calcom',
   displayName: 'Cal.com',
-  description: 'Logs the bookings of your team on the timelines of whom they are with.',
+  description: 'Logs the Cal.com bookings of your team on the timelines of the attendees.',
   sdk: '^1.0.0',
   minPlan: 'starter',
   icon: 'calendar',
@@ -21,7 +21,8 @@ export default {
       api_key: {
         type: 'string',
         title: 'API key',
-        description: 'From Cal.com: Settings, Developer, API keys. It sees the bookings of the user who made it.',
+        description:
+          'API key from Cal.com: Settings, Developer, API keys. It has access to the bookings of the user who created it.',
         minLength: 1,
         maxLength: 500,
         secret: true,
@@ -35,7 +36,7 @@ export default {
       api_url: {
         type: 'string',
         title: 'Address of the Cal.com API',
-        description: 'Another one for a Cal.com that you host yourself.',
+        description: 'API address of a self-hosted Cal.com. Default: that of Cal.com itself.',
         format: 'uri',
         maxLength: 500,
         default: 'https://api.cal.com',
@@ -64,7 +65,7 @@ export default {
       method: 'POST',
       path: 'backfill',
       auth: 'workspace',
-      summary: 'Start adding the past bookings of a contact, or of all contacts',
+      summary: 'Start importing past bookings of one contact or of all contacts',
       query,
       body: {
         type: 'object',
@@ -73,8 +74,16 @@ export default {
         examples: [{ focus: 'ada@example.org' }, { all: true }],
         maxProperties: 1,
         properties: {
-          focus: { type: 'string', minLength: 1, maxLength: 500, description: 'Id, e-mail address or LinkedIn URL.' },
-          all: { const: true, description: 'Everybody who has an e-mail address.' },
+          focus: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 500,
+            description: 'Contact whose bookings to import: entity ID, e-mail address or LinkedIn URL.',
+          },
+          all: {
+            const: true,
+            description: 'Set to true to import the bookings of every contact with an e-mail address.',
+          },
         },
       },
     },
@@ -82,14 +91,14 @@ export default {
       method: 'GET',
       path: 'backfill/:id',
       auth: 'workspace',
-      summary: 'How far adding past bookings is; the id of an import is one as well',
+      summary: 'Get the progress of an import of past bookings',
       query,
     },
     bookings: {
       method: 'GET',
       path: 'bookings',
       auth: 'workspace',
-      summary: 'Bookings with a contact, as Cal.com has them',
+      summary: 'List the bookings with a contact',
       query: {
         type: 'object',
         additionalProperties: false,
@@ -99,7 +108,7 @@ export default {
             type: 'string',
             minLength: 1,
             maxLength: 500,
-            description: 'Id, e-mail address, LinkedIn URL or name.',
+            description: 'Contact: entity ID, e-mail address, LinkedIn URL or name.',
           },
         },
       },

@@ -1,75 +1,95 @@
 import { EVENTS } from './events.js';
 import { FORMATS } from './formats.js';
 
-const numbers = { type: 'number' };
-const anything = {};
+const number = (description: string) => ({ type: 'number', description });
 
 const condition = {
   type: 'object',
   additionalProperties: false,
-  description: 'What must hold of a claim; everything that is given must.',
+  description: 'Conditions on a claim. All given conditions must hold.',
   properties: {
-    eq: anything,
-    ne: anything,
-    in: { type: 'array', maxItems: 100, items: anything },
-    contains: { type: 'string', maxLength: 200 },
-    gt: numbers,
-    gte: numbers,
-    lt: numbers,
-    lte: numbers,
-    exists: { type: 'boolean' },
-    min_confidence: { type: 'number', minimum: 0, maximum: 1 },
-    fresh: { type: 'boolean' },
+    eq: { description: 'The value equals this one.' },
+    ne: { description: 'The value differs from this one, or there is none.' },
+    in: { type: 'array', maxItems: 100, items: {}, description: 'The value is one of these.' },
+    contains: { type: 'string', maxLength: 200, description: 'The text contains this text, in any case.' },
+    gt: number('The number is greater than this one.'),
+    gte: number('The number is at least this one.'),
+    lt: number('The number is less than this one.'),
+    lte: number('The number is at most this one.'),
+    exists: { type: 'boolean', description: 'Whether the claim must exist. Default: true.' },
+    min_confidence: { type: 'number', minimum: 0, maximum: 1, description: 'Minimum confidence of the claim, 0 to 1.' },
+    fresh: { type: 'boolean', description: 'Set to true to require a fresh claim.' },
   },
 };
 
 const filter = {
   type: 'object',
   additionalProperties: false,
-  description: 'Only events that fit all of it.',
+  description: 'Conditions that an event must meet to be sent. All must hold. Default: every event.',
   properties: {
     claims: {
       type: 'object',
       maxProperties: 20,
       propertyNames: { pattern: '^[a-z][a-z0-9_.-]{0,79}$' },
       additionalProperties: condition,
+      description: 'Conditions on claims of the entity, by property.',
     },
-    entity_type: { enum: ['person', 'company'] },
-    sources: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 100 } },
+    entity_type: { enum: ['person', 'company'], description: 'Only events of entities of this type.' },
+    sources: {
+      type: 'array',
+      maxItems: 50,
+      items: { type: 'string', maxLength: 100 },
+      description: 'Only events from these sources.',
+    },
   },
 };
 
 const fields = {
-  url: { type: 'string', minLength: 1, maxLength: 2048, description: 'Where events are sent to; https.' },
+  url: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 2048,
+    description: 'HTTPS URL that events are sent to. Its host must resolve to a public address.',
+  },
   events: {
     type: 'array',
     minItems: 1,
     maxItems: 50,
     items: { type: 'string', maxLength: 80 },
-    description: `Of ${EVENTS.join(', ')}.`,
+    description: `Events to send: ${EVENTS.join(', ')}.`,
   },
-  name: { type: ['string', 'null'], minLength: 1, maxLength: 200, description: 'What it is called.' },
+  name: { type: ['string', 'null'], minLength: 1, maxLength: 200, description: 'Display name of the endpoint.' },
   filter,
   headers: {
     type: 'object',
     maxProperties: 20,
     additionalProperties: { type: 'string', maxLength: 1000 },
-    description: 'Sent with every request; their values are never shown again.',
+    description: 'Headers to send with every request. Their values are never returned.',
   },
-  format: { enum: [...FORMATS], description: 'standard, or a line of text for an incoming webhook of Slack.' },
-  active: { type: 'boolean', description: 'false keeps events waiting; true begins anew after it was disabled.' },
+  format: {
+    enum: [...FORMATS],
+    description: 'Payload format: `standard` (Standard Webhooks), or `slack` for an incoming webhook of Slack.',
+  },
+  active: {
+    type: 'boolean',
+    description:
+      'Set to false to pause delivery; events wait. Set to true to resume, also after the endpoint was disabled.',
+  },
 };
 
-/** Of POST triggers. */
+/** Body of POST triggers. */
 export const createSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['url', 'events'],
-  properties: { ...fields, dry_run: { type: 'boolean', description: 'Check it, and set nothing.' } },
+  properties: {
+    ...fields,
+    dry_run: { type: 'boolean', description: 'Set to true to validate the endpoint without creating it.' },
+  },
   examples: [{ url: 'https://example.org/hooks', events: ['reply.received', 'meeting.scheduled'], name: 'Sales room' }],
 };
 
-/** Of PATCH triggers/:id. */
+/** Body of PATCH triggers/:id. */
 export const changeSchema = {
   type: 'object',
   additionalProperties: false,
@@ -78,37 +98,54 @@ export const changeSchema = {
   examples: [{ active: false }],
 };
 
-/** Of POST triggers/:id/rotate-secret. */
+/** Body of POST triggers/:id/rotate-secret. */
 export const rotateSchema = {
   type: ['object', 'null'],
   additionalProperties: false,
-  properties: { overlap_hours: { type: 'number', minimum: 0, maximum: 168, description: 'How long both are valid.' } },
+  properties: {
+    overlap_hours: {
+      type: 'number',
+      minimum: 0,
+      maximum: 168,
+      description: 'Hours for which the old secret stays valid beside the new one.',
+    },
+  },
   examples: [{ overlap_hours: 24 }],
 };
 
-/** Of POST triggers/:id/test. */
+/** Body of POST triggers/:id/test. */
 export const testSchema = {
   type: ['object', 'null'],
   additionalProperties: false,
-  properties: { event: { enum: [...EVENTS] } },
+  properties: { event: { enum: [...EVENTS], description: 'Event to send a sample of.' } },
   examples: [{ event: 'reply.received' }],
 };
 
-/** Of POST triggers/:id/recover. */
+/** Body of POST triggers/:id/recover. */
 export const recoverSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['since'],
-  properties: { since: { type: 'string', maxLength: 40, description: 'ISO 8601; at most 30 days back.' } },
+  properties: {
+    since: {
+      type: 'string',
+      maxLength: 40,
+      description: 'Resend deliveries that failed since this time, ISO 8601; at most 30 days ago.',
+    },
+  },
   examples: [{ since: '2026-11-18T09:00:00Z' }],
 };
 
-/** Of GET triggers/:id/deliveries. */
+/** Query of GET triggers/:id/deliveries. */
 export const pageSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    limit: { type: 'string', maxLength: 10, description: 'How many, 50 if nothing is said and 100 at most.' },
-    cursor: { type: 'string', maxLength: 100, description: 'The next_cursor of the page before.' },
+    limit: {
+      type: 'string',
+      maxLength: 10,
+      description: 'Maximum number of deliveries on a page, up to 100. Default: 50.',
+    },
+    cursor: { type: 'string', maxLength: 100, description: '`next_cursor` of the previous page.' },
   },
 };

@@ -19,11 +19,14 @@ export class AccountsController {
   @Get(':id')
   @Operation({
     id: 'getAccount',
-    summary: 'Read an account',
+    summary: 'Get an account',
     description:
-      'The entity, every claim with freshness, confidence, class and sources, and a page of its timeline. A name that ' +
-      'several bear is answered with `status: "ambiguous"` and `candidates`.',
-    response: { type: AccountDto, description: 'The account, or the candidates of a name.' },
+      'Returns everything known about one person or company: identifiers, every claim with its confidence, ' +
+      'freshness and sources, notes, and a page of its timeline. Use it to inspect an entity in full; use ' +
+      '`POST /v2/context` for a ranked selection that fits into a prompt. If a name matches more than one ' +
+      'entity, the response has `status: "ambiguous"` and lists `candidates`. Returns 404 ' +
+      '`entity_not_found` for an unknown identifier and 400 `invalid_intent` for an unknown intent.',
+    response: { type: AccountDto, description: 'The account, or the candidates of an ambiguous name.' },
   })
   @ApiParam({
     name: 'id',

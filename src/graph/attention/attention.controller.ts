@@ -18,12 +18,13 @@ export class AttentionController {
   @Get()
   @Operation({
     id: 'getAttention',
-    summary: 'List what wants attention',
+    summary: 'List what needs attention',
     description:
-      'The most urgent first, at most three items of one entity: meetings of the next seven days, who has gone quiet, ' +
-      'facts that have decayed, open commitments, leads to work now, contested claims, proposed merges, and plays that ' +
-      'changed within a week. A few hundred candidates are looked at, whatever the size of the workspace; `meta` counts ' +
-      'among them.',
+      'Returns items that need attention across the workspace, most urgent first: meetings in the next ' +
+      'seven days, contacts that went quiet, outdated facts, open commitments, leads to work now, contested ' +
+      'claims, proposed merges, and plays that changed within a week. Use it to plan a day or to drive a ' +
+      'scheduled job. Each entity contributes at most three items. A few hundred candidates are examined ' +
+      'whatever the size of the workspace, and `meta` counts among these.',
     response: { type: AttentionPage, description: 'A page of items.' },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Query() query: AttentionQueryDto): Promise<AttentionResponse> {

@@ -26,7 +26,7 @@ export class AttentionQueryDto {
     default: DEFAULT_ATTENTION_LIMIT,
     minimum: 1,
     maximum: MAX_ATTENTION_LIMIT,
-    description: 'Items on a page; more than the maximum is taken as the maximum.',
+    description: 'Maximum number of items on a page. Values above the maximum are treated as the maximum.',
     example: DEFAULT_ATTENTION_LIMIT,
   })
   @IsOptional()
@@ -35,13 +35,21 @@ export class AttentionQueryDto {
   @Min(1)
   limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.', maxLength: 1000, example: 'WyJ4Il0' })
+  @ApiPropertyOptional({
+    description: '`next_cursor` of the previous page, with otherwise unchanged parameters.',
+    maxLength: 1000,
+    example: 'WyJ4Il0',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   cursor?: string;
 
-  @ApiPropertyOptional({ description: 'Only those whose `owner` this is.', maxLength: 200, example: 'bo@acme.com' })
+  @ApiPropertyOptional({
+    description: 'Return only items of entities whose `owner` property has this value.',
+    maxLength: 200,
+    example: 'bo@acme.com',
+  })
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -50,7 +58,9 @@ export class AttentionQueryDto {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Look from then, with the facts of today: what will want attention on Monday. Default: now.',
+    description:
+      "Time to evaluate from, ISO 8601, using today's facts. A future time shows what will need attention " +
+      'then. Default: now.',
     maxLength: 40,
     example: '2026-11-23T08:00:00Z',
   })
@@ -61,56 +71,136 @@ export class AttentionQueryDto {
 
 /** Something that wants attention. */
 export class AttentionItemDto {
-  @ApiProperty({ description: 'The same for the same thing.', example: `going_dark:${ENTITY}:silence` }) id: string;
-  @ApiProperty({ enum: ATTENTION_KINDS, example: 'going_dark' }) kind: string;
-  @ApiProperty({ format: 'uuid', example: ENTITY }) entity_id: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) entity_name: string | null;
-  @ApiProperty({ enum: ['person', 'company'], example: 'person' }) entity_type: string;
   @ApiProperty({
+    description: 'Stable identifier of the item; the same for the same matter across calls.',
+    example: `going_dark:${ENTITY}:silence`,
+  })
+  id: string;
+  @ApiProperty({ description: 'Reason why the entity needs attention.', enum: ATTENTION_KINDS, example: 'going_dark' })
+  kind: string;
+  @ApiProperty({ description: 'Person or company that the item is about.', format: 'uuid', example: ENTITY })
+  entity_id: string;
+  @ApiProperty({
+    description: 'Name of the entity. Null if unknown.',
+    type: String,
+    nullable: true,
+    example: 'Ada Lovelace',
+  })
+  entity_name: string | null;
+  @ApiProperty({
+    description: 'Whether the entity is a person or a company.',
+    enum: ['person', 'company'],
+    example: 'person',
+  })
+  entity_type: string;
+  @ApiProperty({
+    description: 'Short form of the entity.',
     type: 'object',
     additionalProperties: true,
     example: { id: ENTITY, type: 'person', name: 'Ada Lovelace' },
   })
   entity: object;
-  @ApiProperty({ example: 'Has been quiet for 12 days; 7 would be usual.' }) what: string;
-  @ApiProperty({ example: 'Ada Lovelace has been quiet for 12 days; 7 would be usual.' }) headline: string;
-  @ApiProperty({ example: 'Get in touch again, or close it.' }) suggested_action: string;
+  @ApiProperty({
+    description: 'What needs attention, in one sentence without the name.',
+    example: 'Has been quiet for 12 days; 7 would be usual.',
+  })
+  what: string;
+  @ApiProperty({
+    description: 'What needs attention, in one sentence with the name, for display.',
+    example: 'Ada Lovelace has been quiet for 12 days; 7 would be usual.',
+  })
+  headline: string;
+  @ApiProperty({ description: 'Recommended next step, in one sentence.', example: 'Get in touch again, or close it.' })
+  suggested_action: string;
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: '`{play, action, missing?}`: the play by the last score, and facts to find out again.',
+    description: 'Recommended next step in structured form.',
     example: { play: 'work now', action: 'Get in touch today.' },
   })
   suggested: object;
-  @ApiProperty({ minimum: 0, maximum: 100, example: 68.6 }) urgency: number;
-  @ApiProperty({ format: 'date-time', example: '2026-11-08T09:30:00.000000Z' }) since: string;
-  @ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum: 200_000, example: 12 }) age_days: number;
-  @ApiPropertyOptional({ format: 'date-time', description: 'When a meeting takes place, or something is due.' })
+  @ApiProperty({
+    description: 'Urgency of the item, 0 to 100. Items are sorted by it.',
+    minimum: 0,
+    maximum: 100,
+    example: 68.6,
+  })
+  urgency: number;
+  @ApiProperty({
+    description: 'Time since which it needs attention, ISO 8601.',
+    format: 'date-time',
+    example: '2026-11-08T09:30:00.000000Z',
+  })
+  since: string;
+  @ApiProperty({
+    description: 'Whole days since `since`.',
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: 200_000,
+    example: 12,
+  })
+  age_days: number;
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Time of the meeting or due date, ISO 8601. Omitted for other kinds.',
+  })
   when?: string;
-  @ApiProperty({ type: [String], maxItems: 10, description: 'Observations it rests on.', example: [] })
+  @ApiProperty({
+    type: [String],
+    maxItems: 10,
+    description: 'IDs of the observations behind the item, at most 10.',
+    example: [],
+  })
   evidence: string[];
 }
 
 /** How many of the candidates want attention. */
 export class AttentionMetaDto {
-  @ApiProperty({ ...COUNT, example: 1 }) going_dark: number;
-  @ApiProperty({ ...COUNT, example: 0 }) decayed_facts: number;
-  @ApiProperty({ ...COUNT, example: 0 }) upcoming_meetings: number;
-  @ApiProperty({ ...COUNT, example: 0 }) open_commitments: number;
-  @ApiProperty({ ...COUNT, example: 0 }) contested_claims: number;
-  @ApiProperty({ ...COUNT, example: 0 }) merge_proposals: number;
-  @ApiProperty({ ...COUNT, example: 0 }) plays_changed: number;
-  @ApiProperty({ ...COUNT, example: 0 }) work_now: number;
-  @ApiProperty({ ...COUNT, example: 1 }) total: number;
+  @ApiProperty({ ...COUNT, description: 'Number of entities that went quiet.', example: 1 }) going_dark: number;
+  @ApiProperty({ ...COUNT, description: 'Number of important facts that are out of date.', example: 0 })
+  decayed_facts: number;
+  @ApiProperty({ ...COUNT, description: 'Number of meetings in the next seven days.', example: 0 })
+  upcoming_meetings: number;
+  @ApiProperty({ ...COUNT, description: 'Number of open commitments and action items.', example: 0 })
+  open_commitments: number;
+  @ApiProperty({ ...COUNT, description: 'Number of claims on which sources disagree.', example: 0 })
+  contested_claims: number;
+  @ApiProperty({ ...COUNT, description: 'Number of proposed merges that await a decision.', example: 0 })
+  merge_proposals: number;
+  @ApiProperty({ ...COUNT, description: 'Number of leads whose play changed within a week.', example: 0 })
+  plays_changed: number;
+  @ApiProperty({ ...COUNT, description: 'Number of leads with the play `work now`.', example: 0 }) work_now: number;
+  @ApiProperty({ ...COUNT, description: 'Number of items over all kinds.', example: 1 }) total: number;
 }
 
 /** The answer of GET /v2/attention. */
 export class AttentionPage {
-  @ApiProperty({ type: [AttentionItemDto], maxItems: MAX_ATTENTION_LIMIT }) items: AttentionItemDto[];
-  @ApiProperty({ type: AttentionMetaDto }) meta: AttentionMetaDto;
-  @ApiProperty({ type: 'integer', format: 'int32', minimum: 1, maximum: MAX_ATTENTION_LIMIT, example: 25 })
+  @ApiProperty({
+    description: 'Items on this page, most urgent first.',
+    type: [AttentionItemDto],
+    maxItems: MAX_ATTENTION_LIMIT,
+  })
+  items: AttentionItemDto[];
+  @ApiProperty({ description: 'Number of items per kind, before paging.', type: AttentionMetaDto })
+  meta: AttentionMetaDto;
+  @ApiProperty({
+    description: 'Maximum number of items on a page.',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: MAX_ATTENTION_LIMIT,
+    example: 25,
+  })
   limit: number;
-  @ApiProperty({ example: false }) has_more: boolean;
-  @ApiProperty({ type: String, nullable: true, example: null }) next_cursor: string | null;
-  @ApiProperty({ format: 'date-time', description: 'The time that was looked from.' }) generated_at: string;
+  @ApiProperty({ description: 'Whether another page exists.', example: false }) has_more: boolean;
+  @ApiProperty({
+    description: 'Cursor of the next page. Null on the last page.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  next_cursor: string | null;
+  @ApiProperty({ format: 'date-time', description: 'Time that the items were evaluated for, ISO 8601.' })
+  generated_at: string;
 }

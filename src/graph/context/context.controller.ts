@@ -21,12 +21,15 @@ export class ContextController {
   @Scopes('read')
   @Operation({
     id: 'getContext',
-    summary: 'Get context',
+    summary: 'Get context for a task',
     description:
-      'What is worth knowing of one person or company for a task, ranked and within a budget of tokens. What must not ' +
-      'be missed (do not contact, contested facts) always comes first. Act only on claims in `safe_to_use`; the others ' +
-      'say in `caution` what to mind. A name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    response: { type: ContextResult, description: 'The context, or the candidates of a name.' },
+      'Returns the most useful claims, activity and notes about one person or company, ranked for a task ' +
+      'and limited to a token budget. Use it before you write to or about a contact. Warnings such as ' +
+      '`do_not_contact` and contested facts always come first. Act only on claims listed in `safe_to_use`; ' +
+      'the others explain in `caution` why not. If a name matches more than one entity, the response has ' +
+      '`status: "ambiguous"` and lists `candidates`. Returns 404 `entity_not_found` for an unknown ' +
+      'identifier. Nothing is written.',
+    response: { type: ContextResult, description: 'The context, or the candidates of an ambiguous name.' },
   })
   read(
     @CurrentCaller() { workspaceId }: Caller,

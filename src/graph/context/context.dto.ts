@@ -25,7 +25,8 @@ const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** The body of POST /v2/context. */
 export class ContextRequestDto {
   @ApiProperty({
-    description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.',
+    description:
+      'Subject: entity UUID, e-mail address, domain, LinkedIn URL or name. An ambiguous name returns candidates.',
     maxLength: 320,
     example: 'ada@acme.com',
   })
@@ -34,13 +35,17 @@ export class ContextRequestDto {
   @MaxLength(320)
   focus: string;
 
-  @ApiPropertyOptional({ enum: ['person', 'company'], description: 'Narrows a name down.', example: 'person' })
+  @ApiPropertyOptional({
+    enum: ['person', 'company'],
+    description: 'Restricts a name lookup to people or companies.',
+    example: 'person',
+  })
   @IsOptional()
   @IsIn(['person', 'company'])
   type?: 'person' | 'company';
 
   @ApiPropertyOptional({
-    description: 'Narrows a name down: name or domain of the company.',
+    description: 'Restricts a name lookup to people of this company, by its name or domain.',
     maxLength: 320,
     example: 'acme.com',
   })
@@ -52,7 +57,9 @@ export class ContextRequestDto {
   @ApiPropertyOptional({
     enum: INTENTS,
     default: 'account_review',
-    description: 'Presets the budget, what matters most, and whether the people of the company belong to it.',
+    description:
+      'Purpose of the context. Sets the default budget, which properties rank higher, and whether people of ' +
+      'the same company are included.',
     example: 'draft_email',
   })
   @IsOptional()
@@ -61,7 +68,7 @@ export class ContextRequestDto {
   intent?: string;
 
   @ApiPropertyOptional({
-    description: 'What it is for, in your own words: what comes near it goes first. Default: a general brief.',
+    description: 'Task the context is for, in your own words. Items close to it rank first. Default: a general brief.',
     maxLength: MAX_TASK_LENGTH,
     example: 'Answer her question about the price of the renewal',
   })
@@ -75,7 +82,9 @@ export class ContextRequestDto {
     type: 'integer',
     minimum: MIN_BUDGET_TOKENS,
     maximum: MAX_BUDGET_TOKENS,
-    description: 'Tokens that `text` may have. Default by intent: 2000, 1200, 1500, 1800, 1800.',
+    description:
+      'Maximum number of tokens in `text`. Default by intent: `account_review` 2000, `draft_email` 1200, ' +
+      '`follow_up` 1500, `meeting_prep` 1800, `call_prep` 1800.',
     example: 1200,
   })
   @IsOptional()
@@ -88,7 +97,7 @@ export class ContextRequestDto {
     enum: CONTEXT_PARTS,
     isArray: true,
     maxItems: 5,
-    description: 'Default: all.',
+    description: 'Parts to include. Default: all.',
     example: ['claims'],
   })
   @IsOptional()
@@ -101,7 +110,7 @@ export class ContextRequestDto {
     minimum: 0,
     maximum: 1,
     default: 0,
-    description: 'Leaves out claims less sure than this, but nothing that must not be missed.',
+    description: 'Omits claims below this confidence, 0 to 1. Warnings such as `do_not_contact` are always included.',
     example: 0.5,
   })
   @IsOptional()
@@ -110,17 +119,27 @@ export class ContextRequestDto {
   @Max(1)
   min_confidence?: number;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'What was the case then. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Use facts as they were in effect at this time, ISO 8601. Default: now.',
+  })
   @IsOptional()
   @IsInstant()
   as_of?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'What had been recorded by then. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Use only what had been recorded by this time, ISO 8601. Default: now.',
+  })
   @IsOptional()
   @IsInstant()
   known_at?: string;
 
-  @ApiPropertyOptional({ default: false, description: 'Every item says how its score came about.', example: false })
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Whether each item explains its ranking in `why`.',
+    example: false,
+  })
   @IsOptional()
   @IsBoolean()
   explain?: boolean;
@@ -135,37 +154,61 @@ const group = (description: string, maxItems: number) => ({
 
 /** The answer of POST /v2/context. For a name that several bear: `status`, `query`, `count`, `candidates`. */
 export class ContextResult {
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { id: ENTITY, type: 'person', name: 'Ada' } })
-  entity: object;
-  @ApiProperty({ enum: INTENTS }) intent: string;
   @ApiProperty({
-    description: 'Who it is, and the three strongest claims.',
+    description: 'The person or company that the context is about.',
+    type: 'object',
+    additionalProperties: true,
+    example: { id: ENTITY, type: 'person', name: 'Ada' },
+  })
+  entity: object;
+  @ApiProperty({ description: 'Intent that was applied.', enum: INTENTS }) intent: string;
+  @ApiProperty({
+    description: 'Name and role of the entity, followed by its three strongest claims.',
     maxLength: 1000,
     example: 'Ada Lovelace, VP Sales at Acme. Stage: evaluating.',
   })
   summary: string;
-  @ApiProperty(group('Claims that were chosen, the most useful first.', 200)) claims: object[];
-  @ApiProperty(group('Passages of the workspace’s own facts.', 200)) workspace: object[];
+  @ApiProperty(group('Selected claims, most useful first.', 200)) claims: object[];
+  @ApiProperty(group("Passages from the workspace's own facts, such as pricing or positioning.", 200))
+  workspace: object[];
   @ApiProperty(
     group(
-      'What happened, the newest first, each with its source: `tier` full, brief, or count for what is older.',
+      'Selected activity, newest first. `tier` is `full`, `brief`, or `count` for older events that are ' +
+        'only counted.',
       400,
     ),
   )
   timeline: object[];
-  @ApiProperty(group('Signals and single notes as sentences.', 15)) facts: object[];
-  @ApiProperty(group('Notes, each with its source, date and the passage that matters.', 16)) documents: object[];
-  @ApiProperty(group('The other people of the company.', 50)) stakeholders: object[];
-  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true, description: 'Who decides, and gaps.' })
+  @ApiProperty(group('Signals and single notes as sentences, newest first.', 15)) facts: object[];
+  @ApiProperty(group('Notes with their date, source and the relevant passage.', 16)) documents: object[];
+  @ApiProperty(group('Other people of the same company. Empty if the intent does not include them.', 50))
+  stakeholders: object[];
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description:
+      'Buying committee of the company and its gaps. Null if no company is known or the intent does not ' +
+      'include it.',
+  })
   committee: object | null;
-  @ApiProperty({ ...group('Empty: nothing is predicted.', 0), example: [] }) predictions: object[];
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'The last recorded score.' })
+  @ApiProperty({
+    ...group('Empty: nothing is predicted.', 0),
+    description: 'Reserved for predictions; always empty at present.',
+    example: [],
+  })
+  predictions: object[];
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Latest recorded score. Omitted if the entity was never scored.',
+  })
   icp?: object;
-  @ApiProperty(group('The order of everything that was chosen: `ref_id`, `kind`, `score`.', 400)) items: object[];
+  @ApiProperty(group('Ranking of everything that was selected, across all groups.', 400)) items: object[];
   @ApiProperty({
     description:
-      'A block for a prompt: who it is, then one line per item. What notes and interactions say stands there as a ' +
-      'quotation, with date and source.',
+      'The context as a text block for a prompt: one line per item. Content of notes and messages appears ' +
+      'as quotations with date and source.',
     maxLength: 60_000,
     example: 'Ada Lovelace, VP Sales at Acme (person)\n[C1 stage | 0.85 fresh reported] evaluating',
   })
@@ -173,11 +216,20 @@ export class ContextResult {
   @ApiProperty({
     type: [String],
     maxItems: 20,
-    description: 'Properties that the task asks for and nobody knows.',
+    description: 'Properties that the task needs and that are unknown.',
     example: ['budget'],
   })
   gaps: string[];
-  @ApiProperty({ type: [String], maxItems: 200, description: 'Claims that may be acted on without checking.' })
+  @ApiProperty({
+    type: [String],
+    maxItems: 200,
+    description: '`ref_id`s of claims that are reliable enough to act on without verification.',
+  })
   safe_to_use: string[];
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Tokens, counts and times.' }) meta: object;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Token estimate, counts and times of the response.',
+  })
+  meta: object;
 }

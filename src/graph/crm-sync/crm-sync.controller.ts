@@ -17,8 +17,10 @@ export class CrmSyncController {
   @Get()
   @Operation({
     id: 'getCrmSync',
-    summary: 'Read how the CRM is kept in step',
-    description: 'The settings as they work. Where no CRM is connected, `message` says why. Needs the plan `growth`.',
+    summary: 'Get CRM sync settings',
+    description:
+      'Returns the effective CRM sync settings, including defaults. If no CRM is connected, `config` is ' +
+      'null and `message` explains why. Returns 403 `plan_required` below the plan `growth`.',
     response: { type: CrmSync, description: 'The settings.' },
   })
   read(@CurrentCaller() caller: Caller): Promise<CrmSync> {
@@ -28,11 +30,12 @@ export class CrmSyncController {
   @Post()
   @Operation({
     id: 'configureCrmSync',
-    summary: 'Set how the CRM is kept in step',
+    summary: 'Update CRM sync settings',
     description:
-      'Changes settings of the connection that the plugin `crm` has; what is left out stays. `plugin_not_installed` ' +
-      '(409) where the hub lacks it, `crm_not_connected` (400) before the CRM is connected. Needs the plan `growth`.',
-    response: { type: CrmSyncUpdateResult, description: 'The settings from now on, and what has changed.' },
+      'Updates the sync settings of the connected CRM; omitted settings stay unchanged. Use `dry_run` to ' +
+      'see the changes first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 ' +
+      '`crm_not_connected` if the CRM is not connected, and 403 `plan_required` below the plan `growth`.',
+    response: { type: CrmSyncUpdateResult, description: 'The settings after the update, and the changes.' },
     isIdempotent: true,
   })
   change(

@@ -19,19 +19,27 @@ const flag = (description: string) => ({ description, example: false });
 
 /** The body of POST /v2/workspace/crm-sync. What is left out stays as it is. */
 export class UpdateCrmSync {
-  @ApiPropertyOptional({ description: 'Which CRM is meant. Required.', maxLength: 60, example: 'hubspot' })
+  @ApiPropertyOptional({
+    description: 'CRM whose sync settings to change, such as `hubspot`. Required.',
+    maxLength: 60,
+    example: 'hubspot',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(60)
   provider?: string;
 
-  @ApiPropertyOptional({ enum: SYNC_DIRECTIONS, description: 'Which way facts travel.', example: 'pull' })
+  @ApiPropertyOptional({
+    enum: SYNC_DIRECTIONS,
+    description: '`pull` reads from the CRM, `push` writes to it, `both` does both.',
+    example: 'pull',
+  })
   @IsOptional()
   @IsIn(SYNC_DIRECTIONS)
   direction?: (typeof SYNC_DIRECTIONS)[number];
 
   @ApiPropertyOptional({
-    description: 'Properties here, and the fields that they are there.',
+    description: 'Maps properties in Rapport to field names in the CRM.',
     type: 'object',
     additionalProperties: true,
     example: { title: 'jobtitle' },
@@ -41,7 +49,7 @@ export class UpdateCrmSync {
   field_map?: Record<string, unknown>;
 
   @ApiPropertyOptional({
-    description: 'Only what fits is synchronised.',
+    description: 'Conditions that records must meet to be synced. Default: all records.',
     type: 'object',
     additionalProperties: true,
     example: {},
@@ -50,49 +58,64 @@ export class UpdateCrmSync {
   @IsObject()
   filters?: Record<string, unknown>;
 
-  @ApiPropertyOptional(flag('Synchronise by itself.'))
+  @ApiPropertyOptional(flag('Whether to sync automatically on a schedule.'))
   @IsOptional()
   @IsBoolean()
   auto_sync?: boolean;
 
-  @ApiPropertyOptional(flag('Write activities to the CRM.'))
+  @ApiPropertyOptional(flag('Whether to write activities, such as e-mails and meetings, to the CRM.'))
   @IsOptional()
   @IsBoolean()
   push_activities?: boolean;
 
-  @ApiPropertyOptional(flag('Make contacts in the CRM.'))
+  @ApiPropertyOptional(flag('Whether to create contacts in the CRM that it does not have yet.'))
   @IsOptional()
   @IsBoolean()
   create_in_crm?: boolean;
 
-  @ApiPropertyOptional({ enum: CREATE_TRIGGERS, description: 'What makes a contact there.', example: 'meeting_only' })
+  @ApiPropertyOptional({
+    enum: CREATE_TRIGGERS,
+    description: 'What must happen before a contact is created in the CRM. Used with `create_in_crm`.',
+    example: 'meeting_only',
+  })
   @IsOptional()
   @IsIn(CREATE_TRIGGERS)
   create_trigger?: (typeof CREATE_TRIGGERS)[number];
 
-  @ApiPropertyOptional(flag('Only those who fit the ideal customer.'))
+  @ApiPropertyOptional(flag('Whether only contacts that fit the ideal customer profile are created in the CRM.'))
   @IsOptional()
   @IsBoolean()
   create_require_icp_fit?: boolean;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, description: 'Least Fit of those.', example: 70 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description:
+      'Minimum Fit score, 0 to 100, for a contact to be created in the CRM. Used with `create_require_icp_fit`.',
+    example: 70,
+  })
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(100)
   create_icp_threshold?: number;
 
-  @ApiPropertyOptional(flag('Propose how the CRM could be tidied.'))
+  @ApiPropertyOptional(flag('Whether to propose clean-ups of CRM data, such as duplicates.'))
   @IsOptional()
   @IsBoolean()
   hygiene_enabled?: boolean;
 
-  @ApiPropertyOptional({ enum: HYGIENE_CADENCES, description: 'How often.', example: 'weekly' })
+  @ApiPropertyOptional({ enum: HYGIENE_CADENCES, description: 'How often clean-ups are proposed.', example: 'weekly' })
   @IsOptional()
   @IsIn(HYGIENE_CADENCES)
   hygiene_cadence?: (typeof HYGIENE_CADENCES)[number];
 
-  @ApiPropertyOptional({ description: 'Tell what would change, and change nothing.', default: false, example: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to return the changes in `dry_run_diff` without saving them.',
+    default: false,
+    example: false,
+  })
   @IsOptional()
   @IsBoolean()
   dry_run?: boolean;
@@ -109,31 +132,50 @@ const json = {
 
 /** A setting that changes. */
 export class SettingChange {
-  @ApiProperty({ maxLength: 60, example: 'direction' }) setting: string;
-  @ApiProperty({ ...json, nullable: true, description: 'Null: it was not set.', example: 'both' }) from: unknown;
-  @ApiProperty({ ...json, description: 'What it is from now on.', example: 'pull' }) to: unknown;
+  @ApiProperty({ description: 'Name of the setting.', maxLength: 60, example: 'direction' }) setting: string;
+  @ApiProperty({
+    ...json,
+    nullable: true,
+    description: 'Value before the change. Null if the setting was not set.',
+    example: 'both',
+  })
+  from: unknown;
+  @ApiProperty({ ...json, description: 'Value after the change.', example: 'pull' }) to: unknown;
 }
 
 /** How a CRM is kept in step. */
 export class CrmSync {
-  @ApiProperty({ example: true }) ok: boolean;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of the connection.', example: null })
+  @ApiProperty({ description: 'Always true: the settings could be read.', example: true }) ok: boolean;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'ID of the CRM connection. Null if no CRM is connected.',
+    example: null,
+  })
   sync_id: string | null;
   @ApiProperty({
-    description: 'The settings as they work, defaults filled in; null: no CRM is connected.',
+    description: 'Effective settings, including defaults. Null if no CRM is connected.',
     type: 'object',
     nullable: true,
     additionalProperties: true,
     example: null,
   })
   config: object | null;
-  @ApiProperty({ type: [String], maxItems: 10, example: [] }) connected_providers: string[];
-  @ApiProperty({ maxLength: 500, description: 'The state in words.', example: 'No CRM is connected.' }) message: string;
+  @ApiProperty({ description: 'CRMs that the workspace is connected to.', type: [String], maxItems: 10, example: [] })
+  connected_providers: string[];
+  @ApiProperty({
+    maxLength: 500,
+    description: 'State of the sync in one sentence, for display.',
+    example: 'No CRM is connected.',
+  })
+  message: string;
 }
 
 /** The answer of POST /v2/workspace/crm-sync. */
 export class CrmSyncUpdateResult extends CrmSync {
-  @ApiProperty({ type: [SettingChange], maxItems: 50, description: 'What changes.' })
+  @ApiProperty({ type: [SettingChange], maxItems: 50, description: 'Settings that change.' })
   dry_run_diff: SettingChange[];
-  @ApiPropertyOptional({ example: false }) dry_run?: boolean;
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
+  dry_run?: boolean;
 }

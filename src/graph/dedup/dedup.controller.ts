@@ -23,16 +23,17 @@ export class DedupController {
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'dedup',
-    summary: 'Tell new contacts from known ones',
+    summary: 'Classify contacts before outreach',
     description:
-      'Before cold outreach: each row is `unsubscribed`, `bounced`, `engaged` or `net_new`, the first that applies. ' +
-      'Send `rows`, or lists of `emails`, `linkedin_urls` and `domains`. Unsubscribed: they or their domain asked not ' +
-      'to be contacted, however long ago. Bounced: the address is dead; `alternate_email` is another one of theirs. ' +
-      'Engaged: they ever turned to us, are in an open stage past prospecting, have a meeting ahead, were contacted ' +
-      'within the window, or wait in another list. Names never match. Rows by which nobody can be told are in ' +
-      '`errors`, and so are those at the own domains of the workspace. Nothing is written.',
+      'Classifies contacts before cold outreach. Each row gets the first class that applies: `unsubscribed` ' +
+      '(the contact or their domain asked not to be contacted, however long ago), `bounced` (the address no ' +
+      'longer works; `alternate_email` may name another), `engaged` (the contact replied before, is in an ' +
+      'open stage past prospecting, has a meeting ahead, was contacted within the window, or is in another ' +
+      'list) or `net_new`. Send `rows`, or lists of `emails`, `linkedin_urls` and `domains`. Names are ' +
+      "never used for matching. Rows without a usable identifier, and rows at the workspace's own domains, " +
+      'are reported in `errors`. Returns 413 `too_many` above the row limit. Nothing is written.',
     body: { type: DedupRequestDto },
-    response: { type: DedupReport, description: 'The class of each row, and how many there are of each.' },
+    response: { type: DedupReport, description: 'The class of each row, and the number of rows per class.' },
   })
   dedup(
     @CurrentCaller() { workspaceId }: Caller,

@@ -8,17 +8,38 @@ const count = { type: 'integer', minimum: 0, maximum: MAX_RESULTS, format: 'int3
 
 /** One row. Other fields are refused. */
 export class DedupRowDto {
-  @ApiPropertyOptional({ maxLength: 2048, example: 'ada@acme.com' }) email?: string;
-  @ApiPropertyOptional({ maxLength: 2048, example: 'https://linkedin.com/in/ada' }) linkedin_url?: string;
+  @ApiPropertyOptional({ description: 'E-mail address of the contact.', maxLength: 2048, example: 'ada@acme.com' })
+  email?: string;
   @ApiPropertyOptional({
-    description: 'Of a company; of a person beside another field.',
+    description: "URL of the contact's LinkedIn profile.",
+    maxLength: 2048,
+    example: 'https://linkedin.com/in/ada',
+  })
+  linkedin_url?: string;
+  @ApiPropertyOptional({
+    description: 'Domain of a company. For a person, send it beside another identifier.',
     maxLength: 2048,
     example: 'acme.com',
   })
   domain?: string;
-  @ApiPropertyOptional({ description: 'Names nobody.', maxLength: 2048, example: 'Ada Lovelace' }) name?: string;
-  @ApiPropertyOptional({ description: 'Names nobody.', maxLength: 2048, example: 'Acme' }) company?: string;
-  @ApiPropertyOptional({ description: 'Echoed; a text or a number.', maxLength: 512, example: 'row-1' }) ref?: string;
+  @ApiPropertyOptional({
+    description: 'Name of the contact. Not used for matching.',
+    maxLength: 2048,
+    example: 'Ada Lovelace',
+  })
+  name?: string;
+  @ApiPropertyOptional({
+    description: 'Company of the contact. Not used for matching.',
+    maxLength: 2048,
+    example: 'Acme',
+  })
+  company?: string;
+  @ApiPropertyOptional({
+    description: 'Your reference for the row, a string or number, echoed in the result.',
+    maxLength: 512,
+    example: 'row-1',
+  })
+  ref?: string;
 }
 
 /** The body of POST /v2/dedup. Checked by `readDedupRequest`. */
@@ -26,44 +47,81 @@ export class DedupRequestDto {
   @ApiPropertyOptional({
     type: [DedupRowDto],
     maxItems: MAX_DEDUP_ROWS,
-    description: 'Rows to tell apart.',
+    description: 'Contacts to classify. Send either this or lists of identifiers.',
     example: [{ email: 'ada@acme.com', ref: 'row-1' }],
   })
   rows?: DedupRowDto[];
-  @ApiPropertyOptional({ ...texts, description: 'In place of `rows`.' }) emails?: string[];
-  @ApiPropertyOptional({ ...texts, description: 'In place of `rows`.' }) linkedin_urls?: string[];
-  @ApiPropertyOptional({ ...texts, description: 'In place of `rows`.' }) domains?: string[];
+  @ApiPropertyOptional({ ...texts, description: 'E-mail addresses to classify, instead of `rows`.' }) emails?: string[];
+  @ApiPropertyOptional({ ...texts, description: 'LinkedIn URLs to classify, instead of `rows`.' })
+  linkedin_urls?: string[];
+  @ApiPropertyOptional({ ...texts, description: 'Company domains to classify, instead of `rows`.' }) domains?: string[];
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int32',
     minimum: 1,
     maximum: MAX_WINDOW_DAYS,
     default: DEFAULT_WINDOW_DAYS,
-    description: 'Days within which outreach counts as engaged.',
+    description: 'Number of days within which earlier outreach counts as `engaged`.',
   })
   engaged_window_days?: number;
-  @ApiPropertyOptional({ description: 'Whether waiting in a list counts as engaged.', default: true })
+  @ApiPropertyOptional({ description: 'Whether being in another lead list counts as `engaged`.', default: true })
   include_lists?: boolean;
-  @ApiPropertyOptional({ format: 'uuid', description: 'A list that does not count: the one you are filling.' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Lead list to ignore, such as the one you are filling.' })
   exclude_list_id?: string;
 }
 
 /** The class of one row. */
 export class DedupResultDto {
-  @ApiProperty({ ...count, description: 'Place of the row, from 0.', example: 0 }) index: number;
-  @ApiProperty({ type: String, nullable: true, example: 'row-1' }) ref: string | number | null;
-  @ApiPropertyOptional({ enum: ROW_FIELDS, description: 'Of a value in a list.' }) kind?: string;
-  @ApiPropertyOptional({ description: 'Of a value in a list, as it was sent.' }) value?: string;
-  @ApiProperty({ type: String, nullable: true, example: 'ada@acme.com' }) email: string | null;
-  @ApiProperty({ enum: DEDUP_OUTCOMES, example: 'net_new' }) outcome: string;
-  @ApiProperty({ enum: DEDUP_REASONS, example: 'new' }) reason: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: null }) entity_id: string | null;
-  @ApiProperty({ type: String, nullable: true, enum: [...ROW_FIELDS, null], example: null }) matched_on: string | null;
+  @ApiProperty({ ...count, description: 'Zero-based position of the row in the request.', example: 0 }) index: number;
+  @ApiProperty({
+    description: 'Your reference for the row. Null if none was sent.',
+    type: String,
+    nullable: true,
+    example: 'row-1',
+  })
+  ref: string | number | null;
+  @ApiPropertyOptional({
+    enum: ROW_FIELDS,
+    description: 'Kind of identifier, for values sent in a list. Omitted for `rows`.',
+  })
+  kind?: string;
+  @ApiPropertyOptional({ description: 'Value as it was sent, for values sent in a list. Omitted for `rows`.' })
+  value?: string;
+  @ApiProperty({
+    description: 'Normalised e-mail address of the row. Null if it has none.',
+    type: String,
+    nullable: true,
+    example: 'ada@acme.com',
+  })
+  email: string | null;
+  @ApiProperty({
+    description: 'Class of the contact. Only `net_new` contacts are safe for cold outreach.',
+    enum: DEDUP_OUTCOMES,
+    example: 'net_new',
+  })
+  outcome: string;
+  @ApiProperty({ description: 'Rule that decided the outcome.', enum: DEDUP_REASONS, example: 'new' }) reason: string;
+  @ApiProperty({
+    description: 'Entity that the row matched. Null if it matched none.',
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  entity_id: string | null;
+  @ApiProperty({
+    description: 'Kind of identifier that matched. Null if none did.',
+    type: String,
+    nullable: true,
+    enum: [...ROW_FIELDS, null],
+    example: null,
+  })
+  matched_on: string | null;
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: '`{observation_id | list_id, at}`; null for `net_new`.',
+    description: 'Observation or list that decided the outcome, and its time. Null for `net_new`.',
     example: null,
   })
   evidence: object | null;
@@ -71,32 +129,51 @@ export class DedupResultDto {
     type: 'array',
     items: { type: 'object' },
     maxItems: 20,
-    description: '`{list_id, name, status}`.',
+    description: 'Lead lists that the contact is in.',
     example: [],
   })
   lists: object[];
-  @ApiPropertyOptional({ ...count, description: 'The row before that means the same.' }) duplicate_of?: number;
-  @ApiPropertyOptional({ description: 'Another address to write to.' }) alternate_email?: string;
+  @ApiPropertyOptional({
+    ...count,
+    description: 'Index of an earlier row with the same contact. Omitted if there is none.',
+  })
+  duplicate_of?: number;
+  @ApiPropertyOptional({
+    description: 'Another, working e-mail address of a `bounced` contact. Omitted if none is known.',
+  })
+  alternate_email?: string;
 }
 
 /** How many rows there are of each class. */
 export class DedupSummary {
-  @ApiProperty({ ...count, example: 1 }) net_new: number;
-  @ApiProperty({ ...count, example: 0 }) engaged: number;
-  @ApiProperty({ ...count, example: 0 }) bounced: number;
-  @ApiProperty({ ...count, example: 0 }) unsubscribed: number;
-  @ApiProperty({ ...count, description: 'Rows that have a class.', example: 1 }) total: number;
+  @ApiProperty({ ...count, description: 'Number of contacts not known before.', example: 1 }) net_new: number;
+  @ApiProperty({
+    ...count,
+    description: 'Number of contacts already in conversation or recently contacted.',
+    example: 0,
+  })
+  engaged: number;
+  @ApiProperty({ ...count, description: 'Number of contacts whose e-mail address no longer works.', example: 0 })
+  bounced: number;
+  @ApiProperty({ ...count, description: 'Number of contacts who asked not to be contacted.', example: 0 })
+  unsubscribed: number;
+  @ApiProperty({ ...count, description: 'Number of classified rows.', example: 1 }) total: number;
 }
 
 /** The answer of POST /v2/dedup. */
 export class DedupReport {
-  @ApiProperty({ type: [DedupResultDto], maxItems: MAX_RESULTS }) results: DedupResultDto[];
-  @ApiProperty({ type: DedupSummary }) summary: DedupSummary;
+  @ApiProperty({
+    description: 'Result of each classified row, in the order of the request.',
+    type: [DedupResultDto],
+    maxItems: MAX_RESULTS,
+  })
+  results: DedupResultDto[];
+  @ApiProperty({ description: 'Number of rows per outcome.', type: DedupSummary }) summary: DedupSummary;
   @ApiProperty({
     type: 'array',
     items: { type: 'object' },
     maxItems: MAX_RESULTS,
-    description: '`{index, ref, error, detail}` of rows by which nobody can be told.',
+    description: "Rows without a usable identifier, or at the workspace's own domains.",
     example: [],
   })
   errors: object[];

@@ -25,11 +25,12 @@ export class FactsController {
   @Get()
   @Operation({
     id: 'getWorkspaceFacts',
-    summary: 'Read the workspace’s own facts',
+    summary: 'Get workspace facts',
     description:
-      'The go-to-market profile of the workspace (ideal customer, market, pricing, competitors …), as sections and as a ' +
-      'flat list. Every version is kept: `version`, `as_of` and `history` read the ones before.',
-    response: { type: WorkspaceFactsDto, description: 'The sections.' },
+      "Returns the workspace's own go-to-market profile (ideal customer, market, pricing, competitors and " +
+      'so on), both as sections and as a flat list. Use it to ground messages in what the company sells. ' +
+      'Every version is kept: `version`, `as_of` and `history` return earlier ones.',
+    response: { type: WorkspaceFactsDto, description: 'The sections and facts.' },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Query() query: FactsQuery): Promise<WorkspaceFactsResponse> {
     return this.reader.read(workspaceId, toFactsRequest(query));
@@ -39,10 +40,13 @@ export class FactsController {
   @Post()
   @Operation({
     id: 'writeWorkspaceFact',
-    summary: 'Write a section',
+    summary: 'Write a workspace fact',
     description:
-      'Writes the next version of a section; the ones before are kept. What the section says already is not written ' +
-      'again (200). `notes` take single entries: each write adds one.',
+      'Writes the next version of a section of the go-to-market profile; previous versions are kept. ' +
+      'Content equal to the current version is not written again and returns 200. In the section `notes` ' +
+      'each write adds an entry. Send `expected_version` to detect concurrent changes: 409 ' +
+      '`version_conflict` returns the current version. Returns 400 `section_required` or `content required` ' +
+      'if one is missing.',
     body: {
       type: WriteFactRequest,
       example: {
@@ -52,7 +56,7 @@ export class FactsController {
       },
     },
     status: 201,
-    existingDescription: 'The version that says the same already, or what a dry run would write.',
+    existingDescription: 'The current version, if it already has this content, or the result of a dry run.',
     response: { type: FactWriteResult, description: 'The version that was written.' },
     isIdempotent: true,
   })

@@ -17,14 +17,15 @@ export class IcpController {
   @Post()
   @Operation({
     id: 'buildIcpModel',
-    summary: 'Build the model of the ideal customer',
+    summary: 'Build the scoring model',
     description:
-      'Makes the rules that leads are scored by from words, from customers that were won and lost, and from rules, ' +
-      'without a language model; and tells how they do on the newest leads. Saved as the next version of the section ' +
-      '`icp`. `model_exists` (409) unless `force`; `no_gtm_context` (400) when there is nothing to build from.',
+      'Builds the rules that leads are scored by from a description, from won and lost customers, and from ' +
+      'explicit rules, without a language model. The model is saved as the next version of the section ' +
+      '`icp`, and the response shows how it classifies the newest leads. Returns 409 `model_exists` if a ' +
+      'model exists and `force` is not set, and 400 `no_gtm_context` if there is nothing to build from.',
     status: 201,
-    existingDescription: 'What a dry run would save.',
-    response: { type: IcpModelResult, description: 'The model and how it does.' },
+    existingDescription: 'The model that would be saved, for a dry run.',
+    response: { type: IcpModelResult, description: 'The model and how it classifies current leads.' },
     isIdempotent: true,
   })
   build(

@@ -21,7 +21,7 @@ const customers = (description: string) =>
 /** The body of POST /v2/workspace/scoring-model. */
 export class BuildIcpModelRequest {
   @ApiPropertyOptional({
-    description: 'The ideal customer in words. Default: what the section `icp` says.',
+    description: 'Ideal customer in plain words. Default: the content of the `icp` section.',
     maxLength: MAX_DESCRIPTION_LENGTH,
     example: 'Software companies with 50 to 500 employees in Europe. We talk to heads of sales. No agencies.',
   })
@@ -31,7 +31,12 @@ export class BuildIcpModelRequest {
   @MaxLength(MAX_DESCRIPTION_LENGTH)
   description?: string;
 
-  @ApiPropertyOptional(customers('Customers that were won: e-mail, domain, LinkedIn URL, id or name.'))
+  @ApiPropertyOptional(
+    customers(
+      'Customers that were won: e-mail address, domain, LinkedIn URL, entity ID or name. Rules are inferred ' +
+        'from what they have in common.',
+    ),
+  )
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(MAX_EXAMPLES)
@@ -39,7 +44,7 @@ export class BuildIcpModelRequest {
   @MaxLength(2048, { each: true })
   examples?: string[];
 
-  @ApiPropertyOptional(customers('Those that were lost.'))
+  @ApiPropertyOptional(customers('Customers that were lost or do not fit, in the same forms as `examples`.'))
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(MAX_EXAMPLES)
@@ -48,7 +53,7 @@ export class BuildIcpModelRequest {
   lost?: string[];
 
   @ApiPropertyOptional({
-    description: 'Rules of Fit as the section `icp` holds them; they go before what is read and learned.',
+    description: 'Fit rules as they appear in the `icp` section. They take precedence over inferred rules.',
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     maxItems: MAX_RULES,
@@ -60,12 +65,20 @@ export class BuildIcpModelRequest {
   @IsObject({ each: true })
   rules?: RawRule[];
 
-  @ApiPropertyOptional({ description: 'Take the place of a model that is there.', default: false, example: true })
+  @ApiPropertyOptional({
+    description: 'Whether to replace an existing model. Previous versions are kept.',
+    default: false,
+    example: true,
+  })
   @OptionalField()
   @IsBoolean()
   force?: boolean;
 
-  @ApiPropertyOptional({ description: 'Tell what would be built, and save nothing.', default: false, example: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to return the model without saving it.',
+    default: false,
+    example: false,
+  })
   @OptionalField()
   @IsBoolean()
   dry_run?: boolean;
@@ -86,41 +99,64 @@ export function toIcpInput({
 const count = { type: 'integer', minimum: 0, maximum: 200, example: 12 } as const;
 
 class IcpSignal {
-  @ApiProperty({ maxLength: 100, example: 'headcount_1' }) key: string;
-  @ApiProperty({ maxLength: 300, example: 'headcount of the company is at least 50' }) label: string;
-  @ApiProperty({ type: Number, nullable: true, description: 'Null: it rules a lead out.', example: 3 })
+  @ApiProperty({ description: 'Identifier of the rule.', maxLength: 100, example: 'headcount_1' }) key: string;
+  @ApiProperty({
+    description: 'The rule in one sentence, for display.',
+    maxLength: 300,
+    example: 'headcount of the company is at least 50',
+  })
+  label: string;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Weight of the rule in the Fit score. Null if the rule disqualifies a lead.',
+    example: 3,
+  })
   weight: number | null;
 }
 
 class TierCounts {
-  @ApiProperty(count) tier_1: number;
-  @ApiProperty(count) tier_2: number;
-  @ApiProperty(count) tier_3: number;
-  @ApiProperty(count) not_icp: number;
-  @ApiProperty(count) unknown: number;
+  @ApiProperty({ ...count, description: 'Number of leads in tier 1, the best fit.' }) tier_1: number;
+  @ApiProperty({ ...count, description: 'Number of leads in tier 2.' }) tier_2: number;
+  @ApiProperty({ ...count, description: 'Number of leads in tier 3.' }) tier_3: number;
+  @ApiProperty({ ...count, description: 'Number of leads that do not fit.' }) not_icp: number;
+  @ApiProperty({ ...count, description: 'Number of leads with too little data to tell.' }) unknown: number;
 }
 
 class IcpCoverage {
-  @ApiProperty({ ...count, description: 'Leads that it was tried on, the newest.' }) leads: number;
-  @ApiProperty({ ...count, description: 'Those whose Fit it can tell.' }) scored: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Share of what it asks that is known.', example: 0.6 })
+  @ApiProperty({ ...count, description: 'Number of leads that the model was tried on, newest first.' }) leads: number;
+  @ApiProperty({ ...count, description: 'Number of these leads with a known Fit.' }) scored: number;
+  @ApiProperty({
+    minimum: 0,
+    maximum: 1,
+    description: "Average share of the model's properties that are known, 0 to 1.",
+    example: 0.6,
+  })
   average_coverage: number;
-  @ApiProperty() tiers: TierCounts;
+  @ApiProperty({ description: 'Number of leads per tier.' }) tiers: TierCounts;
 }
 
 /** The answer of POST /v2/workspace/scoring-model. */
 export class IcpModelResult {
-  @ApiProperty({ example: true }) ok: true;
-  @ApiProperty({ type: [IcpSignal], maxItems: 300 }) signals: IcpSignal[];
+  @ApiProperty({ description: 'Always true: the model was built.', example: true }) ok: true;
+  @ApiProperty({ description: 'Rules of the model.', type: [IcpSignal], maxItems: 300 }) signals: IcpSignal[];
   @ApiProperty({
-    description: 'The model, as the section `icp` holds it.',
+    description: 'The model as stored in the `icp` section.',
     type: 'object',
     additionalProperties: true,
     example: {},
   })
   icp_model: object;
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Of the section `icp`.', example: 1 }) version: number;
-  @ApiProperty() coverage_on_current_leads: IcpCoverage;
-  @ApiProperty({ type: [String], maxItems: 30, example: ['There are no leads yet to try it on.'] }) warnings: string[];
-  @ApiPropertyOptional({ example: false }) dry_run?: boolean;
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Version of the `icp` section.', example: 1 })
+  version: number;
+  @ApiProperty({ description: 'How the model classifies the newest leads.' }) coverage_on_current_leads: IcpCoverage;
+  @ApiProperty({
+    description: 'Problems worth knowing about, in one sentence each.',
+    type: [String],
+    maxItems: 30,
+    example: ['There are no leads yet to try it on.'],
+  })
+  warnings: string[];
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
+  dry_run?: boolean;
 }

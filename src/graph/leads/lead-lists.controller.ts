@@ -45,8 +45,8 @@ export class LeadListsController {
   @Operation({
     id: 'listLeadLists',
     summary: 'List lead lists',
-    description: 'The lead lists of the workspace, newest first, each with how many leads are in it.',
-    response: { type: LeadListPage, description: 'A page of lists.' },
+    description: 'Returns the lead lists of the workspace, newest first, each with its number of leads.',
+    response: { type: LeadListPage, description: 'A page of lead lists.' },
   })
   list(@CurrentCaller() { workspaceId }: Caller, @Query() query: LeadListsQuery): Promise<LeadListsResponse> {
     return this.lists.list(workspaceId, Math.min(query.limit ?? 100, MAX_LISTS_LIMIT), query.cursor);
@@ -57,9 +57,11 @@ export class LeadListsController {
   @Operation({
     id: 'createLeadList',
     summary: 'Create a lead list',
-    description: 'Makes an empty list. Rows come by `POST /v2/leads` or `POST /v2/lead-lists/attach`.',
+    description:
+      'Creates an empty lead list. Add rows with `POST /v2/leads`, or create a list together with its rows ' +
+      'with `POST /v2/lead-lists/attach`. Returns 400 `name required` without a name.',
     body: { type: CreateLeadListRequest },
-    response: { type: LeadListResult, description: 'The list.' },
+    response: { type: LeadListResult, description: 'The list that was created.' },
     status: 201,
     isIdempotent: true,
   })
@@ -76,11 +78,13 @@ export class LeadListsController {
   @BodyLimit(ROWS_BODY_LIMITS)
   @Operation({
     id: 'attachLeadList',
-    summary: 'Attach rows as a list',
+    summary: 'Create a lead list from rows',
     description:
-      'Makes a list of up to 1000 rows that were built elsewhere, or adds them to one that is there: every row is found ' +
-      'or made, and scored. The same `name` and `external_id` name the same list, so the call may be repeated. A row ' +
-      'that cannot be taken says why in `results` and fails no other.',
+      'Creates a list from up to 1000 rows built elsewhere, or adds them to an existing list. Each row is ' +
+      'matched to a person or creates one, and is scored. The same `name` and `external_id` refer to the ' +
+      'same list, so the call can be repeated safely. A row that cannot be added is reported in `results` ' +
+      'and does not affect the others. Returns 400 `rows_required` or `name_or_lead_list_id_required` if ' +
+      'one is missing, and 404 `list_not_found` for an unknown list.',
     body: {
       type: AttachLeadListRequest,
       example: {
@@ -89,9 +93,9 @@ export class LeadListsController {
         rows: [{ email: 'grace@acme.com', name: 'Grace Hopper', fields: { opener: 'Saw your talk' } }],
       },
     },
-    response: { type: AddedLeads, description: 'What became of each row.' },
+    response: { type: AddedLeads, description: 'The outcome of each row.' },
     status: 201,
-    existingDescription: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
+    existingDescription: 'The outcome that each row would have, for a dry run. Nobody is added or scored.',
     isIdempotent: true,
   })
   attach(
@@ -108,8 +112,10 @@ export class LeadListsController {
   @Operation({
     id: 'deleteLeadList',
     summary: 'Delete a lead list',
-    description: 'Takes a list and the leads in it away. The people, and all that is known of them, stay.',
-    response: { type: DeletedLeadList, description: 'That it is gone.' },
+    description:
+      'Deletes a list and the leads in it. The people and everything known about them are kept. Returns 404 ' +
+      '`list_not_found` for an unknown list.',
+    response: { type: DeletedLeadList, description: 'Confirmation of the deletion.' },
     isIdempotent: true,
   })
   remove(

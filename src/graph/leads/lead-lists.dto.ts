@@ -7,14 +7,20 @@ const time = { format: 'date-time', example: '2026-11-20T09:30:00.000000Z' } as 
 
 /** The query of GET /v2/lead-lists. */
 export class LeadListsQuery {
-  @ApiPropertyOptional({ type: 'integer', default: 100, minimum: 1, maximum: 1_000 })
+  @ApiPropertyOptional({
+    description: 'Maximum number of lists on a page. Values above 1000 are treated as 1000.',
+    type: 'integer',
+    default: 100,
+    minimum: 1,
+    maximum: 1_000,
+  })
   @IsOptional()
   @ToInt()
   @IsInt()
   @Min(1)
   limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.', maxLength: 500 })
+  @ApiPropertyOptional({ description: '`next_cursor` of the previous page.', maxLength: 500 })
   @IsOptional()
   @IsString()
   @MaxLength(500)
@@ -23,38 +29,74 @@ export class LeadListsQuery {
 
 /** The body of POST /v2/lead-lists. */
 export class CreateLeadListRequest {
-  @ApiProperty({ type: String, maxLength: 200, example: 'Webinar November' }) name: string;
-  @ApiPropertyOptional({ type: String, maxLength: 200, default: 'manual', example: 'manual' }) source?: string;
+  @ApiProperty({ description: 'Display name of the list.', type: String, maxLength: 200, example: 'Webinar November' })
+  name: string;
+  @ApiPropertyOptional({
+    description: 'Where the list comes from, such as `webinar`.',
+    type: String,
+    maxLength: 200,
+    default: 'manual',
+    example: 'manual',
+  })
+  source?: string;
 }
 
 /** A lead list. */
 export class LeadList {
-  @ApiProperty(uuid) id: string;
-  @ApiProperty(uuid) workspace_id: string;
-  @ApiProperty({ maxLength: 200, example: 'Webinar November' }) name: string;
-  @ApiProperty({ maxLength: 200, example: 'manual' }) source: string;
-  @ApiProperty({ type: [String], maxItems: 10_000, example: ['email'] }) columns: string[];
-  @ApiProperty({ type: String, nullable: true, maxLength: 200, example: 'webinar-2026-11' }) external_id: string | null;
-  @ApiProperty(time) created_at: string;
-  @ApiProperty(time) updated_at: string;
-  @ApiProperty({ type: 'integer', minimum: 0, example: 120 }) lead_count: number;
+  @ApiProperty({ ...uuid, description: 'Unique identifier of the list.' }) id: string;
+  @ApiProperty({ ...uuid, description: 'Workspace that the list belongs to.' }) workspace_id: string;
+  @ApiProperty({ description: 'Display name of the list.', maxLength: 200, example: 'Webinar November' }) name: string;
+  @ApiProperty({ description: 'Where the list comes from.', maxLength: 200, example: 'manual' }) source: string;
+  @ApiProperty({
+    description: 'Names of the columns that rows of the list have.',
+    type: [String],
+    maxItems: 10_000,
+    example: ['email'],
+  })
+  columns: string[];
+  @ApiProperty({
+    description: 'Key of the list in the source system. Null if none was given.',
+    type: String,
+    nullable: true,
+    maxLength: 200,
+    example: 'webinar-2026-11',
+  })
+  external_id: string | null;
+  @ApiProperty({ ...time, description: 'Time at which the list was created, ISO 8601.' }) created_at: string;
+  @ApiProperty({ ...time, description: 'Time at which the list last changed, ISO 8601.' }) updated_at: string;
+  @ApiProperty({ description: 'Number of leads in the list.', type: 'integer', minimum: 0, example: 120 })
+  lead_count: number;
 }
 
 /** The answer of GET /v2/lead-lists. */
 export class LeadListPage {
-  @ApiProperty({ type: [LeadList], maxItems: 1_000 }) lead_lists: LeadList[];
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1_000, example: 100 }) limit: number;
-  @ApiProperty({ example: false }) has_more: boolean;
-  @ApiProperty({ type: String, nullable: true, maxLength: 500, example: null }) next_cursor: string | null;
+  @ApiProperty({ description: 'Lead lists, newest first.', type: [LeadList], maxItems: 1_000 }) lead_lists: LeadList[];
+  @ApiProperty({
+    description: 'Maximum number of lists on a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+    example: 100,
+  })
+  limit: number;
+  @ApiProperty({ description: 'Whether another page exists.', example: false }) has_more: boolean;
+  @ApiProperty({
+    description: 'Cursor of the next page. Null on the last page.',
+    type: String,
+    nullable: true,
+    maxLength: 500,
+    example: null,
+  })
+  next_cursor: string | null;
 }
 
 /** The answer of POST /v2/lead-lists. */
 export class LeadListResult {
-  @ApiProperty({ type: LeadList }) lead_list: LeadList;
+  @ApiProperty({ description: 'The list that was created.', type: LeadList }) lead_list: LeadList;
 }
 
 /** The answer of DELETE /v2/lead-lists/:id. */
 export class DeletedLeadList {
-  @ApiProperty({ example: true }) deleted: boolean;
-  @ApiProperty(uuid) id: string;
+  @ApiProperty({ description: 'Always true: the list no longer exists.', example: true }) deleted: boolean;
+  @ApiProperty({ ...uuid, description: 'Unique identifier of the deleted list.' }) id: string;
 }

@@ -35,20 +35,21 @@ const MANY_LEADS_EXAMPLE = {
 const PROGRESS_EXAMPLE = { status: 'sent', sent_at: '2026-11-20T09:30:00Z', send_variant: 'a', step: '2' };
 
 /** Decorates a handler that adds rows to a list with its documentation and a body limit for 1,000 rows. */
-function AddLeadsOperation(id: string, summary: string, example: object): MethodDecorator {
+function AddLeadsOperation(id: string, summary: string, intro: string, example: object): MethodDecorator {
   return applyDecorators(
     BodyLimit(ROWS_BODY_LIMITS),
     Operation({
       id,
       summary,
       description:
-        'Adds one flat row, or up to 1000 in `leads`, to the list of `list_id`, or to the one named `list`, which is made ' +
-        'if need be. Every row is found or made as a person and its facts are observations; a person stands in a list once. ' +
-        'A row that cannot be taken says why in `results` and fails no other.',
+        `${intro} Send \`list_id\`, or \`list\` with a name, which is created if it does not exist. Each row is ` +
+        'matched to a person or creates one, and its other fields are recorded as facts. A person is in a list only ' +
+        'once. A row that cannot be added is reported in `results` and does not affect the others. Returns 400 ' +
+        '`list_id_required` without a list and 404 `list_not_found` for an unknown one.',
       body: { type: AddLeadsRequest, example },
-      response: { type: AddedLeads, description: 'What became of each row.' },
+      response: { type: AddedLeads, description: 'The outcome of each row.' },
       status: 201,
-      existingDescription: 'Of a dry run: what would become of each row. Nobody is added, and nobody is scored.',
+      existingDescription: 'The outcome that each row would have, for a dry run. Nobody is added or scored.',
       isIdempotent: true,
     }),
   );
@@ -66,25 +67,26 @@ export class LeadsController {
   /** Lists leads that match a filter, page by page. */
   @Get()
   @ListParameters({
-    list_id: 'UUID of a list.',
-    status: 'The status: pending, sent, replied, bounced or a word of your own.',
-    play: 'The play: work now, nurture, research, enrich, suppress.',
-    reply_outcome: 'How they replied: interested, objection, wrong_fit, unsubscribe.',
-    has_replied: 'Whether they replied: true or false.',
-    has_email: 'Whether an address is known: true or false.',
-    sent_within: 'Written to within that time (`7d`).',
-    sent_before: 'Written to longer ago (`2d`), or never.',
-    score_gte: 'Least `scorecard_score`, 0 to 1.',
-    search: 'Text within e-mail address, name, company or LinkedIn URL.',
-    company: 'The company as it is claimed, or its domain.',
+    list_id: 'Lead list, by UUID.',
+    status: 'Lead status: `pending`, `sent`, `replied`, `bounced` or your own value.',
+    play: 'Recommended play: `work now`, `nurture`, `research`, `enrich` or `suppress`.',
+    reply_outcome: 'Outcome of the reply: `interested`, `objection`, `wrong_fit`, `unsubscribe` or your own value.',
+    has_replied: 'Whether the lead replied: `true` or `false`.',
+    has_email: 'Whether the person has an e-mail address: `true` or `false`.',
+    sent_within: 'With a message sent within this time, such as `7d`.',
+    sent_before: 'With the message sent longer ago than this, such as `2d`. Includes leads without a message.',
+    score_gte: 'Minimum `scorecard_score`, 0 to 1.',
+    search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
+    company: 'Company of the person, by its claimed name or domain.',
   })
   @Operation({
     id: 'listLeads',
     summary: 'List leads',
     description:
-      'Leads across all lists: the row of the person with what belongs to the lead. Filters, orders and pages are those ' +
-      'of people, and columns of the lead join in. The latest added come first; `created_desc`, `created_asc` and ' +
-      '`score_desc` are named orders.',
+      'Returns leads across all lists, newest first unless `sort` says otherwise. Each row combines the ' +
+      'person with the data of the lead. The filters, sort orders and paging of `GET /v2/people` apply, and ' +
+      'lead columns can be used too; the named sort orders are `created_desc`, `created_asc` and ' +
+      '`score_desc`. Returns 400 `unknown_query_param` or `unknown_sort` for a name that does not exist.',
     response: { type: LeadsPage, description: 'A page of leads.' },
   })
   list(
@@ -96,7 +98,12 @@ export class LeadsController {
 
   /** Adds one lead or many. */
   @Post()
-  @AddLeadsOperation('addLeads', 'Add leads to a list', ONE_LEAD_EXAMPLE)
+  @AddLeadsOperation(
+    'addLeads',
+    'Add a lead to a list',
+    'Adds a lead, sent at the top level, or up to 1000 in `leads`, to a list.',
+    ONE_LEAD_EXAMPLE,
+  )
   add(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
@@ -107,7 +114,12 @@ export class LeadsController {
 
   /** Adds leads, as POST /v2/leads does. */
   @Post('bulk')
-  @AddLeadsOperation('addManyLeads', 'Add many leads to a list', MANY_LEADS_EXAMPLE)
+  @AddLeadsOperation(
+    'addManyLeads',
+    'Add many leads to a list',
+    'Adds up to 1000 leads to a list. The same call as `POST /v2/leads`.',
+    MANY_LEADS_EXAMPLE,
+  )
   addMany(
     @CurrentCaller() { workspaceId }: Caller,
     @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
@@ -120,10 +132,12 @@ export class LeadsController {
   @Patch()
   @Operation({
     id: 'changeLeadById',
-    summary: 'Change a lead',
-    description: 'As `PATCH /v2/leads/{id}`, with the lead in `id`.',
+    summary: 'Update a lead by ID in the body',
+    description:
+      'Updates a lead like `PATCH /v2/leads/{id}`, with the ID in the body. Use it where the path cannot be ' +
+      'varied. Returns 404 `lead_not_found` for an unknown lead.',
     body: { type: UpdateLeadRequest, example: { id: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11', ...PROGRESS_EXAMPLE } },
-    response: { type: LeadDetails, description: 'The lead as it is now.' },
+    response: { type: LeadDetails, description: 'The lead after the update.' },
     isIdempotent: true,
   })
   updateById(
@@ -139,13 +153,15 @@ export class LeadsController {
   @UuidParam('lead')
   @Operation({
     id: 'changeLead',
-    summary: 'Change a lead',
+    summary: 'Update a lead',
     description:
-      'Changes what belongs to the lead; `features` and `fields` are added to what is there. Any other field is asserted ' +
-      'of the person. `sent_at` also records that an e-mail was sent, `reply_outcome: "unsubscribe"` that the person ' +
-      'unsubscribed, each of them once.',
+      "Updates the columns of a lead, for example to record progress before a provider's webhook arrives. " +
+      '`features` and `fields` are merged into the existing ones. Any other field is recorded as a fact ' +
+      'about the person. `sent_at` also records that an e-mail was sent, and `reply_outcome: "unsubscribe"` ' +
+      'that the person unsubscribed, each only once. Returns 404 `lead_not_found` for an unknown lead and ' +
+      '400 `no_updatable_fields` if no field can be changed.',
     body: { type: UpdateLeadRequest, example: PROGRESS_EXAMPLE },
-    response: { type: LeadDetails, description: 'The lead as it is now.' },
+    response: { type: LeadDetails, description: 'The lead after the update.' },
     isIdempotent: true,
   })
   update(

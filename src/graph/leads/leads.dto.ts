@@ -9,72 +9,173 @@ const score = { type: 'integer', nullable: true, minimum: 0, maximum: 100, examp
 
 /** A lead as lists show it: the person's row and what belongs to the lead. */
 export class Lead extends Person {
-  @ApiProperty({ ...uuid, description: 'The lead; the person is `entity_id`.' }) declare id: string;
-  @ApiProperty(uuid) lead_id: string;
-  @ApiProperty(uuid) contact_id: string;
-  @ApiProperty(uuid) workspace_id: string;
-  @ApiProperty(uuid) list_id: string;
-  @ApiProperty(uuid) lead_list_id: string;
-  @ApiProperty(text('Webinar November')) list_name: string;
-  @ApiProperty(text('2')) step: string | null;
-  @ApiProperty(text('interested')) reply_outcome: string | null;
-  @ApiProperty(time) replied_at: string | null;
-  @ApiProperty(time) sent_at: string | null;
-  @ApiProperty(text('a')) send_variant: string | null;
-  @ApiProperty({ example: false }) is_repeat_contact: boolean;
-  @ApiProperty({ ...free, example: {} }) features: object;
-  @ApiProperty({ ...free, example: { opener: 'Saw your talk' } }) fields: object;
-  @ApiProperty({ ...free, example: { email: 'ada@acme.com' }, description: 'The row that the lead was added with.' })
+  @ApiProperty({ ...uuid, description: 'Unique identifier of the lead. The person is `entity_id`.' })
+  declare id: string;
+  @ApiProperty({ ...uuid, description: 'Alias of `id`.' }) lead_id: string;
+  @ApiProperty({ ...uuid, description: 'ID of the person; the same as `entity_id`.' }) contact_id: string;
+  @ApiProperty({ ...uuid, description: 'Workspace that the lead belongs to.' }) workspace_id: string;
+  @ApiProperty({ ...uuid, description: 'Lead list that the lead is in.' }) list_id: string;
+  @ApiProperty({ ...uuid, description: 'Alias of `list_id`.' }) lead_list_id: string;
+  @ApiProperty({ ...text('Webinar November'), description: 'Name of the lead list.' }) list_name: string;
+  @ApiProperty({ ...text('2'), description: 'Step of your outreach workflow. Null if not set.' }) step: string | null;
+  @ApiProperty({
+    ...text('interested'),
+    description:
+      'Outcome of the reply: `interested`, `objection`, `wrong_fit`, `unsubscribe` or your own value. Null ' +
+      'without a reply.',
+  })
+  reply_outcome: string | null;
+  @ApiProperty({ ...time, description: 'Time at which the person replied, ISO 8601. Null without a reply.' })
+  replied_at: string | null;
+  @ApiProperty({ ...time, description: 'Time at which the message was sent, ISO 8601. Null if none was sent.' })
+  sent_at: string | null;
+  @ApiProperty({ ...text('a'), description: 'Variant of the message that was sent. Null if not set.' }) send_variant:
+    | string
+    | null;
+  @ApiProperty({ description: 'Whether the person had been contacted before.', example: false })
+  is_repeat_contact: boolean;
+  @ApiProperty({ ...free, description: 'Any data that your workflow keeps with the lead.', example: {} })
+  features: object;
+  @ApiProperty({
+    ...free,
+    description: 'Custom columns of the lead, by column name.',
+    example: { opener: 'Saw your talk' },
+  })
+  fields: object;
+  @ApiProperty({
+    ...free,
+    example: { email: 'ada@acme.com' },
+    description: 'Row that the lead was added with, unchanged.',
+  })
   row: object;
-  @ApiProperty(score) priority: number | null;
-  @ApiProperty({ type: Number, nullable: true, minimum: 0, maximum: 1, example: 0.7 }) priority_confidence:
+  @ApiProperty({ ...score, description: 'Priority of the lead, 0 to 100. Null if not scored.' }) priority:
     | number
     | null;
+  @ApiProperty({
+    description: 'Confidence in the priority, 0 to 1. Null if not scored.',
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: 1,
+    example: 0.7,
+  })
+  priority_confidence: number | null;
   @ApiProperty({
     type: Number,
     nullable: true,
     minimum: 0,
     maximum: 1,
-    description: 'The priority as a share.',
+    description: 'Priority as a share, 0 to 1, or the value that was set on the lead. Null if neither exists.',
     example: 0.82,
   })
   scorecard_score: number | null;
-  @ApiProperty(text('work now')) play: string | null;
-  @ApiProperty({ ...free, nullable: true, example: null }) layers: object | null;
-  @ApiProperty(text('tier_2')) tier: string | null;
-  @ApiProperty(score) intent_score: number | null;
-  @ApiProperty(text('Hot')) intent_band: string | null;
-  @ApiProperty(time) added_at: string;
+  @ApiProperty({
+    ...text('work now'),
+    description:
+      'Recommended next step: `work now`, `nurture`, `research`, `enrich` or `suppress`. Null if not scored.',
+  })
+  play: string | null;
+  @ApiProperty({
+    ...free,
+    description: 'Fit, Pain, Intent and Ability of the latest score. Null if not scored.',
+    nullable: true,
+    example: null,
+  })
+  layers: object | null;
+  @ApiProperty({ ...text('tier_2'), description: 'Tier of the Fit score, such as `tier_1`. Null if unknown.' }) tier:
+    | string
+    | null;
+  @ApiProperty({ ...score, description: 'Strength of buying signals, 0 to 100. Null if unknown.' }) intent_score:
+    | number
+    | null;
+  @ApiProperty({ ...text('Hot'), description: 'Label of the intent score, such as `Hot`. Null if unknown.' })
+  intent_band: string | null;
+  @ApiProperty({ ...time, description: 'Time at which the lead was added to the list, ISO 8601.' }) added_at: string;
 }
 
 /** The answer of GET /v2/leads. */
 export class LeadsPage extends ListPage {
-  @ApiProperty({ type: [Lead], maxItems: 1_000 }) leads: Lead[];
+  @ApiProperty({ description: 'Leads on this page.', type: [Lead], maxItems: 1_000 }) leads: Lead[];
 }
 
 /** The answer of PATCH /v2/leads. */
 export class LeadDetails {
-  @ApiProperty({ type: Lead, nullable: true, description: 'Null in a dry run.' }) lead: Lead | null;
-  @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
+  @ApiProperty({ type: Lead, nullable: true, description: 'The lead after the change. Null in a dry run.' })
+  lead: Lead | null;
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', type: Boolean, example: true })
+  dry_run?: true;
 }
 
 /** A row to be added; any further field is a fact of the person. */
 export class NewLeadDto {
-  @ApiPropertyOptional({ type: String, maxLength: 320, example: 'ada@acme.com' }) email?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 2_000, example: 'https://www.linkedin.com/in/ada' })
+  @ApiPropertyOptional({
+    description: 'E-mail address of the person. A row needs at least one identifier.',
+    type: String,
+    maxLength: 320,
+    example: 'ada@acme.com',
+  })
+  email?: string;
+  @ApiPropertyOptional({
+    description: "URL of the person's LinkedIn profile.",
+    type: String,
+    maxLength: 2_000,
+    example: 'https://www.linkedin.com/in/ada',
+  })
   linkedin_url?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 320, example: '123456789' }) linkedin_member_id?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 320, example: 'acme.com' }) domain?: string;
-  @ApiPropertyOptional(uuid) contact_id?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 1_000, example: 'Ada Lovelace' }) name?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 1_000, example: 'Acme' }) company?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 200, default: 'pending', example: 'pending' }) status?: string;
-  @ApiPropertyOptional(text('demo')) stage?: string;
-  @ApiPropertyOptional(text('2')) step?: string;
-  @ApiPropertyOptional(text('a')) send_variant?: string;
-  @ApiPropertyOptional({ type: Boolean, default: false, example: false }) is_repeat_contact?: boolean;
-  @ApiPropertyOptional({ ...free, example: {} }) features?: object;
-  @ApiPropertyOptional({ ...free, example: { opener: 'Saw your talk' }, description: 'Columns of the list.' })
+  @ApiPropertyOptional({
+    description: 'Numeric member ID at LinkedIn.',
+    type: String,
+    maxLength: 320,
+    example: '123456789',
+  })
+  linkedin_member_id?: string;
+  @ApiPropertyOptional({
+    description: "Domain of the person's company. Alone, it identifies a company.",
+    type: String,
+    maxLength: 320,
+    example: 'acme.com',
+  })
+  domain?: string;
+  @ApiPropertyOptional({ ...uuid, description: 'ID of a person who is already in the graph.' }) contact_id?: string;
+  @ApiPropertyOptional({
+    description: 'Full name of the person.',
+    type: String,
+    maxLength: 1_000,
+    example: 'Ada Lovelace',
+  })
+  name?: string;
+  @ApiPropertyOptional({
+    description: "Name of the person's company.",
+    type: String,
+    maxLength: 1_000,
+    example: 'Acme',
+  })
+  company?: string;
+  @ApiPropertyOptional({
+    description: 'Status of the lead: `pending`, `sent`, `replied`, `bounced` or your own value.',
+    type: String,
+    maxLength: 200,
+    default: 'pending',
+    example: 'pending',
+  })
+  status?: string;
+  @ApiPropertyOptional({ ...text('demo'), description: 'Pipeline stage of the lead.' }) stage?: string;
+  @ApiPropertyOptional({ ...text('2'), description: 'Step of your outreach workflow.' }) step?: string;
+  @ApiPropertyOptional({ ...text('a'), description: 'Variant of the message to send.' }) send_variant?: string;
+  @ApiPropertyOptional({
+    description: 'Whether the person has been contacted before.',
+    type: Boolean,
+    default: false,
+    example: false,
+  })
+  is_repeat_contact?: boolean;
+  @ApiPropertyOptional({ ...free, description: 'Any data that your workflow keeps with the lead.', example: {} })
+  features?: object;
+  @ApiPropertyOptional({
+    ...free,
+    example: { opener: 'Saw your talk' },
+    description: 'Custom columns of the lead, by column name.',
+  })
   fields?: object;
 }
 
@@ -82,83 +183,199 @@ const dryRun = { type: Boolean, default: false, example: false, description: 'On
 
 /** The body of POST /v2/leads: a flat row, or many in `leads`. */
 export class AddLeadsRequest extends NewLeadDto {
-  @ApiPropertyOptional({ ...uuid, description: 'The list. `lead_list_id` is the same.' }) list_id?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 200, example: 'Webinar November', description: 'Its name, instead.' })
+  @ApiPropertyOptional({
+    ...uuid,
+    description: 'ID of the list to add to. `lead_list_id` is an alias. Required unless `list` is set.',
+  })
+  list_id?: string;
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 200,
+    example: 'Webinar November',
+    description: 'Name of the list to add to. Created if it does not exist.',
+  })
   list?: string;
-  @ApiPropertyOptional({ type: [NewLeadDto], maxItems: 1_000 }) leads?: NewLeadDto[];
-  @ApiPropertyOptional({ type: String, maxLength: 200, default: 'list', example: 'csv' }) source?: string;
-  @ApiPropertyOptional({ type: Boolean, default: false, example: false }) importDuplicates?: boolean;
-  @ApiPropertyOptional(dryRun) dry_run?: boolean;
+  @ApiPropertyOptional({
+    description: 'Up to 1000 rows, instead of a single row at the top level.',
+    type: [NewLeadDto],
+    maxItems: 1_000,
+  })
+  leads?: NewLeadDto[];
+  @ApiPropertyOptional({
+    description: 'Source that the facts of the rows are recorded under.',
+    type: String,
+    maxLength: 200,
+    default: 'list',
+    example: 'csv',
+  })
+  source?: string;
+  @ApiPropertyOptional({
+    description: 'Whether to add a row again if its person is already in the list.',
+    type: Boolean,
+    default: false,
+    example: false,
+  })
+  importDuplicates?: boolean;
+  @ApiPropertyOptional({
+    ...dryRun,
+    description: 'Set to true to return the outcome of each row without writing anything.',
+  })
+  dry_run?: boolean;
 }
 
 /** The body of POST /v2/lead-lists/attach. */
 export class AttachLeadListRequest {
-  @ApiPropertyOptional({ type: String, maxLength: 200, example: 'Webinar November' }) name?: string;
-  @ApiPropertyOptional({ ...uuid, description: 'A list that is there, instead of a name.' }) lead_list_id?: string;
-  @ApiProperty({ type: [NewLeadDto], maxItems: 1_000, minItems: 1 }) rows: NewLeadDto[];
-  @ApiPropertyOptional({ type: String, maxLength: 200, default: 'external', example: 'csv' }) source?: string;
+  @ApiPropertyOptional({
+    description: 'Name of the new list. Required unless `lead_list_id` is set.',
+    type: String,
+    maxLength: 200,
+    example: 'Webinar November',
+  })
+  name?: string;
+  @ApiPropertyOptional({ ...uuid, description: 'ID of an existing list to add the rows to.' }) lead_list_id?: string;
+  @ApiProperty({ description: 'Rows to attach, 1 to 1000.', type: [NewLeadDto], maxItems: 1_000, minItems: 1 })
+  rows: NewLeadDto[];
+  @ApiPropertyOptional({
+    description: 'Source that the facts of the rows are recorded under.',
+    type: String,
+    maxLength: 200,
+    default: 'external',
+    example: 'csv',
+  })
+  source?: string;
   @ApiPropertyOptional({
     type: String,
     maxLength: 200,
     example: 'webinar-2026-11',
-    description: 'Names the list with `name`.',
+    description:
+      'Key of the list in the source system. The same `name` and key refer to the same list, so the call ' +
+      'can be repeated.',
   })
   external_id?: string;
-  @ApiPropertyOptional({ ...free, example: { 'E-Mail': 'email' }, description: 'Fields by column.' }) mapping?: object;
-  @ApiPropertyOptional({ type: Boolean, default: true, example: true }) score?: boolean;
+  @ApiPropertyOptional({
+    ...free,
+    example: { 'E-Mail': 'email' },
+    description: 'Maps column names of your rows to field names of this API.',
+  })
+  mapping?: object;
+  @ApiPropertyOptional({ description: 'Whether to score the rows.', type: Boolean, default: true, example: true })
+  score?: boolean;
   @ApiPropertyOptional({
     type: Boolean,
     default: false,
-    description: 'Tell of each row, as `dedup`, whether it may be written to.',
+    description: 'Whether each row includes its class as in `POST /v2/dedup`.',
     example: false,
   })
   dedup?: boolean;
-  @ApiPropertyOptional({ type: Boolean, default: false, example: false }) import_duplicates?: boolean;
-  @ApiPropertyOptional(dryRun) dry_run?: boolean;
+  @ApiPropertyOptional({
+    description: 'Whether to add a row again if its person is already in the list.',
+    type: Boolean,
+    default: false,
+    example: false,
+  })
+  import_duplicates?: boolean;
+  @ApiPropertyOptional({
+    ...dryRun,
+    description: 'Set to true to return the outcome of each row without writing anything.',
+  })
+  dry_run?: boolean;
 }
 
 const count = { type: 'integer', minimum: 0, example: 1 } as const;
 
 /** The answer to rows that were added. */
 export class AddedLeads {
-  @ApiProperty({ ...uuid, type: String, nullable: true, description: 'Null where a dry run would make the list.' })
+  @ApiProperty({
+    ...uuid,
+    type: String,
+    nullable: true,
+    description: 'List that the rows were added to. Null in a dry run that would create the list.',
+  })
   list_id: string | null;
-  @ApiProperty({ ...uuid, type: String, nullable: true }) lead_list_id: string | null;
-  @ApiProperty(count) inserted: number;
-  @ApiProperty(count) duplicate_skipped: number;
-  @ApiProperty(count) skipped: number;
-  @ApiProperty(count) scored: number;
-  @ApiProperty(count) awaiting_enrichment: number;
-  @ApiProperty(count) unresolved: number;
-  @ApiProperty({ ...free, example: { attached: 1, matched: 0, created: 1, ambiguous: 0, invalid: 0, duplicate: 0 } })
+  @ApiProperty({ ...uuid, description: 'Alias of `list_id`.', type: String, nullable: true }) lead_list_id:
+    | string
+    | null;
+  @ApiProperty({ ...count, description: 'Number of rows added to the list.' }) inserted: number;
+  @ApiProperty({ ...count, description: 'Number of rows skipped as duplicates.' }) duplicate_skipped: number;
+  @ApiProperty({ ...count, description: 'Number of rows that were not added, for any reason.' }) skipped: number;
+  @ApiProperty({ ...count, description: 'Number of rows with at least one known score layer.' }) scored: number;
+  @ApiProperty({ ...count, description: 'Number of rows with too little data to score.' }) awaiting_enrichment: number;
+  @ApiProperty({ ...count, description: 'Number of rows without a usable identifier.' }) unresolved: number;
+  @ApiProperty({
+    ...free,
+    description: 'Number of rows per outcome.',
+    example: { attached: 1, matched: 0, created: 1, ambiguous: 0, invalid: 0, duplicate: 0 },
+  })
   counts: object;
-  @ApiProperty({ type: 'array', items: free, maxItems: 1_000, description: 'The outcome of each row, with its score.' })
+  @ApiProperty({
+    type: 'array',
+    items: free,
+    maxItems: 1_000,
+    description: 'Outcome of each row, in the order of the request.',
+  })
   results: object[];
-  @ApiPropertyOptional({ type: Boolean, example: true }) dry_run?: true;
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', type: Boolean, example: true })
+  dry_run?: true;
 }
 
 /** The body of PATCH /v2/leads; any further field is a fact of the person. */
 export class UpdateLeadRequest {
-  @ApiPropertyOptional({ ...uuid, description: 'The lead, where it does not stand in the path.' }) id?: string;
-  @ApiPropertyOptional(text('sent')) status?: string;
-  @ApiPropertyOptional(text('demo')) stage?: string;
-  @ApiPropertyOptional(text('2')) step?: string;
-  @ApiPropertyOptional(text('interested')) reply_outcome?: string;
-  @ApiPropertyOptional(time) replied_at?: string;
-  @ApiPropertyOptional(time) sent_at?: string;
-  @ApiPropertyOptional(text('a')) send_variant?: string;
-  @ApiPropertyOptional({ type: Number, nullable: true, minimum: 0, maximum: 1, example: 0.8 }) scorecard_score?: number;
-  @ApiPropertyOptional(uuid) contact_id?: string;
-  @ApiPropertyOptional({ ...free, example: {} }) features?: object;
-  @ApiPropertyOptional({ ...free, example: { opener: 'Saw your talk' } }) fields?: object;
+  @ApiPropertyOptional({ ...uuid, description: 'ID of the lead. Not needed with the ID in the path.' }) id?: string;
+  @ApiPropertyOptional({
+    ...text('sent'),
+    description: 'Status of the lead: `pending`, `sent`, `replied`, `bounced` or your own value.',
+  })
+  status?: string;
+  @ApiPropertyOptional({ ...text('demo'), description: 'Pipeline stage of the lead.' }) stage?: string;
+  @ApiPropertyOptional({ ...text('2'), description: 'Step of your outreach workflow.' }) step?: string;
+  @ApiPropertyOptional({
+    ...text('interested'),
+    description:
+      'Outcome of the reply: `interested`, `objection`, `wrong_fit`, `unsubscribe` or your own value. ' +
+      '`unsubscribe` also records that the person unsubscribed.',
+  })
+  reply_outcome?: string;
+  @ApiPropertyOptional({ ...time, description: 'Time at which the person replied, ISO 8601.' }) replied_at?: string;
+  @ApiPropertyOptional({
+    ...time,
+    description: 'Time at which the message was sent, ISO 8601. Also records the event that an e-mail was sent.',
+  })
+  sent_at?: string;
+  @ApiPropertyOptional({ ...text('a'), description: 'Variant of the message that was sent.' }) send_variant?: string;
+  @ApiPropertyOptional({
+    description: 'Score of your own, 0 to 1.',
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: 1,
+    example: 0.8,
+  })
+  scorecard_score?: number;
+  @ApiPropertyOptional({ ...uuid, description: 'ID of the person that the lead refers to.' }) contact_id?: string;
+  @ApiPropertyOptional({ ...free, description: 'Data to merge into the features of the lead.', example: {} })
+  features?: object;
+  @ApiPropertyOptional({
+    ...free,
+    description: 'Custom columns to merge into those of the lead.',
+    example: { opener: 'Saw your talk' },
+  })
+  fields?: object;
   @ApiPropertyOptional({
     type: String,
     maxLength: 512,
     example: '<m1@mail.acme.com>',
-    description: 'The key that the sending system has for what happened: a webhook that brings it later adds nothing.',
+    description:
+      'Deduplication key of the event in the sending system. A webhook that later reports the same event ' +
+      'adds nothing.',
   })
   external_id?: string;
-  @ApiPropertyOptional({ type: String, maxLength: 100, example: 'n8n', description: 'The system of `external_id`.' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 100,
+    example: 'n8n',
+    description: 'Sending system that `external_id` belongs to.',
+  })
   source?: string;
-  @ApiPropertyOptional(dryRun) dry_run?: boolean;
+  @ApiPropertyOptional({ ...dryRun, description: 'Set to true to return the result without writing anything.' })
+  dry_run?: boolean;
 }

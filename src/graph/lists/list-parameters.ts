@@ -4,43 +4,66 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_OFFSET } from './query-values.js'
 
 const text = (maxLength: number, more: object = {}) => ({ type: 'string', maxLength, ...more }) as const;
 const integer = (minimum: number, maximum: number, more: object = {}) =>
-  ({ type: 'integer', minimum, maximum, format: 'int32', ...more }) as const;
+  ({ type: 'integer', minimum, maximum, ...more }) as const;
 
-/** The parameters of every list, and the form of conditions. */
+/** Parameters that every list has: name, description and schema. */
 const COMMON_PARAMETERS: readonly [string, string, object][] = [
   [
     'filter',
-    'Conditions as JSON: fields and properties with `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, ' +
-      '`freshness`, `confidence`, `epistemic_class`, `last_observed_at`, put together with `$and $or $not`. Times may be ' +
-      'relative (`-30d`). A field or property may also stand as a parameter of its own: `?title=CTO`.',
-    text(16_384, { example: '{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}' }),
+    'Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, ' +
+      'and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with ' +
+      '`$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its ' +
+      'own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`.',
+    text(16_384),
   ],
-  ['sort', 'Up to three fields, `-` for descending: `-icp_score,name`. Rows without a value come last.', text(300)],
+  [
+    'sort',
+    'Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last.',
+    text(300),
+  ],
   [
     'limit',
-    'Rows on a page; more than the most is taken as the most.',
+    'Maximum number of rows on a page. Values above the maximum are treated as the maximum.',
     integer(1, MAX_PAGE_SIZE, { default: DEFAULT_PAGE_SIZE }),
   ],
-  ['cursor', '`next_cursor` of the page before, with the same filter and sort.', text(2_000)],
-  ['offset', 'Rows to skip. A cursor is better: it stays right while rows are added.', integer(0, MAX_OFFSET)],
-  ['page', 'The page, counted from 1, instead of `offset`.', integer(1, MAX_OFFSET)],
+  ['cursor', '`next_cursor` of the previous page, with the same filter and sort.', text(2_000)],
+  [
+    'offset',
+    'Number of rows to skip. Prefer `cursor`, which stays stable while rows are added.',
+    integer(0, MAX_OFFSET),
+  ],
+  ['page', 'Page number, starting at 1, as an alternative to `offset`.', integer(1, MAX_OFFSET)],
   [
     'fields',
-    'Only these fields; a name that is no field is a property, which somebody in the workspace must have stated.',
-    text(4_000, { example: 'name,email,headcount' }),
+    'Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has ' +
+      'recorded are accepted too.',
+    text(4_000),
   ],
-  ['include', '`claims`: everything claimed; `epistemics`: how sure and fresh the facts of the row are.', text(200)],
+  [
+    'include',
+    '`claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row.',
+    text(200),
+  ],
   [
     'as_of',
-    'The facts of the rows as they were then. Such lists are filtered and sorted by what lasts: id, email, linkedin_url, ' +
-      'account, created_at; columns of a lead, and who is merged with whom, are as they are now. At most 100 rows a page.',
+    'Return the facts of the rows as they were in effect at this time, ISO 8601. Such lists can be filtered and sorted ' +
+      'only by id, email, linkedin_url, account and created_at, and have at most 100 rows per page. Lead columns and ' +
+      'merges are as they are now.',
     text(40, { format: 'date-time' }),
   ],
-  ['known_at', 'The same by what had been recorded until then.', text(40, { format: 'date-time' })],
-  ['count', 'Whether to count all rows, which reads all of them.', { type: 'boolean', default: false }],
+  [
+    'known_at',
+    'Use only what had been recorded by this time, ISO 8601. Limits as for `as_of`.',
+    text(40, { format: 'date-time' }),
+  ],
+  [
+    'count',
+    'Whether to return the total number of matching rows. Slower: it reads all of them.',
+    { type: 'boolean', default: false },
+  ],
 ];
 
-/** Describes the query of a list in the OpenAPI document. @param own further parameters and their descriptions. */
+/** Describes the query of a list in the OpenAPI document. @param own descriptions of further parameters by name. */
 export function ListParameters(own: Readonly<Record<string, string>>): MethodDecorator {
   const further = Object.entries(own).map(([name, description]) => [name, description, text(1_000)] as const);
   return applyDecorators(

@@ -21,9 +21,13 @@ export class AccountsMergeController {
     id: 'mergeAccounts',
     summary: 'Merge two accounts',
     description:
-      'The same as `POST /v2/entities/merge`, in other words. The older of the two goes on, whichever is `keep`; read ' +
-      '`keep_id`. A name is answered with `status: "ambiguous"`, `which` of the two it is, and `candidates`.',
-    response: { type: AccountsMergeResult, description: 'What was brought together, or the candidates of a name.' },
+      'Merges two entities like `POST /v2/entities/merge`, with the field names of older clients. The older ' +
+      'entity stays, whichever is sent as `keep`; read `keep_id`. If a name matches more than one entity, ' +
+      'the response has `status: "ambiguous"`, names the field in `which`, and lists `candidates`.',
+    response: {
+      type: AccountsMergeResult,
+      description: 'The effects of the merge, or the candidates of an ambiguous name.',
+    },
     isIdempotent: true,
   })
   merge(

@@ -21,10 +21,12 @@ export class MergesController {
     id: 'mergeEntities',
     summary: 'Merge two entities',
     description:
-      'Says that two entities are one. Their observations stay what they are; claims are derived over both, under the ' +
-      'id of the older one. Either id, and every identifier of either, names the one from now on. Undone by ' +
-      '`POST /v2/entities/unmerge`. That a contact wishes not to be contacted survives.',
-    response: { type: MergeResult, description: 'Who they are now, and what was brought together.' },
+      'Merges two entities that are the same person or company. Observations are kept, and claims are ' +
+      'derived from both under the older ID. Afterwards every ID and identifier of both resolves to the ' +
+      'merged entity. `do_not_contact` is preserved. Undo it with `POST /v2/entities/unmerge`. Returns 404 ' +
+      '`entity_not_found` for an unknown identifier, and 400 `merge_impossible` for a person and a company ' +
+      'or `same_entity` if both are the same identifier.',
+    response: { type: MergeResult, description: 'The merged entity and the effects of the merge.' },
     isIdempotent: true,
   })
   merge(
@@ -39,11 +41,12 @@ export class MergesController {
   @Post('unmerge')
   @Operation({
     id: 'unmergeEntities',
-    summary: 'Part two entities',
+    summary: 'Unmerge two entities',
     description:
-      'Undoes the merge that made two entities one, and keeps that they are not the same: no rule merges them again, ' +
-      'only `POST /v2/entities/merge` does. For two that are not one it declines a proposed merge.',
-    response: { type: UnmergeResult, description: 'Who there is now.' },
+      'Undoes a merge, and records that the two are different so that no rule merges them again. Only `POST ' +
+      '/v2/entities/merge` can merge them afterwards. For two separate entities it declines a proposed ' +
+      'merge. Returns 404 `entity_not_found` for an unknown identifier.',
+    response: { type: UnmergeResult, description: 'The separate entities.' },
     isIdempotent: true,
   })
   unmerge(
@@ -58,11 +61,12 @@ export class MergesController {
   @Get(':id/links')
   @Operation({
     id: 'listEntityLinks',
-    summary: 'List links of an entity',
+    summary: 'List merge decisions of an entity',
     description:
-      'Who was said to be the same as this entity or not to be, newest first, also what was taken back; and the merges ' +
-      'that are proposed. At most 1000 of each.',
-    response: { type: EntityLinks, description: 'Links and proposals.' },
+      'Returns the decisions that this entity is, or is not, the same as another, newest first and ' +
+      'including retracted ones, and the open merge proposals. At most 1000 of each. Returns 404 ' +
+      '`entity_not_found` for an unknown identifier.',
+    response: { type: EntityLinks, description: 'Links and open proposals.' },
   })
   @ApiParam({
     name: 'id',

@@ -9,7 +9,7 @@ const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** Body of POST /v2/entities/merge and /v2/entities/unmerge. */
 export class EntityPairRequest {
   @ApiProperty({
-    description: 'Entity UUID, e-mail address, domain or LinkedIn URL of the one. A bare name is refused.',
+    description: 'First entity: UUID, e-mail address, domain or LinkedIn URL. A bare name returns 400 `invalid_focus`.',
     maxLength: MAX_FOCUS_LENGTH,
     example: 'ada@acme.com',
   })
@@ -19,7 +19,7 @@ export class EntityPairRequest {
   a: string;
 
   @ApiProperty({
-    description: 'The same of the other.',
+    description: 'Second entity, in the same forms as `a`.',
     maxLength: MAX_FOCUS_LENGTH,
     example: 'https://www.linkedin.com/in/ada',
   })
@@ -28,14 +28,18 @@ export class EntityPairRequest {
   @MaxLength(MAX_FOCUS_LENGTH)
   b: string;
 
-  @ApiPropertyOptional({ description: 'Why, for people.', maxLength: 1000, example: 'Confirmed on a call' })
+  @ApiPropertyOptional({
+    description: 'Reason for the decision, kept with the link.',
+    maxLength: 1000,
+    example: 'Confirmed on a call',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   reason?: string;
 
   @ApiPropertyOptional({
-    description: 'Answer what would happen and change nothing.',
+    description: 'Set to true to return the effects without changing anything.',
     default: false,
     example: false,
   })
@@ -52,7 +56,9 @@ export function toEntityPairInput({ a, b, reason, dry_run }: EntityPairRequest):
 /** Body of POST /v2/accounts/merge. Which of the two is missing is told by an error of its own, so both are optional. */
 export class MergeAccountsRequest {
   @ApiPropertyOptional({
-    description: 'Entity UUID, e-mail address, domain or LinkedIn URL. A name is answered with candidates.',
+    description:
+      'Entity to keep: UUID, e-mail address, domain, LinkedIn URL or name. An ambiguous name returns ' +
+      'candidates. Required.',
     maxLength: MAX_FOCUS_LENGTH,
     example: 'acme.com',
   })
@@ -61,13 +67,21 @@ export class MergeAccountsRequest {
   @MaxLength(MAX_FOCUS_LENGTH)
   keep?: string;
 
-  @ApiPropertyOptional({ description: 'The same of the other.', maxLength: MAX_FOCUS_LENGTH, example: 'acme.io' })
+  @ApiPropertyOptional({
+    description: 'Entity to merge into the other, in the same forms as `keep`. Required.',
+    maxLength: MAX_FOCUS_LENGTH,
+    example: 'acme.io',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_FOCUS_LENGTH)
   drop?: string;
 
-  @ApiPropertyOptional({ description: 'Answer what would happen and change nothing.', default: false, example: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to return the effects without changing anything.',
+    default: false,
+    example: false,
+  })
   @IsOptional()
   @IsBoolean()
   dry_run?: boolean;
@@ -80,88 +94,147 @@ export function toAccountsMergeInput({ keep, drop, dry_run }: MergeAccountsReque
 
 /** What a merge brings together. */
 class MergeEffectsDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Identifiers that name it as well now.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of identifiers that now also resolve to the merged entity.',
+    example: 1,
+  })
   identifiers_moved: number;
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Observations that count for it as well now.', example: 4 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of observations that now also count for the merged entity.',
+    example: 4,
+  })
   observations_moved: number;
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Properties that only the other had.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of properties that only the other entity had.',
+    example: 2,
+  })
   claims_moved: number;
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Properties on which the two differed.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of properties whose values differed between the two.',
+    example: 1,
+  })
   claims_conflicted: number;
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'People whose company was the other.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of people who belonged to the other company.',
+    example: 0,
+  })
   relationships_repointed: number;
-  @ApiProperty({ description: 'Whether this was only tried.', example: false })
+  @ApiProperty({ description: 'Whether this was a dry run, which changes nothing.', example: false })
   dry_run: boolean;
 }
 
 /** The answer of POST /v2/entities/merge. */
 export class MergeResult extends MergeEffectsDto {
-  @ApiProperty({ enum: ['merged', 'already_merged'] })
+  @ApiProperty({
+    description: '`merged`, or `already_merged` if the two were one entity before the call.',
+    enum: ['merged', 'already_merged'],
+  })
   status: string;
   @ApiProperty({
     format: 'uuid',
-    description: 'Of all that are one the oldest; claims are kept under it.',
+    description: 'Canonical ID of the merged entity: the oldest of its IDs. Claims are stored under it.',
     example: ID,
   })
   entity_id: string;
-  @ApiProperty({ type: [String], description: 'Ids that resolve to it as well, for good.', maxItems: 10_000 })
+  @ApiProperty({ type: [String], description: 'Other IDs that now resolve to the entity.', maxItems: 10_000 })
   merged_ids: string[];
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: ID })
+  @ApiProperty({
+    description: 'ID that now resolves to `entity_id`. Null if nothing changed.',
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: ID,
+  })
   dropped_id: string | null;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: ID })
+  @ApiProperty({
+    description: 'ID of the link that records the merge. Null in a dry run or if nothing changed.',
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: ID,
+  })
   link_id: string | null;
 }
 
 /** One of those that an unmerge has parted. */
 class UnmergedEntity {
-  @ApiProperty({ format: 'uuid', example: ID }) entity_id: string;
-  @ApiProperty({ type: [String], maxItems: 10_000 }) merged_ids: string[];
+  @ApiProperty({ description: 'Canonical ID of the entity after the unmerge.', format: 'uuid', example: ID })
+  entity_id: string;
+  @ApiProperty({ description: 'Other IDs that still resolve to this entity.', type: [String], maxItems: 10_000 })
+  merged_ids: string[];
 }
 
 /** The answer of POST /v2/entities/unmerge. */
 export class UnmergeResult {
-  @ApiProperty({ enum: ['unmerged', 'not_merged'] })
+  @ApiProperty({
+    description: '`unmerged`, or `not_merged` if the two were separate before the call.',
+    enum: ['unmerged', 'not_merged'],
+  })
   status: string;
-  @ApiProperty({ type: [UnmergedEntity], description: 'Who there is now.', maxItems: 10_000 })
+  @ApiProperty({ type: [UnmergedEntity], description: 'The separate entities after the call.', maxItems: 10_000 })
   entities: UnmergedEntity[];
-  @ApiProperty({ type: [String], description: 'The merges that were undone.', maxItems: 10_000 })
+  @ApiProperty({ type: [String], description: 'IDs of the merge links that were retracted.', maxItems: 10_000 })
   links_retracted: string[];
-  @ApiProperty({ description: 'Whether this was only tried.', example: false })
+  @ApiProperty({ description: 'Whether this was a dry run, which changes nothing.', example: false })
   dry_run: boolean;
 }
 
 /** The answer of GET /v2/entities/:id/links. */
 export class EntityLinks {
-  @ApiProperty({ format: 'uuid', example: ID })
+  @ApiProperty({ description: 'Canonical ID of the entity.', format: 'uuid', example: ID })
   entity_id: string;
-  @ApiProperty({ type: [String], maxItems: 10_000 })
+  @ApiProperty({ description: 'Other IDs that resolve to the entity.', type: [String], maxItems: 10_000 })
   merged_ids: string[];
   @ApiProperty({
     type: 'array',
     items: { type: 'object' },
     maxItems: 1000,
-    description: 'Newest first: `{id, a, b, kind, source, reason, created_at, retracted_at}`.',
+    description: 'Decisions that the entity is, or is not, the same as another, newest first. Includes retracted ones.',
   })
   links: object[];
   @ApiProperty({
     type: 'array',
     items: { type: 'object' },
     maxItems: 1000,
-    description: 'Open: `{entity_id, other_entity_id, kind, key, value, guards, created_at}`.',
+    description: 'Open merge proposals that await a decision.',
   })
   proposals: object[];
 }
 
 /** The answer of POST /v2/accounts/merge. For a name: `status: "ambiguous"`, `which` and `candidates`. */
 export class AccountsMergeResult extends MergeEffectsDto {
-  @ApiProperty({ enum: ['merged', 'ambiguous'] })
+  @ApiProperty({ description: 'Always `merged`.', enum: ['merged', 'ambiguous'] })
   status: string;
-  @ApiProperty({ format: 'uuid', description: 'The one that goes on: the older of the two.', example: ID })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'ID that remains in use: the older of the two, whichever was sent as `keep`.',
+    example: ID,
+  })
   keep_id: string;
-  @ApiProperty({ format: 'uuid', description: 'Resolves to the other for good.', example: ID })
+  @ApiProperty({ format: 'uuid', description: 'ID that now resolves to `keep_id`.', example: ID })
   drop_id: string;
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
+  @ApiProperty({
+    description: 'Always 0: a merge never removes relationships.',
+    type: 'integer',
+    minimum: 0,
+    example: 0,
+  })
   relationships_removed: number;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: {} })
+  @ApiProperty({
+    description: 'Always empty: rows are resolved when they are read, so none has to be changed.',
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: {},
+  })
   rows_repointed: object;
 }

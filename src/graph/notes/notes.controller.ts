@@ -33,12 +33,14 @@ export class NotesController {
     id: 'saveNote',
     summary: 'Save a note',
     description:
-      'Attaches a meeting brief, transcript or note to the contact of `focus`, who is made if need be. Notes are never ' +
-      'changed or removed. With an `external_id` a contact keeps one note per source; a repeat is answered 200 with ' +
-      '`duplicate`, and what stands.',
+      'Attaches a meeting brief, transcript or note to the contact in `focus`, which is created if it does ' +
+      'not exist. Notes are append-only: they are never changed or deleted. With an `external_id`, a ' +
+      'contact keeps one note per source; sending it again returns 200 with `duplicate: true` and the ' +
+      'existing note. Returns 400 `focus_and_content_required`, `invalid_type` or `invalid_date` if a field ' +
+      'is missing or wrong.',
     status: 201,
-    existingDescription: 'The note that was saved before under the same `external_id`, or what a dry run would keep.',
-    response: { type: SaveNoteResult, description: 'The note as it is kept.' },
+    existingDescription: 'The existing note with the same `external_id`, or the result of a dry run.',
+    response: { type: SaveNoteResult, description: 'The saved note.' },
     isIdempotent: true,
   })
   save(
@@ -55,9 +57,10 @@ export class NotesController {
     id: 'listNotes',
     summary: 'List notes',
     description:
-      'Notes of one contact, of a company with those of its people, or of everybody, the newest first by their date. ' +
-      'A name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    response: { type: NoteList, description: 'A page of notes, with how each begins.' },
+      'Returns notes of one contact, of a company and its people, or of the whole workspace, newest first ' +
+      'by their date. Each note is shortened to a preview; get the full text with `GET /v2/notes/{id}`. If ' +
+      'a name matches more than one entity, the response has `status: "ambiguous"` and lists `candidates`.',
+    response: { type: NoteList, description: 'A page of note previews, or the candidates of an ambiguous name.' },
   })
   list(
     @CurrentCaller() { workspaceId }: Caller,
@@ -70,11 +73,11 @@ export class NotesController {
   @Get(':id')
   @Operation({
     id: 'getNote',
-    summary: 'Read a note',
-    description: 'One note with all that it says.',
+    summary: 'Get a note',
+    description: 'Returns one note with its full content. Returns 404 `not_found` for an unknown ID.',
     response: { type: Note, description: 'The note.' },
   })
-  @ApiParam({ name: 'id', description: 'Id of the note.', schema: { type: 'string', format: 'uuid' } })
+  @ApiParam({ name: 'id', description: 'Unique identifier of the note.', schema: { type: 'string', format: 'uuid' } })
   read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PresentedNote> {
     return this.lists.read(workspaceId, id);
   }
@@ -86,10 +89,11 @@ export class NotesController {
     id: 'searchNotes',
     summary: 'Search notes',
     description:
-      'The notes that answer a question best, each with the passage that matches; read a whole note at ' +
-      '`GET /v2/notes/:id` or with its account. `engine` says how: `lexical` compares words, concepts of sales talk and ' +
-      'spellings, `hybrid` also the meaning that the embedder of this installation sees.',
-    response: { type: NoteSearchResult, description: 'The documents, the closest first.' },
+      'Returns the notes that best answer a question, each with the matching passage. Get a full note with ' +
+      '`GET /v2/notes/{id}`. `engine` shows how the search ranked: `lexical` compares words, sales concepts ' +
+      'and spelling; `hybrid` also compares meaning with the configured embedding model. Returns 400 ' +
+      '`question required` without a question. Nothing is written.',
+    response: { type: NoteSearchResult, description: 'Matching notes, closest first.' },
   })
   search(@CurrentCaller() { workspaceId }: Caller, @Body() body: SearchNotesRequest): Promise<NoteSearchResponse> {
     return this.searches.search(workspaceId, toNoteSearchQuery(body));

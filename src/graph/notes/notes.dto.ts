@@ -13,12 +13,13 @@ export const MAX_QUESTION_LENGTH = 2000;
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const NOTE = '01941f60-1c55-7a10-8a1b-9b6f0c2d4e11';
-const FOCUS_DESCRIPTION = 'Entity UUID, e-mail address, domain or LinkedIn URL';
 
 /** The body of POST /v2/notes. */
 export class SaveNoteRequest {
   @ApiProperty({
-    description: `${FOCUS_DESCRIPTION}. A bare name is refused.`,
+    description:
+      'Contact or company to attach the note to: entity UUID, e-mail address, domain or LinkedIn URL. ' +
+      'Created if it does not exist. A bare name returns 400 `invalid_focus`.',
     maxLength: 320,
     example: 'ada@acme.com',
   })
@@ -26,19 +27,28 @@ export class SaveNoteRequest {
   @IsString()
   focus: string;
 
-  @ApiProperty({ description: 'What the note says.', maxLength: MAX_NOTE_LENGTH, example: 'Ada: we renew in March.' })
+  @ApiProperty({
+    description: 'Full text of the note.',
+    maxLength: MAX_NOTE_LENGTH,
+    example: 'Ada: we renew in March.',
+  })
   @OptionalField()
   @IsString()
   content: string;
 
-  @ApiPropertyOptional({ enum: NOTE_TYPES, default: 'note', example: 'meeting_notes' })
+  @ApiPropertyOptional({
+    description: 'Kind of document.',
+    enum: NOTE_TYPES,
+    default: 'note',
+    example: 'meeting_notes',
+  })
   @OptionalField()
   @IsString()
   @MaxLength(40)
   type?: string;
 
   @ApiPropertyOptional({
-    description: 'Longer ones are cut at 200 characters. Default: how the content begins.',
+    description: 'Title of the note. Longer titles are cut to 200 characters. Default: the beginning of the content.',
     maxLength: 2000,
     example: 'Renewal call',
   })
@@ -49,7 +59,7 @@ export class SaveNoteRequest {
   title?: string;
 
   @ApiPropertyOptional({
-    description: 'ISO 8601, or plain words such as `last Tuesday`. Default: today (UTC).',
+    description: 'Date of the meeting or note: ISO 8601, or plain words such as `last Tuesday`. Default: today (UTC).',
     maxLength: 100,
     example: '2026-11-20',
   })
@@ -58,7 +68,12 @@ export class SaveNoteRequest {
   @MaxLength(100)
   date?: string;
 
-  @ApiPropertyOptional({ description: 'Where it came from.', default: 'agent', maxLength: 100, example: 'agent' })
+  @ApiPropertyOptional({
+    description: 'System or person that the note comes from.',
+    default: 'agent',
+    maxLength: 100,
+    example: 'agent',
+  })
   @OptionalField()
   @IsString()
   @NotBlank()
@@ -67,7 +82,7 @@ export class SaveNoteRequest {
   source?: string;
 
   @ApiPropertyOptional({
-    description: 'Key of the upstream system. A contact keeps one note per source and key.',
+    description: 'Deduplication key from the source system. A contact keeps one note per source and key.',
     maxLength: 512,
     example: 'call-8842',
   })
@@ -79,7 +94,7 @@ export class SaveNoteRequest {
   external_id?: string;
 
   @ApiPropertyOptional({
-    description: 'Who took part: names or addresses.',
+    description: 'People who took part, by name or e-mail address.',
     type: 'array',
     items: { type: 'string', maxLength: 320 },
     maxItems: 100,
@@ -96,8 +111,8 @@ export class SaveNoteRequest {
 
   @ApiPropertyOptional({
     description:
-      'Read the note as `POST /v2/observations/from-text` reads a text (50000 characters at most), and record what ' +
-      'nothing speaks against, as of its date.',
+      'Whether to extract facts from the note and record them, dated as the note. Works like `POST ' +
+      '/v2/observations/from-text` and reads at most 50,000 characters.',
     default: false,
     example: false,
   })
@@ -105,7 +120,11 @@ export class SaveNoteRequest {
   @IsBoolean()
   extract?: boolean;
 
-  @ApiPropertyOptional({ description: 'Tell what would be kept, and keep nothing.', default: false, example: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to return the result without saving anything.',
+    default: false,
+    example: false,
+  })
   @OptionalField()
   @IsBoolean()
   dry_run?: boolean;
@@ -114,7 +133,9 @@ export class SaveNoteRequest {
 /** The query of GET /v2/notes. */
 export class NotesQuery {
   @ApiPropertyOptional({
-    description: `${FOCUS_DESCRIPTION}, or a name. Default: everybody.`,
+    description:
+      'Return only notes of this entity: UUID, e-mail address, domain, LinkedIn URL or name. A company ' +
+      'includes the notes of its people. Default: all notes.',
     maxLength: 320,
     example: 'acme.com',
   })
@@ -123,7 +144,7 @@ export class NotesQuery {
   @MaxLength(320)
   focus?: string;
 
-  @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Only notes of this type.', example: 'transcript' })
+  @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Return only notes of this type.', example: 'transcript' })
   @OptionalField()
   @IsString()
   @MaxLength(40)
@@ -134,7 +155,7 @@ export class NotesQuery {
     default: 20,
     minimum: 1,
     maximum: 100,
-    description: 'Notes on a page; more than the maximum is taken as the maximum.',
+    description: 'Maximum number of notes on a page. Values above 100 are treated as 100.',
     example: 20,
   })
   @OptionalField()
@@ -148,7 +169,7 @@ export class NotesQuery {
     default: 0,
     minimum: 0,
     maximum: MAX_OFFSET,
-    description: 'Notes to leave out. Prefer `cursor`, which stays in place when notes are added.',
+    description: 'Number of notes to skip. Prefer `cursor`, which stays stable while notes are added.',
     example: 0,
   })
   @OptionalField()
@@ -159,7 +180,7 @@ export class NotesQuery {
   offset?: number;
 
   @ApiPropertyOptional({
-    description: '`next_cursor` of the page before.',
+    description: '`next_cursor` of the previous page, with otherwise unchanged parameters.',
     maxLength: 1000,
     example: 'WyIgIiwiMjAyNiJd',
   })
@@ -172,7 +193,7 @@ export class NotesQuery {
 /** The body of POST /v2/notes/search. */
 export class SearchNotesRequest {
   @ApiProperty({
-    description: 'What to look for, in your own words.',
+    description: 'What to look for, in plain words. Must not be empty.',
     maxLength: MAX_QUESTION_LENGTH,
     example: 'when do they renew?',
   })
@@ -180,7 +201,9 @@ export class SearchNotesRequest {
   question: string;
 
   @ApiPropertyOptional({
-    description: `${FOCUS_DESCRIPTION}; of a company also the notes of its people. What names nobody searches everybody’s notes.`,
+    description:
+      'Search only notes of this entity: UUID, e-mail address, domain or LinkedIn URL. A company includes ' +
+      'the notes of its people. If it matches nothing, the whole workspace is searched.',
     maxLength: 2000,
     example: 'ada@acme.com',
   })
@@ -194,7 +217,7 @@ export class SearchNotesRequest {
     default: 8,
     minimum: 1,
     maximum: 20,
-    description: 'Documents at most; more than the maximum is taken as the maximum.',
+    description: 'Maximum number of documents to return. Values above 20 are treated as 20.',
     example: 8,
   })
   @OptionalField()

@@ -39,10 +39,13 @@ export class ObservationsController {
     id: 'recordObservations',
     summary: 'Record observations',
     description:
-      'Appends observations to the entity of `focus`, which is made if need be, and derives the touched claims again ' +
-      'before it answers. A batch is taken whole or refused whole. Observations are never changed or removed.',
+      'Appends observations about one person or company, which is created if it does not exist, and ' +
+      'recomputes the affected claims before it returns. Use it for every fact or interaction that your ' +
+      'systems learn about. The batch is accepted or rejected as a whole. Observations are never changed or ' +
+      'deleted: record a new one to correct a fact. Returns 400 `focus_and_observations_required` or ' +
+      '`invalid_focus` for a missing or imprecise subject.',
     body: { type: RecordObservationsRequest, example: recordExample },
-    response: { type: RecordResultDto, description: 'What was appended, and which claims were derived again.' },
+    response: { type: RecordResultDto, description: 'What was recorded, and which claims were recomputed.' },
     isIdempotent: true,
   })
   record(

@@ -2,11 +2,17 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** One observation as a caller sends it. Checked by the domain (`readObservations`), described here. */
 export class ObservationDto {
-  @ApiProperty({ enum: ['event', 'state'], description: 'An interaction that happened, or a fact that is stated.' })
+  @ApiProperty({
+    enum: ['event', 'state'],
+    description:
+      '`event` for something that happened, such as a reply; `state` for a fact that holds, such as a job title.',
+  })
   kind: 'event' | 'state';
 
   @ApiProperty({
-    description: 'Events: `interaction.<type>`. States: a bare name such as `title`, `intent`, `stage`.',
+    description:
+      'For an event, `interaction.<type>` such as `interaction.email_replied`. For a state, a bare name ' +
+      'such as `title`, `intent` or `stage`.',
     example: 'title',
     maxLength: 92,
     pattern: '^[a-z][a-z0-9_.-]*$',
@@ -15,7 +21,8 @@ export class ObservationDto {
 
   @ApiPropertyOptional({
     description:
-      'Events: an object with details. States: the value; `null` says that the fact has ended. At most 64 KB.',
+      'For an event, an object with details. For a state, the value of the fact; `null` states that the ' +
+      'fact has ended. At most 64 KB of JSON.',
     example: 'VP Sales',
     nullable: true,
     oneOf: [
@@ -29,18 +36,24 @@ export class ObservationDto {
   value?: unknown;
 
   @ApiPropertyOptional({
-    description: 'Where the signal came from.',
+    description:
+      'System or person the information comes from, such as `crm:hubspot`. Determines how much it is trusted.',
     default: 'agent',
     maxLength: 100,
     example: 'crm:hubspot',
   })
   source?: string;
 
-  @ApiPropertyOptional({ description: 'How it was captured.', default: 'api', maxLength: 100, example: 'sync' })
+  @ApiPropertyOptional({
+    description: 'How the information was captured, such as `api`, `sync` or `manual`.',
+    default: 'api',
+    maxLength: 100,
+    example: 'sync',
+  })
   method?: string;
 
   @ApiPropertyOptional({
-    description: 'When it happened, ISO 8601. Default: the time of receipt.',
+    description: 'Time at which it happened or was true, ISO 8601. Default: the time the request is received.',
     format: 'date-time',
     maxLength: 40,
     example: '2026-11-20T09:30:00Z',
@@ -48,14 +61,17 @@ export class ObservationDto {
   observed_at?: string;
 
   @ApiPropertyOptional({
-    description: 'Key of the upstream system. The same key for the same entity, source and property is recorded once.',
+    description:
+      'Deduplication key from the source system. The same key for the same entity, source and property is ' +
+      'recorded only once.',
     maxLength: 512,
     example: 'msg-8842',
   })
   external_id?: string;
 
   @ApiPropertyOptional({
-    description: 'The upstream payload, kept for audit and never interpreted. At most 256 KB.',
+    description:
+      'Original payload from the source system, stored for audit and never interpreted. At most 256 KB of JSON.',
     type: 'object',
     additionalProperties: true,
   })
@@ -66,41 +82,50 @@ export class ObservationDto {
 export class RecordObservationsRequest {
   @ApiProperty({
     description:
-      'Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused. Made if nobody has it yet.',
+      'Subject of the observations: entity UUID, e-mail address, domain or LinkedIn URL. Created if it does ' +
+      'not exist. A bare name returns 400 `invalid_focus`.',
     example: 'ada@acme.com',
     maxLength: 320,
   })
   focus: string;
 
-  @ApiProperty({ type: [ObservationDto], minItems: 1, maxItems: 1000 })
+  @ApiProperty({
+    description: 'Observations to append, 1 to 1000. The batch is accepted or rejected as a whole.',
+    type: [ObservationDto],
+    minItems: 1,
+    maxItems: 1000,
+  })
   observations: ObservationDto[];
 }
 
 /** See RecordConflict. */
 export class RecordConflictDto {
-  @ApiProperty({ type: 'integer', description: 'Place of the observation in the request, from 0.' })
+  @ApiProperty({ type: 'integer', description: 'Zero-based position of the observation in the request.' })
   index: number;
 
-  @ApiProperty({ maxLength: 512 })
+  @ApiProperty({ description: 'Deduplication key that was already used.', maxLength: 512 })
   external_id: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The observation that was recorded first and stands.' })
+  @ApiProperty({ format: 'uuid', description: 'ID of the observation that was recorded first and remains in effect.' })
   existing_id: string;
 }
 
 /** See MergeOutcome. */
 export class MergeOutcomeDto {
-  @ApiProperty({ enum: ['merged', 'proposed'] })
+  @ApiProperty({
+    description: '`merged` if the two entities were merged, `proposed` if a merge awaits a decision.',
+    enum: ['merged', 'proposed'],
+  })
   status: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Whom the identifier belonged to.' })
+  @ApiProperty({ format: 'uuid', description: 'Entity that owned the identifier before.' })
   other_entity_id: string;
 
   @ApiProperty({
     type: [String],
     description:
-      'What spoke against merging the two without being asked: `weak_source`, `shared_mailbox`, `not_same`, ' +
-      '`different_type`, `different_linkedin`, `different_work_email`.',
+      'Reasons that prevented an automatic merge: `weak_source`, `shared_mailbox`, `not_same`, ' +
+      '`different_type`, `different_linkedin`, `different_work_email`. Empty if the entities were merged.',
     example: ['different_linkedin'],
   })
   guards: string[];
@@ -108,37 +133,48 @@ export class MergeOutcomeDto {
 
 /** The answer of POST /v2/observations. */
 export class RecordResultDto {
-  @ApiProperty({ format: 'uuid', description: 'The entity the observations were appended to.' })
+  @ApiProperty({ format: 'uuid', description: 'Entity that the observations were appended to.' })
   entity_id: string;
 
-  @ApiProperty({ type: 'integer', description: 'Observations appended; repeats are not counted.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of observations appended. Duplicates are not counted.',
+    example: 2,
+  })
   recorded: number;
 
-  @ApiProperty({ type: [String], description: 'State properties whose claim was derived again.', example: ['title'] })
+  @ApiProperty({
+    type: [String],
+    description: 'State properties whose claim was recomputed by this call. Refetch only these.',
+    example: ['title'],
+  })
   claims_recomputed: string[];
 
   @ApiProperty({
     type: 'integer',
-    description: 'Observations that were there already under their external id.',
+    description: 'Number of observations skipped because their external ID was already recorded.',
     example: 0,
   })
   duplicates: number;
 
   @ApiProperty({
     type: [RecordConflictDto],
-    description: 'Known external ids with other content; the first one stands.',
+    description:
+      'Observations that reuse an external ID with different content. The first recorded version stays in effect.',
   })
   conflicts: RecordConflictDto[];
 
-  @ApiProperty({ type: [String], description: 'Ids of the appended observations, in the order of the request.' })
+  @ApiProperty({ type: [String], description: 'IDs of the appended observations, in the order of the request.' })
   observation_ids: string[];
 
-  @ApiProperty({ description: 'Whether the entity did not exist before.', example: true })
+  @ApiProperty({ description: 'Whether the entity was created by this call.', example: true })
   entity_created: boolean;
 
   @ApiPropertyOptional({
     type: MergeOutcomeDto,
-    description: 'Given when an identifier was stated that belongs to another entity: merged with it, or proposed.',
+    description:
+      'Present if an observation stated an identifier that another entity owns: the result of the attempt ' +
+      'to merge the two.',
   })
   merge?: MergeOutcomeDto;
 }

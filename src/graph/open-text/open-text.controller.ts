@@ -23,20 +23,21 @@ export class OpenTextController {
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'recordFromText',
-    summary: 'Record what a text says',
+    summary: 'Record observations from text',
     description:
-      'Keeps the text as the event `interaction.note`, reads it by rules (and by the language model of the hub, if ' +
-      'one is set), and records what nothing speaks against. What is denied, asked, uncertain, past or about somebody ' +
-      'else comes back in `needs_review`. `focus` may be left out where the text names one person, by e-mail address or ' +
-      'LinkedIn URL. Observations of your own go along; with `evidence` they must quote the ' +
-      'text. With `dry_run` nothing is written.',
+      'Stores a text as the event `interaction.note`, extracts facts from it by rules (and by the ' +
+      'configured language model, if any), and records those that are certain. Statements that are negated, ' +
+      'questioned, uncertain, past or about somebody else are returned in `needs_review` instead. Omit ' +
+      '`focus` if the text names exactly one person by e-mail address or LinkedIn URL. You can add ' +
+      '`observations` of your own; with `evidence`, they must quote the text. With `dry_run` nothing is ' +
+      'written.',
     body: {
       type: RecordTextRequest,
       example: { focus: 'ada@acme.com', text: 'Ada is now CRO. Their budget is 40k, and they decide in March.' },
     },
     response: {
       type: RecordTextResult,
-      description: 'What was recorded, and what was not, with the words that say it.',
+      description: 'What was recorded and what needs review, each with the supporting words.',
     },
     isIdempotent: true,
   })

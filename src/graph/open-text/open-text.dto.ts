@@ -1,11 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
 import { ObservationDto, RecordResultDto } from '../observations/observations.dto.js';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_QUOTE_LENGTH, MAX_TEXT_LENGTH } from './open-text-request.js';
 
 /** An observation of the caller, read from the text. */
 export class CitedObservationDto extends ObservationDto {
   @ApiPropertyOptional({
-    description: 'The words of the text that say it. Where they do not occur there, it is left for review.',
+    description:
+      'Words of the text that support the observation. If they do not occur in the text, the observation is ' +
+      'returned in `needs_review`.',
     maxLength: MAX_QUOTE_LENGTH,
     example: 'Ada is now VP of Sales',
   })
@@ -16,15 +18,18 @@ export class CitedObservationDto extends ObservationDto {
 export class RecordTextRequest {
   @ApiPropertyOptional({
     description:
-      'Whom the text is about: entity UUID, e-mail address, domain or LinkedIn URL. Made if need be. Default: the one ' +
-      'person whom the text names by e-mail address or LinkedIn URL, colleagues and shared mailboxes apart.',
+      'Subject of the text: entity UUID, e-mail address, domain or LinkedIn URL. Created if it does not ' +
+      'exist. Default: the one person that the text names by e-mail address or LinkedIn URL, ignoring ' +
+      'colleagues and shared mailboxes.',
     example: 'ada@acme.com',
     maxLength: 320,
   })
   focus?: string;
 
   @ApiPropertyOptional({
-    description: 'A reply, a call note, a message. Needed unless observations are sent. At most 60 KB in UTF-8.',
+    description:
+      'Text to record, such as a reply, call note or message. Required unless `observations` is sent. At ' +
+      'most 60 KB in UTF-8.',
     example: 'Ada is now VP of Sales at Acme. Their budget is $50k.',
     minLength: 1,
     maxLength: MAX_TEXT_LENGTH,
@@ -35,12 +40,14 @@ export class RecordTextRequest {
     type: [CitedObservationDto],
     minItems: 1,
     maxItems: 1000,
-    description: 'What you read in it.',
+    description: 'Observations that you read in the text yourself, 1 to 1000.',
   })
   observations?: CitedObservationDto[];
 
   @ApiPropertyOptional({
-    description: 'When the text was written, ISO 8601; words such as "next month" are read as of then. Default: now.',
+    description:
+      'Time at which the text was written, ISO 8601. Relative dates such as "next month" are resolved from ' +
+      'it. Default: now.',
     format: 'date-time',
     maxLength: 40,
     example: '2026-11-20T09:30:00Z',
@@ -49,8 +56,8 @@ export class RecordTextRequest {
 
   @ApiPropertyOptional({
     description:
-      'Where the text comes from. In one of `email`, `linkedin`, `form`, `chat`, `sms`, `reply`, `inbox` (and what ' +
-      'follows a colon) the contact speaks, so "I" is the contact.',
+      'Origin of the text. In `email`, `linkedin`, `form`, `chat`, `sms`, `reply` and `inbox` (with or ' +
+      'without a suffix after a colon) the contact is the author, so "I" means the contact.',
     default: 'agent',
     maxLength: 100,
     example: 'email:gmail',
@@ -58,35 +65,47 @@ export class RecordTextRequest {
   source?: string;
 
   @ApiPropertyOptional({
-    description: 'Key of the text in the upstream system: the same text again adds only what is newly read in it.',
+    description:
+      'Deduplication key of the text in the source system. Sending the same text again adds only facts that ' +
+      'were not extracted before.',
     maxLength: MAX_EXTERNAL_ID_LENGTH,
     example: 'msg-8842',
   })
   external_id?: string;
 
-  @ApiPropertyOptional({ description: 'Tell what would be recorded, and write nothing.', default: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to return what would be recorded without writing anything.',
+    default: false,
+  })
   dry_run?: boolean;
 }
 
 class ExtractedObservationDto {
-  @ApiProperty({ enum: ['event', 'state'] })
+  @ApiProperty({
+    description: '`event` for something that happened, `state` for a fact that holds.',
+    enum: ['event', 'state'],
+  })
   kind: string;
 
-  @ApiProperty({ example: 'title', maxLength: 92 })
+  @ApiProperty({ description: 'Property that the statement is about.', example: 'title', maxLength: 92 })
   property: string;
 
-  @ApiProperty({ description: 'As in the request.', example: 'VP of Sales', nullable: true, type: Object })
+  @ApiProperty({ description: 'Extracted value, any JSON.', example: 'VP of Sales', nullable: true, type: Object })
   value: unknown;
 
-  @ApiProperty({ example: 'agent', maxLength: 100 })
+  @ApiProperty({ description: 'Source that the observation is recorded under.', example: 'agent', maxLength: 100 })
   source: string;
 
-  @ApiProperty({ description: '`api`, `rules:<id>` or `llm:<model>`.', example: 'rules:role', maxLength: 100 })
+  @ApiProperty({
+    description: 'How it was extracted: `api` (sent by the caller), `rules:<id>` or `llm:<model>`.',
+    example: 'rules:role',
+    maxLength: 100,
+  })
   method: string;
 
   @ApiProperty({
     type: String,
-    description: 'The words of the text that say it; null where a caller gave none.',
+    description: 'Words of the text that support it. Null if the caller gave none.',
     example: 'Ada is now VP of Sales at Acme',
     nullable: true,
   })
@@ -95,59 +114,97 @@ class ExtractedObservationDto {
 
 /** See RecordedFromText. */
 export class RecordedExtractionDto extends ExtractedObservationDto {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null for a repeat and in a dry run.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'ID of the observation. Null for a duplicate and in a dry run.',
+  })
   observation_id: string | null;
 
-  @ApiProperty({ type: [String], description: 'Every method that gave the same.', example: ['rules:role'] })
+  @ApiProperty({
+    type: [String],
+    description: 'All methods that extracted the same statement.',
+    example: ['rules:role'],
+  })
   methods: string[];
 
-  @ApiProperty({ description: 'How far source and method are trusted, 0 to 1.', example: 0.55 })
+  @ApiProperty({ description: 'Reliability of the source and method, 0 to 1.', example: 0.55 })
   reliability: number;
 }
 
 /** See NeedsReview. */
+@ApiSchema({ name: 'ExtractionForReview' })
 export class NeedsReviewDto extends ExtractedObservationDto {
   @ApiProperty({
     description:
-      '`negated`, `question`, `hedged`, `past`, `somebody_else`, `first_person`, `other_company`, `unattributed`, ' +
-      '`several_values`, `mere_mention` or `quote_not_found`.',
+      'Reason why the statement was not recorded: `negated`, `question`, `hedged`, `past`, `somebody_else`, ' +
+      '`first_person`, `other_company`, `unattributed`, `several_values`, `mere_mention` or ' +
+      '`quote_not_found`.',
     example: 'hedged',
   })
   why: string;
 
-  @ApiProperty({ example: 'The sentence says maybe, or only under a condition.' })
+  @ApiProperty({
+    description: 'Reason in one sentence, for display.',
+    example: 'The sentence says maybe, or only under a condition.',
+  })
   detail: string;
 }
 
 /** See Rejected. */
+@ApiSchema({ name: 'RejectedExtraction' })
 export class RejectedDto {
-  @ApiProperty({ description: 'The words it came with.', example: 'the chief revenue officer', maxLength: 200 })
+  @ApiProperty({
+    description: 'Text that the language model returned, at most 200 characters.',
+    example: 'the chief revenue officer',
+    maxLength: 200,
+  })
   span: string;
 
-  @ApiProperty({ example: 'The quote does not occur in the text.' })
+  @ApiProperty({ description: 'Reason why it cannot be recorded.', example: 'The quote does not occur in the text.' })
   why: string;
 }
 
 /** The answer of POST /v2/observations/from-text. */
 export class RecordTextResult extends OmitType(RecordResultDto, ['entity_id']) {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null in a dry run about somebody new.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Entity that the text is about. Null in a dry run for an entity that does not exist yet.',
+  })
   entity_id: string | null;
 
-  @ApiProperty({ type: [RecordedExtractionDto], description: 'What was read and recorded; the text is not repeated.' })
+  @ApiProperty({
+    type: [RecordedExtractionDto],
+    description: 'Extracted observations that were recorded. The event for the text itself is not listed.',
+  })
   observations: RecordedExtractionDto[];
 
-  @ApiProperty({ type: [NeedsReviewDto], description: 'What was not recorded because something speaks against it.' })
+  @ApiProperty({
+    type: [NeedsReviewDto],
+    description:
+      'Extracted statements that were not recorded because they are uncertain. Review them and record the ' +
+      'right ones.',
+  })
   needs_review: NeedsReviewDto[];
 
-  @ApiProperty({ type: [RejectedDto], description: 'What the language model gave and cannot be recorded.' })
+  @ApiProperty({ type: [RejectedDto], description: 'Output of the language model that could not be used.' })
   rejected: RejectedDto[];
 
-  @ApiProperty({ enum: ['off', 'used', 'failed'], description: 'Whether a language model read the text as well.' })
+  @ApiProperty({
+    enum: ['off', 'used', 'failed'],
+    description: 'Whether a language model read the text: `off` (none configured), `used` or `failed`.',
+  })
   llm: string;
 
-  @ApiPropertyOptional({ description: 'Why the language model was of no use.', example: 'It cannot be reached.' })
+  @ApiPropertyOptional({
+    description: 'Why the language model failed. Omitted unless `llm` is `failed`.',
+    example: 'It cannot be reached.',
+  })
   llm_detail?: string;
 
-  @ApiPropertyOptional({ description: 'Nothing was written.' })
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.' })
   dry_run?: boolean;
 }

@@ -33,27 +33,29 @@ export class PeopleController {
   /** Lists people that match a filter, page by page. */
   @Get()
   @ListParameters({
-    search: 'Text within e-mail address, name, company or LinkedIn URL.',
-    has_email: 'Whether an address is known: true or false.',
-    has_linkedin: 'Whether a profile is known: true or false.',
-    icp_fit: 'Whether the score is at least 70: true or false.',
-    min_icp_score: 'Least score, 0 to 100.',
-    last_activity_before: 'Quiet for that long (`30d`), or always.',
-    last_activity_after: 'Active within that time (`7d`).',
-    account: 'UUID or domain of the company.',
-    company: 'The company as it is claimed, or its domain.',
-    pipeline_stage: 'The stage.',
-    status: 'The status.',
-    source: 'Where the person came from.',
-    email: 'An address of theirs. `linkedin_url` works alike.',
+    search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
+    has_email: 'Whether the person has an e-mail address: `true` or `false`.',
+    has_linkedin: 'Whether the person has a LinkedIn profile: `true` or `false`.',
+    icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
+    min_icp_score: 'Minimum Fit score, 0 to 100.',
+    last_activity_before: 'Without activity for at least this long, such as `30d`. Includes people who never had any.',
+    last_activity_after: 'With activity within this time, such as `7d`.',
+    account: 'Company that the person belongs to, by UUID or domain.',
+    company: 'Company of the person, by its claimed name or domain.',
+    pipeline_stage: 'Pipeline stage, exact match.',
+    status: 'Contact status, exact match.',
+    source: 'Acquisition source, exact match.',
+    email: 'Any e-mail address of the person, exact match after normalisation. `linkedin_url` works the same way.',
   })
   @Operation({
     id: 'listPeople',
     summary: 'List people',
     description:
-      'People by any field or property, also by how sure and how fresh it is. Sorted by the latest activity unless ' +
-      '`sort` says otherwise; its named orders are `last_activity`, `last_activity_asc`, `icp_score`, `icp_score_asc` ' +
-      'and `recently_added`. Pages by cursor cost the same however deep, and stay right while people are added.',
+      'Returns people, filtered by any field or property and by its confidence and freshness. Rows are ' +
+      'sorted by latest activity unless `sort` says otherwise; the named orders are `last_activity`, ' +
+      '`last_activity_asc`, `icp_score`, `icp_score_asc` and `recently_added`. Page with `cursor`: it is ' +
+      'equally fast on every page and stays stable while people are added. Returns 400 ' +
+      '`unknown_query_param` or `unknown_sort` for a name that does not exist.',
     response: { type: PersonPage, description: 'A page of people.' },
   })
   list(
@@ -68,11 +70,12 @@ export class PeopleController {
   @EntityIdParam('Entity UUID, e-mail address, LinkedIn URL or name.')
   @Operation({
     id: 'getPerson',
-    summary: 'Read a person',
+    summary: 'Get a person',
     description:
-      'The row of one person with the latest events. Everything claimed of them, with sources, is in the account. A ' +
-      'name that several bear is answered with `status: "ambiguous"` and `candidates`.',
-    response: { type: PersonDetails, description: 'The person, or the candidates of a name.' },
+      'Returns the row of one person with the latest score and events. Use `GET /v2/accounts/{id}` for ' +
+      'every claim with its sources. If a name matches more than one person, the response has `status: ' +
+      '"ambiguous"` and lists `candidates`. Returns 404 `entity_not_found` for an unknown identifier.',
+    response: { type: PersonDetails, description: 'The person, or the candidates of an ambiguous name.' },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PersonResponse | AmbiguousName> {
     return this.people.read(workspaceId, id);
@@ -84,16 +87,18 @@ export class PeopleController {
     id: 'createPerson',
     summary: 'Create a person',
     description:
-      'Finds the person by address, profile or the id of another system, or makes them (a company by `domain` alone). ' +
-      'Every other field is asserted as a fact, under the source `form` unless `source` names another; null ends a ' +
-      'fact. 201 when somebody was made, 200 when they were known.',
+      'Finds a person by e-mail address, LinkedIn URL or an ID in another system, or creates one (a ' +
+      'company, if only `domain` is sent). Use it for form intake and imports. Every other field is ' +
+      'recorded as a fact under the source `form`, unless `source` names another; null ends a fact. Returns ' +
+      '201 if the person was created and 200 if they existed, 400 `identifier_required` without an ' +
+      'identifier, and 409 `identifier_conflict` if the identifiers belong to different entities.',
     body: {
       type: CreatePersonRequest,
       example: { email: 'grace@acme.com', name: 'Grace Hopper', title: 'CTO', company: 'Acme', source: 'form' },
     },
-    response: { type: PersonWriteResult, description: 'The person as they are now.' },
+    response: { type: PersonWriteResult, description: 'The person that was created.' },
     status: 201,
-    existingDescription: 'The person, who was known.',
+    existingDescription: 'The existing person after the write, or the result of a dry run.',
     isIdempotent: true,
   })
   create(
@@ -108,14 +113,16 @@ export class PeopleController {
   @Patch()
   @Operation({
     id: 'changePersonByFocus',
-    summary: 'Assert facts of a person',
+    summary: 'Update a person by identifier in the body',
     description:
-      'As `PATCH /v2/people/{id}`, with the person in `focus`, or told by the address or profile in the body.',
+      'Records facts about an existing person like `PATCH /v2/people/{id}`, with the person in `focus` or ' +
+      'identified by the e-mail address or LinkedIn URL in the body. Returns 404 `entity_not_found` for an ' +
+      'unknown person.',
     body: {
       type: UpdatePersonRequest,
       example: { focus: 'ada@acme.com', title: 'CRO', properties: { seniority: 'c_level' } },
     },
-    response: { type: PersonWriteResult, description: 'The person as they are now.' },
+    response: { type: PersonWriteResult, description: 'The person after the update.' },
     isIdempotent: true,
   })
   updateByFocus(
@@ -131,12 +138,14 @@ export class PeopleController {
   @EntityIdParam('Entity UUID, e-mail address, domain or LinkedIn URL. A bare name is refused.')
   @Operation({
     id: 'changePerson',
-    summary: 'Assert facts of a person',
+    summary: 'Update a person',
     description:
-      'Every field is asserted as a fact of somebody who is there, as source `agent`, method `assert`; null ends a ' +
-      'fact. Nothing is overwritten: claims are derived from all that was ever stated.',
+      'Records every field as a fact about an existing person, with source `agent` and method `assert`; ' +
+      'null ends a fact. Nothing is overwritten: claims are derived from all observations, so a stronger ' +
+      'source can prevail. Returns 404 `entity_not_found` for an unknown person and 400 ' +
+      '`no_updatable_fields` if there is nothing to record.',
     body: { type: UpdatePersonRequest, example: { title: 'CRO', company: null } },
-    response: { type: PersonWriteResult, description: 'The person as they are now.' },
+    response: { type: PersonWriteResult, description: 'The person after the update.' },
     isIdempotent: true,
   })
   update(

@@ -25,12 +25,15 @@ export class QueryController {
     id: 'queryObservations',
     summary: 'Query observations',
     description:
-      'Retrieves observations across entities, counts, groups and sums them up. `scope` says which, `without` leaves ' +
-      'out entities that have others, `return: "entities"` gives whose they are, `question` ranks. Meetings are found ' +
-      'by their start, so future ones with a future `from`. What is counted, grouped and ranked are the first 2000 in ' +
-      'the order of the query; `sampled` says when there is more; a question, and `facts`, look at the first 1000 of them.',
+      'Retrieves, counts, groups and summarises observations across entities. `scope` selects observations, ' +
+      '`without` excludes entities that have others, `return: "entities"` returns the entities instead, and ' +
+      '`question` ranks the matches. Meetings count by their start time, so a future `from` finds upcoming ' +
+      'ones. Counts, groups and ranking cover the first 2000 matches in the order of the query, and ' +
+      '`question` and `facts` the first 1000; `sampled` is true if there are more. If a name in the scope ' +
+      'matches more than one entity, the response has `status: "ambiguous"` and lists `candidates`. Nothing ' +
+      'is written.',
     body: { type: QueryRequest },
-    response: { type: QueryResult, description: 'What was found.' },
+    response: { type: QueryResult, description: 'The matches, or the candidates of an ambiguous name.' },
   })
   run(
     @CurrentCaller() { workspaceId }: Caller,

@@ -12,27 +12,67 @@ const listOf = (maxItems: number, description: string) => ({
 
 /** Which observations are meant. */
 export class QueryScope {
-  @ApiPropertyOptional({ enum: ['event', 'state'], example: 'event' }) kind?: string;
   @ApiPropertyOptional({
-    description: 'Beginning of the property. Other names of properties and events are understood.',
+    description: 'Restricts the query to events or to states. Default: both.',
+    enum: ['event', 'state'],
+    example: 'event',
+  })
+  kind?: string;
+  @ApiPropertyOptional({
+    description: 'Prefix of the property, such as `interaction.email`. Aliases of properties and events are accepted.',
     maxLength: 100,
     example: 'interaction.email',
   })
   property?: string;
-  @ApiPropertyOptional({ description: 'Exactly this source.', maxLength: 100, example: 'agent' }) source?: string;
+  @ApiPropertyOptional({ description: 'Restricts the query to this exact source.', maxLength: 100, example: 'agent' })
+  source?: string;
   @ApiPropertyOptional({
-    description: 'UUID, e-mail address, domain, LinkedIn URL or name; a company with its people.',
+    description:
+      'Restricts the query to one entity: UUID, e-mail address, domain, LinkedIn URL or name. A company ' +
+      'includes its people.',
     maxLength: 320,
     example: 'ada@acme.com',
   })
   entity_id?: string;
-  @ApiPropertyOptional({ minimum: 0, maximum: 36500, description: 'From so many days ago on.', example: 30 })
+  @ApiPropertyOptional({
+    minimum: 0,
+    maximum: 36500,
+    description: 'Only observations of the last this many days.',
+    example: 30,
+  })
   since_days?: number;
-  @ApiPropertyOptional({ ...time, description: 'From then on; meetings count by their start.' }) from?: string;
-  @ApiPropertyOptional({ ...time, example: '2026-12-01T00:00:00Z', description: 'Until then.' }) to?: string;
-  @ApiPropertyOptional({ enum: ['desc', 'asc'], default: 'desc', example: 'desc' }) order?: string;
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50, example: 50 }) limit?: number;
-  @ApiPropertyOptional({ default: false, description: 'What is claimed, as sentences.', example: false })
+  @ApiPropertyOptional({
+    ...time,
+    description: 'Only observations at or after this time, ISO 8601. Meetings count by their start.',
+  })
+  from?: string;
+  @ApiPropertyOptional({
+    ...time,
+    example: '2026-12-01T00:00:00Z',
+    description: 'Only observations before this time, ISO 8601. Meetings count by their start.',
+  })
+  to?: string;
+  @ApiPropertyOptional({
+    description: 'Order by time: `desc` returns the newest first.',
+    enum: ['desc', 'asc'],
+    default: 'desc',
+    example: 'desc',
+  })
+  order?: string;
+  @ApiPropertyOptional({
+    description: 'Maximum number of items on a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    example: 50,
+  })
+  limit?: number;
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Set to true to query the current claims, as sentences, instead of observations.',
+    example: false,
+  })
   facts?: boolean;
 }
 
@@ -40,15 +80,17 @@ export class QueryScope {
 export class QueryFilter {
   @ApiPropertyOptional({
     ...open,
-    description: 'Conditions on the entities, as `filter` of GET /v2/people; `type` is person or company.',
+    description:
+      'Conditions on the entities, with the same syntax as `filter` of `GET /v2/people`. `type` is `person` ' +
+      'or `company`.',
     example: { title: { $contains: 'vp' } },
   })
   entity?: object;
   @ApiPropertyOptional({
     ...open,
     description:
-      'Conditions on the observations: `kind`, `property` and `source` (lists), `value` (exactly), `text` (in the value), ' +
-      '`since`, `until`.',
+      'Conditions on the observations: `kind`, `property` and `source` (lists), `value` (exact match), ' +
+      '`text` (contained in the value), `since` and `until`.',
     example: { text: 'pricing' },
   })
   observation?: object;
@@ -56,34 +98,64 @@ export class QueryFilter {
 
 /** One aggregate. */
 export class QueryAggregate {
-  @ApiProperty({ enum: AGGREGATES, example: 'sum' }) op: string;
-  @ApiPropertyOptional({ description: 'Path into the value; default: the value.', maxLength: 100, example: 'amount' })
+  @ApiProperty({
+    description: 'Aggregate function. All but `count` and `distinct_entities` read `field`.',
+    enum: AGGREGATES,
+    example: 'sum',
+  })
+  op: string;
+  @ApiPropertyOptional({
+    description: 'Path in the value of the observation, such as `amount`. Default: the value itself.',
+    maxLength: 100,
+    example: 'amount',
+  })
   field?: string;
 }
 
 /** The body of POST /v2/query. */
 export class QueryRequest {
-  @ApiPropertyOptional({ type: QueryScope, description: 'Default: everything.' }) scope?: QueryScope;
+  @ApiPropertyOptional({ type: QueryScope, description: 'Which observations to query. Default: all.' })
+  scope?: QueryScope;
   @ApiPropertyOptional({
     ...open,
-    description: 'The same shape: entities that have any of these are left out.',
+    description: 'Excludes entities that have any observation matching this scope. Same shape as `scope`.',
     example: { property: 'interaction.email_replied' },
   })
   without?: object;
-  @ApiPropertyOptional({ type: QueryFilter }) filter?: QueryFilter;
-  @ApiPropertyOptional({ enum: ['observations', 'entities'], default: 'observations', example: 'observations' })
+  @ApiPropertyOptional({ description: 'Further conditions on entities and observations.', type: QueryFilter })
+  filter?: QueryFilter;
+  @ApiPropertyOptional({
+    description: 'Whether to return the matching observations or the entities they belong to.',
+    enum: ['observations', 'entities'],
+    default: 'observations',
+    example: 'observations',
+  })
   return?: string;
   @ApiPropertyOptional({
-    description: 'What comes near it goes first.',
+    description: 'Question in plain words. Ranks the items by how well they answer it.',
     maxLength: 2000,
     example: 'who asked for prices',
   })
   question?: string;
-  @ApiPropertyOptional({ enum: GROUPINGS, isArray: true, maxItems: 3, example: ['month'] }) group_by?: string[];
-  @ApiPropertyOptional({ type: [QueryAggregate], maxItems: 8 }) aggregate?: QueryAggregate[];
+  @ApiPropertyOptional({
+    description: 'Up to three dimensions to group by.',
+    enum: GROUPINGS,
+    isArray: true,
+    maxItems: 3,
+    example: ['month'],
+  })
+  group_by?: string[];
+  @ApiPropertyOptional({
+    description: 'Up to eight aggregates, computed per group or over all matches.',
+    type: [QueryAggregate],
+    maxItems: 8,
+  })
+  aggregate?: QueryAggregate[];
   @ApiPropertyOptional({
     enum: SUMMARIES,
-    description: 'Sums up what is found; false, the default, does not. `auto` asks a language model where one is set.',
+    description:
+      'Adds a summary of the matches: `extractive` quotes them, `llm` uses the configured language model, ' +
+      '`auto` uses it if one is configured. Default: no summary.',
     example: 'extractive',
   })
   summarize?: string;
@@ -91,47 +163,104 @@ export class QueryRequest {
     type: 'integer',
     minimum: 1,
     maximum: 200,
-    description: 'The same as `limit` of the scope. Default: 50.',
+    description: 'Alias of `scope.limit`. Default: 50.',
     example: 50,
   })
   limit?: number;
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.', maxLength: 500 }) cursor?: string;
-  @ApiPropertyOptional({ ...time, example: undefined, description: 'What was the case then. Default: now.' })
+  @ApiPropertyOptional({
+    description: '`next_cursor` of the previous page, with an otherwise unchanged request.',
+    maxLength: 500,
+  })
+  cursor?: string;
+  @ApiPropertyOptional({
+    ...time,
+    example: undefined,
+    description: 'Use facts as they were in effect at this time, ISO 8601. Default: now.',
+  })
   as_of?: string;
-  @ApiPropertyOptional({ ...time, example: undefined, description: 'What was recorded by then. Default: now.' })
+  @ApiPropertyOptional({
+    ...time,
+    example: undefined,
+    description: 'Use only what had been recorded by this time, ISO 8601. Default: now.',
+  })
   known_at?: string;
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Taken and left out of account.', example: 4000 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Accepted for compatibility; ignored.',
+    example: 4000,
+  })
   budget_tokens?: number;
 }
 
 /** The answer of POST /v2/query. For a shared name in the scope: `status`, `query`, `count`, `candidates`. */
 export class QueryResult {
-  @ApiProperty({ ...open, description: 'The scope as it was understood.' }) scope: object;
-  @ApiPropertyOptional(open) without?: object;
-  @ApiProperty({ enum: ['structured', 'lexical'], description: 'Whether a question ranked.' }) mode: string;
-  @ApiProperty({ enum: ['observations', 'entities'] }) return: string;
-  @ApiPropertyOptional({ enum: ['facts'] }) corpus?: string;
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'What there is of them.', example: 12 }) matched: number;
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 200, example: 12 }) returned: number;
+  @ApiProperty({ ...open, description: 'Scope as it was applied, with defaults and canonical names.' }) scope: object;
+  @ApiPropertyOptional({ ...open, description: 'Exclusion as it was applied. Omitted if the request has none.' })
+  without?: object;
   @ApiProperty({
-    description: 'Not all were looked at: the first 2000 are counted, a question is asked of the first 1000.',
+    enum: ['structured', 'lexical'],
+    description: '`lexical` if a question ranked the items, else `structured`.',
+  })
+  mode: string;
+  @ApiProperty({
+    description: 'Whether `items` contains observations or entities.',
+    enum: ['observations', 'entities'],
+  })
+  return: string;
+  @ApiPropertyOptional({ description: '`facts` if the query ran over claims; omitted otherwise.', enum: ['facts'] })
+  corpus?: string;
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of matches, counted up to 2000.', example: 12 })
+  matched: number;
+  @ApiProperty({ description: 'Number of items on this page.', type: 'integer', minimum: 0, maximum: 200, example: 12 })
+  returned: number;
+  @ApiProperty({
+    description:
+      'Whether there were more matches than were examined: the first 2000 are counted, and a question ranks ' +
+      'the first 1000.',
     example: false,
   })
   sampled: boolean;
-  @ApiProperty(listOf(200, 'Observations, entities or facts.')) items: object[];
-  @ApiProperty({ ...open, description: 'Counts `by_type`, `by_source`, and of states `by_value`.' }) rollups: object;
-  @ApiPropertyOptional(listOf(500, 'With `group_by` or `aggregate`: `key` and the aggregates, the largest first.'))
+  @ApiProperty(listOf(200, 'Matching observations, entities or facts.')) items: object[];
+  @ApiProperty({ ...open, description: 'Counts over all matches.' }) rollups: object;
+  @ApiPropertyOptional(listOf(500, 'One entry per group, largest first. Only with `group_by` or `aggregate`.'))
   groups?: object[];
-  @ApiProperty({ ...open, example: { observations: 12, entities: 4 } }) totals: object;
+  @ApiProperty({
+    ...open,
+    description: 'Number of matching observations and of the entities they belong to.',
+    example: { observations: 12, entities: 4 },
+  })
+  totals: object;
   @ApiPropertyOptional({
     ...open,
-    description: 'With `summarize`: `method`, `text`, `bullets` with the observations they rest on, `period_change`.',
+    description: 'Summary of the matches. Only with `summarize`.',
   })
   summary?: object;
-  @ApiPropertyOptional({ maxLength: 2000 }) question?: string;
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 200, example: 50 }) limit: number;
-  @ApiProperty({ example: false }) has_more: boolean;
-  @ApiProperty({ type: String, nullable: true, maxLength: 500 }) next_cursor: string | null;
-  @ApiProperty({ ...open, description: 'Tokens of the items, times, and with a question how many were `looked_at`.' })
+  @ApiPropertyOptional({
+    description: 'Question from the request, echoed. Omitted if there was none.',
+    maxLength: 2000,
+  })
+  question?: string;
+  @ApiProperty({
+    description: 'Maximum number of items on a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    example: 50,
+  })
+  limit: number;
+  @ApiProperty({ description: 'Whether another page exists.', example: false }) has_more: boolean;
+  @ApiProperty({
+    description: 'Cursor of the next page. Null on the last page.',
+    type: String,
+    nullable: true,
+    maxLength: 500,
+  })
+  next_cursor: string | null;
+  @ApiProperty({
+    ...open,
+    description: 'Token estimate, times and, with a question, how many observations were ranked.',
+  })
   meta: object;
 }

@@ -26,15 +26,16 @@ export class ScoreController {
     id: 'scoreLeads',
     summary: 'Score leads',
     description:
-      'Fit, Pain, Intent and Ability of a lead, what to find out next, and what to do. A layer without evidence is ' +
-      '`unknown`, never 0, and `priority` combines the known ones only. Send exactly one of `identifier`, ' +
-      '`identifiers`, `lead_id` (leads of the graph; the score is recorded), `attributes`, `leads` (described by you; ' +
-      'nothing is written). An identifier that names nobody is answered 200 with `resolved: false`. Lists answer ' +
-      '`{results: [...], persisted}` in their order.',
+      'Returns Fit, Pain, Intent and Ability of a lead, what to find out next, and the recommended play. A ' +
+      'layer without evidence is `unknown`, never 0, and `priority` combines only the known layers. Send ' +
+      'exactly one of `identifier`, `identifiers` or `lead_id` for leads in the graph, whose score is ' +
+      'recorded, or `attributes` or `leads` to score described leads without writing anything. An unknown ' +
+      'or ambiguous identifier returns 200 with `resolved: false`. For `identifiers` and `leads` the ' +
+      'response is `{results, persisted}`, in the order of the request.',
     body: { type: ScoreRequestDto },
     response: {
       type: ScoreResult,
-      description: 'The score; for `identifiers` and `leads` a list of them in `results`.',
+      description: 'The score; for `identifiers` and `leads`, a list of scores in `results`.',
     },
     isIdempotent: true,
   })

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PLAYS } from '#domain/score/play.js';
 import { MAX_LEADS } from './inline-request.js';
 import { MAX_IDENTIFIERS } from './score-request.js';
@@ -8,20 +8,20 @@ const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** The body of POST /v2/score. Checked by `readScoreRequest`, described here: exactly one of the first six. */
 export class ScoreRequestDto {
   @ApiPropertyOptional({
-    description: 'E-mail address, domain, LinkedIn URL, entity id or name of a lead of the graph.',
+    description: 'Lead in the graph: e-mail address, domain, LinkedIn URL, entity ID or name.',
     maxLength: 2048,
     example: 'ada@acme.com',
   })
   identifier?: string;
 
-  @ApiPropertyOptional({ description: 'The same as `identifier`.', maxLength: 2048 })
+  @ApiPropertyOptional({ description: 'Alias of `identifier`.', maxLength: 2048 })
   focus?: string;
 
-  @ApiPropertyOptional({ description: 'Id of a lead in a list.', format: 'uuid' })
+  @ApiPropertyOptional({ description: 'ID of a lead in a lead list.', format: 'uuid' })
   lead_id?: string;
 
   @ApiPropertyOptional({
-    description: 'Many of them.',
+    description: 'Several leads in the graph, each as in `identifier`. Results come back in the same order.',
     type: 'array',
     items: { type: 'string', maxLength: 2048 },
     minItems: 1,
@@ -31,15 +31,18 @@ export class ScoreRequestDto {
 
   @ApiPropertyOptional({
     description:
-      'A lead that is not in the graph: title, seniority, company, industry, headcount, keywords (text or list), ' +
-      'headline and any other property, and email, linkedin_url or domain to tell who it is.',
+      'Facts about a lead that is not in the graph: `title`, `seniority`, `company`, `industry`, ' +
+      '`headcount`, `keywords` (text or list), `headline` or any other property. Add `email`, ' +
+      '`linkedin_url` or `domain` to identify it. Nothing is written.',
     type: 'object',
     additionalProperties: true,
   })
   attributes?: object;
 
   @ApiPropertyOptional({
-    description: 'Many of them: attributes, or `{ref, attributes}`; `ref` is echoed.',
+    description:
+      'Several leads that are not in the graph: attributes, or `{ref, attributes}` where `ref` is echoed in ' +
+      'the result. Nothing is written.',
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     minItems: 1,
@@ -47,38 +50,74 @@ export class ScoreRequestDto {
   })
   leads?: object[];
 
-  @ApiPropertyOptional({ description: 'Refused when the model of the workspace is another one.', maxLength: 100 })
+  @ApiPropertyOptional({
+    description:
+      'Score only if this is the current model of the workspace, such as `default@3`. Returns an error if ' +
+      'another model is active.',
+    maxLength: 100,
+  })
   icp_model_id?: string;
 
-  @ApiPropertyOptional({ description: 'Whether reasons are told. Default: true, false for `leads`.' })
+  @ApiPropertyOptional({
+    description: 'Whether each layer includes its `reasons`. Default: true, but false for `leads`.',
+  })
   explain?: boolean;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Score as of then, ISO 8601; writes nothing.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Score with the facts that held at this time, ISO 8601. Nothing is written. Default: now.',
+  })
   as_of?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'By what had been recorded by then; writes nothing.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Score with what had been recorded by this time, ISO 8601. Nothing is written. Default: now.',
+  })
   known_at?: string;
 
-  @ApiPropertyOptional({ description: 'Tell the score, and write nothing.', default: false })
+  @ApiPropertyOptional({ description: 'Set to true to compute the score without recording it.', default: false })
   dry_run?: boolean;
 
-  @ApiPropertyOptional({ description: 'Taken and left out of account.', maxLength: 500 })
+  @ApiPropertyOptional({ description: 'Accepted for compatibility; ignored.', maxLength: 500 })
   intent?: string;
 }
 
 /** One of the four layers. */
+@ApiSchema({ name: 'ScoreLayer' })
 export class LayerDto {
-  @ApiProperty({ enum: ['known', 'unknown'] }) status: string;
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, nullable: true, example: 80 }) score: number | null;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Share of the rules that could be looked at.', example: 0.6 })
+  @ApiProperty({
+    description: '`known` if there is evidence for the layer, else `unknown`.',
+    enum: ['known', 'unknown'],
+  })
+  status: string;
+  @ApiProperty({
+    description: 'Score of the layer, 0 to 100. Null if the layer is unknown, never 0 for lack of evidence.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    nullable: true,
+    example: 80,
+  })
+  score: number | null;
+  @ApiProperty({
+    minimum: 0,
+    maximum: 1,
+    description: "Share of the layer's rules, by weight, whose properties are known: 0 to 1.",
+    example: 0.6,
+  })
   coverage: number;
-  @ApiProperty({ type: Number, nullable: true, description: 'How sure that is, 0 to 1.', example: 0.75 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Confidence in the facts behind the score, 0 to 1. Null if the layer is unknown.',
+    example: 0.75,
+  })
   trust: number | null;
   @ApiProperty({
     type: 'array',
     items: { type: 'object' },
     maxItems: 1000,
-    description: '`{rule, text, points, ref_id}`; the points add up to the score.',
+    description: 'Rules that contributed to the score, with their points. Empty without `explain`.',
     example: [],
   })
   reasons: object[];
@@ -89,80 +128,131 @@ export class SuppressionDto {
   @ApiProperty({
     description:
       'ID of the rule in the scoring model, or one of `unsubscribed`, `do_not_contact`, `no_live_channel`, ' +
-      '`own_domain`, `suppressed` (domain list of the model) and `low_fit`.',
+      "`own_domain`, `suppressed` (the model's domain list) and `low_fit`.",
     example: 'do_not_contact',
   })
   rule: string;
-  @ApiProperty({ description: 'A sentence for people.', example: 'The contact must not be contacted.' }) text: string;
+  @ApiProperty({
+    description: 'Reason for the suppression in one sentence, for display.',
+    example: 'The contact must not be contacted.',
+  })
+  text: string;
 }
 
 /** The four layers. */
 export class ScoreLayers {
-  @ApiProperty({ type: LayerDto }) fit: LayerDto;
-  @ApiProperty({ type: LayerDto }) pain: LayerDto;
-  @ApiProperty({ type: LayerDto }) intent: LayerDto;
-  @ApiProperty({ type: LayerDto }) ability: LayerDto;
+  @ApiProperty({ description: 'How well the lead matches the ideal customer profile.', type: LayerDto }) fit: LayerDto;
+  @ApiProperty({ description: 'How strongly the lead has the problem that the product solves.', type: LayerDto })
+  pain: LayerDto;
+  @ApiProperty({ description: 'How strongly recent behaviour signals interest in buying.', type: LayerDto })
+  intent: LayerDto;
+  @ApiProperty({ description: 'Whether the lead can be reached and can decide.', type: LayerDto }) ability: LayerDto;
 }
 
 /** The answer of POST /v2/score about one lead. */
 export class ScoreResult {
-  @ApiProperty({ description: 'False for an identifier that names nobody, or several.', example: true })
+  @ApiProperty({
+    description: 'Whether the identifier matched exactly one entity. False if it matched none or several.',
+    example: true,
+  })
   resolved: boolean;
   @ApiProperty({ description: 'Whether at least one layer is known.', example: true }) scored: boolean;
   @ApiPropertyOptional({
     enum: ['unknown_identifier', 'ambiguous', 'awaiting_enrichment', 'partial', 'no_attributes', 'no_model'],
-    description: 'Why there is no score, or no whole one.',
+    description: 'Why the score is missing or partial. Omitted for a complete score.',
   })
   reason?: string;
-  @ApiPropertyOptional({ format: 'uuid', example: ENTITY }) entity_id?: string;
-  @ApiPropertyOptional({ example: 'ada@acme.com' }) identifier?: string;
-  @ApiProperty({ description: 'Whether the score is kept in the graph.', example: true }) persisted: boolean;
+  @ApiPropertyOptional({
+    description: 'Entity that was scored. Omitted if the lead is not in the graph.',
+    format: 'uuid',
+    example: ENTITY,
+  })
+  entity_id?: string;
+  @ApiPropertyOptional({ description: 'Identifier from the request, echoed.', example: 'ada@acme.com' })
+  identifier?: string;
+  @ApiProperty({ description: 'Whether the score was recorded in the graph.', example: true }) persisted: boolean;
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description:
-      '`{score, fit, tier, reason, scored_at}`: Fit in short; score null when unknown, fit from 70 on, tier as the ' +
-      'section `icp` sets it.',
+    description: 'Short form of the Fit layer. Omitted if nothing was scored.',
   })
   icp?: object;
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: '`{score, band}`: Intent in short; both null when unknown, band as the section `icp` sets it.',
+    description: 'Short form of the Intent layer. Omitted if nothing was scored.',
   })
   intent?: object;
-  @ApiPropertyOptional({ type: ScoreLayers }) layers?: ScoreLayers;
+  @ApiPropertyOptional({
+    description: 'The four layers of the score. Omitted if nothing was scored.',
+    type: ScoreLayers,
+  })
+  layers?: ScoreLayers;
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object' },
     maxItems: 50,
-    description: '`{layer, property, on, gain, how, reason}`: what to find out next, what matters most first.',
+    description: 'Properties worth finding out next, most useful first.',
     example: [],
   })
   missing?: object[];
-  @ApiPropertyOptional({ enum: PLAYS, example: 'work now' }) play?: string;
-  @ApiPropertyOptional({ description: 'Row of the play table.', pattern: '^P(?:[1-9]|1[0-5])$', example: 'P8' })
+  @ApiPropertyOptional({ description: 'Recommended next step for the lead.', enum: PLAYS, example: 'work now' })
+  play?: string;
+  @ApiPropertyOptional({
+    description: 'Row of the play table that decided, `P1` to `P15`.',
+    pattern: '^P(?:[1-9]|1[0-5])$',
+    example: 'P8',
+  })
   play_rule?: string;
   @ApiPropertyOptional({
     type: [SuppressionDto],
     maxItems: 1000,
-    description: 'Every rule that suppresses the lead. Empty unless `play` is `suppress`.',
+    description: 'Rules that suppress the lead. Empty unless `play` is `suppress`.',
     example: [],
   })
   suppressed_by?: SuppressionDto[];
-  @ApiPropertyOptional({ type: [String], maxItems: 6, description: 'What rules the lead out.', example: [] })
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: 6,
+    description: 'Names of the disqualifying conditions that apply to the lead.',
+    example: [],
+  })
   flags?: string[];
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100, nullable: true, example: 80 })
+  @ApiPropertyOptional({
+    description: 'Priority of the lead, 0 to 100, combined from the known layers. Null if no layer is known.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    nullable: true,
+    example: 80,
+  })
   priority?: number | null;
-  @ApiPropertyOptional({ minimum: 0, maximum: 1, example: 0.21 }) priority_confidence?: number;
-  @ApiPropertyOptional({ type: String, nullable: true, example: 'default@3' }) icp_model?: string | null;
-  @ApiPropertyOptional({ type: 'array', items: { type: 'object' }, maxItems: 10, description: 'Of an ambiguous name.' })
+  @ApiPropertyOptional({
+    description: 'Confidence in the priority, 0 to 1; grows with the number of known layers.',
+    minimum: 0,
+    maximum: 1,
+    example: 0.21,
+  })
+  priority_confidence?: number;
+  @ApiPropertyOptional({
+    description: 'ID and version of the scoring model, such as `default@3`. Null if the workspace has none.',
+    type: String,
+    nullable: true,
+    example: 'default@3',
+  })
+  icp_model?: string | null;
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object' },
+    maxItems: 10,
+    description: 'Entities that an ambiguous name matches, at most 10. Only with `reason: "ambiguous"`.',
+  })
   candidates?: object[];
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object' },
     maxItems: MAX_LEADS,
-    description: 'Of a list: one answer for each, in the order of the request.',
+    description: 'One result per lead, in the order of the request. Only for `identifiers` and `leads`.',
   })
   results?: object[];
 }

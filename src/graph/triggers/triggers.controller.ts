@@ -17,11 +17,11 @@ export class TriggersController {
   @Get()
   @Operation({
     id: 'listTriggers',
-    summary: 'List triggers',
+    summary: 'List webhook endpoints',
     description:
-      'The addresses that this workspace has told of events. `plugin_not_installed` (409) where the hub lacks the ' +
-      'plugin `triggers`.',
-    response: { type: TriggerList, description: 'All of them, as the plugin answers.' },
+      'Lists the webhook endpoints of the workspace and the events that can be subscribed to. Returns 409 ' +
+      '`plugin_not_installed` if the triggers plugin is not installed.',
+    response: { type: TriggerList, description: 'The webhook endpoints.' },
   })
   list(@CurrentCaller() caller: Caller): Promise<HandlerResponse<unknown>> {
     return this.triggers.list(caller);
@@ -30,14 +30,15 @@ export class TriggersController {
   @Post()
   @Operation({
     id: 'setTrigger',
-    summary: 'Set a trigger',
+    summary: 'Create a webhook endpoint',
     description:
-      'Has events sent to an address, signed by a secret that is shown in this answer alone. `invalid_url` (400) if ' +
-      'the URL is not https or its host resolves to an address that is not public. `plugin_not_installed` ' +
-      '(409) where the hub lacks the plugin `triggers`.',
+      'Creates a webhook endpoint that receives signed events. The signing secret is returned only in this ' +
+      'response; store it. Returns 400 `url_and_events_required` if one is missing, 400 `invalid_url` if ' +
+      'the URL is not HTTPS or its host does not resolve to a public address, and 409 ' +
+      '`plugin_not_installed` if the triggers plugin is not installed.',
     status: 201,
-    existingDescription: 'What a dry run would set.',
-    response: { type: SetTriggerResult, description: 'The trigger, as the plugin answers.' },
+    existingDescription: 'The endpoint that would be created, for a dry run.',
+    response: { type: SetTriggerResult, description: 'The webhook endpoint and its signing secret.' },
     isIdempotent: true,
   })
   set(

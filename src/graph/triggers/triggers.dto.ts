@@ -15,7 +15,7 @@ const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** The body of POST /v2/workspace/triggers. */
 export class SetTrigger {
   @ApiPropertyOptional({
-    description: 'Address that events are sent to. Required.',
+    description: 'HTTPS URL that events are sent to. Required. Its host must resolve to a public address.',
     maxLength: MAX_TRIGGER_URL_LENGTH,
     example: 'https://example.org/hooks',
   })
@@ -25,7 +25,7 @@ export class SetTrigger {
   url?: string;
 
   @ApiPropertyOptional({
-    description: 'Events that it is told of, by the names that `available_events` lists. Required.',
+    description: 'Events to send, by their names in `available_events`. Required unless `event` is set.',
     type: 'array',
     items: { type: 'string', maxLength: MAX_EVENT_NAME_LENGTH },
     maxItems: MAX_TRIGGER_EVENTS,
@@ -39,7 +39,7 @@ export class SetTrigger {
   events?: string[];
 
   @ApiPropertyOptional({
-    description: 'The same as `events` with one entry.',
+    description: 'Alias of `events` for a single event.',
     maxLength: MAX_EVENT_NAME_LENGTH,
     example: 'reply.received',
   })
@@ -48,7 +48,11 @@ export class SetTrigger {
   @MaxLength(MAX_EVENT_NAME_LENGTH)
   event?: string;
 
-  @ApiPropertyOptional({ description: 'What it is called.', maxLength: MAX_TRIGGER_NAME_LENGTH, example: 'Slack' })
+  @ApiPropertyOptional({
+    description: 'Display name of the endpoint. Default: the host of the URL.',
+    maxLength: MAX_TRIGGER_NAME_LENGTH,
+    example: 'Slack',
+  })
   @OptionalField()
   @IsString()
   @IsNotEmpty()
@@ -56,7 +60,7 @@ export class SetTrigger {
   name?: string;
 
   @ApiPropertyOptional({
-    description: 'Only events that fit it.',
+    description: 'Conditions that an event must meet to be sent. Default: every event.',
     type: 'object',
     additionalProperties: true,
     example: {},
@@ -65,7 +69,11 @@ export class SetTrigger {
   @IsObject()
   filter?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ description: 'Check it, and set nothing.', default: false, example: false })
+  @ApiPropertyOptional({
+    description: 'Set to true to validate the endpoint without creating it.',
+    default: false,
+    example: false,
+  })
   @OptionalField()
   @IsBoolean()
   dry_run?: boolean;
@@ -80,27 +88,46 @@ export function toTriggerBody({ url, events = [], event, name, filter }: SetTrig
 
 /** A trigger: an address that is told of events. */
 export class Trigger {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID }) id: string;
-  @ApiProperty({ maxLength: MAX_TRIGGER_URL_LENGTH, example: 'https://example.org/hooks' }) url: string;
-  @ApiProperty({ type: [String], maxItems: MAX_TRIGGER_EVENTS, example: ['reply.received'] }) events: string[];
+  @ApiProperty({ description: 'Unique identifier of the webhook endpoint.', format: 'uuid', example: EXAMPLE_ID })
+  id: string;
+  @ApiProperty({
+    description: 'URL that events are sent to.',
+    maxLength: MAX_TRIGGER_URL_LENGTH,
+    example: 'https://example.org/hooks',
+  })
+  url: string;
+  @ApiProperty({
+    description: 'Names of the events that are sent.',
+    type: [String],
+    maxItems: MAX_TRIGGER_EVENTS,
+    example: ['reply.received'],
+  })
+  events: string[];
 }
 
 /** The answer of GET /v2/workspace/triggers. */
 export class TriggerList {
-  @ApiProperty({ type: [Trigger], maxItems: 1000 }) triggers: Trigger[];
-  @ApiPropertyOptional({ type: [String], maxItems: 100, description: 'Names of events.', example: ['reply.received'] })
+  @ApiProperty({ description: 'Webhook endpoints of the workspace.', type: [Trigger], maxItems: 1000 })
+  triggers: Trigger[];
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: 100,
+    description: 'Event names that can be subscribed to.',
+    example: ['reply.received'],
+  })
   available_events?: string[];
 }
 
 /** The answer of POST /v2/workspace/triggers. */
 export class SetTriggerResult {
-  @ApiPropertyOptional({ example: true }) ok?: boolean;
+  @ApiPropertyOptional({ description: 'Whether the endpoint was created.', example: true }) ok?: boolean;
   @ApiPropertyOptional({
-    description: 'The trigger, with its signing secret, which is shown this once.',
+    description: 'The endpoint with its signing secret. The secret is returned only in this response.',
     type: 'object',
     additionalProperties: true,
     example: {},
   })
   trigger?: object;
-  @ApiPropertyOptional({ example: false }) dry_run?: boolean;
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
+  dry_run?: boolean;
 }

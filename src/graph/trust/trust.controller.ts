@@ -20,11 +20,12 @@ export class TrustController {
   @Get()
   @Operation({
     id: 'readTrust',
-    summary: 'Read how far sources are trusted',
+    summary: 'Get trust settings',
     description:
-      'Every row that counts, those of the workspace among them, and how far claims are folded by it. With `version` or ' +
-      '`as_of`, what an earlier version said: claims name theirs in `trust_version`.',
-    response: { type: TrustSettings, description: 'The newest version, or the one that is asked for.' },
+      'Returns how much each kind of source is trusted and how quickly facts age, including the defaults. ' +
+      'With `version` or `as_of`, returns an earlier version: claims name the version they were computed ' +
+      'with in `trust_version`.',
+    response: { type: TrustSettings, description: 'The newest version, or the requested one.' },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Query() query: TrustQuery): Promise<TrustResponse> {
     return this.trust.read(workspaceId, parseTrustVersion(query));
@@ -34,12 +35,14 @@ export class TrustController {
   @Post()
   @Operation({
     id: 'changeTrust',
-    summary: 'Change how far sources are trusted',
+    summary: 'Update trust settings',
     description:
-      'Adds a version (versions are never changed) and folds the claims anew in the background, which begins some ' +
-      'seconds later; claims name the version they were folded by. With `dry_run` a sample of the claims is compared.',
+      'Creates a new version of the trust settings; earlier versions never change. All claims are ' +
+      'recomputed in the background, starting within seconds, and name the new version in `trust_version`. ' +
+      'Use `dry_run` to see the effect on a sample of claims first. Returns 409 `version_conflict` if ' +
+      '`expected_version` is outdated. Settings equal to the current ones create no version and return 200.',
     body: { type: ChangeTrustRequest },
-    response: { type: TrustSettings, description: 'The new version, or the one that says so already (200).' },
+    response: { type: TrustSettings, description: 'The new version.' },
     status: 201,
     isIdempotent: true,
   })

@@ -9,16 +9,21 @@ const MAX_VERSION = 2 ** 31 - 1;
 /** How far one kind of source is trusted. */
 export class TrustRowDto {
   @ApiProperty({
-    description: '`source/method`; `*` stands for any, and what precedes a colon for its family.',
+    description:
+      'Sources the row applies to, as `source/method`. `*` matches anything; the part before a colon ' +
+      'matches its family, such as `crm` for `crm:hubspot`.',
     example: 'crm:hubspot/*',
     maxLength: 200,
   })
   match: string;
 
-  @ApiProperty({ description: 'Reliability, 0 to 1.', example: 0.9, minimum: 0, maximum: 1 })
+  @ApiProperty({ description: 'Reliability of the source, 0 to 1.', example: 0.9, minimum: 0, maximum: 1 })
   r: number;
 
-  @ApiProperty({ enum: ['asserted', 'observed', 'reported', 'inferred'] })
+  @ApiProperty({
+    description: 'Epistemic class of claims from this source.',
+    enum: ['asserted', 'observed', 'reported', 'inferred'],
+  })
   class: string;
 }
 
@@ -28,7 +33,7 @@ export class TrustQuery {
     type: 'integer',
     minimum: 0,
     maximum: MAX_VERSION,
-    description: 'A version; 0 is the usual rules. Default: the newest.',
+    description: 'Version to read; 0 means the built-in defaults. Default: the newest.',
   })
   @IsOptional()
   @ToInt()
@@ -37,7 +42,10 @@ export class TrustQuery {
   @Max(MAX_VERSION)
   version?: number;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'The version that held then, ISO 8601. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Return the version that was active at this time, ISO 8601. Default: now.',
+  })
   @IsOptional()
   @IsInstant()
   as_of?: string;
@@ -49,8 +57,8 @@ export class ChangeTrustRequest {
     type: [TrustRowDto],
     maxItems: MAX_TRUST_ROWS,
     description:
-      'Rows in place of the usual ones of the same match; an empty list brings those back. ' +
-      'May be left out beside `half_lives`: it stays as it is then.',
+      'Rows that override the default rows with the same `match`. An empty list restores the defaults. Omit ' +
+      'it to change only `half_lives`.',
   })
   trust?: TrustRowDto[];
 
@@ -58,73 +66,94 @@ export class ChangeTrustRequest {
     type: 'object',
     additionalProperties: { type: 'number', nullable: true, minimum: 0.01, maximum: 36_500 },
     description:
-      'Days after which half of the facts about a property have changed, by property; null for what never ages. ' +
-      'An empty object brings the usual ones back; left out, they stay as they are.',
+      'Half-life of facts in days, by property; null for facts that never age. An empty object restores the ' +
+      'defaults. Omit it to keep the current values.',
     example: { title: 365 },
   })
   half_lives?: object;
 
-  @ApiPropertyOptional({ description: 'Why.', maxLength: 500, example: 'Our CRM is kept by hand.' })
+  @ApiPropertyOptional({
+    description: 'Reason for the change, kept with the version.',
+    maxLength: 500,
+    example: 'Our CRM is kept by hand.',
+  })
   note?: string;
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'The version that you have seen; another one is 409.',
+    description: 'Version you read before writing. Returns 409 `version_conflict` if it is no longer the newest.',
     example: 0,
     minimum: 0,
     maximum: 2_147_483_647,
   })
   expected_version?: number;
 
-  @ApiPropertyOptional({ description: 'Tell what a sample of the claims would come to, and write nothing.' })
+  @ApiPropertyOptional({
+    description: 'Set to true to return the effect on a sample of claims without writing anything.',
+  })
   dry_run?: boolean;
 }
 
 /** See ShownRebuild. */
 export class RebuildStatus {
-  @ApiProperty({ type: 'integer', example: 1200 })
+  @ApiProperty({ description: 'Number of entities recomputed so far.', type: 'integer', example: 1200 })
   entities: number;
 
-  @ApiProperty({ type: 'integer', example: 5400 })
+  @ApiProperty({ description: 'Number of claims recomputed so far.', type: 'integer', example: 5400 })
   claims: number;
 
-  @ApiProperty({ type: 'integer', description: 'Claims that were kept anew.', example: 5400 })
+  @ApiProperty({ type: 'integer', description: 'Number of claims whose stored form changed.', example: 5400 })
   changed: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null while it runs.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Time at which the recomputation finished, ISO 8601. Null while it is running.',
+  })
   finished_at: string | null;
 }
 
 /** See Rehearsal. */
 export class RuleComparisonDto {
-  @ApiProperty({ type: 'integer', description: 'Claims that were looked at.', example: 410 })
+  @ApiProperty({ type: 'integer', description: 'Number of claims in the sample.', example: 410 })
   claims: number;
 
-  @ApiProperty({ type: 'integer', description: 'Claims that would show another value.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of claims that would have a different value.', example: 3 })
   values_changed: number;
 
-  @ApiProperty({ type: 'integer', description: 'Claims of another confidence or class.', example: 120 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of claims that would have a different confidence or epistemic class.',
+    example: 120,
+  })
   confidences_changed: number;
 }
 
 /** See ShownTrust. */
 export class TrustSettings {
-  @ApiProperty({ type: 'integer', description: '0: the usual rules.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Version number of the settings; 0 means the built-in defaults.',
+    example: 1,
+  })
   version: number;
 
-  @ApiProperty({ description: 'What claims call it.', example: 'workspace@1' })
+  @ApiProperty({ description: 'Name of the version, as claims carry it in `trust_version`.', example: 'workspace@1' })
   trust_version: string;
 
-  @ApiProperty({ type: [TrustRowDto], description: 'Every row that counts.' })
+  @ApiProperty({ type: [TrustRowDto], description: 'All effective rows: defaults and overrides.' })
   trust: TrustRowDto[];
 
-  @ApiProperty({ type: [TrustRowDto], description: 'Those that the workspace has set.' })
+  @ApiProperty({ type: [TrustRowDto], description: 'Rows that the workspace has overridden.' })
   own: TrustRowDto[];
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
-    description: 'Days after which half of such facts have changed, by property; null: never. Others have 365.',
+    description:
+      'Half-life of facts in days, by property. Null for facts that never age. Properties not listed have ' +
+      '365 days.',
     example: { title: 720, name: null },
   })
   half_lives: object;
@@ -132,23 +161,32 @@ export class TrustSettings {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
-    description: 'Those that the workspace has set.',
+    description: 'Half-lives that the workspace has overridden.',
     example: {},
   })
   own_half_lives: object;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ description: 'Reason given for this version. Null if none was given.', type: String, nullable: true })
   note: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    description: 'Time at which this version was created, ISO 8601. Null for the built-in defaults.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+  })
   created_at: string | null;
 
-  @ApiProperty({ type: RebuildStatus, nullable: true, description: 'How far the claims are folded by it.' })
+  @ApiProperty({
+    type: RebuildStatus,
+    nullable: true,
+    description: 'Progress of recomputing all claims with this version. Null if none is needed or it has not started.',
+  })
   rebuild: RebuildStatus | null;
 
-  @ApiPropertyOptional({ type: RuleComparisonDto, description: 'Of a dry run.' })
+  @ApiPropertyOptional({ type: RuleComparisonDto, description: 'Effect on a sample of claims. Only in a dry run.' })
   sample?: RuleComparisonDto;
 
-  @ApiPropertyOptional({ description: 'Nothing was written.' })
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.' })
   dry_run?: boolean;
 }

@@ -26,12 +26,18 @@ export class VerifyController {
     id: 'verifyFact',
     summary: 'Verify a fact',
     description:
-      'Derives one claim anew from everything that was ever observed, past every cache, and says whether it may be ' +
-      'acted upon. Ask before you rely on a fact that is not `fresh` or not surer than 0.7. The verdict is the first ' +
-      'that applies: `unknown`, `ended`, `changed` (you named a value and it is another), `contested`, `stale`, ' +
-      '`confirmed`. No claim is written. With `refresh: true` connected plugins are asked to look it up anew. A name that several bear is answered with `status: "ambiguous"`.',
+      'Recomputes one claim from all observations, bypassing every cache, and returns whether it is safe to ' +
+      'act on. Call it before relying on a fact that is not `fresh` or not above 0.7 confidence. `verdict` ' +
+      'is the first that applies: `unknown`, `ended`, `changed` (differs from the value you sent), ' +
+      '`contested`, `stale` or `confirmed`. With `refresh: true`, connected plugins are asked to look the ' +
+      'fact up again. If a name matches more than one entity, the response has `status: "ambiguous"` and ' +
+      'lists `candidates`. Returns 400 `focus_and_property_required` if one is missing and 404 ' +
+      '`entity_not_found` for an unknown identifier. No claim is written.',
     body: { type: VerifyRequestDto },
-    response: { type: VerifyResult, description: 'The verdict, and the claim before and after.' },
+    response: {
+      type: VerifyResult,
+      description: 'The verdict and the claim before and after, or the candidates of an ambiguous name.',
+    },
   })
   verify(
     @CurrentCaller() caller: Caller,

@@ -6,27 +6,37 @@ const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 /** The body of POST /v2/verify. Checked by `readVerifyRequest`. */
 export class VerifyRequestDto {
   @ApiProperty({
-    description: 'E-mail address, domain, LinkedIn URL, entity id or name.',
+    description: 'Subject of the fact: entity ID, e-mail address, domain, LinkedIn URL or name.',
     maxLength: 2048,
     example: 'ada@acme.com',
   })
   focus: string;
 
-  @ApiPropertyOptional({ enum: ['person', 'company'], description: 'Narrows a name down.', example: 'person' })
+  @ApiPropertyOptional({
+    enum: ['person', 'company'],
+    description: 'Restricts a name lookup to people or companies.',
+    example: 'person',
+  })
   type?: string;
 
   @ApiPropertyOptional({
-    description: 'Narrows a name down: name or domain of the company.',
+    description: 'Restricts a name lookup to people of this company, by its name or domain.',
     maxLength: 320,
     example: 'acme.com',
   })
   company?: string;
 
-  @ApiProperty({ description: 'The fact, by any of its names.', maxLength: 80, example: 'title' })
+  @ApiProperty({
+    description: 'Property to verify, such as `title`. Aliases such as `job_title` are accepted.',
+    maxLength: 80,
+    example: 'title',
+  })
   property: string;
 
   @ApiPropertyOptional({
-    description: 'What you believe: any JSON. Null asks whether the fact has ended.',
+    description:
+      'Value that you believe is true, any JSON. Null asks whether the fact has ended. Omit it to verify ' +
+      'the current value.',
     nullable: true,
     example: 'VP Sales',
   })
@@ -34,29 +44,40 @@ export class VerifyRequestDto {
 
   @ApiPropertyOptional({
     description:
-      'Ask connected plugins to look the fact up anew (check the address, enrich the contact); needs the scope `write`. ' +
-      'What they find arrives as observations.',
+      'Whether to ask connected plugins to look up the fact again. Requires the scope `write`. Results ' +
+      'arrive later as observations.',
     default: false,
     example: false,
   })
   refresh?: boolean;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'What was the case then, ISO 8601. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Verify the fact as it was at this time, ISO 8601. Default: now.',
+  })
   as_of?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'By what had been recorded by then. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Use only what had been recorded by this time, ISO 8601. Default: now.',
+  })
   known_at?: string;
 }
 
 /** One way to make surer of a fact. */
 export class RecommendationDto {
-  @ApiProperty({ enum: ['ask', 'verify', 'enrich', 'research'], example: 'ask' }) how: string;
-  @ApiProperty({ description: 'Source and method that the answer would be recorded with.', example: 'user/manual' })
+  @ApiProperty({
+    description: 'Kind of check: `ask` a person, `verify` with a provider, `enrich` from a provider, or `research`.',
+    enum: ['ask', 'verify', 'enrich', 'research'],
+    example: 'ask',
+  })
+  how: string;
+  @ApiProperty({ description: 'Source and method that the result would be recorded with.', example: 'user/manual' })
   source: string;
   @ApiProperty({
     minimum: 0,
     maximum: 1,
-    description: 'What the confidence would be if the answer were what is known now.',
+    description: 'Confidence the claim would have if the check confirmed the current value, 0 to 1.',
     example: 0.95,
   })
   expected_confidence: number;
@@ -66,16 +87,33 @@ const claim = { type: 'object', additionalProperties: true } as const;
 
 /** The answer of POST /v2/verify. For a name that several bear: `status`, `query`, `count`, `candidates`. */
 export class VerifyResult {
-  @ApiProperty({ enum: VERDICTS, example: 'confirmed' }) verdict: string;
-  @ApiProperty({ description: 'Current, fresh, surer than 0.7 and not contested.', example: true })
+  @ApiProperty({
+    description:
+      'First that applies: `unknown`, `ended`, `changed` (differs from your value), `contested`, `stale`, ' +
+      '`confirmed`.',
+    enum: VERDICTS,
+    example: 'confirmed',
+  })
+  verdict: string;
+  @ApiProperty({
+    description: 'Whether the claim is current, fresh, above 0.7 confidence and not contested.',
+    example: true,
+  })
   safe_to_use: boolean;
-  @ApiProperty({ format: 'uuid', example: ENTITY }) entity_id: string;
-  @ApiProperty({ description: 'As you have asked for it.', example: 'title' }) property: string;
-  @ApiProperty({ ...claim, nullable: true, description: 'The claim as it is kept; null when none is.', example: null })
+  @ApiProperty({ description: 'Entity that the fact is about.', format: 'uuid', example: ENTITY }) entity_id: string;
+  @ApiProperty({ description: 'Property as named in the request.', example: 'title' }) property: string;
+  @ApiProperty({
+    ...claim,
+    nullable: true,
+    description: 'Claim as it was stored. Null if there was none.',
+    example: null,
+  })
   before: object | null;
   @ApiProperty({
     ...claim,
-    description: 'The claim as the log gives it. Of an unknown fact: value null, confidence 0, freshness `unknown`.',
+    description:
+      'Claim as recomputed from all observations. For an unknown fact, `value` is null, `confidence` 0 and ' +
+      '`freshness` is `unknown`.',
     example: {
       property: 'title',
       value: 'VP Sales',
@@ -86,19 +124,22 @@ export class VerifyResult {
   })
   after: object;
   @ApiProperty({
-    description: 'What was found, as a sentence.',
+    description: 'Result in one sentence, for display.',
     example: 'title is "VP Sales", last stated on 2026-11-01.',
   })
   note: string;
-  @ApiPropertyOptional({ description: 'Whether the value you named is the value.', example: true })
+  @ApiPropertyOptional({
+    description: 'Whether the current value equals the value in the request. Omitted if none was sent.',
+    example: true,
+  })
   matches_value?: boolean;
-  @ApiProperty({ description: 'Whether the kept claim says anything else than the log.', example: false })
+  @ApiProperty({ description: 'Whether the stored claim differs from the recomputed one.', example: false })
   cached_differs: boolean;
-  @ApiProperty({ type: [RecommendationDto], maxItems: 4, description: 'How to make surer of it, the best first.' })
+  @ApiProperty({ type: [RecommendationDto], maxItems: 4, description: 'Ways to increase the confidence, best first.' })
   recommended: RecommendationDto[];
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Of `refresh`: names the wish. Missing when no connected plugin looks facts up.',
+    description: 'ID of the refresh request. Omitted if no connected plugin supports refreshing.',
   })
   job_id?: string;
 }

@@ -10,7 +10,7 @@ export const MAX_ICP_LENGTH = 20_000;
 
 /** The body of POST /v2/workspace/onboarding. */
 export class OnboardingRequest {
-  @ApiPropertyOptional({ description: 'What the workspace is called.', maxLength: 200, example: 'Acme' })
+  @ApiPropertyOptional({ description: 'Name of your company.', maxLength: 200, example: 'Acme' })
   @OptionalField()
   @IsString()
   @IsNotEmpty()
@@ -18,7 +18,9 @@ export class OnboardingRequest {
   name?: string;
 
   @ApiPropertyOptional({
-    description: 'Its website; the domain becomes one of its own, whose people are never prospects.',
+    description:
+      "Website of your company. Its domain becomes one of the workspace's own domains, whose people are " +
+      'never treated as prospects.',
     maxLength: 300,
     example: 'https://acme.com',
   })
@@ -27,17 +29,25 @@ export class OnboardingRequest {
   @MaxLength(300)
   website?: string;
 
-  @ApiPropertyOptional({ enum: BUSINESS_TYPES, description: 'What it sells.', example: 'software' })
+  @ApiPropertyOptional({
+    enum: BUSINESS_TYPES,
+    description: 'Whether your company sells software or services.',
+    example: 'software',
+  })
   @OptionalField()
   @IsIn(BUSINESS_TYPES)
   business_type?: (typeof BUSINESS_TYPES)[number];
 
-  @ApiPropertyOptional({ enum: PLAN_MODELS, description: 'How customers begin to pay.', example: 'free_trial' })
+  @ApiPropertyOptional({
+    enum: PLAN_MODELS,
+    description: 'How customers start: with a free plan, a free trial, both, or paid only.',
+    example: 'free_trial',
+  })
   @OptionalField()
   @IsIn(PLAN_MODELS)
   plan_model?: (typeof PLAN_MODELS)[number];
 
-  @ApiPropertyOptional({ description: 'Stage of people who sign up.', maxLength: 80, example: 'interested' })
+  @ApiPropertyOptional({ description: 'Pipeline stage of people who sign up.', maxLength: 80, example: 'interested' })
   @OptionalField()
   @IsString()
   @IsNotEmpty()
@@ -45,7 +55,8 @@ export class OnboardingRequest {
   default_signup_stage?: string;
 
   @ApiPropertyOptional({
-    description: 'The ideal customer in words. Where leads are scored by a model, it becomes its description.',
+    description:
+      'Description of the ideal customer in plain words. If a scoring model exists, this becomes its description.',
     maxLength: MAX_ICP_LENGTH,
     example: 'Software companies of 50 to 500 people in Europe; we talk to heads of sales.',
   })
@@ -56,7 +67,7 @@ export class OnboardingRequest {
   icp?: string;
 
   @ApiPropertyOptional({
-    description: 'Tell what would be written, and write nothing.',
+    description: 'Set to true to return the result without writing anything.',
     default: false,
     example: false,
   })
@@ -88,25 +99,66 @@ const nullable = { type: String, nullable: true } as const;
 
 /** What the workspace says of itself. */
 export class WorkspaceProfile {
-  @ApiProperty({ ...nullable, maxLength: 200, example: 'Acme' }) name: string | null;
-  @ApiProperty({ ...nullable, maxLength: 300, example: 'https://acme.com' }) website: string | null;
-  @ApiProperty({ ...nullable, maxLength: 80, example: 'software' }) business_type: string | null;
-  @ApiProperty({ ...nullable, maxLength: 80, example: 'free_trial' }) plan_model: string | null;
-  @ApiProperty({ ...nullable, maxLength: 80, example: null }) default_signup_stage: string | null;
+  @ApiProperty({ ...nullable, description: 'Name of the company. Null if not set.', maxLength: 200, example: 'Acme' })
+  name: string | null;
+  @ApiProperty({
+    ...nullable,
+    description: 'Website of the company. Null if not set.',
+    maxLength: 300,
+    example: 'https://acme.com',
+  })
+  website: string | null;
+  @ApiProperty({
+    ...nullable,
+    description: 'What the company sells: `service` or `software`. Null if not set.',
+    maxLength: 80,
+    example: 'software',
+  })
+  business_type: string | null;
+  @ApiProperty({
+    ...nullable,
+    description: 'How customers start: `free_plan`, `free_trial`, `both` or `paid_only`. Null if not set.',
+    maxLength: 80,
+    example: 'free_trial',
+  })
+  plan_model: string | null;
+  @ApiProperty({
+    ...nullable,
+    description: 'Pipeline stage of people who sign up. Null if not set.',
+    maxLength: 80,
+    example: null,
+  })
+  default_signup_stage: string | null;
 }
 
 /** A section that was written. */
 export class WrittenSectionDto {
-  @ApiProperty({ example: 'profile' }) section: string;
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 }) version: number;
-  @ApiProperty({ type: [String], maxItems: 200, example: ['$'] }) changed_paths: string[];
-  @ApiPropertyOptional({ description: 'Of `icp`: whether leads are scored by it.', example: false }) compiled?: boolean;
+  @ApiProperty({ description: 'Slug of the section that was written.', example: 'profile' }) section: string;
+  @ApiProperty({
+    description: 'Version number of the section after the call.',
+    type: 'integer',
+    minimum: 1,
+    example: 1,
+  })
+  version: number;
+  @ApiProperty({
+    description: 'Paths in the section that changed; `$` means the whole content.',
+    type: [String],
+    maxItems: 200,
+    example: ['$'],
+  })
+  changed_paths: string[];
+  @ApiPropertyOptional({ description: 'Only for `icp`: whether the content is a scoring model.', example: false })
+  compiled?: boolean;
 }
 
 /** The answer of POST /v2/workspace/onboarding. */
 export class OnboardingResult {
-  @ApiProperty({ example: true }) ok: true;
-  @ApiProperty({ type: WorkspaceProfile }) workspace: WorkspaceProfile;
-  @ApiProperty({ type: [WrittenSectionDto], maxItems: 2 }) written: WrittenSectionDto[];
-  @ApiPropertyOptional({ example: false }) dry_run?: boolean;
+  @ApiProperty({ description: 'Always true: the profile was written.', example: true }) ok: true;
+  @ApiProperty({ description: 'Workspace profile after the call.', type: WorkspaceProfile })
+  workspace: WorkspaceProfile;
+  @ApiProperty({ description: 'Sections that were written.', type: [WrittenSectionDto], maxItems: 2 })
+  written: WrittenSectionDto[];
+  @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
+  dry_run?: boolean;
 }

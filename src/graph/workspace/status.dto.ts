@@ -7,96 +7,163 @@ const count = { type: 'integer', minimum: 0, maximum: 10_000, example: 12 } as c
 const moment = { type: String, nullable: true, format: 'date-time', example: null } as const;
 
 class StatusProfile extends WorkspaceProfile {
-  @ApiProperty({ format: 'uuid', example: ID }) id: string;
+  @ApiProperty({ description: 'Unique identifier of the workspace.', format: 'uuid', example: ID }) id: string;
 }
 
 class StatusPlan {
-  @ApiProperty({ enum: PLANS, example: 'growth' }) id: Plan;
-  @ApiProperty({ maxLength: 20, example: 'Growth' }) name: string;
-  @ApiProperty({ description: 'Whether the plan keeps a CRM in step.', example: true }) crm_sync: boolean;
-  @ApiProperty({ example: true }) lead_lists: boolean;
-  @ApiProperty({ example: true }) icp_scoring: boolean;
+  @ApiProperty({ description: 'Identifier of the plan.', enum: PLANS, example: 'growth' }) id: Plan;
+  @ApiProperty({ description: 'Display name of the plan.', maxLength: 20, example: 'Growth' }) name: string;
+  @ApiProperty({ description: 'Whether the plan includes CRM sync.', example: true }) crm_sync: boolean;
+  @ApiProperty({ description: 'Whether the plan includes lead lists.', example: true }) lead_lists: boolean;
+  @ApiProperty({ description: 'Whether the plan includes scoring against the ideal customer profile.', example: true })
+  icp_scoring: boolean;
 }
 
 class WorkspaceCounts {
-  @ApiProperty(count) people: number;
-  @ApiProperty(count) companies: number;
-  @ApiProperty(count) observations: number;
-  @ApiProperty(count) notes: number;
-  @ApiProperty(count) leads: number;
-  @ApiProperty(count) lead_lists: number;
+  @ApiProperty({ ...count, description: 'Number of people, counted up to 10,000.' }) people: number;
+  @ApiProperty({ ...count, description: 'Number of companies, counted up to 10,000.' }) companies: number;
+  @ApiProperty({ ...count, description: 'Number of observations, counted up to 10,000.' }) observations: number;
+  @ApiProperty({ ...count, description: 'Number of notes, counted up to 10,000.' }) notes: number;
+  @ApiProperty({ ...count, description: 'Number of leads, counted up to 10,000.' }) leads: number;
+  @ApiProperty({ ...count, description: 'Number of lead lists, counted up to 10,000.' }) lead_lists: number;
 }
 
 class OnboardingState {
-  @ApiProperty({ example: false }) done: boolean;
-  @ApiProperty({ type: [String], maxItems: 10, example: ['website'] }) missing: string[];
+  @ApiProperty({ description: 'Whether this step is complete.', example: false }) done: boolean;
+  @ApiProperty({
+    description: 'Fields or sections that are still missing. Empty when done.',
+    type: [String],
+    maxItems: 10,
+    example: ['website'],
+  })
+  missing: string[];
 }
 
 class IcpState {
-  @ApiProperty({ description: 'There is a model that leads are scored by.', example: true }) done: boolean;
-  @ApiProperty({ type: 'integer', nullable: true, example: null }) version: number | null;
-  @ApiProperty(moment) updated_at: string | null;
+  @ApiProperty({ description: 'Whether a scoring model exists.', example: true }) done: boolean;
+  @ApiProperty({
+    description: 'Version of the `icp` section. Null if it does not exist.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  version: number | null;
+  @ApiProperty({
+    ...moment,
+    description: 'Time at which the `icp` section last changed, ISO 8601. Null if it does not exist.',
+  })
+  updated_at: string | null;
 }
 
 class PlaybookState extends OnboardingState {
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Sections that there are.', example: 3 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'Number of go-to-market sections that exist.',
+    example: 3,
+  })
   facts: number;
-  @ApiProperty({ type: [String], maxItems: 10, example: ['pricing'] }) sections: string[];
+  @ApiProperty({ description: 'Slugs of the sections that exist.', type: [String], maxItems: 10, example: ['pricing'] })
+  sections: string[];
 }
 
 class ConnectedProviderDto {
-  @ApiProperty({ maxLength: 200, example: 'Cal.com' }) name: string;
-  @ApiProperty({ maxLength: 60, example: 'calcom' }) provider: string;
-  @ApiProperty({ maxLength: 40, example: 'calendar' }) category: string;
-  @ApiProperty({ enum: ['connected', 'degraded'], example: 'connected' }) state: string;
-  @ApiProperty(moment) last_used_at: string | null;
+  @ApiProperty({ description: 'Display name of the connection.', maxLength: 200, example: 'Cal.com' }) name: string;
+  @ApiProperty({ description: 'Identifier of the provider.', maxLength: 60, example: 'calcom' }) provider: string;
+  @ApiProperty({ description: 'Kind of integration, such as `calendar`.', maxLength: 40, example: 'calendar' })
+  category: string;
+  @ApiProperty({
+    description: '`connected`, or `degraded` if recent attempts failed.',
+    enum: ['connected', 'degraded'],
+    example: 'connected',
+  })
+  state: string;
+  @ApiProperty({
+    ...moment,
+    description: 'Time of the latest event from the provider, ISO 8601. Null if there was none.',
+  })
+  last_used_at: string | null;
 }
 
 class IntegrationsState {
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 1000, example: 1 }) count: number;
-  @ApiProperty({ type: [ConnectedProviderDto], maxItems: 1000 }) connected: ConnectedProviderDto[];
+  @ApiProperty({
+    description: 'Number of connected providers.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 1000,
+    example: 1,
+  })
+  count: number;
+  @ApiProperty({ description: 'Connected providers.', type: [ConnectedProviderDto], maxItems: 1000 })
+  connected: ConnectedProviderDto[];
 }
 
 class RecordsState {
-  @ApiProperty({ ...count, description: 'People and companies.' }) count: number;
+  @ApiProperty({ ...count, description: 'Number of people and companies.' }) count: number;
 }
 
 class CrmSyncState {
-  @ApiProperty({ description: 'The plan includes it and its plugin serves.', example: false }) available: boolean;
-  @ApiProperty({ example: false }) configured: boolean;
-  @ApiProperty({ type: [String], maxItems: 10, example: [] }) providers: string[];
+  @ApiProperty({ description: 'Whether the plan includes CRM sync and its plugin is running.', example: false })
+  available: boolean;
+  @ApiProperty({ description: 'Whether a CRM is connected.', example: false }) configured: boolean;
+  @ApiProperty({ description: 'CRMs that the workspace is connected to.', type: [String], maxItems: 10, example: [] })
+  providers: string[];
 }
 
 class TriggersState {
-  @ApiProperty({ description: 'Its plugin serves.', example: false }) available: boolean;
+  @ApiProperty({ description: 'Whether the triggers plugin is running.', example: false }) available: boolean;
 }
 
 class SetupState {
-  @ApiProperty() onboarding: OnboardingState;
-  @ApiProperty() icp: IcpState;
-  @ApiProperty() gtm_playbook: PlaybookState;
-  @ApiProperty() integrations: IntegrationsState;
-  @ApiProperty() records: RecordsState;
-  @ApiProperty() crm_sync: CrmSyncState;
-  @ApiProperty() triggers: TriggersState;
+  @ApiProperty({ description: 'State of the workspace profile.' }) onboarding: OnboardingState;
+  @ApiProperty({ description: 'State of the ideal customer profile.' }) icp: IcpState;
+  @ApiProperty({ description: 'State of the go-to-market sections.' }) gtm_playbook: PlaybookState;
+  @ApiProperty({ description: 'State of the integrations.' }) integrations: IntegrationsState;
+  @ApiProperty({ description: 'State of the contact data.' }) records: RecordsState;
+  @ApiProperty({ description: 'State of CRM sync.' }) crm_sync: CrmSyncState;
+  @ApiProperty({ description: 'State of outbound webhooks.' }) triggers: TriggersState;
 }
 
 class NextStepDto {
-  @ApiProperty({ enum: ['profile', 'icp', 'playbook', 'records', 'integrations'], example: 'icp' }) id: string;
-  @ApiProperty({ maxLength: 200, example: 'Describe the ideal customer' }) title: string;
-  @ApiProperty({ maxLength: 300, example: 'Without a model the Fit of every lead is unknown.' }) why: string;
-  @ApiProperty({ maxLength: 300, example: 'build_icp_model with a description' }) how: string;
+  @ApiProperty({
+    description: 'Identifier of the step.',
+    enum: ['profile', 'icp', 'playbook', 'records', 'integrations'],
+    example: 'icp',
+  })
+  id: string;
+  @ApiProperty({ description: 'What to do, for display.', maxLength: 200, example: 'Describe the ideal customer' })
+  title: string;
+  @ApiProperty({
+    description: 'Why the step matters.',
+    maxLength: 300,
+    example: 'Without a model the Fit of every lead is unknown.',
+  })
+  why: string;
+  @ApiProperty({
+    description: 'Tool or call that completes the step.',
+    maxLength: 300,
+    example: 'build_icp_model with a description',
+  })
+  how: string;
 }
 
 /** The answer of GET /v2/workspace/status. */
 export class WorkspaceSetupStatus {
-  @ApiProperty({ description: 'What the workspace says of itself, with its id.' }) workspace: StatusProfile;
-  @ApiProperty() plan: StatusPlan;
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the steps done.', example: 40 })
+  @ApiProperty({ description: 'Workspace profile and ID.' }) workspace: StatusProfile;
+  @ApiProperty({ description: 'Plan of the workspace and the features it includes.' }) plan: StatusPlan;
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'Share of setup steps that are complete, in percent.',
+    example: 40,
+  })
   completeness: number;
-  @ApiProperty({ description: 'What there is, counted up to 10 000 of each.' }) counts: WorkspaceCounts;
-  @ApiProperty({ description: 'Some count is at its bound and stands for more.', example: false })
+  @ApiProperty({ description: 'Number of records per kind, each counted up to 10,000.' }) counts: WorkspaceCounts;
+  @ApiProperty({ description: 'Whether any count reached 10,000 and may be higher.', example: false })
   counts_bounded: boolean;
-  @ApiProperty() setup: SetupState;
-  @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'What to do next.' }) next_steps: NextStepDto[];
+  @ApiProperty({ description: 'State of each setup step.' }) setup: SetupState;
+  @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'Recommended next steps, most important first.' })
+  next_steps: NextStepDto[];
 }

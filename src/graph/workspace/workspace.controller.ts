@@ -23,9 +23,10 @@ export class WorkspaceController {
   @Get('status')
   @Operation({
     id: 'getWorkspaceStatus',
-    summary: 'Read the status of the workspace',
+    summary: 'Get workspace status',
     description:
-      'What the workspace is and holds, what it is connected to, what its plan includes, and what to set up next.',
+      'Returns the workspace profile, its plan, what it contains and is connected to, and the recommended ' +
+      'next setup steps. Call it first in a new session.',
     response: { type: WorkspaceSetupStatus, description: 'The status.' },
   })
   status(@CurrentCaller() caller: Caller): Promise<WorkspaceStatusResponse> {
@@ -35,11 +36,15 @@ export class WorkspaceController {
   @Post('onboarding')
   @Operation({
     id: 'setWorkspaceProfile',
-    summary: 'Say what the workspace is',
+    summary: 'Update the workspace profile',
     description:
-      'Sets fields of the section `profile`, and the ideal customer in words; what is left out stays. Every version is ' +
-      'kept, see `GET /v2/workspace/facts`.',
-    response: { type: OnboardingResult, description: 'The profile as it is now, and the versions that were written.' },
+      'Sets fields of the workspace profile, and the ideal customer in plain words; omitted fields stay ' +
+      'unchanged. Every version is kept in the sections `profile` and `icp` of `GET /v2/workspace/facts`. ' +
+      'Returns 400 `invalid_request` if no field is sent.',
+    response: {
+      type: OnboardingResult,
+      description: 'The profile after the update, and the sections that were written.',
+    },
     isIdempotent: true,
   })
   write(

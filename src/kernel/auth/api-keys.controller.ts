@@ -32,9 +32,10 @@ export class ApiKeysController {
     id: 'listApiKeys',
     summary: 'List API keys',
     description:
-      'The API keys of the workspace, newest first, revoked and expired ones too; at most 1000. A key itself is kept ' +
-      'nowhere: `prefix` and `last_four` tell which one it is. Needs the scope `admin`.',
-    response: { type: ApiKeyList, description: 'The keys.' },
+      'Returns the API keys of the workspace, newest first and at most 1000, including revoked and expired ' +
+      'keys. The keys themselves are not stored: `prefix` and `last_four` identify them. Requires the scope ' +
+      '`admin`.',
+    response: { type: ApiKeyList, description: 'The API keys.' },
   })
   async list(@CurrentCaller() caller: Caller): Promise<ApiKeyList> {
     const keys = await this.work.run(caller.workspaceId, tx => this.keys.list(tx));
@@ -47,11 +48,12 @@ export class ApiKeysController {
     id: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'Makes a key of this workspace. `key` stands in this answer only and cannot be read again. A key can be given ' +
-      'no scope that the calling one lacks. Needs the scope `admin`.',
+      'Creates an API key for this workspace. `key` is returned only in this response and cannot be read ' +
+      'again. A key cannot grant a scope that the calling key lacks: 403 `forbidden_scope`. Requires the ' +
+      'scope `admin`.',
     body: { type: CreateApiKey, example: { name: 'Enrichment agent', scopes: ['read', 'write'], expires_in_days: 90 } },
     status: 201,
-    response: { type: CreatedApiKey, description: 'The key, this once.' },
+    response: { type: CreatedApiKey, description: 'The new API key, including its secret.' },
     isIdempotent: true,
   })
   async create(
@@ -72,14 +74,19 @@ export class ApiKeysController {
 
   /** Revocation is permanent and may be repeated. */
   @Delete(':id')
-  @ApiParam({ name: 'id', description: 'Id of the key.', schema: { type: 'string', format: 'uuid' } })
+  @ApiParam({
+    name: 'id',
+    description: 'Unique identifier of the API key.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @Operation({
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'Ends a key for good, everywhere within 5 seconds. Revoking it again changes nothing. A key may revoke itself. ' +
-      'Needs the scope `admin`.',
-    response: { type: RevokedApiKey, description: 'Since when it is revoked.' },
+      'Revokes an API key permanently; within 5 seconds it stops working everywhere. Revoking it again ' +
+      'changes nothing. A key may revoke itself. Returns 404 `not_found` for an unknown key. Requires the ' +
+      'scope `admin`.',
+    response: { type: RevokedApiKey, description: 'The time at which the key was revoked.' },
     isIdempotent: true,
   })
   async revoke(

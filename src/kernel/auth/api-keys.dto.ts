@@ -15,14 +15,21 @@ const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 
 /** Body of `POST /v2/api-keys`. */
 export class CreateApiKey {
-  @ApiProperty({ description: 'What the key is for.', maxLength: 200, pattern: '\\S', example: 'Enrichment agent' })
+  @ApiProperty({
+    description: 'Label that says what the key is used for. Shown in the key list; it does not have to be unique.',
+    maxLength: 200,
+    pattern: '\\S',
+    example: 'Enrichment agent',
+  })
   @Matches(/^(?=.*\S)\P{Cc}{1,200}$/u, {
     message: 'name must be a text of 1 to 200 characters, not only spaces, without control characters',
   })
   name: string;
 
   @ApiPropertyOptional({
-    description: 'What the key may do: only what the calling key may do itself.',
+    description:
+      'Permissions of the new key. A key can only grant scopes that it has itself; other scopes return 403 ' +
+      '`forbidden_scope`.',
     enum: GRANTABLE_SCOPES,
     isArray: true,
     maxItems: GRANTABLE_SCOPES.length,
@@ -37,7 +44,9 @@ export class CreateApiKey {
   scopes?: (typeof GRANTABLE_SCOPES)[number][];
 
   @ApiPropertyOptional({
-    description: 'When the key stops working, ISO 8601. Absent: never.',
+    description:
+      'Time at which the key stops working, ISO 8601. Omit it, and `expires_in_days`, for a key that never ' +
+      'expires.',
     format: 'date-time',
     maxLength: 40,
     example: '2027-11-20T00:00:00Z',
@@ -47,7 +56,7 @@ export class CreateApiKey {
   expires_at?: string;
 
   @ApiPropertyOptional({
-    description: 'The same as a number of days from now; not together with expires_at.',
+    description: 'Lifetime of the key in days, as an alternative to `expires_at`. Sending both returns 400.',
     type: 'integer',
     format: 'int32',
     minimum: 1,
@@ -63,40 +72,87 @@ export class CreateApiKey {
 
 /** An API key as lists show it. */
 export class ApiKeyDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID })
+  @ApiProperty({
+    description: 'Unique identifier of the API key. Use it to revoke the key.',
+    format: 'uuid',
+    example: EXAMPLE_ID,
+  })
   id: string;
 
-  @ApiProperty({ description: 'What the key is for.', maxLength: 200, pattern: '\\S', example: 'Enrichment agent' })
+  @ApiProperty({
+    description: 'Label given to the key when it was created.',
+    maxLength: 200,
+    pattern: '\\S',
+    example: 'Enrichment agent',
+  })
   name: string;
 
   @ApiProperty({
-    description: 'How the key begins.',
+    description: 'First 13 characters of the key, to recognise it. The key itself is not stored.',
     maxLength: 13,
     pattern: '^rap_live_[0-9A-Za-z]{4}$',
     example: 'rap_live_4fTq',
   })
   prefix: string;
 
-  @ApiProperty({ description: 'How the key ends.', maxLength: 4, pattern: '^[0-9A-Za-z]{4}$', example: 'x2Ka' })
+  @ApiProperty({
+    description: 'Last four characters of the key, to recognise it.',
+    maxLength: 4,
+    pattern: '^[0-9A-Za-z]{4}$',
+    example: 'x2Ka',
+  })
   last_four: string;
 
-  @ApiProperty({ enum: ['read', 'write', 'admin', 'internal'], isArray: true, maxItems: 4, example: ['read', 'write'] })
+  @ApiProperty({
+    description:
+      'Permissions of the key: `read` reads data, `write` changes data, `admin` manages keys and ' +
+      'connections, `internal` calls internal tools.',
+    enum: ['read', 'write', 'admin', 'internal'],
+    isArray: true,
+    maxItems: 4,
+    example: ['read', 'write'],
+  })
   scopes: Scope[];
 
-  @ApiProperty({ description: 'Where the key was made.', enum: ['api', 'admin', 'oauth', 'cli'], example: 'api' })
+  @ApiProperty({
+    description:
+      "How the key was created: through this API, the operator's admin command, OAuth consent, or the CLI login.",
+    enum: ['api', 'admin', 'oauth', 'cli'],
+    example: 'api',
+  })
   origin: KeyOrigin;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time at which the key was created, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
   created_at: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', maxLength: 40, example: null })
+  @ApiProperty({
+    description: 'Time at which the key stops working, ISO 8601. Null if it never expires.',
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    maxLength: 40,
+    example: null,
+  })
   expires_at: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', maxLength: 40, example: null })
+  @ApiProperty({
+    description: 'Time at which the key was revoked, ISO 8601. Null if it has not been revoked.',
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    maxLength: 40,
+    example: null,
+  })
   revoked_at: string | null;
 
   @ApiProperty({
-    description: 'Noted within about half a minute.',
+    description:
+      'Time of the latest request with this key, accurate to about 30 seconds. Null if the key was never used.',
     type: String,
     nullable: true,
     format: 'date-time',
@@ -106,7 +162,9 @@ export class ApiKeyDto {
   last_used_at: string | null;
 
   @ApiProperty({
-    description: 'The x-rapport-client header of that call, else api.',
+    description:
+      'Value of the `x-rapport-client` header of the latest request, or `api` without one. Null if the key ' +
+      'was never used.',
     type: String,
     nullable: true,
     maxLength: 60,
@@ -118,14 +176,21 @@ export class ApiKeyDto {
 
 /** Answer of `GET /v2/api-keys`. */
 export class ApiKeyList {
-  @ApiProperty({ type: [ApiKeyDto], maxItems: 1000 })
+  @ApiProperty({
+    description:
+      'API keys of the workspace, newest first, including revoked and expired keys. Never contains the ' +
+      'secret part.',
+    type: [ApiKeyDto],
+    maxItems: 1000,
+  })
   api_keys: ApiKeyDto[];
 }
 
 /** Answer of `POST /v2/api-keys`. */
 export class CreatedApiKey extends ApiKeyDto {
   @ApiPropertyOptional({
-    description: 'The key. It is shown in this answer only; a replay under the same Idempotency-Key leaves it out.',
+    description:
+      'The API key itself. Returned only in this response; a replay with the same `Idempotency-Key` omits it.',
     maxLength: 45,
     pattern: '^rap_live_[0-9A-Za-z]{36}$',
     example: 'rap_live_4fTqZ8pVw0aLr3NkYc6dUe1HsJb5XmGt0ox2',
@@ -135,12 +200,17 @@ export class CreatedApiKey extends ApiKeyDto {
 
 /** Answer of `DELETE /v2/api-keys/:id`. */
 export class RevokedApiKey {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID })
+  @ApiProperty({ description: 'Unique identifier of the revoked key.', format: 'uuid', example: EXAMPLE_ID })
   id: string;
 
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Always true: the key is revoked.', example: true })
   revoked: true;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time at which the key was first revoked, ISO 8601. Unchanged when the call is repeated.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
   revoked_at: string;
 }

@@ -19,7 +19,7 @@ import { IntegrationList } from './integrations.dto.js';
 
 const PROVIDER_PARAM = {
   name: 'plugin',
-  description: 'The provider, as the list names it.',
+  description: 'Provider, by its name in the list of integrations.',
   schema: { type: 'string', maxLength: 60, pattern: '^[A-Za-z0-9._-]+$' },
   example: 'calcom',
 } as const;
@@ -39,9 +39,10 @@ export class ConnectionsController {
     id: 'listIntegrations',
     summary: 'List integrations',
     description:
-      'Every provider that this hub can connect, with its state in the workspace: those that the plan does not ' +
-      'include are `locked`, those whose plugin does not serve are `failed` with the reason. Credentials are never shown.',
-    response: { type: IntegrationList, description: 'All of them.' },
+      'Returns every provider that this hub can connect, with its state in the workspace. Providers that ' +
+      'the plan does not include are `locked`; those whose plugin is not running are `failed`, with the ' +
+      'reason. Credentials are never returned.',
+    response: { type: IntegrationList, description: 'The integrations.' },
   })
   async list(@CurrentCaller() caller: Caller): Promise<IntegrationList> {
     return { integrations: await this.connections.listIntegrations(caller) };
@@ -50,16 +51,16 @@ export class ConnectionsController {
   @Post()
   @Operation({
     id: 'connectIntegration',
-    summary: 'Connect a provider',
+    summary: 'Connect an integration',
     description:
-      'Tests the credentials at the provider by a call that changes nothing there, registers the webhook, and only ' +
-      'then saves. Connecting again changes credentials, settings and name; the webhook stays. Errors: ' +
-      '`invalid_request` (400) names a setting that is wrong, such as a URL that may not be called, ' +
-      '`invalid_credentials` (400) says what the provider said, `provider_refused` (400) why it does not let ' +
-      'itself be connected, `provider_unreachable` (502) that it said nothing; in all cases nothing was saved.',
+      'Tests the credentials with a read-only call to the provider, registers the webhook, and then saves ' +
+      'the connection. Connecting again updates credentials, settings and name, and keeps the webhook. If ' +
+      'any step fails, nothing is saved: 400 `invalid_request` for a wrong setting, 400 ' +
+      '`invalid_credentials` if the provider rejected them, 400 `provider_refused` if the provider does not ' +
+      'allow the connection, 404 `unknown_provider`, and 502 `provider_unreachable` if it did not respond.',
     status: 201,
     body: { type: ConnectIntegration },
-    response: { type: ConnectResult, description: 'The connection. Status 200 when there was one already.' },
+    response: { type: ConnectResult, description: 'The connection. The status is 200 if it existed before.' },
     isIdempotent: true,
   })
   connect(
@@ -74,12 +75,13 @@ export class ConnectionsController {
   @ApiParam(PROVIDER_PARAM)
   @Operation({
     id: 'testIntegration',
-    summary: 'Test a connection',
+    summary: 'Test an integration',
     description:
-      'Asks the provider whether the saved credentials are still good, or those in the body, which are not saved. ' +
-      'That they are not is an answer, no error.',
+      'Checks with the provider whether the saved credentials still work, or the ones in the body, which ' +
+      'are not saved. Rejected credentials are a normal result with `ok: false`, not an error. Returns 404 ' +
+      '`not_connected` if there are neither.',
     body: { type: TestIntegration },
-    response: { type: ConnectionTestResult, description: 'What the provider says.' },
+    response: { type: ConnectionTestResult, description: 'The outcome of the test.' },
   })
   async test(
     @CurrentCaller() caller: Caller,
@@ -94,11 +96,12 @@ export class ConnectionsController {
   @ApiParam(PROVIDER_PARAM)
   @Operation({
     id: 'disconnectIntegration',
-    summary: 'Disconnect a provider',
+    summary: 'Disconnect an integration',
     description:
-      'Ends the connection at once and removes the subscription at the provider; when the provider does not answer, ' +
-      'that is tried again for a week. May be repeated.',
-    response: { type: DisconnectResult, description: 'Whether there was a connection.' },
+      'Ends the connection immediately and removes the webhook subscription at the provider. If the ' +
+      'provider does not respond, the removal is retried for a week. The call can be repeated. Returns 404 ' +
+      '`unknown_provider` for an unknown provider.',
+    response: { type: DisconnectResult, description: 'Whether a connection was removed.' },
     isIdempotent: true,
   })
   disconnect(

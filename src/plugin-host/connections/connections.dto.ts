@@ -19,7 +19,9 @@ export const INTEGRATION_STATES = [
 /** Body of `POST /v2/workspace/integrations/:plugin/test`. */
 export class TestIntegration {
   @ApiPropertyOptional({
-    description: 'Credentials to try without saving them. Absent: those that are saved.',
+    description:
+      'Credentials as `credentials_schema` of the integration describes them. Required to connect; in a ' +
+      'test, omit them to check the saved ones.',
     type: 'object',
     additionalProperties: true,
     example: { api_key: 'cal_live_…' },
@@ -29,7 +31,7 @@ export class TestIntegration {
   credentials?: Record<string, unknown>;
 
   @ApiPropertyOptional({
-    description: 'Settings to try with them.',
+    description: 'Settings as `settings_schema` of the integration describes them. Defaults apply to omitted settings.',
     type: 'object',
     additionalProperties: true,
     example: {},
@@ -42,7 +44,7 @@ export class TestIntegration {
 /** Body of `POST /v2/workspace/integrations`. */
 export class ConnectIntegration extends TestIntegration {
   @ApiPropertyOptional({
-    description: 'A name of `GET /v2/workspace/integrations`. Required.',
+    description: 'Provider to connect, by its `provider` name in `GET /v2/workspace/integrations`. Required.',
     maxLength: 60,
     pattern: '^[A-Za-z0-9._-]+$',
     example: 'calcom',
@@ -53,7 +55,7 @@ export class ConnectIntegration extends TestIntegration {
   provider?: string;
 
   @ApiPropertyOptional({
-    description: 'What the connection is called. Default: the name of the provider.',
+    description: 'Display name of the connection. Default: the name of the provider.',
     maxLength: 200,
     pattern: '\\S',
     example: 'Sales calendar',
@@ -65,57 +67,94 @@ export class ConnectIntegration extends TestIntegration {
 
 /** A connection that was just made. */
 export class NewConnection {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_ID })
+  @ApiProperty({ description: 'Unique identifier of the connection.', format: 'uuid', example: EXAMPLE_ID })
   id: string;
 
-  @ApiProperty({ maxLength: 200, pattern: '^.*$', example: 'Cal.com' })
+  @ApiProperty({ description: 'Display name of the connection.', maxLength: 200, pattern: '^.*$', example: 'Cal.com' })
   name: string;
 
-  @ApiProperty({ maxLength: 60, pattern: '^[a-z0-9-]+$', example: 'calcom' })
+  @ApiProperty({
+    description: 'Provider that is connected.',
+    maxLength: 60,
+    pattern: '^[a-z0-9-]+$',
+    example: 'calcom',
+  })
   provider: string;
 
-  @ApiProperty({ description: 'The provider has accepted the credentials.', example: true })
+  @ApiProperty({
+    description: 'Whether the provider accepted the credentials. Always true for a saved connection.',
+    example: true,
+  })
   is_verified: boolean;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time at which the provider was first connected, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
   created_at: string;
 }
 
 /** Answer of `POST /v2/workspace/integrations`. */
 export class ConnectResult {
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Always true: the connection was saved.', example: true })
   ok: true;
 
-  @ApiProperty({ type: NewConnection })
+  @ApiProperty({ description: 'The connection that was created or updated.', type: NewConnection })
   connection: NewConnection;
 
-  @ApiProperty({ description: 'Whether the provider reports to this hub from now on.', example: true })
+  @ApiProperty({
+    description: 'Whether a webhook subscription is active at the provider. False for providers without webhooks.',
+    example: true,
+  })
   webhook_registered: boolean;
 
-  @ApiProperty({ maxLength: 500, pattern: '^.*$', example: 'Cal.com is connected. It reports to us from now on.' })
+  @ApiProperty({
+    description: 'Result in one sentence, for display.',
+    maxLength: 500,
+    pattern: '^.*$',
+    example: 'Cal.com is connected. It reports to us from now on.',
+  })
   message: string;
 }
 
 /** Answer of `POST /v2/workspace/integrations/:plugin/test`. */
 export class ConnectionTestResult {
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Whether the provider accepted the credentials.', example: true })
   ok: boolean;
 
-  @ApiProperty({ enum: ['ok', 'bad_credentials', 'forbidden', 'unreachable'], example: 'ok' })
+  @ApiProperty({
+    description:
+      'Outcome of the test: `ok`, `bad_credentials` (rejected), `forbidden` (accepted, but without the ' +
+      'needed rights) or `unreachable` (no response).',
+    enum: ['ok', 'bad_credentials', 'forbidden', 'unreachable'],
+    example: 'ok',
+  })
   outcome: 'ok' | 'bad_credentials' | 'forbidden' | 'unreachable';
 
-  @ApiProperty({ maxLength: 500, pattern: '^.*$', example: 'Connected as ada@acme.io.' })
+  @ApiProperty({
+    description: 'Outcome in one sentence, for display.',
+    maxLength: 500,
+    pattern: '^.*$',
+    example: 'Connected as ada@acme.io.',
+  })
   message: string;
 }
 
 /** Answer of `DELETE /v2/workspace/integrations/:plugin`. */
 export class DisconnectResult {
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Always true: the workspace is not connected to the provider.', example: true })
   ok: true;
 
-  @ApiProperty({ maxLength: 60, pattern: '^[a-z0-9.-]+$', example: 'calcom' })
+  @ApiProperty({
+    description: 'Provider that was disconnected.',
+    maxLength: 60,
+    pattern: '^[a-z0-9.-]+$',
+    example: 'calcom',
+  })
   provider: string;
 
-  @ApiProperty({ description: 'False: there was no connection.', example: true })
+  @ApiProperty({ description: 'True if a connection was removed, false if there was none.', example: true })
   disconnected: boolean;
 }

@@ -8,91 +8,193 @@ const nullableSchema = { type: 'object', nullable: true, additionalProperties: t
 
 /** The connection of an integration. Credentials are never shown. */
 export class IntegrationConnection {
-  @ApiProperty({ format: 'uuid', example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17' })
+  @ApiProperty({
+    description: 'Unique identifier of the connection.',
+    format: 'uuid',
+    example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
+  })
   id: string;
 
-  @ApiProperty({ maxLength: 200, pattern: '^.*$', example: 'Sales calendar' })
+  @ApiProperty({
+    description: 'Display name of the connection.',
+    maxLength: 200,
+    pattern: '^.*$',
+    example: 'Sales calendar',
+  })
   name: string;
 
-  @ApiProperty({ description: 'As given; defaults left out.', type: 'object', additionalProperties: true, example: {} })
+  @ApiProperty({
+    description: 'Settings saved with the connection. Settings left at their default are omitted.',
+    type: 'object',
+    additionalProperties: true,
+    example: {},
+  })
   settings: Record<string, unknown>;
 
   @ApiProperty({
-    description: 'Whether the provider reports to this hub; null: it has no webhook.',
+    description: "Whether the provider's webhook subscription is active. Null if the provider has no webhooks.",
     type: Boolean,
     nullable: true,
     example: true,
   })
   webhook_active: boolean | null;
 
-  @ApiProperty({ description: 'When the provider last reported something.', ...nullableTime, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time of the latest event received from the provider, ISO 8601. Null if none was received.',
+    ...nullableTime,
+    example: EXAMPLE_TIME,
+  })
   last_event_at: string | null;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 500, pattern: '^.*$', example: null })
+  @ApiProperty({
+    description: 'Message of the latest failure. Null if the last attempt succeeded.',
+    type: String,
+    nullable: true,
+    maxLength: 500,
+    pattern: '^.*$',
+    example: null,
+  })
   last_error: string | null;
 
-  @ApiProperty({ ...nullableTime, example: EXAMPLE_TIME })
+  @ApiProperty({
+    ...nullableTime,
+    description: 'Time of the latest credentials check, ISO 8601. Null if not checked yet.',
+    example: EXAMPLE_TIME,
+  })
   last_checked_at: string | null;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time at which the connection was created, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
   created_at: string;
 
-  @ApiProperty({ format: 'date-time', maxLength: 40, example: EXAMPLE_TIME })
+  @ApiProperty({
+    description: 'Time at which the connection last changed, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
   updated_at: string;
 }
 
 /** A plugin of this hub, and how it stands with the workspace. */
 export class Integration {
-  @ApiProperty({ maxLength: 60, pattern: '^[A-Za-z0-9._@/-]+$', example: 'calcom' })
+  @ApiProperty({
+    description: 'Identifier of the provider, used in the paths of this API.',
+    maxLength: 60,
+    pattern: '^[A-Za-z0-9._@/-]+$',
+    example: 'calcom',
+  })
   provider: string;
 
-  @ApiProperty({ maxLength: 200, pattern: '^.*$', example: 'Cal.com' })
+  @ApiProperty({
+    description: 'Name of the provider, for display.',
+    maxLength: 200,
+    pattern: '^.*$',
+    example: 'Cal.com',
+  })
   display_name: string;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 1000, pattern: '^.*$', example: 'Bookings on timelines.' })
+  @ApiProperty({
+    description: 'What the integration does, in one sentence. Null if the plugin gives none.',
+    type: String,
+    nullable: true,
+    maxLength: 1000,
+    pattern: '^.*$',
+    example: 'Bookings on timelines.',
+  })
   description: string | null;
 
-  @ApiProperty({ maxLength: 40, pattern: '^[a-z-]+$', example: 'calendar' })
+  @ApiProperty({
+    description: 'Kind of integration, such as `calendar`, `crm` or `import`.',
+    maxLength: 40,
+    pattern: '^[a-z-]+$',
+    example: 'calendar',
+  })
   category: string;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 20_000, pattern: '^data:', example: null })
+  @ApiProperty({
+    description: 'Logo as a `data:` URL. Null if the plugin has none.',
+    type: String,
+    nullable: true,
+    maxLength: 20_000,
+    pattern: '^data:',
+    example: null,
+  })
   logo_url: string | null;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 2000, pattern: '^https:', example: null })
+  @ApiProperty({
+    description: 'Link to the documentation of the integration. Null if there is none.',
+    type: String,
+    nullable: true,
+    maxLength: 2000,
+    pattern: '^https:',
+    example: null,
+  })
   docs_url: string | null;
 
-  @ApiProperty({ description: 'Connected, and the provider accepts the credentials.', example: true })
+  @ApiProperty({ description: 'Whether a connection exists and the provider accepts its credentials.', example: true })
   verified: boolean;
 
   @ApiProperty({
-    description: '`locked`: the plan does not include it (see `min_plan`). `failed`: the plugin does not serve.',
+    description:
+      'State in this workspace: `available` (not connected), `testing`, `connected`, `degraded` (recent ' +
+      'errors), `disconnected`, `locked` (needs the plan in `min_plan`) or `failed` (the plugin is not ' +
+      'running).',
     enum: INTEGRATION_STATES,
     example: 'connected',
   })
   state: (typeof INTEGRATION_STATES)[number];
 
-  @ApiProperty({ description: 'The lowest plan that includes it.', enum: PLANS, nullable: true, example: 'starter' })
+  @ApiProperty({
+    description: 'Lowest plan that includes the integration. Null if the plugin could not be loaded.',
+    enum: PLANS,
+    nullable: true,
+    example: 'starter',
+  })
   min_plan: Plan | null;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 2000, pattern: '^.*$', example: null })
+  @ApiProperty({
+    description: 'Why the integration is in this state. Null if there is nothing to explain.',
+    type: String,
+    nullable: true,
+    maxLength: 2000,
+    pattern: '^.*$',
+    example: null,
+  })
   reason: string | null;
 
   @ApiProperty({
-    description: 'JSON Schema of the credentials; null: it needs none.',
+    description: 'JSON Schema of the credentials to send. Null if the integration needs none.',
     ...nullableSchema,
     example: null,
   })
   credentials_schema: Record<string, unknown> | null;
 
-  @ApiProperty({ description: 'JSON Schema of the settings; null: it has none.', ...nullableSchema, example: null })
+  @ApiProperty({
+    description: 'JSON Schema of the settings to send. Null if the integration has none.',
+    ...nullableSchema,
+    example: null,
+  })
   settings_schema: Record<string, unknown> | null;
 
-  @ApiProperty({ type: IntegrationConnection, nullable: true })
+  @ApiProperty({
+    description: 'Connection of this workspace. Null if the provider is not connected.',
+    type: IntegrationConnection,
+    nullable: true,
+  })
   connection: IntegrationConnection | null;
 }
 
 /** Answer of `GET /v2/workspace/integrations`. */
 export class IntegrationList {
-  @ApiProperty({ type: [Integration], maxItems: 1000 })
+  @ApiProperty({
+    description: 'All integrations that this hub knows, connected or not.',
+    type: [Integration],
+    maxItems: 1000,
+  })
   integrations: Integration[];
 }

@@ -40,11 +40,13 @@ function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteMa
     operationId: `${id}.${name}`.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [manifest.displayName],
     summary: route.summary ?? `${manifest.displayName}: ${name}`,
-    description: `A route of the plugin ${id}, for the plan ${plan} and above.`,
+    description:
+      `${route.summary ?? name}. Provided by the ${manifest.displayName} plugin on the plan ${plan} and above. ` +
+      'Returns 404 `not_found` if the plugin is not installed or the plan does not include it.',
     parameters: [...toPathParameters(route), ...toQueryParameters(route)],
     responses: {
       200: {
-        description: 'What the plugin answers.',
+        description: 'The response of the plugin.',
         content: { 'application/json': { schema: {}, example: {} } },
       },
     },
@@ -58,7 +60,7 @@ function toPathParameters({ path }: RouteManifest): object[] {
     name,
     in: 'path',
     required: true,
-    description: `Which ${name} is meant.`,
+    description: `Identifier in the path: ${name}.`,
     schema: { type: 'string', maxLength: 2048, pattern: '^[^/]+$' },
   }));
 }

@@ -1,10 +1,10 @@
-/** Headers that operations take, described once: an operation only has to name them. */
+/** Request headers shared by operations, keyed by name. An operation only declares the name. */
 export const commonParameters: Readonly<Record<string, object>> = {
   'Idempotency-Key': {
     description:
-      'Any text of your own that names this request. Sent again within 24 hours with the same key, the request is ' +
-      'not carried out twice: the first answer comes back, with `Idempotent-Replayed: true`.',
+      'Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the ' +
+      'same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. ' +
+      'The same key with a different request returns 409 `idempotency_conflict`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-    example: 'import-2026-11-20-row-17',
   },
 };

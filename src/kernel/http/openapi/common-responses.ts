@@ -6,31 +6,37 @@ type Headers = NonNullable<ComponentsObject['headers']>;
 
 const REQUEST_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
-/** The statuses that an operation may fail with, with the name and the sentence they have in the document. */
+/** Error statuses with their component name and description in the document. */
 const FAILURE_RESPONSES: Readonly<Record<number, readonly [name: string, description: string]>> = {
-  400: ['BadRequest', 'The request cannot be accepted as it is; `detail` and `details` say what to mend.'],
-  401: ['Unauthorized', 'There is no API key, or not a good one.'],
-  403: ['Forbidden', 'The API key lacks a scope, or the workspace a plan.'],
-  404: ['NotFound', 'There is no such thing in this workspace.'],
-  409: ['Conflict', 'The Idempotency-Key was used for another request, or that request is still running.'],
-  413: ['TooLarge', 'The body is larger than this path accepts.'],
-  415: ['UnsupportedMediaType', 'The body is not `application/json`.'],
-  429: ['RateLimited', 'Too many requests with this API key; wait as `Retry-After` says.'],
-  500: ['InternalError', 'Something failed on our side.'],
-  503: ['Unavailable', 'The service cannot answer right now; try again as `Retry-After` says.'],
+  400: ['BadRequest', 'The request is invalid. `detail` and `details` name the fields and the fix.'],
+  401: ['Unauthorized', 'The API key is missing, unknown, expired or revoked.'],
+  403: [
+    'Forbidden',
+    'The API key lacks the required scope, or the plan of the workspace does not include the feature.',
+  ],
+  404: ['NotFound', 'The resource does not exist in this workspace.'],
+  409: [
+    'Conflict',
+    'The request conflicts with the current state, such as a newer version or an `Idempotency-Key` in use.',
+  ],
+  413: ['TooLarge', 'The body is too large, or has more rows than one call accepts.'],
+  415: ['UnsupportedMediaType', 'The body is not sent as `application/json`.'],
+  429: ['RateLimited', 'Too many requests. Wait for the number of seconds in `Retry-After`.'],
+  500: ['InternalError', 'Unexpected error in the service. Report the `request_id` if it persists.'],
+  503: ['Unavailable', 'The service is temporarily unavailable. Retry after the number of seconds in `Retry-After`.'],
 };
 
-/** Where the answer to a failure with `status` stands in the document. */
+/** Returns the reference to the shared error response of `status`. */
 export function toFailureRef(status: number): { $ref: string } {
   return { $ref: `#/components/responses/${FAILURE_RESPONSES[status]![0]}` };
 }
 
-/** The headers that every answer carries, as references. */
+/** Returns references to the headers of every response. */
 export function buildCommonHeaderRefs(): Headers {
   return Object.fromEntries(Object.keys(headers).map(name => [name, toHeaderRef(name)]));
 }
 
-/** Puts the error schema, the headers and the failures into a document, for its operations to refer to. */
+/** Adds the error schema, the common headers and the error responses to the components of a document. */
 export function addCommonResponses(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Error: errorSchema, Problem: problemSchema };
@@ -65,7 +71,7 @@ function isRetryable(status: number): boolean {
   return status === 409 || status === 429 || status === 503;
 }
 
-/** Only the door for deliveries of providers, which is not in the document, answers with these. */
+/** Codes of the inbound webhook route only, which the document leaves out. */
 const WEBHOOK_ERROR_CODES = new Set<ErrorCode>(['missing_signature', 'invalid_signature']);
 
 function listErrorCodes(status: number): ErrorCode[] {
@@ -83,22 +89,26 @@ function toHeaderRef(name: string): { $ref: string } {
 }
 
 function buildCountHeader(description: string, maximum: number, example: number) {
-  return { description, schema: { type: 'integer', format: 'int32', minimum: 0, maximum }, example };
+  return { description, schema: { type: 'integer', minimum: 0, maximum }, example };
 }
 
-const retryAfter = buildCountHeader('Seconds to wait before the next attempt.', 86_400, 2);
+const retryAfter = buildCountHeader('Seconds to wait before retrying.', 86_400, 2);
 
 const headers: Headers = {
   'x-request-id': {
-    description: 'Names this request in our logs; the caller may give it.',
+    description: 'ID of the request, as it appears in the logs. Send the header to set your own.',
     schema: { type: 'string', minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
     example: REQUEST_ID,
   },
-  'RateLimit-Limit': buildCountHeader('Requests that this API key may make in five seconds.', 50_000_000, 500),
-  'RateLimit-Remaining': buildCountHeader('How many of them are left.', 50_000_000, 499),
-  'RateLimit-Reset': buildCountHeader('Seconds until the count begins anew.', 5, 4),
+  'RateLimit-Limit': buildCountHeader(
+    'Number of requests allowed in the current window of five seconds.',
+    50_000_000,
+    500,
+  ),
+  'RateLimit-Remaining': buildCountHeader('Number of requests left in the current window.', 50_000_000, 499),
+  'RateLimit-Reset': buildCountHeader('Seconds until the current window ends.', 5, 4),
   'Access-Control-Allow-Origin': {
-    description: 'The only origin whose pages may read answers: that of PUBLIC_URL.',
+    description: 'Origin whose web pages may read the response: that of `PUBLIC_URL`.',
     schema: { type: 'string', format: 'uri', maxLength: 300 },
     example: 'http://localhost:3000',
   },
@@ -106,21 +116,19 @@ const headers: Headers = {
 
 const problemSchema = {
   type: 'object',
-  description: 'What is wrong with one field.',
+  description: 'A problem with one field of the request.',
   required: ['field', 'message'],
   additionalProperties: false,
   properties: {
     field: {
       type: 'string',
-      description: 'The path of the field, such as `observations[3].kind`.',
+      description: 'Path of the field in the request, such as `observations[3].kind`.',
       maxLength: 1000,
-      pattern: '^.*$',
     },
-    message: { type: 'string', description: 'What would be right.', maxLength: 1000, pattern: '^.*$' },
+    message: { type: 'string', description: 'What is wrong with the field and how to fix it.', maxLength: 1000 },
     index: {
       type: 'integer',
-      format: 'int32',
-      description: 'The row that it belongs to.',
+      description: 'Zero-based index of the row, in requests with several rows.',
       minimum: 0,
       maximum: 100_000,
     },
@@ -129,20 +137,28 @@ const problemSchema = {
 
 const errorSchema = {
   type: 'object',
-  description: 'Every error has this body; some codes add fields of their own, which their `detail` explains.',
+  description: 'Body of every error. Some codes add fields of their own, which `detail` explains.',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'The stable code of the error.', maxLength: 64, pattern: '^[a-z_ ]+$' },
-    detail: { type: 'string', description: 'A sentence for people.', maxLength: 2000, pattern: '^.*$' },
+    error: {
+      type: 'string',
+      description: 'Stable code of the error. Branch on it, not on `detail`.',
+      enum: Object.keys(errorTable),
+    },
+    detail: {
+      type: 'string',
+      description: 'What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`.',
+      maxLength: 2000,
+    },
     details: {
       type: 'array',
-      description: 'One entry for each field that is wrong.',
+      description: 'One entry per invalid field.',
       maxItems: 100,
       items: { $ref: '#/components/schemas/Problem' },
     },
     request_id: {
       type: 'string',
-      description: 'The same as `x-request-id`.',
+      description: 'ID of the request; the same as the header `x-request-id`.',
       maxLength: 64,
       pattern: '^[A-Za-z0-9._-]+$',
     },

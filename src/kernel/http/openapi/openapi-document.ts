@@ -4,18 +4,25 @@ import type { ExtendDocument } from './docs.service.js';
 import { postprocessDocument } from './postprocess.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 
-const DESCRIPTION = `The context graph that sales agents act on. Facts about people and companies (claims) are derived from observations,
-which are only ever added. Every claim says how fresh and how certain it is and where it comes from.
+const DESCRIPTION = `Rapport keeps the context graph that sales agents act on. Facts about people and companies (claims) are derived from an
+append-only history of observations. Every claim carries its confidence, its freshness and its sources.
 
-A person or company is named by its id, an e-mail address, a domain or a LinkedIn address; reads also take a name.
-Every answer carries \`x-request-id\`; every error has a stable code in \`error\` and a sentence in \`detail\`. Writes may be
-sent again safely with an \`Idempotency-Key\`.`;
+**Authentication.** Send a workspace API key as \`Authorization: Bearer <key>\`.
 
-const API_KEY_DESCRIPTION = 'An API key of the workspace. It is opaque and no JWT, so RFC8725 has no bearing on it.';
+**Identifiers.** Refer to a person or company by entity ID, e-mail address, domain or LinkedIn URL. Reads also accept a name; if
+it matches more than one entity, the response has \`status: "ambiguous"\` and lists \`candidates\`.
+
+**Errors.** Every error has a stable code in \`error\` and an explanation in \`detail\`. Every response has an \`x-request-id\`.
+
+**Retries.** Repeat a write safely by sending the same \`Idempotency-Key\`.
+
+**Agents.** The same graph is available over MCP at \`/mcp\`; \`/llms.txt\` is an overview as plain text.`;
+
+const API_KEY_DESCRIPTION = 'Workspace API key, sent as `Authorization: Bearer <key>`.';
 
 /**
- * The OpenAPI 3.1 document of the routes of an application, with the answers that all of them share.
- * @param extend adds what no controller describes
+ * Builds the OpenAPI 3.1 document of an application, including the responses that all operations share.
+ * @param extend adds operations that no controller describes, such as plugin routes
  */
 export function buildOpenApiDocument(app: INestApplication, extend: ExtendDocument = () => undefined): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -24,7 +31,7 @@ export function buildOpenApiDocument(app: INestApplication, extend: ExtendDocume
     .setDescription(DESCRIPTION)
     .setVersion(HUB_PACKAGE.version)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/', 'This hub, in production or for a test', undefined, { 'x-internal': false })
+    .addServer('/', 'This hub')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'rap_live_…', description: API_KEY_DESCRIPTION },
       'apiKey',
@@ -36,7 +43,7 @@ export function buildOpenApiDocument(app: INestApplication, extend: ExtendDocume
   return postprocessDocument(document);
 }
 
-/** `recordObservations` for the method `record` of `ObservationsController`. */
+/** Returns the default operation ID: `recordObservations` for `ObservationsController.record`. */
 function toOperationId(controller: string, method: string): string {
   return method + controller.replace(/Controller$/, '');
 }

@@ -1,6 +1,6 @@
 import { ApiParam } from '@nestjs/swagger';
 
-/** Describes `:id` as a text that names an entity. @param forms which ones are taken: `Entity UUID, e-mail address …`. */
+/** Describes `:id` as an entity identifier. @param forms the accepted forms, such as `Entity UUID or e-mail address.` */
 export function EntityIdParam(forms: string): MethodDecorator {
   return ApiParam({
     name: 'id',
@@ -10,11 +10,11 @@ export function EntityIdParam(forms: string): MethodDecorator {
   });
 }
 
-/** Describes `:id` as the UUID of something: `lead`. */
+/** Describes `:id` as a UUID. @param resource what it identifies, such as `lead`. */
 export function UuidParam(resource: string): MethodDecorator {
   return ApiParam({
     name: 'id',
-    description: `Id of the ${resource}.`,
-    schema: { type: 'string', format: 'uuid', maxLength: 36 },
+    description: `Unique identifier of the ${resource}.`,
+    schema: { type: 'string', format: 'uuid' },
   });
 }

@@ -1,11 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { buildExample } from './examples.js';
-import { addSchemaBounds } from './schema-bounds.js';
-import { visitSchemas } from './schemas.js';
+import { hasType, isSchema, type OpenApiSchema, visitSchemas } from './schemas.js';
 import { addCommonResponses, toFailureRef, buildCommonHeaderRefs } from './common-responses.js';
 import { commonParameters } from './common-parameters.js';
 import { addTags } from './tags.js';
-import { findFieldDescription, addFieldDescription } from './field-descriptions.js';
+import { nameSchemas } from './schema-names.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Content = Record<string, { schema?: unknown; example?: unknown; examples?: unknown }>;
@@ -14,16 +13,13 @@ const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON_FAILURES = [400, 401, 403, 404, 429, 500, 503];
 
 /**
- * Adds to a document what no controller should have to say: the failures and headers of every operation, what shared
- * parameters mean, limits that follow from types, and an example of each body, put together from the examples of its
- * properties. Changes the document and gives it back.
+ * Completes a document in place and returns it: adds the error responses and headers of every operation, the shared
+ * parameters, and an example of each body, assembled from the examples of its properties.
  */
 export function postprocessDocument(document: OpenAPIObject): OpenAPIObject {
   addCommonResponses(document);
-  visitSchemas(document, (schema, name) => {
-    addFieldDescription(schema, name);
-    addSchemaBounds(schema);
-  });
+  visitSchemas(document, allowAnyJson);
+  nameSchemas(document);
   const schemas = document.components?.schemas ?? {};
   const operations = listOperations(document);
   addTags(
@@ -34,7 +30,6 @@ export function postprocessDocument(document: OpenAPIObject): OpenAPIObject {
     for (const parameter of operation.parameters ?? []) {
       if (!('name' in parameter)) continue;
       Object.assign(parameter, commonParameters[parameter.name]);
-      parameter.description ??= findFieldDescription(parameter.name);
     }
     addExamples(operation, schemas);
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -46,7 +41,7 @@ export function postprocessDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Every operation of a document with its method. */
+/** Returns every operation of a document with its method and path. */
 export function listOperations(document: OpenAPIObject): [method: string, operation: Operation, path: string][] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap(method => {
@@ -54,6 +49,16 @@ export function listOperations(document: OpenAPIObject): [method: string, operat
       return operation ? [[method, operation, path] as [string, Operation, string]] : [];
     }),
   );
+}
+
+/**
+ * Swagger describes a property of type `unknown` as an object without properties. Removes the type if the example is
+ * not an object: such a property takes any JSON.
+ */
+function allowAnyJson(schema: OpenApiSchema): void {
+  if (!hasType(schema, 'object') || schema['properties'] || schema['additionalProperties']) return;
+  const { example } = schema;
+  if (example !== undefined && example !== null && !isSchema(example)) delete schema['type'];
 }
 
 function listFailureStatuses(method: string, { requestBody, security }: Operation): number[] {

@@ -1,27 +1,31 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What the operations under each heading are about. */
+/** Description of each tag. */
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  accounts: 'Everything that is known of one person or company.',
-  attention: 'What wants attention now.',
-  context: 'What an agent has to know before it acts.',
-  dedup: 'Who of a list may be written to.',
-  entities: 'Which identifiers name the same person or company.',
-  integrations: 'Connections to other services.',
-  'lead lists': 'Lists of leads.',
-  leads: 'Rows of lead lists.',
-  notes: 'Documents about people and companies.',
-  observations: 'What happened and what is stated: the source of all claims.',
-  people: 'People as rows.',
-  query: 'What happened, across many people and companies.',
-  score: 'How well a lead fits and how ready it is.',
-  triggers: 'Addresses that are told of events.',
-  verify: 'Whether a fact may be acted on.',
-  workspace: 'What the workspace says of itself.',
+  accounts: 'Everything known about one person or company.',
+  attention: 'What needs attention across the workspace.',
+  context: 'Ranked context for a task about one person or company.',
+  dedup: 'Classification of contacts before cold outreach.',
+  entities: 'Merging and unmerging of people and companies.',
+  integrations: 'Connections to external providers, and CRM sync.',
+  'lead lists': 'Named lists of leads.',
+  leads: 'People in lead lists, with their outreach state and score.',
+  notes: 'Meeting briefs, transcripts and notes about people and companies.',
+  observations: 'Events and facts about people and companies: the source of all claims.',
+  people: 'People, one row each.',
+  query: 'Queries over observations across many people and companies.',
+  score: 'Fit, Pain, Intent and Ability of leads.',
+  triggers: 'Webhook endpoints that receive events.',
+  verify: 'Verification of single facts.',
+  'API keys': 'API keys of the workspace.',
+  workspace: 'Profile, go-to-market facts, scoring model and trust settings of the workspace.',
 };
 
-/** Lists the headings that operations stand under, in the order in which they come. */
+/** Adds the tags of the operations to the document, in order of first use. */
 export function addTags(document: OpenAPIObject, operations: readonly { tags?: string[] }[]): void {
   const names = new Set(operations.flatMap(({ tags }) => tags ?? []));
-  document.tags = [...names].map(name => ({ name, description: TAG_DESCRIPTIONS[name] ?? `${name}.` }));
+  document.tags = [...names].map(name => ({
+    name,
+    description: TAG_DESCRIPTIONS[name] ?? `Operations of the ${name} plugin.`,
+  }));
 }
