@@ -5,7 +5,9 @@ import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
-import { AccountDto, AccountQuery, toAccountRequest, ClaimDto } from './accounts.dto.js';
+import { AccountQuery, toAccountRequest } from './account-query.dto.js';
+import { AccountDto } from './accounts.dto.js';
+import { ClaimDto } from './claim.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 /** Serves the account endpoint. */

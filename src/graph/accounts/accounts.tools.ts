@@ -8,7 +8,7 @@ import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
 import { candidates, instant } from '#kernel/mcp/tool-fields.js';
 import { type AmbiguousName, withNextCall } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
-import { MAX_TIMELINE_LIMIT } from './accounts.dto.js';
+import { MAX_TIMELINE_LIMIT } from './account-query.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 const input = z.strictObject({

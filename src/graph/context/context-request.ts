@@ -2,7 +2,7 @@ import { type Intent, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS, PRESETS } from '#dom
 import type { NameHints } from '#domain/identity/match-name.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { parseIntent } from '../accounts/accounts.dto.js';
+import { parseIntent } from '../accounts/account-query.dto.js';
 import type { ContextRequestDto } from './context.dto.js';
 import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
 

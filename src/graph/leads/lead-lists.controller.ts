@@ -26,7 +26,8 @@ import {
   type LeadListInput,
   type PresentedLeadList,
 } from './lead-lists.service.js';
-import { AddedLeads, AttachLeadListRequest } from './leads.dto.js';
+import { AttachLeadListRequest } from './lead-write.dto.js';
+import { AddedLeads } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 
 const MAX_LISTS_LIMIT = 1_000;

@@ -15,7 +15,8 @@ import { type AddLeadsInput, readAddLeadsInput } from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';
 import { type LeadUpdate, readLeadUpdate } from './lead-update-request.js';
 import { type LeadResponse, LeadUpdateService } from './lead-update.service.js';
-import { AddedLeads, AddLeadsRequest, UpdateLeadRequest, LeadDetails, LeadsPage } from './leads.dto.js';
+import { AddLeadsRequest, UpdateLeadRequest } from './lead-write.dto.js';
+import { AddedLeads, LeadDetails, LeadsPage } from './leads.dto.js';
 import { type LeadsListResponse, LeadsService } from './leads.service.js';
 import { leadListFields } from './leads.source.js';
 
