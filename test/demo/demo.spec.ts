@@ -43,6 +43,6 @@ describe('npm run demo', () => {
   it('says so when nobody has the account that is asked for', async () => {
     const { code, said } = await run('--limit', '1', '--account', 'nobody@acme.com');
     expect(code).toBe(1);
-    expect(said).toContain('nobody@acme.com: No entity of this workspace answers to that.');
+    expect(said).toContain('nobody@acme.com: No entity in this workspace matches that identifier.');
   });
 });

@@ -25,7 +25,7 @@ export async function resolveContact(hub: Hub, focus: string): Promise<Contact |
   if (email !== undefined) return { email };
   return found
     ? toErrorResponse(400, 'invalid_focus', 'Cal.com knows people by their e-mail address, and this one has none.')
-    : toErrorResponse(404, 'entity_not_found', 'No entity of this workspace answers to that.');
+    : toErrorResponse(404, 'entity_not_found', 'No entity in this workspace matches that identifier.');
 }
 
 /** The address by which Cal.com may know whoever was found. */

@@ -10,112 +10,253 @@ export interface ErrorRow {
  */
 export const errorTable = {
   unauthorized: { status: 401 },
-  forbidden_scope: { status: 403, detail: 'This API key lacks the scope that the call needs.' },
-  plan_required: { status: 403, detail: 'The plan of this workspace does not include this.' },
-  invalid_request: { status: 400, detail: 'The request has fields that cannot be accepted; see details.' },
-  invalid_json: { status: 400, detail: 'The body is not valid JSON.' },
+  forbidden_scope: {
+    status: 403,
+    detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
+  },
+  plan_required: {
+    status: 403,
+    detail:
+      'The plan of this workspace does not include this feature. Upgrade the plan, or ask the ' +
+      'operator of this hub.',
+  },
+  invalid_request: { status: 400, detail: 'The request has invalid fields. Correct the fields listed in `details`.' },
+  invalid_json: { status: 400, detail: 'The body is not valid JSON. Check quotes, commas and brackets.' },
   invalid_focus: {
     status: 400,
-    detail: 'A write needs an entity UUID, an e-mail address, a domain or a LinkedIn URL as focus.',
+    detail:
+      '`focus` is not a precise identifier. Send an entity UUID, e-mail address, domain or LinkedIn ' +
+      'URL; a bare name works for reads only.',
   },
   focus_and_observations_required: {
     status: 400,
-    detail: 'Send focus (text) and observations (a list with at least one observation).',
+    detail:
+      '`focus` or `observations` is missing. Send `focus` as text and `observations` as a list with ' +
+      'at least one item.',
   },
-  'content required': { status: 400, detail: 'Send content: the text or JSON that the section shall hold.' },
-  section_required: { status: 400, detail: 'Send section, such as "icp" or "Pricing".' },
-  focus_and_content_required: { status: 400, detail: 'Send focus (text) and content (the text of the note).' },
-  focus_required: { status: 400, detail: 'Send focus: an entity UUID, e-mail address, domain, LinkedIn URL or name.' },
-  invalid_intent: { status: 400, detail: 'The intent is none of those in valid_intents.' },
-  invalid_type: { status: 400, detail: 'The type is none that a note can have; see valid_types.' },
-  invalid_date: { status: 400, detail: 'Send the date as 2026-11-20, or in plain words such as "last Tuesday".' },
-  'question required': { status: 400, detail: 'Send question: what to look for, in your own words.' },
+  'content required': {
+    status: 400,
+    detail: '`content` is missing. Send the text or JSON that the section should contain.',
+  },
+  section_required: {
+    status: 400,
+    detail: '`section` is missing. Send the name of a section, such as "icp" or "pricing".',
+  },
+  focus_and_content_required: {
+    status: 400,
+    detail: '`focus` or `content` is missing. Send both as text; `content` is the text of the note.',
+  },
+  focus_required: {
+    status: 400,
+    detail: '`focus` is missing. Send an entity UUID, e-mail address, domain, LinkedIn URL or name.',
+  },
+  invalid_intent: { status: 400, detail: '`intent` is not a known value. Send one of those in `valid_intents`.' },
+  invalid_type: { status: 400, detail: '`type` is not a note type. Send one of those in `valid_types`.' },
+  invalid_date: {
+    status: 400,
+    detail: '`date` is not a date. Send it as 2026-11-20, or in plain words such as "last Tuesday".',
+  },
+  'question required': {
+    status: 400,
+    detail: '`question` is missing or empty. Send what to look for, in plain words.',
+  },
   focus_and_property_required: {
     status: 400,
-    detail: 'Send focus (who) and property (which fact, such as title).',
+    detail:
+      '`focus` or `property` is missing. Send `focus` (the person or company) and `property` (the ' +
+      'fact, such as "title").',
   },
-  identifiers_required: { status: 400, detail: 'Send rows, or at least one of emails, linkedin_urls, domains.' },
-  identifiers_empty: { status: 400, detail: 'identifiers is empty; send at least one.' },
-  leads_empty: { status: 400, detail: 'leads is empty; send at least one.' },
-  batch_too_large: { status: 400, detail: 'The list is longer than one call may carry; split it.' },
-  unknown_query_param: { status: 400, detail: 'A query parameter is not known here; see supported.' },
-  unknown_sort: { status: 400, detail: 'The list cannot be sorted like that; see supported.' },
-  offset_too_large: { status: 400, detail: 'So many rows cannot be skipped; go on with next_cursor as cursor.' },
-  invalid_list_id: { status: 400, detail: 'list_id must be the UUID of a lead list.' },
-  invalid_id: { status: 400, detail: 'The id must be the UUID of a lead.' },
+  identifiers_required: {
+    status: 400,
+    detail:
+      'The request has no contacts to classify. Send `rows`, or at least one of `emails`, ' +
+      '`linkedin_urls` and `domains`.',
+  },
+  identifiers_empty: { status: 400, detail: '`identifiers` is empty. Send at least one identifier.' },
+  leads_empty: { status: 400, detail: '`leads` is empty. Send at least one lead.' },
+  batch_too_large: {
+    status: 400,
+    detail: 'The list has more items than one call accepts (see `max`). Split it into several calls.',
+  },
+  unknown_query_param: {
+    status: 400,
+    detail:
+      'A query parameter does not exist. Use one of those in `supported`, or a property that the ' +
+      'workspace has recorded.',
+  },
+  unknown_sort: { status: 400, detail: 'The list cannot be sorted by this field. Use one of those in `supported`.' },
+  offset_too_large: {
+    status: 400,
+    detail: '`offset` or `page` is beyond 10000 rows. Continue with `next_cursor` as `cursor` instead.',
+  },
+  invalid_list_id: {
+    status: 400,
+    detail: '`list_id` is not a UUID. Send the `id` of a lead list, as `GET /v2/lead-lists` returns it.',
+  },
+  invalid_id: { status: 400, detail: '`id` is not a UUID. Send the `id` of a lead, as `GET /v2/leads` returns it.' },
   own_domain: {
     status: 400,
-    detail: 'The address is at a domain that the workspace calls its own; colleagues are no leads.',
+    detail:
+      "The identifier is at one of the workspace's own domains. Colleagues cannot be leads; send an " +
+      'external contact.',
   },
-  identifier_required: { status: 400, detail: 'Send an e-mail address, a LinkedIn URL or another identifier.' },
-  list_id_required: { status: 400, detail: 'Send list_id, or list with the name of a list.' },
-  leads_array_required: { status: 400, detail: 'leads must be a list with at least one lead.' },
-  rows_required: { status: 400, detail: 'rows must be a list with at least one row.' },
-  'name required': { status: 400, detail: 'Send the name of the list.' },
-  name_or_lead_list_id_required: { status: 400, detail: 'Send name for a new list, or lead_list_id of an old one.' },
-  no_updatable_fields: { status: 400, detail: 'Send at least one field that can be changed.' },
-  cursor_mismatch: { status: 400, detail: 'The cursor belongs to another list; start again without it.' },
-  merge_impossible: { status: 400, detail: 'A person and a company cannot be one; check both ids.' },
-  same_entity: { status: 400, detail: 'Both identifiers name the same entity; send two different ones.' },
-  keep_and_drop_required: { status: 400, detail: 'Send keep and drop: the identifiers of two entities.' },
+  identifier_required: {
+    status: 400,
+    detail: 'The request has no usable identifier. Send an e-mail address, LinkedIn URL, domain or entity ID.',
+  },
+  list_id_required: {
+    status: 400,
+    detail: 'The lead list is missing. Send `list_id`, or `list` with the name of a list.',
+  },
+  leads_array_required: {
+    status: 400,
+    detail: '`leads` is not a list with at least one lead. Send an array of lead objects.',
+  },
+  rows_required: { status: 400, detail: '`rows` is not a list with at least one row. Send an array of row objects.' },
+  'name required': { status: 400, detail: '`name` is missing. Send the name of the list.' },
+  name_or_lead_list_id_required: {
+    status: 400,
+    detail: 'The lead list is missing. Send `name` for a new list, or `lead_list_id` for an existing one.',
+  },
+  no_updatable_fields: { status: 400, detail: 'The request has no field that can be changed. Send at least one.' },
+  cursor_mismatch: {
+    status: 400,
+    detail:
+      '`cursor` belongs to another request. Start again without it, and keep the other parameters ' +
+      'unchanged while paging.',
+  },
+  merge_impossible: { status: 400, detail: 'A person and a company cannot be merged. Check both identifiers.' },
+  same_entity: { status: 400, detail: 'Both identifiers refer to the same entity. Send two different ones.' },
+  keep_and_drop_required: { status: 400, detail: '`keep` or `drop` is missing. Send the identifiers of two entities.' },
   provider_and_credentials_required: {
     status: 400,
-    detail: 'Send provider (a name of GET /v2/workspace/integrations) and credentials (an object).',
+    detail:
+      '`provider` or `credentials` is missing. Send a `provider` of `GET /v2/workspace/integrations` ' +
+      'and its credentials as an object.',
   },
-  invalid_credentials: { status: 400, detail: 'The credentials were not accepted; nothing was saved. See details.' },
-  unknown_provider: { status: 404, detail: 'There is no such provider; GET /v2/workspace/integrations lists them.' },
-  plugin_not_ready: { status: 409, detail: 'The plugin of this provider does not serve; an operator sees why.' },
+  invalid_credentials: {
+    status: 400,
+    detail: 'The provider did not accept the credentials; nothing was saved. Check them and try again; see `details`.',
+  },
+  unknown_provider: {
+    status: 404,
+    detail: 'The provider does not exist. Use one that `GET /v2/workspace/integrations` lists.',
+  },
+  plugin_not_ready: {
+    status: 409,
+    detail: "The provider's plugin is not running. Ask the operator to check `rapport admin plugins list`.",
+  },
   plugin_not_installed: {
     status: 409,
-    detail: 'This hub does not have the plugin that does this; an operator can install it.',
+    detail: 'The plugin that provides this feature is not installed. Ask the operator of this hub to install it.',
   },
-  crm_not_connected: { status: 400, detail: 'No CRM of that name is connected; connect it first.' },
-  provider_required: { status: 400, detail: 'Send provider: which CRM is meant, such as "hubspot".' },
-  url_and_events_required: { status: 400, detail: 'Send url (an https address) and events (what it is told of).' },
+  crm_not_connected: {
+    status: 400,
+    detail: 'This CRM is not connected. Connect it with `POST /v2/workspace/integrations` first.',
+  },
+  provider_required: { status: 400, detail: '`provider` is missing. Send the name of the CRM, such as "hubspot".' },
+  url_and_events_required: {
+    status: 400,
+    detail: '`url` or `events` is missing. Send an HTTPS URL and the events to send to it.',
+  },
   no_gtm_context: {
     status: 400,
-    detail: 'Send description, examples or rules, or write the ideal customer into the section "icp" first.',
+    detail:
+      'There is nothing to build a model from. Send `description`, `examples` or `rules`, or write ' +
+      'the section "icp" first.',
   },
   model_exists: {
     status: 409,
-    detail: 'The workspace has a model already; send force to take its place. Earlier versions are kept.',
+    detail: 'The workspace already has a model. Send `force: true` to replace it; previous versions are kept.',
   },
-  connection_busy: { status: 409, detail: 'This provider is being connected by another request; try again.' },
-  not_connected: { status: 404, detail: 'The workspace is not connected to this provider.' },
-  provider_unreachable: { status: 502, detail: 'The provider gave no usable answer; nothing was saved. Try again.' },
-  provider_refused: { status: 400, detail: 'The provider refused to be connected; nothing was saved.' },
-  missing_signature: { status: 401, detail: 'The delivery lacks the signature that this address asks for.' },
-  invalid_signature: { status: 401, detail: 'The signature does not fit the body, or its time is too far away.' },
-  entity_not_found: { status: 404, detail: 'No entity of this workspace answers to that.' },
-  not_found: { status: 404, detail: 'There is nothing at this path.' },
-  method_not_allowed: { status: 405, detail: 'The path exists, but not with this method; see supported.' },
+  connection_busy: { status: 409, detail: 'Another request is connecting this provider. Try again in a few seconds.' },
+  not_connected: {
+    status: 404,
+    detail: 'The workspace is not connected to this provider. Connect it with `POST /v2/workspace/integrations` first.',
+  },
+  provider_unreachable: {
+    status: 502,
+    detail: 'The provider did not respond as expected; nothing was saved. Try again later.',
+  },
+  provider_refused: {
+    status: 400,
+    detail: 'The provider refused the connection; nothing was saved. See `details` for its reason.',
+  },
+  missing_signature: {
+    status: 401,
+    detail: 'The delivery has no signature. Configure the webhook at the provider to sign its requests.',
+  },
+  invalid_signature: {
+    status: 401,
+    detail:
+      'The signature does not match the body, or its timestamp is too old. Check the signing secret ' +
+      'and the clock of the sender.',
+  },
+  entity_not_found: {
+    status: 404,
+    detail: 'No entity in this workspace matches that identifier. Check it, or record something about it first.',
+  },
+  not_found: {
+    status: 404,
+    detail: 'No route or resource matches this path. Check the path and the IDs in it; /openapi.json lists the routes.',
+  },
+  method_not_allowed: {
+    status: 405,
+    detail: 'This path does not support this method. Use one of those in `supported`.',
+  },
   version_conflict: {
     status: 409,
-    detail: 'Somebody else has written in the meantime; look at current, and send again what still holds.',
+    detail:
+      'The resource changed since you read it. Compare with `current`, then send the request again ' +
+      'with its version.',
   },
-  lead_not_found: { status: 404, detail: 'No lead of this workspace has that id.' },
-  list_not_found: { status: 404, detail: 'No lead list of this workspace has that id.' },
+  lead_not_found: { status: 404, detail: 'No lead in this workspace has this ID. Check it with `GET /v2/leads`.' },
+  list_not_found: {
+    status: 404,
+    detail: 'No lead list in this workspace has this ID. Check it with `GET /v2/lead-lists`.',
+  },
   identifier_conflict: {
     status: 409,
-    detail: 'These identifiers belong to different entities; merge them or send those of one; see entity_ids.',
+    detail:
+      'The identifiers belong to different entities, listed in `entity_ids`. Merge these, or send the ' +
+      'identifiers of only one.',
   },
-  too_many: { status: 413, detail: 'The list is longer than one call may carry; split it.' },
+  too_many: { status: 413, detail: 'The list has more items than one call accepts. Split it into several calls.' },
   idempotency_conflict: {
     status: 409,
-    detail: 'This Idempotency-Key was used with another request; use a new key for a new request.',
+    detail: 'This `Idempotency-Key` was already used with a different request. Use a new key for each new request.',
   },
   idempotency_in_progress: {
     status: 409,
-    detail: 'A request with this Idempotency-Key is still being worked on; try again in a moment.',
+    detail: 'A request with this `Idempotency-Key` is still running. Try again in a few seconds with the same key.',
   },
-  request_timeout: { status: 408, detail: 'The request did not arrive in the time that this service waits for one.' },
-  too_large: { status: 413, detail: 'The body is larger than this path accepts.' },
-  path_too_long: { status: 414, detail: 'A part of the path is longer than any identifier.' },
-  unsupported_media_type: { status: 415, detail: 'Send the body as application/json.' },
-  rate_limited: { status: 429, detail: 'Too many requests with this API key; wait as Retry-After says.' },
-  headers_too_large: { status: 431, detail: 'The headers are larger than 16 KiB.' },
-  internal_error: { status: 500, detail: 'Something failed on our side; the request id helps us find it.' },
-  unavailable: { status: 503, detail: 'The service cannot answer right now; nothing was changed. Try again.' },
+  request_timeout: {
+    status: 408,
+    detail: 'The request was not received in time. Send it again; send large bodies in several calls.',
+  },
+  too_large: { status: 413, detail: 'The body is larger than this path accepts. Split it into several calls.' },
+  path_too_long: {
+    status: 414,
+    detail: 'A path segment is longer than any identifier. Check the identifier in the path.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    detail: 'The body has an unsupported media type. Send JSON with `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    detail: 'Too many requests. Wait for the number of seconds in `Retry-After`, then try again.',
+  },
+  headers_too_large: { status: 431, detail: 'The request headers exceed 16 KiB. Send fewer or shorter headers.' },
+  internal_error: {
+    status: 500,
+    detail: 'An unexpected error occurred in the service. Try again; if it persists, report the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    detail:
+      'The service is temporarily unavailable; nothing was changed. Try again after the seconds in `Retry-After`.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 /** The stable values of `error`. */
