@@ -63,7 +63,7 @@ describe('routes', () => {
     ['rapport:permanent-error', 400, 'invalid_request', 'said to the caller'],
     ['rapport:retry-later', 503, 'unavailable', 'later'],
     ['rapport:unreachable', 503, 'unavailable', 'provider'],
-    [undefined, 500, 'internal_error', 'our side'],
+    [undefined, 500, 'internal_error', 'in the service'],
   ])('an error marked %s is answered with %i', async (brand, status, error, detail) => {
     const answer = await client.post<object>(path('fail'), { brand });
     expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
