@@ -145,7 +145,7 @@ describe('events', () => {
 describe('a hub that cannot start', () => {
   it.each([
     ['its port is taken', () => ({ PORT: new URL(hub.url).port }), 'set PORT to another one'],
-    ['it shall listen elsewhere', () => ({ HOST: '192.0.2.1' }), 'no address of this machine; set HOST'],
+    ['it shall listen elsewhere', () => ({ HOST: '192.0.2.1' }), 'not an address of this machine; set HOST'],
   ])('says why and what to do, without a stack in the log: %s', async (_, settings, sentence) => {
     const lines: string[] = [];
     const log = createLogger('info', { write: line => void lines.push(line) });

@@ -64,7 +64,7 @@ describe('with --json', () => {
   });
 
   it.each(['', 'admin', 'admin key', 'plugin'])('"rapport %s" is told that a command is missing', async line => {
-    const detail = 'A command is missing; --help lists those that there are.';
+    const detail = 'A command is missing. Run with --help for a list of commands.';
     expect(await failure(...line.split(' ').filter(Boolean))).toEqual({
       code: 2,
       error: 'usage',

