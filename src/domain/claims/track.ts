@@ -45,12 +45,12 @@ export function selectDisplayValue(track: Track, halfLife: number): JsonValue {
 }
 
 /**
- * Returns the strongest statement for the current value. Ties go to the newest, then to the greater ID, so that the
- * order in which sources spoke last does not matter.
+ * Returns the strongest statement for the current value. Ties go to the newest, then to the source that sorts last, so
+ * that neither the order in which sources spoke last nor a repeat under a new ID matters.
  */
 export function findStrongestSupport(track: Track, halfLife: number): FoldEntry {
   return listSupporters(track).reduce((best, entry) => {
-    const order = compareWeight(entry, best, halfLife) || entry.t - best.t || compareText(entry.id, best.id);
+    const order = compareWeight(entry, best, halfLife) || entry.t - best.t || compareText(entry.source, best.source);
     return order > 0 ? entry : best;
   });
 }

@@ -108,6 +108,14 @@ describe('a claim', () => {
     );
   });
 
+  it('keeps its spelling when one of two equally strong sources repeats itself', () => {
+    const origin = { property: 'title', method: 'llm', observedAt: 1_445_156_922_305_185, event: false };
+    const first = { ...origin, id: '0', value: 'CRO', source: 'agent', digest: '8b' };
+    const log = [first, { ...origin, id: '6', value: 'cro ', source: 'call:2', digest: '0f' }];
+    const value = maybeClaimOf('title', log)?.value;
+    expect(maybeClaimOf('title', [...log, { ...first, id: 'again-0' }])?.value).toBe(value);
+  });
+
   it('has a confidence in 0..0.99 and weights in 0..1', () => {
     fc.assert(
       fc.property(anyLog, ({ property, log }) => {
