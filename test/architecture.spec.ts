@@ -97,7 +97,6 @@ const MODULE_STATE =
 const MODULES_WITH_STATE = [
   'src/domain/claims/trust.ts',
   'src/domain/identity/mailboxes.ts',
-  'src/domain/query/related.ts',
   'src/domain/score/match-rule.ts',
   'src/domain/score/missing-facts.ts',
   'src/domain/score/pattern.ts',

@@ -1,9 +1,8 @@
 import type { ClaimRules, EvidenceClass, PropertyRule } from './rules.js';
 import type { FoldEntry, Track } from './property-state.js';
 import { jointStrength, noisyOr, computeWeight } from './weight.js';
-import { findStrongestSupport } from './track.js';
+import { findStrongestSupport, listOpponents, listSupporters } from './track.js';
 import { sourceFamily } from './trust.js';
-import { listOpponents, listSupporters } from './source-support.js';
 
 /** Basis of a claim. The first that applies, from left to right, is used. */
 export type EpistemicClass = 'ended' | 'contested' | 'corroborated' | EvidenceClass;

@@ -3,8 +3,7 @@ import { canonicalKey } from './canonical-key.js';
 import { compareOrder } from './statement-order.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { FoldEntry, OrderKey, PropertyState, Statement } from './property-state.js';
-import { toFoldRules } from './track.js';
-import { applyEntries } from './tracks.js';
+import { toFoldRules, applyEntries } from './track.js';
 import { isTrustMatch, resolveReliability } from './trust.js';
 
 /** A statement with its position in the fold order. */

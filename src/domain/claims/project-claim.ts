@@ -5,8 +5,7 @@ import { type Confidence, computeConfidence, type EpistemicClass } from './confi
 import { toComparableMembers, toComparableNumber, toComparableText } from './comparable-value.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { PropertyState, Track } from './property-state.js';
-import { selectDisplayValue } from './track.js';
-import { isCurrentTrack } from './tracks.js';
+import { selectDisplayValue, isCurrentTrack } from './track.js';
 
 /**
  * The parts of a claim that lists need, stored beside the fold state. They do not depend on the clock: freshness

@@ -1,12 +1,20 @@
 import type { JsonValue } from '#domain/observation/observation.js';
-import { isSameSpelling } from './canonical-key.js';
+import { isSameSpelling, canonicalKey, ENDED_KEY } from './canonical-key.js';
 import { compareText } from './statement-order.js';
-import { keepNewestPeriods } from './periods.js';
 import type { ClaimRules, PropertyRule } from './rules.js';
 import { compareWeight, jointStrength } from './weight.js';
-import type { FoldEntry, Track, SourceSupport } from './property-state.js';
+import {
+  type FoldEntry,
+  type Track,
+  type SourceSupport,
+  MAX_SOURCES,
+  MAX_HISTORY_LENGTH,
+  MAX_PERIODS,
+  type ValuePeriod,
+  MAX_TRACKS,
+} from './property-state.js';
 import { isTrustMatch } from './trust.js';
-import { limitSources, isDirect, isTentativeTrack, listSupporters, withLatest, withSupport } from './source-support.js';
+import { parseMemberChanges } from './member-changes.js';
 
 /** The rules that one step of the fold needs. */
 export type FoldRules = PropertyRule & Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'>;
@@ -108,4 +116,158 @@ function displaceValue(rules: FoldRules, track: Track, entry: FoldEntry): Track 
   if (from === track.from) return next;
   const ended = { value: selectDisplayValue(track, rules.halfLife), from: track.from, to: from, endedBy: first.id };
   return { ...next, history: keepNewestPeriods([...track.history, ended]), periods: track.periods + 1 };
+}
+
+/** Returns the statement by which a source supports the current value, or null. */
+export function supportingEntryOf(source: SourceSupport): FoldEntry | null {
+  return source.support === 'last' ? source.last : source.support;
+}
+
+/** Returns the strongest statement of every source that supports the current value. */
+export function listSupporters(track: Track): FoldEntry[] {
+  return track.sources.map(supportingEntryOf).filter(entry => entry !== null);
+}
+
+/** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
+export function listOpponents(track: Track): SourceSupport[] {
+  return track.sources.filter(({ last }) => last.key !== track.newest.key && !last.isTentative);
+}
+
+/** Returns whether only tentative statements support the current value. */
+export function isTentativeTrack(track: Track): boolean {
+  return listSupporters(track).every(entry => entry.isTentative);
+}
+
+/**
+ * Returns the sources with `entry` as the latest statement of its source, ordered by latest statement. `isChallenger`
+ * says whether it competes with the current value.
+ */
+export function withLatest(
+  sources: readonly SourceSupport[],
+  entry: FoldEntry,
+  isChallenger: boolean,
+): SourceSupport[] {
+  const known = sources.find(source => source.last.source === entry.source);
+  const support = known ? supportingEntryOf(known) : null;
+  const repeats = known !== undefined && known.last.key === entry.key && !entry.isNews;
+  const since = repeats ? known.since : entry.t;
+  const source = { last: entry, since, isChallenger, support, hasDirectEvidence: known?.hasDirectEvidence ?? false };
+  return [...sources.filter(other => other !== known), source];
+}
+
+/** Returns the sources with `entry`, the latest of its source, counted as support where it is the strongest. */
+export function withSupport(sources: readonly SourceSupport[], entry: FoldEntry, halfLife: number): SourceSupport[] {
+  return sources.map(source => {
+    if (source.last !== entry) return source;
+    const before = supportingEntryOf(source);
+    const stronger = before === null || compareWeight(entry, before, halfLife) >= 0;
+    return {
+      ...source,
+      support: stronger ? 'last' : before,
+      hasDirectEvidence: source.hasDirectEvidence || isDirect(entry),
+    };
+  });
+}
+
+/** Returns whether a statement is more than an inference. */
+export function isDirect(entry: FoldEntry): boolean {
+  return entry.class !== 'inferred';
+}
+
+/** Returns at most {@link MAX_SOURCES} sources for the current value and as many others; drops the weakest. */
+export function limitSources(sources: SourceSupport[], halfLife: number): SourceSupport[] {
+  if (sources.length <= MAX_SOURCES) return sources;
+  const supporters = selectStrongest(
+    sources.filter(source => source.support !== null),
+    halfLife,
+  );
+  const others = selectStrongest(
+    sources.filter(source => source.support === null),
+    halfLife,
+  );
+  return sources.filter(source => supporters.has(source) || others.has(source));
+}
+
+function selectStrongest(sources: SourceSupport[], halfLife: number): Set<SourceSupport> {
+  if (sources.length <= MAX_SOURCES) return new Set(sources);
+  const entryOf = (source: SourceSupport): FoldEntry => supportingEntryOf(source) ?? source.last;
+  const ranked = sources.toSorted((one, other) => {
+    const byWeight = compareWeight(entryOf(other), entryOf(one), halfLife);
+    return byWeight || (entryOf(one).source < entryOf(other).source ? -1 : 1);
+  });
+  return new Set(ranked.slice(0, MAX_SOURCES));
+}
+
+/** Returns the newest periods within the bounds on their number and total size; at least one. */
+export function keepNewestPeriods(history: readonly ValuePeriod[]): ValuePeriod[] {
+  let size = 0;
+  let kept = 0;
+  for (const { value } of history.slice(-MAX_PERIODS).reverse()) {
+    size += jsonLength(value);
+    if (kept > 0 && size > MAX_HISTORY_LENGTH) break;
+    kept += 1;
+  }
+  return history.slice(history.length - kept);
+}
+
+function jsonLength(value: JsonValue): number {
+  return typeof value === 'string' ? value.length : JSON.stringify(value).length;
+}
+
+/**
+ * Returns the tracks of a property after more statements, which must be in order and later than all before. A
+ * single-valued property has one track. The arguments are not changed.
+ */
+export function applyEntries(rules: FoldRules, tracks: readonly Track[], entries: readonly FoldEntry[]): Track[] {
+  const tracksByKey = new Map(tracks.map(track => [track.key, track]));
+  for (const entry of entries) {
+    if (rules.cardinality === 'many') applyMultiEntry(rules, tracksByKey, entry);
+    else applyEntry(rules, tracksByKey, '', entry);
+  }
+  return [...tracksByKey.values()].sort((one, other) => compareText(one.key, other.key));
+}
+
+/** Returns whether the value of a track is current. */
+export function isCurrentTrack(track: Track): boolean {
+  return track.newest.key !== ENDED_KEY;
+}
+
+function applyEntry(rules: FoldRules, tracksByKey: Map<string, Track>, key: string, entry: FoldEntry): void {
+  const track = tracksByKey.get(key);
+  tracksByKey.set(key, track ? appendTo(rules, track, entry) : startTrack(key, entry));
+}
+
+/** Each value is a track of its own, on which it is either stated or ended. Null ends the value of every track. */
+function applyMultiEntry(rules: FoldRules, tracksByKey: Map<string, Track>, entry: FoldEntry): void {
+  if (entry.value === null) {
+    for (const key of tracksByKey.keys()) applyEntry(rules, tracksByKey, key, entry);
+    return;
+  }
+  for (const [key, change] of groupByMember(rules, entry)) applyEntry(rules, tracksByKey, key, change);
+  if (tracksByKey.size > MAX_TRACKS) for (const { key } of findExcessTracks(tracksByKey)) tracksByKey.delete(key);
+}
+
+/** Groups a statement by value; of several changes to one value, the last counts. */
+function groupByMember(rules: FoldRules, entry: FoldEntry): Map<string, FoldEntry> {
+  const changes = new Map<string, FoldEntry>();
+  for (const { value, ended } of parseMemberChanges(entry.value)) {
+    const key = canonicalKey(value, rules.normaliser);
+    changes.set(key, ended ? withValue(entry, null, ENDED_KEY) : withValue(entry, value, key));
+  }
+  return changes;
+}
+
+function withValue(entry: FoldEntry, value: JsonValue, key: string): FoldEntry {
+  return { ...entry, value, key };
+}
+
+/** Returns the tracks beyond the bound. Current values are kept before ended ones, newer before older. */
+function findExcessTracks(tracksByKey: ReadonlyMap<string, Track>): Track[] {
+  const ranked = [...tracksByKey.values()].sort(
+    (one, other) =>
+      Number(isCurrentTrack(other)) - Number(isCurrentTrack(one)) ||
+      other.at - one.at ||
+      compareText(one.key, other.key),
+  );
+  return ranked.slice(MAX_TRACKS);
 }

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseHost, type ParsedHost } from './hosts.js';
-import { toInvalidFocus, type DomainFocus, type InvalidFocus } from './types.js';
+import { toInvalidFocus, type DomainFocus, type IdentifierFocus, type InvalidFocus } from './types.js';
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const HOST = /^(\[[^\]]*\]|[^/?#\\:]*)(?::\d*)?(?:[/?#\\]|$)/;
@@ -45,4 +45,10 @@ function describeInvalidHost(host: Exclude<ParsedHost, { kind: 'registrable' }>)
     case 'malformed':
       return 'The domain has an empty, too long or wrongly spelt part; send it in the form acme.com.';
   }
+}
+
+/** Returns whether an identifier belongs to the workspace itself: one of its domains, or an address at one. */
+export function isOwnDomain(focus: IdentifierFocus, own: ReadonlySet<string>): boolean {
+  if (focus.form === 'domain') return own.has(focus.key);
+  return focus.form === 'email' && focus.domain !== null && own.has(focus.domain);
 }

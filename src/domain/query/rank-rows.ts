@@ -1,9 +1,8 @@
 import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
-import { bm25, idf } from '#domain/text/bm25.js';
+import { bm25, idf, type QueryTerm } from '#domain/text/bm25.js';
 import { mmr } from '#domain/text/mmr.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { expandTokens } from '#domain/text/thesaurus.js';
-import { expandRelated } from './related.js';
 
 /** A row with its similarity to the question, 0..1. */
 export interface RankedRow<Row> {
@@ -46,4 +45,21 @@ function countDocuments(documents: readonly (readonly string[])[]): Map<string, 
     for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Weight of a related concept; a typed word has 1. */
+export const RELATED_WEIGHT = 0.2;
+
+/** Concepts that are not the same but occur in the same context: an objection to a price says "expensive". */
+const relatedConcepts: readonly (readonly string[])[] = [['price', 'expensive', 'cheap', 'discount', 'price-increase']];
+
+const neighbours: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  relatedConcepts.flatMap(group => group.map(concept => [`~${concept}`, new Set(group.map(other => `~${other}`))])),
+);
+
+/** Adds the related concepts of a question's terms, with {@link RELATED_WEIGHT}. */
+export function expandRelated(terms: readonly QueryTerm[]): QueryTerm[] {
+  const asked = new Set(terms.map(({ token }) => token));
+  const related = new Set(terms.flatMap(({ token }) => [...(neighbours.get(token) ?? [])]));
+  return [...terms, ...[...related.difference(asked)].map(token => ({ token, weight: RELATED_WEIGHT }))];
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
-import type { HalfLives } from '#domain/claims/half-lives.js';
 import type { ClaimRules, TrustRow } from '#domain/claims/rules.js';
-import { withTrustRows } from '#domain/claims/trust-table.js';
+import { type HalfLives, withTrustRows } from '#domain/claims/trust.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Classification, classifyContact } from '#domain/dedup/classify-contact.js';
-import { findCurrentEmail } from '#domain/dedup/current-email.js';
 import { RepeatFinder } from '#domain/dedup/duplicates.js';
-import type { DedupEvidence, ContactStatus } from '#domain/dedup/contact-status.js';
+import { findCurrentEmail, type DedupEvidence, type ContactStatus } from '#domain/dedup/contact-status.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';

@@ -1,5 +1,5 @@
 import { toIdentifier, type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { isOwnDomain } from '#domain/identity/own-domain.js';
+import { isOwnDomain } from '#domain/identity/domain.js';
 import { findWorkDomain } from '#domain/identity/mailboxes.js';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { type DedupRow, ROW_FIELDS, type RowField } from './dedup-request.js';

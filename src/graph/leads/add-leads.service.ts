@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isOwnDomain } from '#domain/identity/own-domain.js';
+import { isOwnDomain } from '#domain/identity/domain.js';
 import { toIso } from '#domain/time/instant.js';
 import { combineReads } from '#kernel/db/combined-statement.js';
 import type { Tx } from '#kernel/db/transaction.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { blendSimilarity } from '#domain/notes/blend.js';
-import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
+import { blendSimilarity, computeLexicalSimilarity } from '#domain/notes/similarity.js';
 import type { NoteType } from '#domain/notes/note.js';
 import { listSpellableWords } from '#domain/notes/index-terms.js';
 import type { QueryTerm } from '#domain/text/bm25.js';

@@ -1,5 +1,4 @@
-import { parseHalfLives } from '#domain/claims/half-lives.js';
-import { parseTrustRows } from '#domain/claims/trust-table.js';
+import { parseHalfLives, parseTrustRows } from '#domain/claims/trust.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { MAX_TRUST_ROWS } from '#domain/claims/trust-table.js';
+import { MAX_TRUST_ROWS } from '#domain/claims/trust.js';
 import { ToInt } from '#kernel/http/to-int.decorator.js';
 import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 

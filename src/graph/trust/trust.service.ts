@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { TrustRow } from '#domain/claims/rules.js';
-import { type HalfLives, toHalfLives } from '#domain/claims/half-lives.js';
+import { type HalfLives, toHalfLives } from '#domain/claims/trust.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';

@@ -1,4 +1,4 @@
-import { withTrustRows } from '#domain/claims/trust-table.js';
+import { withTrustRows } from '#domain/claims/trust.js';
 import type { AttentionResponse } from '#graph/attention/attention.presenter.js';
 import { ClaimsService } from '#graph/claims/claims.service.js';
 import { rebuildClaims } from '#graph/observations/claim-rebuild.js';

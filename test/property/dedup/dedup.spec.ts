@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { classifyContact, DEDUP_OUTCOMES, precedenceOf } from '#domain/dedup/classify-contact.js';
-import { findCurrentEmail } from '#domain/dedup/current-email.js';
+import {
+  findCurrentEmail,
+  type ClassifyingClaims,
+  type DedupEvidence,
+  type ContactStatus,
+  type DedupSubject,
+} from '#domain/dedup/contact-status.js';
 import { findDuplicates } from '#domain/dedup/duplicates.js';
-import type { ClassifyingClaims, DedupEvidence, ContactStatus, DedupSubject } from '#domain/dedup/contact-status.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { DAY_US } from '#domain/time/instant.js';
 import { vectorsOf } from '../../support/vectors.js';
