@@ -32,6 +32,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/src/sdk/dist src/sdk/dist
 COPY --from=build /app/plugins plugins
 COPY bin bin
+COPY docs docs
 COPY docker/entrypoint.sh docker/first-run.mjs docker/
 COPY LICENSE THIRD_PARTY_NOTICES.md ./
 RUN chmod +x bin/rapport.mjs docker/entrypoint.sh && ln -s /app/bin/rapport.mjs /usr/local/bin/rapport

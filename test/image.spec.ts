@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms-text.js';
 
 const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
   paths!.split(' '),
@@ -20,6 +21,11 @@ describe('the container image', () => {
   it('copies what is there, and what reaches the build', () => {
     expect(copied.filter(path => !existsSync(path))).toEqual([]);
     expect(copied.filter(path => !kept.has(path.split('/')[0]!))).toEqual([]);
+  });
+
+  it('contains the documentation that the hub serves', () => {
+    expect(copied).toContain('docs');
+    expect(DOCS_TEXT_PAGES.filter(({ file }) => !existsSync(`docs/${file}`))).toEqual([]);
   });
 
   it('starts the hub as `npm start` does', () => {

@@ -8,17 +8,18 @@ import { MetricsController } from '#kernel/telemetry/metrics.controller.js';
 import { measurePool } from '#kernel/telemetry/pool.metrics.js';
 import { HealthController } from './health.controller.js';
 import { DocsService } from './openapi/docs.service.js';
+import { LlmsController } from './openapi/llms.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { ReadinessService } from './readiness.service.js';
 import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
 
 /**
- * Provides the common routes (health, metrics, OpenAPI), the rate limit and the check for unknown query parameters.
- * Import it after the module whose guard sets the caller: guards run in the order of their modules.
+ * Provides the common routes (health, metrics, OpenAPI, documentation as text), the rate limit and the check for unknown
+ * query parameters. Import it after the module whose guard sets the caller: guards run in the order of their modules.
  */
 @Module({
-  controllers: [HealthController, MetricsController, OpenApiController],
+  controllers: [HealthController, MetricsController, OpenApiController, LlmsController],
   providers: [
     DocsService,
     ReadinessService,

@@ -20,6 +20,8 @@ const UNDOCUMENTED_PATHS = new Set([
   '/openapi.json',
   '/docs',
   '/docs/scalar.js',
+  '/docs/pages/:file',
+  '/llms.txt',
   '/mcp',
   '/v2/plugins/*',
   '/hooks/:connection/:name',
