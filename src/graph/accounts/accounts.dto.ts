@@ -77,7 +77,7 @@ export class AccountScore {
   outcome_score: null;
 }
 
-/** The answer of GET /v2/accounts/:id. For a name that several bear: `status`, `query`, `count`, `candidates`. */
+/** Response of GET /v2/accounts/:id. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
 export class AccountDto {
   @ApiProperty({ description: 'Unique identifier of the person or company.', format: 'uuid' }) entity_id: string;
   @ApiPropertyOptional({

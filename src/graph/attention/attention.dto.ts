@@ -174,7 +174,7 @@ export class AttentionMetaDto {
   @ApiProperty({ ...COUNT, description: 'Number of items over all kinds.', example: 1 }) total: number;
 }
 
-/** The answer of GET /v2/attention. */
+/** Response of GET /v2/attention. */
 export class AttentionPage {
   @ApiProperty({
     description: 'Items on this page, most urgent first.',

@@ -152,7 +152,7 @@ const group = (description: string, maxItems: number) => ({
   description,
 });
 
-/** The answer of POST /v2/context. For a name that several bear: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/context. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
 export class ContextResult {
   @ApiProperty({
     description: 'The person or company that the context is about.',

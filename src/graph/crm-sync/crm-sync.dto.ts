@@ -172,7 +172,7 @@ export class CrmSync {
   message: string;
 }
 
-/** The answer of POST /v2/workspace/crm-sync. */
+/** Response of POST /v2/workspace/crm-sync. */
 export class CrmSyncUpdateResult extends CrmSync {
   @ApiProperty({ type: [SettingChange], maxItems: 50, description: 'Settings that change.' })
   dry_run_diff: SettingChange[];

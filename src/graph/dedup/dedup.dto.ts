@@ -160,7 +160,7 @@ export class DedupSummary {
   @ApiProperty({ ...count, description: 'Number of classified rows.', example: 1 }) total: number;
 }
 
-/** The answer of POST /v2/dedup. */
+/** Response of POST /v2/dedup. */
 export class DedupReport {
   @ApiProperty({
     description: 'Result of each classified row, in the order of the request.',

@@ -83,7 +83,7 @@ export class SectionDto {
   history?: object[];
 }
 
-/** The answer of GET /v2/workspace/facts. */
+/** Response of GET /v2/workspace/facts. */
 export class WorkspaceFactsDto {
   @ApiProperty({
     type: 'object',
@@ -117,7 +117,7 @@ export class WorkspaceFactsDto {
   @ApiProperty({ description: 'Whether more facts exist than `limit` allows.', example: false }) has_more: boolean;
 }
 
-/** The answer of POST /v2/workspace/facts. */
+/** Response of POST /v2/workspace/facts. */
 export class FactWriteResult {
   @ApiProperty({ description: 'Slug of the section that was written.', example: 'pricing' }) section: string;
   @ApiProperty({

@@ -136,7 +136,7 @@ class IcpCoverage {
   @ApiProperty({ description: 'Number of leads per tier.' }) tiers: TierCounts;
 }
 
-/** The answer of POST /v2/workspace/scoring-model. */
+/** Response of POST /v2/workspace/scoring-model. */
 export class IcpModelResult {
   @ApiProperty({ description: 'Always true: the model was built.', example: true }) ok: true;
   @ApiProperty({ description: 'Rules of the model.', type: [IcpSignal], maxItems: 300 }) signals: IcpSignal[];

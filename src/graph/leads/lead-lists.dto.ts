@@ -68,7 +68,7 @@ export class LeadList {
   lead_count: number;
 }
 
-/** The answer of GET /v2/lead-lists. */
+/** Response of GET /v2/lead-lists. */
 export class LeadListPage {
   @ApiProperty({ description: 'Lead lists, newest first.', type: [LeadList], maxItems: 1_000 }) lead_lists: LeadList[];
   @ApiProperty({
@@ -90,12 +90,12 @@ export class LeadListPage {
   next_cursor: string | null;
 }
 
-/** The answer of POST /v2/lead-lists. */
+/** Response of POST /v2/lead-lists. */
 export class LeadListResult {
   @ApiProperty({ description: 'The list that was created.', type: LeadList }) lead_list: LeadList;
 }
 
-/** The answer of DELETE /v2/lead-lists/:id. */
+/** Response of DELETE /v2/lead-lists/:id. */
 export class DeletedLeadList {
   @ApiProperty({ description: 'Always true: the list no longer exists.', example: true }) deleted: boolean;
   @ApiProperty({ ...uuid, description: 'Unique identifier of the deleted list.' }) id: string;

@@ -93,12 +93,12 @@ export class Lead extends Person {
   @ApiProperty({ ...time, description: 'Time at which the lead was added to the list, ISO 8601.' }) added_at: string;
 }
 
-/** The answer of GET /v2/leads. */
+/** Response of GET /v2/leads. */
 export class LeadsPage extends ListPage {
   @ApiProperty({ description: 'Leads on this page.', type: [Lead], maxItems: 1_000 }) leads: Lead[];
 }
 
-/** The answer of PATCH /v2/leads. */
+/** Response of PATCH /v2/leads. */
 export class LeadDetails {
   @ApiProperty({ type: Lead, nullable: true, description: 'The lead after the change. Null in a dry run.' })
   lead: Lead | null;
@@ -108,7 +108,7 @@ export class LeadDetails {
 
 const count = { type: 'integer', minimum: 0, example: 1 } as const;
 
-/** The answer to rows that were added. */
+/** Response to added rows. */
 export class AddedLeads {
   @ApiProperty({
     ...uuid,

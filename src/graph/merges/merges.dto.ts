@@ -133,7 +133,7 @@ class MergeEffectsDto {
   dry_run: boolean;
 }
 
-/** The answer of POST /v2/entities/merge. */
+/** Response of POST /v2/entities/merge. */
 export class MergeResult extends MergeEffectsDto {
   @ApiProperty({
     description: '`merged`, or `already_merged` if the two were one entity before the call.',
@@ -174,7 +174,7 @@ class UnmergedEntity {
   merged_ids: string[];
 }
 
-/** The answer of POST /v2/entities/unmerge. */
+/** Response of POST /v2/entities/unmerge. */
 export class UnmergeResult {
   @ApiProperty({
     description: '`unmerged`, or `not_merged` if the two were separate before the call.',
@@ -189,7 +189,7 @@ export class UnmergeResult {
   dry_run: boolean;
 }
 
-/** The answer of GET /v2/entities/:id/links. */
+/** Response of GET /v2/entities/:id/links. */
 export class EntityLinks {
   @ApiProperty({ description: 'Canonical ID of the entity.', format: 'uuid', example: ID })
   entity_id: string;
@@ -211,7 +211,7 @@ export class EntityLinks {
   proposals: object[];
 }
 
-/** The answer of POST /v2/accounts/merge. For a name: `status: "ambiguous"`, `which` and `candidates`. */
+/** Response of POST /v2/accounts/merge. For a name: `status: "ambiguous"`, `which` and `candidates`. */
 export class AccountsMergeResult extends MergeEffectsDto {
   @ApiProperty({ description: 'Always `merged`.', enum: ['merged', 'ambiguous'] })
   status: string;

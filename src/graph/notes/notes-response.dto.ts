@@ -52,7 +52,7 @@ export class Note extends NoteHeaderDto {
 /** What was read in a note. */
 export class NoteExtractionResult extends PickType(RecordTextResult, EXTRACTED_FIELDS) {}
 
-/** The answer of POST /v2/notes. */
+/** Response of POST /v2/notes. */
 export class SaveNoteResult extends NoteHeaderDto {
   @ApiProperty({ enum: NOTE_TYPES, description: 'Alias of `type`.', example: 'meeting_notes' }) doc_type: string;
   @ApiProperty({
@@ -95,7 +95,7 @@ export class NotePreviewDto extends NoteHeaderDto {
   snippet: string;
 }
 
-/** The answer of GET /v2/notes. */
+/** Response of GET /v2/notes. */
 export class NoteList {
   @ApiProperty({ type: [NotePreviewDto], maxItems: 100, description: 'Notes, newest first by their date.' })
   notes: NotePreviewDto[];
@@ -131,7 +131,7 @@ export class NoteHitDto extends NoteHeaderDto {
   source: string;
 }
 
-/** The answer of POST /v2/notes/search. */
+/** Response of POST /v2/notes/search. */
 export class NoteSearchResult {
   @ApiProperty({ type: [NoteHitDto], maxItems: 20, description: 'Matching notes, closest first.' })
   documents: NoteHitDto[];

@@ -98,7 +98,7 @@ export class RecordObservationsRequest {
   observations: ObservationDto[];
 }
 
-/** See RecordConflict. */
+/** An observation whose deduplication key was used before for other content. */
 export class RecordConflictDto {
   @ApiProperty({ type: 'integer', description: 'Zero-based position of the observation in the request.' })
   index: number;
@@ -110,7 +110,7 @@ export class RecordConflictDto {
   existing_id: string;
 }
 
-/** See MergeOutcome. */
+/** Outcome of an identifier that belongs to another entity. */
 export class MergeOutcomeDto {
   @ApiProperty({
     description: '`merged` if the two entities were merged, `proposed` if a merge awaits a decision.',
@@ -131,7 +131,7 @@ export class MergeOutcomeDto {
   guards: string[];
 }
 
-/** The answer of POST /v2/observations. */
+/** Response of POST /v2/observations. */
 export class RecordResultDto {
   @ApiProperty({ format: 'uuid', description: 'Entity that the observations were appended to.' })
   entity_id: string;

@@ -112,7 +112,7 @@ class ExtractedObservationDto {
   quote: string | null;
 }
 
-/** See RecordedFromText. */
+/** A statement that was extracted from text and recorded. */
 export class RecordedExtractionDto extends ExtractedObservationDto {
   @ApiProperty({
     type: String,
@@ -133,7 +133,7 @@ export class RecordedExtractionDto extends ExtractedObservationDto {
   reliability: number;
 }
 
-/** See NeedsReview. */
+/** A statement that was extracted from text and not recorded, with the reason. */
 @ApiSchema({ name: 'ExtractionForReview' })
 export class NeedsReviewDto extends ExtractedObservationDto {
   @ApiProperty({
@@ -152,7 +152,7 @@ export class NeedsReviewDto extends ExtractedObservationDto {
   detail: string;
 }
 
-/** See Rejected. */
+/** A statement of the language model that was dropped, with the reason. */
 @ApiSchema({ name: 'RejectedExtraction' })
 export class RejectedDto {
   @ApiProperty({
@@ -166,7 +166,7 @@ export class RejectedDto {
   why: string;
 }
 
-/** The answer of POST /v2/observations/from-text. */
+/** Response of POST /v2/observations/from-text. */
 export class RecordTextResult extends OmitType(RecordResultDto, ['entity_id']) {
   @ApiProperty({
     type: String,

@@ -157,12 +157,12 @@ export class ListPage {
   count?: number;
 }
 
-/** The answer of GET /v2/people. */
+/** Response of GET /v2/people. */
 export class PersonPage extends ListPage {
   @ApiProperty({ description: 'People on this page.', type: [Person], maxItems: 1000 }) people: Person[];
 }
 
-/** The answer of GET /v2/people/:id. */
+/** Response of GET /v2/people/:id. */
 export class PersonDetails {
   @ApiProperty({
     type: Person,

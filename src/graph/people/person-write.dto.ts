@@ -144,7 +144,7 @@ export class RowWarning {
   message: string;
 }
 
-/** The answer to a write about a person. */
+/** Response to a write about a person. */
 export class PersonWriteResult {
   @ApiProperty({ type: Person, nullable: true, description: 'The person after the write. Null in a dry run.' })
   person: Person | null;

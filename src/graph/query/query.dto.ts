@@ -194,7 +194,7 @@ export class QueryRequest {
   budget_tokens?: number;
 }
 
-/** The answer of POST /v2/query. For a shared name in the scope: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/query. For a shared name in the scope: `status`, `query`, `count`, `candidates`. */
 export class QueryResult {
   @ApiProperty({ ...open, description: 'Scope as it was applied, with defaults and canonical names.' }) scope: object;
   @ApiPropertyOptional({ ...open, description: 'Exclusion as it was applied. Omitted if the request has none.' })

@@ -149,7 +149,7 @@ export class ScoreLayers {
   @ApiProperty({ description: 'Whether the lead can be reached and can decide.', type: LayerDto }) ability: LayerDto;
 }
 
-/** The answer of POST /v2/score about one lead. */
+/** Response of POST /v2/score about one lead. */
 export class ScoreResult {
   @ApiProperty({
     description: 'Whether the identifier matched exactly one entity. False if it matched none or several.',

@@ -105,7 +105,7 @@ export class Trigger {
   events: string[];
 }
 
-/** The answer of GET /v2/workspace/triggers. */
+/** Response of GET /v2/workspace/triggers. */
 export class TriggerList {
   @ApiProperty({ description: 'Webhook endpoints of the workspace.', type: [Trigger], maxItems: 1000 })
   triggers: Trigger[];
@@ -118,7 +118,7 @@ export class TriggerList {
   available_events?: string[];
 }
 
-/** The answer of POST /v2/workspace/triggers. */
+/** Response of POST /v2/workspace/triggers. */
 export class SetTriggerResult {
   @ApiPropertyOptional({ description: 'Whether the endpoint was created.', example: true }) ok?: boolean;
   @ApiPropertyOptional({

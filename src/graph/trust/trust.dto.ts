@@ -94,7 +94,7 @@ export class ChangeTrustRequest {
   dry_run?: boolean;
 }
 
-/** See ShownRebuild. */
+/** Progress of deriving the claims again after a change of the settings. */
 export class RebuildStatus {
   @ApiProperty({ description: 'Number of entities recomputed so far.', type: 'integer', example: 1200 })
   entities: number;
@@ -114,7 +114,7 @@ export class RebuildStatus {
   finished_at: string | null;
 }
 
-/** See Rehearsal. */
+/** Effect of changed settings on a sample of claims. */
 export class RuleComparisonDto {
   @ApiProperty({ type: 'integer', description: 'Number of claims in the sample.', example: 410 })
   claims: number;
@@ -130,7 +130,7 @@ export class RuleComparisonDto {
   confidences_changed: number;
 }
 
-/** See ShownTrust. */
+/** Trust in sources and half-lives of a workspace, in one version. */
 export class TrustSettings {
   @ApiProperty({
     type: 'integer',

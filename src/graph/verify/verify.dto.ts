@@ -85,7 +85,7 @@ export class RecommendationDto {
 
 const claim = { type: 'object', additionalProperties: true } as const;
 
-/** The answer of POST /v2/verify. For a name that several bear: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/verify. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
 export class VerifyResult {
   @ApiProperty({
     description:

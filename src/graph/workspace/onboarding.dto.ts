@@ -152,7 +152,7 @@ export class WrittenSectionDto {
   compiled?: boolean;
 }
 
-/** The answer of POST /v2/workspace/onboarding. */
+/** Response of POST /v2/workspace/onboarding. */
 export class OnboardingResult {
   @ApiProperty({ description: 'Always true: the profile was written.', example: true }) ok: true;
   @ApiProperty({ description: 'Workspace profile after the call.', type: WorkspaceProfile })

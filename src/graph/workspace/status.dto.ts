@@ -148,7 +148,7 @@ class NextStepDto {
   how: string;
 }
 
-/** The answer of GET /v2/workspace/status. */
+/** Response of GET /v2/workspace/status. */
 export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Workspace profile and ID.' }) workspace: StatusProfile;
   @ApiProperty({ description: 'Plan of the workspace and the features it includes.' }) plan: StatusPlan;
