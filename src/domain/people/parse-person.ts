@@ -95,23 +95,23 @@ function withoutPlaceholders(
   row: Readonly<Record<string, unknown>>,
   warnings: ObservationProblem[],
 ): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(row)) {
-    if (field === 'properties' && isPlainObject(value)) kept[field] = withoutPlaceholders(value, warnings);
-    else if (isBlank(value)) kept[field] = value;
-    else {
-      const found = findPlaceholders(canonicalProperty(field), value as JsonValue);
-      for (const { path, text } of found)
-        warnings.push({
-          field: `${field}${path}`,
-          message: `${JSON.stringify(text)} is a placeholder and was ignored.`,
-        });
-      const members = found.length > 0 && Array.isArray(value) ? value.filter(each => !isPlaceholder(field, each)) : [];
-      if (found.length === 0) kept[field] = value;
-      else if (members.length > 0) kept[field] = members;
+    if (field === 'properties' && isPlainObject(value)) {
+      result[field] = withoutPlaceholders(value, warnings);
+      continue;
+    }
+    const property = canonicalProperty(field);
+    const found = isBlank(value) ? [] : findPlaceholders(property, value as JsonValue);
+    for (const { path, text } of found)
+      warnings.push({ field: `${field}${path}`, message: `${JSON.stringify(text)} is a placeholder and was ignored.` });
+    if (found.length === 0) result[field] = value;
+    else if (Array.isArray(value)) {
+      const members = value.filter(member => !isPlaceholder(property, member));
+      if (members.length > 0) result[field] = members;
     }
   }
-  return kept;
+  return result;
 }
 
 /** Returns the asserted values by canonical property. */
