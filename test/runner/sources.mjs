@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
 const root = new URL('../../', import.meta.url).href;
-const repeatingFastCheck = new URL('fast-check.mjs', import.meta.url).href;
+const configuredFastCheck = new URL('fast-check.mjs', import.meta.url).href;
 const transformed = new Map();
 const options = {
   ...JSON.parse(readFileSync(new URL('.swcrc', root), 'utf8')),
@@ -24,8 +24,9 @@ export function loadTypeScript() {
  * query of its importer, so each suite has its own instances of the modules under test/, but shares those of the hub.
  */
 function resolve(specifier, context, next) {
-  const hasFactor = specifier === 'fast-check' && Boolean(process.env['FC_NUM_RUNS_FACTOR']);
-  if (hasFactor && context.parentURL !== repeatingFastCheck) return next(repeatingFastCheck, context);
+  const { FC_NUM_RUNS_FACTOR, FC_SEED } = process.env;
+  const isConfigured = specifier === 'fast-check' && Boolean(FC_NUM_RUNS_FACTOR || FC_SEED);
+  if (isConfigured && context.parentURL !== configuredFastCheck) return next(configuredFastCheck, context);
   const relative = /^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith(root);
   if (!relative) return next(specifier, context);
   const target = new URL(specifier, context.parentURL).href;
