@@ -80,7 +80,10 @@ it('creates, lists and revokes keys', async () => {
   const create = ['key', 'create', workspace_id, '--name', 'Operator', '--scopes', 'read,internal'];
   const made = await json(...create, '--expires-in-days', '7');
   expect(made).toMatchObject({ workspace_id, scopes: ['read', 'internal'], expires_at: expect.any(String) });
-  expect(await callerOf(made.api_key)).toMatchObject({ keyId: made.key_id, scopes: ['read', 'internal'] });
+  expect(await callerOf(made.api_key)).toMatchObject({
+    actor: { kind: 'key', id: made.key_id },
+    scopes: ['read', 'internal'],
+  });
   const { api_keys } = await json('key', 'list', workspace_id);
   expect(api_keys).toMatchObject([{ id: made.key_id, name: 'Operator', origin: 'admin' }, { name: 'first key' }]);
   expect((await admin('key', 'list', workspace_id)).out).toContain(`rap_live_${made.api_key.slice(9, 13)}…`);

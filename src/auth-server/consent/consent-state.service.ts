@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor/actor.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 
@@ -20,10 +21,10 @@ export interface ConsentRequest {
   readonly userCode?: string;
 }
 
-/** The workspace and API key of a person who signed in as an admin. */
+/** The workspace of a person who signed in as an admin, and the API key by which they did. */
 export interface Consenter {
   readonly workspaceId: string;
-  readonly keyId: string;
+  readonly actor: Actor;
 }
 
 /** State that a form carries from one step of the consent page to the next, sealed. */

@@ -67,19 +67,19 @@ export class ConsentService {
   /**
    * Returns the current permissions of a consenter; undefined if the key is no longer valid or no longer has the scope.
    */
-  async reauthorize({ workspaceId, keyId }: Consenter): Promise<AuthorizedAdmin | undefined> {
+  async reauthorize({ workspaceId, actor }: Consenter): Promise<AuthorizedAdmin | undefined> {
     const [row] = await this.work.run(workspaceId, tx =>
       tx.query<{ workspace: string; name: string; prefix: string; last_four: string; scopes: Scope[] }>(
         `SELECT w.name AS workspace, k.name, k.prefix, k.last_four, k.scopes
          FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
          WHERE k.workspace_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE
            AND $3 = ANY (k.scopes)`,
-        [workspaceId, keyId, CONSENT_SCOPE],
+        [workspaceId, actor.id, CONSENT_SCOPE],
       ),
     );
     return (
       row && {
-        consenter: { workspaceId, keyId },
+        consenter: { workspaceId, actor },
         workspaceName: row.workspace,
         keyName: row.name,
         maskedKey: `${row.prefix}…${row.last_four}`,
@@ -112,7 +112,7 @@ export class ConsentService {
       scopes,
       redirectUri: consentRequest.redirect?.uri ?? null,
       codeChallenge: consentRequest.redirect?.codeChallenge ?? null,
-      approvedBy: admin.consenter.keyId,
+      approvedBy: admin.consenter.actor.id,
     };
     await this.work.run(workspaceId, tx =>
       upsertGrant(tx, grant, request ? DEVICE_GRANT_TTL_SECONDS : CODE_TTL_SECONDS),

@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/actor/actor.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { isNoteEntry, type NoteEntry } from './note-entries.js';
@@ -12,8 +13,8 @@ export interface SectionVersion {
   readonly content: JsonValue;
   /** Origin of the content. */
   readonly source: string;
-  /** ID of the API key that wrote it. */
-  readonly author: string | null;
+  /** Who wrote it. */
+  readonly author: Actor | null;
   /** Reason for the change. */
   readonly note: string | null;
   readonly subject: string | null;

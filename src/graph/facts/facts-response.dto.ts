@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ActorDto } from '#kernel/auth/actor.dto.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
@@ -57,12 +58,11 @@ export class SectionDto {
   updated_at: string;
   @ApiProperty({ description: 'Who or what provided this version.', example: 'user' }) source: string;
   @ApiProperty({
-    type: String,
+    type: ActorDto,
     nullable: true,
-    description: 'ID of the API key that wrote this version. Null if it was not written through an API key.',
-    example: EXAMPLE_ID,
+    description: 'Who wrote this version. Null if the hub itself wrote it.',
   })
-  author: string | null;
+  author: ActorDto | null;
   @ApiProperty({
     description: 'Reason given for the change. Null if none was given.',
     type: String,

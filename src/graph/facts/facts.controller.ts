@@ -62,10 +62,10 @@ export class FactsController {
     isIdempotent: true,
   })
   write(
-    @CurrentCaller() { workspaceId, keyId }: Caller,
+    @CurrentCaller() { workspaceId, actor }: Caller,
     @Body() body: WriteFactRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<FactWriteResponse>> {
-    return this.facts.write(workspaceId, keyId, toFactWrite(body), key);
+    return this.facts.write(workspaceId, actor, toFactWrite(body), key);
   }
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/actor/actor.js';
 import type { Fact, SectionVersion } from '#domain/facts/fact.js';
 import type { WriteMode } from '#domain/facts/apply-write.js';
 import { ICP_SECTION } from '#domain/facts/sections.js';
@@ -11,7 +12,7 @@ export interface PresentedSectionVersion {
   readonly version: number;
   readonly updated_at: string;
   readonly source: string;
-  readonly author: string | null;
+  readonly author: Actor | null;
   readonly note: string | null;
   /** Of the section `icp`: whether leads are scored by it. Prose is stored but does not score. */
   readonly compiled?: boolean;

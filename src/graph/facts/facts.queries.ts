@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/actor/actor.js';
 import type { SectionVersion } from '#domain/facts/fact.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
@@ -10,7 +11,7 @@ interface Row {
   readonly version: number;
   readonly content: JsonValue;
   readonly source: string;
-  readonly author: string | null;
+  readonly author: Actor | null;
   readonly note: string | null;
   readonly subject: string | null;
   readonly confidence: number;
@@ -120,7 +121,7 @@ export async function insertSectionVersion(
       version.version,
       JSON.stringify(version.content),
       version.source,
-      version.author,
+      version.author && JSON.stringify(version.author),
       version.note,
       version.subject,
       version.confidence,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
+import type { Actor } from '#domain/actor/actor.js';
 import { listChangedPaths } from '#domain/facts/changed-paths.js';
 import { toFacts, type SectionVersion } from '#domain/facts/fact.js';
 import { resolveWriteMode, computeNextVersion, type SectionWrite } from '#domain/facts/next-version.js';
@@ -68,12 +69,12 @@ export class FactsService {
   /**
    * Writes the next version of a section; previous versions are kept. Returns 201, or 200 without a new version if the
    * content is unchanged.
-   * @param author id of the API key that writes.
+   * @param author who writes.
    * @throws HubError `version_conflict` with the current version, `invalid_request`.
    */
   async write(
     workspace: string,
-    author: string,
+    author: Actor,
     write: FactWrite,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<FactWriteResponse>> {
@@ -88,7 +89,7 @@ export class FactsService {
   }
 
   /** Writes a section within the caller's transaction. Concurrent writers of one section wait for each other. */
-  async writeInTransaction(tx: Tx, author: string, write: FactWrite): Promise<HandlerResponse<FactWriteResponse>> {
+  async writeInTransaction(tx: Tx, author: Actor, write: FactWrite): Promise<HandlerResponse<FactWriteResponse>> {
     const [now, , [current], sections] = await Promise.all([
       tx.now(),
       lockSection(tx, write.section),

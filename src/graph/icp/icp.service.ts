@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor/actor.js';
 import { listOwnDomains } from '#domain/facts/profile.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import { composeModel, type IcpRuleSummary, summarizeRules } from '#domain/icp/compose-model.js';
@@ -72,22 +73,18 @@ export class IcpService {
    * @throws HubError `no_gtm_context`, `model_exists`, `invalid_request` for invalid rules.
    */
   build(
-    { workspaceId, keyId }: Caller,
+    { workspaceId, actor }: Caller,
     input: IcpInput,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<IcpModelResponse>> {
     return this.work.run(workspaceId, tx =>
       input.dryRun
-        ? this.buildInTransaction(tx, keyId, input)
-        : runOnce(tx, key, () => this.buildInTransaction(tx, keyId, input)),
+        ? this.buildInTransaction(tx, actor, input)
+        : runOnce(tx, key, () => this.buildInTransaction(tx, actor, input)),
     );
   }
 
-  private async buildInTransaction(
-    tx: Tx,
-    author: string,
-    input: IcpInput,
-  ): Promise<HandlerResponse<IcpModelResponse>> {
+  private async buildInTransaction(tx: Tx, author: Actor, input: IcpInput): Promise<HandlerResponse<IcpModelResponse>> {
     const current = await this.facts.readSections(tx, [ICP_SECTION, PROFILE_SECTION]);
     const known = current.get(ICP_SECTION);
     if (!input.dryRun && !input.force && isModelContent(known?.content)) throw new HubError('model_exists');

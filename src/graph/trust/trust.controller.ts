@@ -47,10 +47,10 @@ export class TrustController {
     isIdempotent: true,
   })
   change(
-    @CurrentCaller() { workspaceId, keyId }: Caller,
+    @CurrentCaller() { workspaceId, actor }: Caller,
     @Body(parseWith(readTrustInput)) input: TrustInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<TrustResponse>> {
-    return this.trust.change(workspaceId, keyId, input, key);
+    return this.trust.change(workspaceId, actor, input, key);
   }
 }

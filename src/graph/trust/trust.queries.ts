@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/actor/actor.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { TrustContent } from '../claims/rules.cache.js';
@@ -49,13 +50,13 @@ export async function readTrustVersion(
 /** Inserts a version and schedules a rebuild `afterSeconds` later, when every process has loaded the version. */
 export async function insertTrustVersion(
   tx: Tx,
-  version: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: string },
+  version: Pick<TrustVersion, 'version' | 'content' | 'note'> & { readonly author: Actor },
   afterSeconds: number,
 ): Promise<TrustVersion> {
   const [row] = await tx.query<TrustVersion>(
     `INSERT INTO source_trust_versions (workspace_id, version, content, note, author) VALUES ($1, $2, $3, $4, $5)
      RETURNING version, content, note, created_at`,
-    [tx.workspace, version.version, JSON.stringify(version.content), version.note, version.author],
+    [tx.workspace, version.version, JSON.stringify(version.content), version.note, JSON.stringify(version.author)],
   );
   await tx.query(
     `INSERT INTO claim_rebuilds (workspace_id, version, due_at)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor/actor.js';
 import { defaultRules } from '#domain/claims/default-rules.js';
 import type { TrustRow } from '#domain/claims/rules.js';
 import { type HalfLives, toHalfLives } from '#domain/claims/trust.js';
@@ -96,7 +97,7 @@ export class TrustService {
    */
   async change(
     workspace: string,
-    author: string,
+    author: Actor,
     input: TrustInput,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<TrustResponse>> {
@@ -109,11 +110,7 @@ export class TrustService {
     return response;
   }
 
-  private async changeInTransaction(
-    tx: Tx,
-    author: string,
-    input: TrustInput,
-  ): Promise<HandlerResponse<TrustResponse>> {
+  private async changeInTransaction(tx: Tx, author: Actor, input: TrustInput): Promise<HandlerResponse<TrustResponse>> {
     await lockTrust(tx);
     const [before, rebuild] = await Promise.all([readTrustVersion(tx), readRebuild(tx)]);
     const current = before?.version ?? 0;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor/actor.js';
 import {
   mergeProfile,
   type ProfileInput,
@@ -46,20 +47,20 @@ export class OnboardingService {
 
   /** Updates the given fields of the profile as a new version. Other fields are unchanged. */
   write(
-    { workspaceId, keyId }: Caller,
+    { workspaceId, actor }: Caller,
     input: OnboardingInput,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<OnboardingResponse>> {
     return this.work.run(workspaceId, tx =>
       input.dryRun
-        ? this.writeInTransaction(tx, keyId, input)
-        : runOnce(tx, key, () => this.writeInTransaction(tx, keyId, input)),
+        ? this.writeInTransaction(tx, actor, input)
+        : runOnce(tx, key, () => this.writeInTransaction(tx, actor, input)),
     );
   }
 
   private async writeInTransaction(
     tx: Tx,
-    author: string,
+    author: Actor,
     input: OnboardingInput,
   ): Promise<HandlerResponse<OnboardingResponse>> {
     const current = await this.facts.readSections(tx, [PROFILE_SECTION, ICP_SECTION]);

@@ -99,7 +99,7 @@ export class WorkspaceTools {
     const stray = Object.keys(others)[0];
     if (stray !== undefined) throw mixedFieldsError(stray);
     const write = toFactWrite({ section, content, mode, expected_version, supersedes, dry_run });
-    return (await this.facts.write(caller.workspaceId, caller.keyId, write, key)).body;
+    return (await this.facts.write(caller.workspaceId, caller.actor, write, key)).body;
   }
 }
 

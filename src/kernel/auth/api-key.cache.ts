@@ -61,7 +61,7 @@ export class ApiKeyCache {
   }
 
   private excludeRevoked(caller: Caller | undefined): Caller | undefined {
-    return caller && !this.revokedKeyIds.has(caller.keyId) ? caller : undefined;
+    return caller && !this.revokedKeyIds.has(caller.actor.id) ? caller : undefined;
   }
 
   private async lookUp(key: string): Promise<Caller | undefined> {

@@ -1,7 +1,9 @@
+import type { Actor } from '#domain/actor/actor.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Instant } from '#domain/time/instant.js';
 import { runDetached } from '#kernel/request-context.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import type { KeyOrigin } from './api-key.entity.js';
 import type { Caller, Scope } from './caller.js';
 
 /** A key that is valid now. */
@@ -16,6 +18,7 @@ interface ApiKeyLookupRow {
   readonly workspace_id: string;
   readonly id: string;
   readonly scopes: Scope[];
+  readonly origin: KeyOrigin;
   readonly expires_at: Instant | null;
   readonly plan: Plan;
 }
@@ -78,7 +81,8 @@ export class ApiKeyLookup {
     return this.work.system(async tx => {
       const now = await tx.now();
       const rows = await tx.query<ApiKeyLookupRow>(
-        `SELECT encode(key.hash, 'hex') AS hash, key.workspace_id, key.id, key.scopes, key.expires_at, workspace.plan
+        `SELECT encode(key.hash, 'hex') AS hash, key.workspace_id, key.id, key.scopes, key.origin,
+           key.expires_at, workspace.plan
          FROM api_keys key JOIN workspaces workspace ON workspace.id = key.workspace_id
          WHERE key.hash = ANY ($1) AND key.revoked_at IS NULL AND (key.expires_at > now()) IS NOT FALSE`,
         [hashes.map(hash => Buffer.from(hash, 'hex'))],
@@ -89,9 +93,15 @@ export class ApiKeyLookup {
 }
 
 function toValidKey(row: ApiKeyLookupRow, now: Instant): ValidKey {
-  const caller = { workspaceId: row.workspace_id, keyId: row.id, plan: row.plan, scopes: Object.freeze(row.scopes) };
+  const { workspace_id: workspaceId, plan, scopes } = row;
+  const actor = toKeyActor(row);
   return {
-    caller: Object.freeze(caller),
+    caller: Object.freeze({ workspaceId, actor: Object.freeze(actor), plan, scopes: Object.freeze(scopes) }),
     expiresInMs: row.expires_at === null ? Infinity : (row.expires_at - now) / 1000,
   };
+}
+
+/** Returns who acts with a key: keys that OAuth clients and sign-ins of the CLI received have a kind of their own. */
+export function toKeyActor({ id, origin }: { readonly id: string; readonly origin: KeyOrigin }): Actor {
+  return { kind: origin === 'oauth' || origin === 'cli' ? 'oauth' : 'key', id };
 }

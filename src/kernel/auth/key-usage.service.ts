@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { readKeyId } from '#domain/actor/actor.js';
 import { toIso } from '#domain/time/instant.js';
 import { runDetached } from '#kernel/request-context.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -9,7 +10,8 @@ const FLUSH_INTERVAL_MS = 30_000;
 const MAX_PENDING_KEYS = 10_000;
 
 interface KeyUse {
-  readonly caller: Caller;
+  readonly workspaceId: string;
+  readonly keyId: string;
   readonly atMs: number;
   readonly client: string;
 }
@@ -35,11 +37,13 @@ export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Records a use.
+   * Records a use; callers without a key are ignored.
    * @param client label of the calling program, such as `mcp`.
    */
   record(caller: Caller, client: string): void {
-    this.pending.set(caller.keyId, { caller, atMs: Date.now(), client });
+    const keyId = readKeyId(caller.actor);
+    if (keyId === undefined) return;
+    this.pending.set(keyId, { workspaceId: caller.workspaceId, keyId, atMs: Date.now(), client });
   }
 
   /** Writes the recorded uses to the database; uses that cannot be written stay for the next attempt. */
@@ -50,7 +54,7 @@ export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.write(uses);
     } catch (error) {
-      for (const use of uses) if (!this.pending.has(use.caller.keyId)) this.pending.set(use.caller.keyId, use);
+      for (const use of uses) if (!this.pending.has(use.keyId)) this.pending.set(use.keyId, use);
       this.log.warn(`last use of API keys not written: ${String(error)}`);
     }
   }
@@ -63,8 +67,8 @@ export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
          WHERE key.workspace_id = used.workspace_id AND key.id = used.id
            AND (key.last_used_at >= used.at) IS NOT TRUE`,
         [
-          uses.map(use => use.caller.workspaceId),
-          uses.map(use => use.caller.keyId),
+          uses.map(use => use.workspaceId),
+          uses.map(use => use.keyId),
           uses.map(use => toIso(use.atMs * 1000)),
           uses.map(use => use.client),
         ],

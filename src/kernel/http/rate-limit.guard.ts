@@ -29,7 +29,7 @@ export class RateLimitGuard implements CanActivate {
     const limiter = caller && this.limiters.get(caller.plan);
     if (!limiter) return true;
     const reply = context.getArgByIndex<FastifyReply>(1);
-    return limiter.consume(caller.keyId).then(
+    return limiter.consume(caller.actor.id).then(
       usage => setRateLimitHeaders(reply, limiter, usage),
       usage => rejectRateLimited(reply, limiter, usage),
     );

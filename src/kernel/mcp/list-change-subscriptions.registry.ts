@@ -43,8 +43,8 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   ) {}
 
   /** Returns whether this process or this key has its maximum number of streams. */
-  isFull({ keyId }: Caller): boolean {
-    const ofKey = [...this.subscriptions].filter(({ caller }) => caller.keyId === keyId);
+  isFull({ actor }: Caller): boolean {
+    const ofKey = [...this.subscriptions].filter(({ caller }) => caller.actor.id === actor.id);
     return this.subscriptions.size >= MAX_STREAMS || ofKey.length >= MAX_STREAMS_PER_KEY;
   }
 

@@ -43,8 +43,8 @@ export class Mcp2026Handler {
 
   /** Handles a POST. Fastify has consumed the stream, so the parsed body is passed. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, origin: CallOrigin): Promise<void> {
-    const { keyId, scopes } = origin.caller;
-    const authInfo = { token: '', clientId: keyId, scopes: [...scopes], extra: { origin } };
+    const { actor, scopes } = origin.caller;
+    const authInfo = { token: '', clientId: actor.id, scopes: [...scopes], extra: { origin } };
     const post = { request, response, body, authInfo };
     await (isListenRequest(body) ? this.listen(post, origin) : handlePost(this.callHandler, post));
   }

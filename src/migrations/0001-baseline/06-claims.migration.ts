@@ -126,7 +126,7 @@ export class ClaimsMigration extends Migration {
         version int NOT NULL CHECK (version > 0),
         content jsonb NOT NULL,
         note text,
-        author uuid,
+        author jsonb,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (workspace_id, version)
       )`);

@@ -14,7 +14,7 @@ export class FactsMigration extends Migration {
         id uuid NOT NULL,
         content jsonb NOT NULL,
         source text NOT NULL,
-        author uuid,
+        author jsonb,
         note text,
         subject text,
         confidence double precision NOT NULL,

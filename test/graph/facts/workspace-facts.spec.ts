@@ -41,7 +41,7 @@ describe('writing a section', () => {
       version: 1,
       updated_at: body.created_at,
       source: 'user',
-      author: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      author: { kind: 'key', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       note: 'first list',
     });
   });

@@ -39,7 +39,7 @@ describe('a good key', () => {
     const { ring } = ringWithClock();
     expect(await ring.resolve(first.key)).toEqual({
       workspaceId,
-      keyId: first.apiKey.id,
+      actor: { kind: 'key', id: first.apiKey.id },
       plan: 'starter',
       scopes: ['read', 'write', 'admin'],
     });

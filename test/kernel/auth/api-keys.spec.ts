@@ -57,7 +57,7 @@ describe('a request', () => {
   it('is known by Bearer in any case, by X-API-Key, or by both when they agree', async () => {
     const caller = {
       workspaceId: mine.workspace.id,
-      keyId: mine.apiKey.id,
+      actor: { kind: 'key', id: mine.apiKey.id },
       plan: 'growth',
       scopes: ['read', 'write', 'admin'],
     };

@@ -15,7 +15,7 @@ afterAll(() => drop());
 
 async function newCaller(): Promise<Caller> {
   const { workspace, apiKey } = await createWorkspace(database.work, { name: 'Acme', plan: 'scale' });
-  return { workspaceId: workspace.id, keyId: apiKey.id, plan: 'scale', scopes: ['read'] };
+  return { workspaceId: workspace.id, actor: { kind: 'key', id: apiKey.id }, plan: 'scale', scopes: ['read'] };
 }
 
 async function lastUse({ workspaceId }: Caller) {

@@ -18,7 +18,10 @@ class CallerByHeader implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const [keyId, plan] = String(request.headers['x-caller'] ?? '').split('/');
-    if (keyId && plan) request.caller = { workspaceId: 'w-1', keyId, plan: plan as Caller['plan'], scopes: ['read'] };
+    if (keyId && plan) {
+      const actor = { kind: 'key', id: keyId } as const;
+      request.caller = { workspaceId: 'w-1', actor, plan: plan as Caller['plan'], scopes: ['read'] };
+    }
     return true;
   }
 }

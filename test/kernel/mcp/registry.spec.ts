@@ -134,7 +134,7 @@ describe('discovery', () => {
     class Heir extends Base {}
     const { registry, close } = await boot(new KeptLog(), Heir, { provide: 'alias', useExisting: Heir });
     const call = {
-      caller: { ...view, workspaceId: 'w', keyId: 'k' },
+      caller: { ...view, workspaceId: 'w', actor: { kind: 'key', id: 'k' } as const },
       requestId: 'r',
       signal: AbortSignal.abort(),
     };
@@ -205,7 +205,7 @@ it('says of each argument what it should be, and nothing of what was sent', asyn
   const registry = new ToolRegistry();
   registry.register(tool({ input }), run, core);
   const refused = async (args: unknown) => {
-    const caller = { ...view, workspaceId: 'w', keyId: 'k' };
+    const caller = { ...view, workspaceId: 'w', actor: { kind: 'key', id: 'k' } as const };
     const link = { signal: new AbortController().signal, progress: async () => {}, sendLog: async () => {} };
     const result = await registry.call('a_tool', args, { caller, requestId: 'r', ...link });
     const [said] = result!.content as { text: string }[];
