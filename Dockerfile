@@ -38,8 +38,10 @@ COPY LICENSE THIRD_PARTY_NOTICES.md ./
 RUN chmod +x bin/rapport.mjs docker/entrypoint.sh && ln -s /app/bin/rapport.mjs /usr/local/bin/rapport
 USER node
 EXPOSE 3000
+# Asks whether the process is alive. Restarting it for a database that is away would help nobody; load balancers ask /readyz.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The hub handles SIGTERM itself: it stops taking requests, answers those in flight and ends within 15 s.
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The hub handles SIGTERM itself: it turns unready, serves on for SHUTDOWN_DELAY_MS, answers what is in flight and ends
+# within 15 s more.
 ENTRYPOINT ["docker/entrypoint.sh"]
 CMD ["node", "--no-memory-reducer", "dist/main.js"]

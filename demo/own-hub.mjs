@@ -44,9 +44,9 @@ function cleanUp(hub, dataDir) {
   let stopping;
   const stop = () => (stopping ??= end());
   const leave = () => void stop().finally(() => process.exit(130));
-  const abandon = () => void hub.kill('SIGTERM');
+  const abandon = () => void hub.kill('SIGINT');
   const end = async () => {
-    if (hub.exitCode === null) hub.kill('SIGTERM');
+    if (hub.exitCode === null) hub.kill('SIGINT');
     await ended;
     await rm(dataDir, { recursive: true, force: true });
     process.off('exit', abandon);

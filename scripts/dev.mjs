@@ -87,7 +87,8 @@ async function end(code) {
 async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
-  child.kill('SIGTERM');
+  // As Ctrl-C does: there is no load balancer to wait for.
+  child.kill('SIGINT');
   // The hub waits for requests in flight, and a paused debugger for its user. A restart waits for neither.
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await exit;

@@ -32,6 +32,8 @@ export interface Hub {
   readonly url: string;
   readonly app: NestFastifyApplication;
   readonly database: Database;
+  /** Makes readiness return 503, while everything is still served. */
+  announceShutdown(): void;
   /** Completes the requests in flight, lets jobs finish and closes everything. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -82,7 +84,8 @@ function findListenErrorReason(error: unknown, port: number, host: string): stri
 async function toRunningHub(app: NestFastifyApplication, database: Database): Promise<Hub> {
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= drain(app).then(() => database.close()));
-  return { url: await app.getUrl(), app, database, close };
+  const announceShutdown = () => app.get(ReadinessService, { strict: false }).drain();
+  return { url: await app.getUrl(), app, database, announceShutdown, close };
 }
 
 /** Builds the application over an open database without listening. */
@@ -99,7 +102,9 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   registerInboundRoutes(fastify, app.get(InboundWebhookService, { strict: false }));
   registerOAuthRoutes(fastify, app.get(OAuthHandlers, { strict: false }));
   const queue = app.get(QueueHealthIndicator, { strict: false });
-  app.get(ReadinessService, { strict: false }).addProbe('queue', () => queue.check());
+  // Whoever serves requests works without the queue: events wait in the database.
+  const probe = { isRequired: env.role === 'worker' };
+  app.get(ReadinessService, { strict: false }).addProbe('queue', () => queue.check(), probe);
   await app.init();
   return app;
 }

@@ -17,7 +17,9 @@ try {
   const { FirstRun } = await import('./first-run.js');
   const prepare = async (database: Database) => void (firstRun = await FirstRun.prepare(database, env));
   const hub = await startHub(env, log, { server, beforeListening: prepare });
-  closeOnSignals({ close: hub.close, log });
+  // No load balancer sends requests to a worker, so it does not wait for one to notice.
+  const delayMs = env.role === 'worker' ? 0 : env.shutdownDelayMs;
+  closeOnSignals({ announce: hub.announceShutdown, close: hub.close, delayMs, log });
   console.log(firstRun!.formatStartMessage(hub.url));
   startIdleGc();
 } catch (error) {

@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { SECRET_SETTINGS } from '#kernel/config/env.js';
 import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms-text.js';
 
 const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
@@ -28,9 +29,29 @@ describe('the container image', () => {
     expect(DOCS_TEXT_PAGES.filter(({ file }) => !existsSync(`docs/${file}`))).toEqual([]);
   });
 
+  it('is healthy while the process is alive, whatever its dependencies do', () => {
+    const [check] = /^HEALTHCHECK[^\n]*\\\n[^\n]*/m.exec(readFileSync('Dockerfile', 'utf8'))!;
+    expect(check).toContain('/healthz');
+  });
+
   it('starts the hub as `npm start` does', () => {
     const [, words] = /^CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
     expect(JSON.parse(words!)).toEqual(scripts.start.split(' '));
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = readFileSync('docker-compose.yml', 'utf8');
+
+  it('publishes one port for each container, which every engine can do', () => {
+    const ports = [...compose.matchAll(/ports: \['(.*)'\]/g)].map(([, port]) => port);
+    expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3000']);
+  });
+
+  it('keeps the secrets of the hub in files that the hub and `rapport admin` read', () => {
+    const files = [...compose.matchAll(/^ +([A-Z_]+)_FILE: \/secrets\/(?!\w*password)/gm)].map(([, name]) => name!);
+    expect(files).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRET_KEYS']);
+    expect(SECRET_SETTINGS).toEqual(expect.arrayContaining(files));
   });
 });

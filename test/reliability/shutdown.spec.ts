@@ -49,6 +49,22 @@ it('SIGTERM lets every request in flight be answered, takes no new one, and ends
   for (const i of MANY) expect(await countOf(`flight-${i}`)).toEqual([1]);
 });
 
+it('serves on after SIGTERM while readiness tells load balancers to go elsewhere', async () => {
+  const hub = await spawnHub({ ...shared.settings, SHUTDOWN_DELAY_MS: '600000' });
+  const [acme] = clientsOf([hub], await shared.workspace());
+  const readiness = async () => (await fetch(`${hub.url}/readyz`)).status;
+  expect(await readiness()).toBe(200);
+  const ended = hub.end('SIGTERM');
+  await until('it is not ready', async () => (await readiness()) === 503);
+  const answers = await Promise.all(MANY.map(i => tryRecord(acme!, `late${i}@acme.com`, [event('call_held')])));
+  expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual(
+    MANY.map(() => [200, 'close']),
+  );
+  // A second signal ends the wait.
+  await hub.end('SIGTERM');
+  expect(await ended).toBe(1);
+});
+
 it('SIGTERM under load loses nothing that was acknowledged', async () => {
   const hub = await spawnHub(shared.settings);
   const [acme] = clientsOf([hub], await shared.workspace());

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
@@ -26,6 +27,7 @@ const envSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
+  SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(5_000),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   SECRET_KEYS: z.string().optional().transform(toZodTransform(parseSecretKeys)),
   EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
@@ -41,6 +43,15 @@ const envSchema = z.object({
   PLUGINS_DIR: z.string().min(1).default('plugins'),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
+
+/** Settings that may be kept in a file: `<NAME>_FILE` names it. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SECRET_KEYS',
+  'EMBEDDINGS_API_KEY',
+  'LLM_API_KEY',
+] as const satisfies readonly (keyof typeof envSchema.shape)[];
 
 /** The settings of a process, read once and frozen. Each field corresponds to an environment variable. */
 export interface Env {
@@ -63,6 +74,8 @@ export interface Env {
   readonly rateLimits: Readonly<Record<Plan, number>>;
   /** Time limit of a request in milliseconds, including the wait for the database. Default 10 000. */
   readonly requestTimeoutMs: number;
+  /** How long the port stays open after SIGTERM, in milliseconds. Default 5000. */
+  readonly shutdownDelayMs: number;
   /** Maximum number of PostgreSQL connections of this process. Default 10. */
   readonly databasePoolSize: number;
   /** Endpoint for embeddings of notes; if absent, search is lexical. */
@@ -115,12 +128,13 @@ function toLlmOptions({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z
 export class InvalidConfigError extends Error {}
 
 /**
- * Reads the settings from the environment. Empty values count as absent.
+ * Reads the settings from the environment, and those of {@link SECRET_SETTINGS} also from files. Empty values count as
+ * absent.
  * @throws InvalidConfigError with one sentence for each invalid setting.
  */
 export function readEnv(environment: NodeJS.ProcessEnv): Env {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = envSchema.safeParse(present);
+  const parsed = envSchema.safeParse({ ...present, ...readSecretFiles(present) });
   if (!parsed.success) {
     throw new InvalidConfigError(parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`).join('\n'));
   }
@@ -136,6 +150,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     logLevel: e.LOG_LEVEL,
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
+    shutdownDelayMs: e.SHUTDOWN_DELAY_MS,
     databasePoolSize: e.DATABASE_POOL_SIZE,
     embeddings: toEmbedderOptions(e),
     llm: toLlmOptions(e),
@@ -146,6 +161,29 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,
   });
+}
+
+/**
+ * Reads the settings whose file is named, without the line break at the end of the file.
+ * @throws InvalidConfigError if a file cannot be read or is empty, or if the setting is there too
+ */
+function readSecretFiles(present: NodeJS.ProcessEnv): Record<string, string> {
+  const named = SECRET_SETTINGS.filter(name => present[`${name}_FILE`] !== undefined);
+  return Object.fromEntries(named.map(name => [name, readSecretFile(name, present)]));
+}
+
+function readSecretFile(name: string, present: NodeJS.ProcessEnv): string {
+  if (present[name] !== undefined) throw new InvalidConfigError(`${name}_FILE: ${name} is set too; remove one of them`);
+  const file = present[`${name}_FILE`]!;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new InvalidConfigError(`${name}_FILE: ${file} cannot be read (${code})`);
+  }
+  if (text === '') throw new InvalidConfigError(`${name}_FILE: ${file} is empty`);
+  return text;
 }
 
 /** Adapts a parser, which returns a value or an error message, to a Zod transform. */

@@ -11,7 +11,9 @@ import { NestLogger } from '#kernel/telemetry/nest-logger.js';
 import { createAdapter } from './http.adapter.js';
 import { DocsService } from './openapi/docs.service.js';
 import { buildOpenApiDocument } from './openapi/openapi-document.js';
+import { ReadinessService } from './readiness.service.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
+import { closeConnectionsWhileDraining } from './shutdown.js';
 
 /** Options of {@link createHttpApp}. */
 export interface HttpOptions {
@@ -38,6 +40,7 @@ export async function createHttpApp(
   });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestValidationPipe());
+  closeConnectionsWhileDraining(app.getHttpAdapter().getInstance(), app.get(ReadinessService, { strict: false }));
   measureRequests(app.getHttpAdapter().getInstance(), app.get(METRICS, { strict: false }));
   app.get(DocsService, { strict: false }).setDocumentBuilder(extend => buildOpenApiDocument(app, extend));
   return app;

@@ -21,17 +21,25 @@ export interface Readiness {
 /** Returns states by name for the response; reads only memory. */
 export type ReadinessDetail = () => Readonly<Record<string, string>> | undefined;
 
+/** Options of {@link ReadinessService.addProbe}. */
+export interface ProbeOptions {
+  /** Whether the process is not ready while the dependency is down; otherwise its state is only shown. Default true. */
+  readonly isRequired?: boolean;
+}
+
 /** Checks the dependencies that must work before this process receives requests. Each module adds its own probes. */
 @Injectable()
 export class ReadinessService {
   private readonly probes = new Map<string, Probe>();
+  private readonly optional = new Set<string>();
   private readonly details = new Map<string, ReadinessDetail>();
   private readonly running = new Map<string, Promise<boolean>>();
   private draining = false;
 
   /** Adds a dependency under the name in the response. */
-  addProbe(name: string, probe: Probe): void {
+  addProbe(name: string, probe: Probe, { isRequired = true }: ProbeOptions = {}): void {
     this.probes.set(name, probe);
+    if (!isRequired) this.optional.add(name);
   }
 
   /** Adds a detail that does not affect readiness. */
@@ -52,7 +60,7 @@ export class ReadinessService {
   /** Checks all dependencies concurrently, each for at most a second. The response does not contain failure reasons. */
   async check(): Promise<Readiness> {
     const states = await Promise.all([...this.probes].map(([name, probe]) => this.checkState(name, probe)));
-    const ready = states.every(([, state]) => state === 'up');
+    const ready = states.every(([name, state]) => state === 'up' || this.optional.has(name));
     const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
     const details = [...this.details].map(([name, detail]) => [name, detail()] as const);
     return {

@@ -1,9 +1,13 @@
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import { settlesWithin, withTimeout } from '#kernel/scheduling/timeout.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { ReadinessService } from './readiness.service.js';
 
+/** Signal of an orchestrator. Ctrl-C sends the other one, and nobody at a terminal wants to wait. */
+const ORCHESTRATOR_SIGNAL = 'SIGTERM';
 /** How long requests in flight may take to finish, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 10_000;
 /** How long everything else may take after them, in milliseconds. */
@@ -29,8 +33,15 @@ export async function drain(app: INestApplication, timeoutMs = DRAIN_TIMEOUT_MS)
 
 /** Options of {@link closeOnSignals}. */
 export interface ShutdownOptions {
+  /** Announces the shutdown to load balancers: readiness returns 503 from now on. */
+  readonly announce?: () => void;
   /** Closes everything that was started; usually calls {@link drain}. */
   readonly close: () => Promise<unknown>;
+  /**
+   * How long the process serves on after SIGTERM, in milliseconds, so that load balancers notice before the port
+   * closes. Default 0.
+   */
+  readonly delayMs?: number;
   readonly log: Log;
   /** Exits the process. Default `process.exit`. */
   readonly exit?: (code: number) => void;
@@ -38,16 +49,20 @@ export interface ShutdownOptions {
 
 /**
  * Shuts the process down on SIGTERM and SIGINT: exit code 0 if `close` succeeds, 1 if it fails or takes longer than
- * 15 s. A second signal exits at once.
+ * 15 s. SIGTERM is announced, and the process closes after `delayMs`; SIGINT closes it without delay. A second signal
+ * exits at once.
  * @returns a function that removes the signal handlers.
  */
-export function closeOnSignals({ close, log, exit = process.exit }: ShutdownOptions): () => void {
+export function closeOnSignals(options: ShutdownOptions): () => void {
+  const { announce, close, delayMs = 0, log, exit = process.exit } = options;
   let closing = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (closing) return exit(1);
     closing = true;
     log.info({ signal }, 'shutting down');
+    announce?.();
     try {
+      if (signal === ORCHESTRATOR_SIGNAL && delayMs > 0) await pause(delayMs);
       await withTimeout(DRAIN_TIMEOUT_MS + CLOSE_TIMEOUT_MS, close(), 'the shutdown');
       exit(0);
     } catch (err) {
@@ -59,6 +74,18 @@ export function closeOnSignals({ close, log, exit = process.exit }: ShutdownOpti
   return () => {
     for (const signal of SHUTDOWN_SIGNALS) process.off(signal, end);
   };
+}
+
+/**
+ * Asks clients for a new connection after each request that comes while the process drains. An idle connection that is closed in
+ * the moment its client sends a request would fail that request.
+ */
+export function closeConnectionsWhileDraining(fastify: FastifyInstance, readiness: ReadinessService): void {
+  // Not on responses to earlier requests: another one may already stand behind them on the same connection.
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    if (readiness.isDraining) reply.header('connection', 'close');
+    done();
+  });
 }
 
 /** Stops accepting connections. The caller closes those that become idle later, because Node keeps them open. */

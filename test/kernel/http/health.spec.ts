@@ -57,6 +57,16 @@ describe('health', () => {
     expect(text).not.toMatch(/10\.0\.0\.7|hunter2/);
   });
 
+  it('is ready without a dependency that it can do without, and shows it', async () => {
+    probes().addProbe('database', () => true);
+    probes().addProbe('queue', () => 'down', { isRequired: false });
+    const { status, body } = await ready();
+    expect([status, body]).toEqual([
+      200,
+      { status: 'ready', version, dependencies: { database: 'up', queue: 'down' } },
+    ]);
+  });
+
   it('waits a second at most for a dependency that hangs, and asks it only once meanwhile', async () => {
     let asked = 0;
     let answer: (value: unknown) => void = () => undefined;
@@ -76,7 +86,8 @@ describe('health', () => {
     probes().drain();
     const { status, body } = await ready();
     expect([status, body.status]).toEqual([503, 'draining']);
-    expect((await send(`${hub.url}/healthz`)).status).toBe(200);
+    const alive = await send(`${hub.url}/healthz`);
+    expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
   });
 });
 

@@ -11,6 +11,7 @@ let finish: () => void;
 let begun: Promise<void>;
 let begin: () => void;
 let closedModules = 0;
+let fastCalls = 0;
 
 beforeEach(() => {
   closedModules = 0;
@@ -29,6 +30,7 @@ class SlowController implements OnModuleDestroy {
 
   @Get('fast')
   fast(): object {
+    fastCalls++;
     return {};
   }
 
@@ -65,7 +67,9 @@ describe('draining', () => {
     socket.write('GET /slow HTTP/1.1\r\nHost: hub\r\n\r\n');
     await begun;
     const drained = drain(hub.app);
+    const before = fastCalls;
     socket.write('GET /fast HTTP/1.1\r\nHost: hub\r\n\r\n');
+    await until('the second request is read', () => fastCalls > before);
     finish();
     await once(socket, 'close');
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
@@ -103,6 +107,31 @@ describe('signals', () => {
     await exited;
     expect(order).toEqual(['closed', 'exit 0']);
     expect(process.listenerCount(signal)).toBe(0);
+  });
+
+  it('SIGTERM is announced at once, and the process serves on before it closes', async () => {
+    const order: string[] = [];
+    const { promise: exited, resolve } = Promise.withResolvers<void>();
+    const stop = closeOnSignals({
+      announce: () => void order.push('announced'),
+      close: async () => void order.push('closed'),
+      delayMs: 50,
+      log,
+      exit: () => resolve(),
+    });
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(order).toEqual(['announced']);
+    await exited;
+    expect(order).toEqual(['announced', 'closed']);
+    stop();
+  });
+
+  it('SIGINT, which Ctrl-C sends, does not wait', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const stop = closeOnSignals({ close: async () => resolve(), delayMs: 600_000, log, exit: () => undefined });
+    process.emit('SIGINT', 'SIGINT');
+    await closed;
+    stop();
   });
 
   it('end it with 1 when closing fails, and at once when they come twice', async () => {

@@ -27,6 +27,7 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     PORT: '0',
     RATE_LIMITS: '0',
     LOG_LEVEL: 'warn',
+    SHUTDOWN_DELAY_MS: '0',
     SECRET_KEYS: TEST_KEYS,
     ...settings,
   };
