@@ -249,3 +249,40 @@ describe('folders', () => {
     expect(except(large, LARGE_FOLDERS)).toEqual([]);
   });
 });
+
+type ToolSchema = Readonly<Record<string, unknown>>;
+
+/** Returns the path and the description of every parameter of a tool, nested ones included. */
+function describedParameters(schema: ToolSchema, where: string): [path: string, description: string][] {
+  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, ToolSchema>);
+  const own = fields.flatMap(([name, field]): [string, string][] => [
+    [`${where}.${name}`, String(field['description'] ?? '')],
+    ...describedParameters(field, `${where}.${name}`),
+  ]);
+  return schema['items'] ? [...own, ...describedParameters(schema['items'] as ToolSchema, `${where}[]`)] : own;
+}
+
+describe('MCP tools', () => {
+  const tools = JSON.parse(readFileSync('test/contract/tools.json', 'utf8')) as {
+    name: string;
+    description: string;
+    inputSchema: ToolSchema;
+  }[];
+
+  it('describe every parameter in more than three words', () => {
+    const parameters = tools.flatMap(({ name, inputSchema }) => describedParameters(inputSchema, name));
+    expect(parameters.length).toBeGreaterThan(100);
+    const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+    expect(parameters.filter(([, description]) => words(description) <= 3).map(([path]) => path)).toEqual([]);
+    expect(parameters.filter(([, description]) => !/[.…]$/.test(description)).map(([path]) => path)).toEqual([]);
+  });
+
+  it('begin their description with a verb in the third person', () => {
+    expect(tools.filter(({ description }) => !/^[A-Z][a-z]+s\b/.test(description)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('say what they return', () => {
+    const silent = tools.filter(({ description }) => !/\b(?:Returns|Lists)\b/.test(description));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -19,8 +19,8 @@ const bookingSchema = z.object({
   meeting_url: z.string().nullable(),
 });
 const inputSchema = z.object({
-  focus: z.string().min(1).max(500).describe('Whom the bookings are with: id, e-mail address, LinkedIn URL or name.'),
-  limit: z.int().min(1).max(50).default(10).describe('Most bookings of each kind.'),
+  focus: z.string().min(1).max(500).describe('Contact: entity ID, e-mail address, LinkedIn URL or name.'),
+  limit: z.int().min(1).max(50).default(10).describe('Maximum number of upcoming and of past bookings each.'),
 });
 const outputSchema = z.object({
   email: z.string(),
@@ -38,9 +38,9 @@ export class ContactBookingsHandlers {
     name: 'calcom_list_bookings',
     title: 'List bookings',
     description:
-      'Bookings of the team with one person as Cal.com has them now: `upcoming`, the next one first, and `past`, the ' +
-      'latest first, each with its status (accepted, cancelled, pending, rejected). What came of a meeting, and ' +
-      'everything else about the person, tells get_context. Example: {"focus": "ada@example.org"}',
+      'Lists the bookings with one person as Cal.com has them now. Use it to find meeting times and links; for what ' +
+      'came of a meeting use get_context. Returns upcoming (next first) and past (latest first) with status accepted, ' +
+      'cancelled, pending or rejected. Example: {"focus": "ada@example.org"}',
     input: inputSchema,
     output: outputSchema,
     scopes: ['read'],

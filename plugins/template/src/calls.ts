@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { type Hub, listCalls } from './provider.js';
 import { type Call, toCall, toObservation } from './call.js';
 
-const listInput = z.object({ email: z.email().describe('Whom the calls were with, such as ada@example.org.') });
+const listInput = z.object({ email: z.email().describe('E-mail address of the contact, such as ada@example.org.') });
 
 /** Everything that happens with calls. Each method may be called twice with the same thing. */
 @Injectable()
@@ -52,8 +52,8 @@ export class CallHandlers {
     name: 'acme_dialer_list_calls',
     title: 'List calls',
     description:
-      'Latest calls of the team with one person, newest first, as Acme Dialer has them: when, how long, outcome. ' +
-      'get_context tells what is known of the person besides. Example: {"email": "ada@example.org"}',
+      'Lists the latest calls with one person in Acme Dialer, newest first. Use it for call history; for everything ' +
+      'else about the person use get_context. Returns time, duration and outcome. Example: {"email": "ada@example.org"}',
     input: listInput,
     output: z.object({
       calls: z.array(z.object({ id: z.string(), ended_at: z.string(), outcome: z.string() }).loose()),

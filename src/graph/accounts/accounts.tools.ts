@@ -5,23 +5,23 @@ import { INTENTS } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { candidates, instant } from '#kernel/mcp/tool-fields.js';
+import { asOfField, knownAtField } from '#kernel/mcp/tool-fields.js';
 import { type AmbiguousName, withNextCall } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
 import { MAX_TIMELINE_LIMIT } from './account-query.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 const input = z.strictObject({
-  id: z.string().max(320).describe('e-mail, domain, LinkedIn URL, entity id or name'),
-  type: z.enum(['person', 'company']).optional().describe('narrows a name down'),
-  company: z.string().max(320).optional().describe('its name or domain'),
-  limit: z.number().int().min(1).max(MAX_TIMELINE_LIMIT).default(10).describe('observations on a page'),
-  cursor: z.string().max(500).optional().describe('next_cursor'),
-  history: z.boolean().default(false).describe('also the values that held before'),
-  intent: z.enum(INTENTS).optional().describe('adds the activity that matters and who decides'),
-  compress: z.boolean().default(false).describe('instead of recent_observations'),
-  as_of: instant.optional().describe('what was the case then'),
-  known_at: instant.optional().describe('what had been recorded by then'),
+  id: z.string().max(320).describe('E-mail, domain, LinkedIn URL, entity ID or name.'),
+  type: z.enum(['person', 'company']).optional().describe('Narrows a name lookup.'),
+  company: z.string().max(320).optional().describe('Employer, to narrow a name.'),
+  limit: z.number().int().min(1).max(MAX_TIMELINE_LIMIT).default(10).describe('Observations on a page.'),
+  cursor: z.string().max(500).optional().describe('next_cursor of the previous page.'),
+  history: z.boolean().default(false).describe('Add previous values of claims.'),
+  intent: z.enum(INTENTS).optional().describe('Adds key activity and decision makers.'),
+  compress: z.boolean().default(false).describe('Omit recent_observations, summarize them.'),
+  as_of: asOfField.optional(),
+  known_at: knownAtField.optional(),
   detail,
 });
 
@@ -31,8 +31,6 @@ const output = z.looseObject({
   claims: z.record(z.string(), z.looseObject({ confidence: z.number(), freshness: z.string() })).optional(),
   recent_observations: z.array(z.looseObject({ observed_at: z.string() })).optional(),
   next_cursor: z.string().nullable().optional(),
-  status: z.literal('ambiguous').optional(),
-  candidates,
 });
 
 /** Fields omitted with `detail: brief`: the derivation of claims, and redundant fields. */
@@ -61,9 +59,8 @@ export class AccountsTools {
     name: 'get_account',
     title: 'Get account',
     description:
-      'Everything known of one person or company: claims with confidence, freshness, class and sources, and the latest ' +
-      'observations. Rely only on fresh claims above 0.7. Status "ambiguous": follow next_call. To ' +
-      'store use record.\nExample: {"id":"ada@acme.com"}',
+      'Returns all about one person or company: claims with confidence, freshness and sources, notes, latest ' +
+      'observations. For a ranked selection use get_context. Rely only on fresh claims above 0.7. Status "ambiguous": follow next_call.\nExample: {"id":"ada@acme.com"}',
     input,
     output,
     scopes: ['read'],

@@ -9,20 +9,19 @@ import { AttentionService } from './attention.service.js';
 import type { AttentionResponse } from './attention.presenter.js';
 
 const input = z.strictObject({
-  limit: z.number().int().min(1).max(MAX_ATTENTION_LIMIT).optional().describe('default 25'),
+  limit: z.number().int().min(1).max(MAX_ATTENTION_LIMIT).optional().describe('Items per page, default 25.'),
   kinds: z
     .string()
     .max(200)
     .optional()
-    .describe(`only these, separated by commas: ${ATTENTION_KINDS.join(', ')}`),
-  owner: z.string().min(1).max(200).optional().describe('only those whose owner this is'),
-  cursor: z.string().max(1000).optional().describe('next_cursor'),
+    .describe(`Only these kinds, comma-separated: ${ATTENTION_KINDS.join(', ')}.`),
+  owner: z.string().min(1).max(200).optional().describe('Only subjects of this owner.'),
+  cursor: z.string().max(1000).optional().describe('next_cursor of the previous page.'),
   detail,
 });
 
 const output = z.looseObject({
   items: z.array(z.looseObject({ kind: z.string(), entity_id: z.string(), what: z.string() })),
-  meta: z.looseObject({}),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });
@@ -35,10 +34,11 @@ export class AttentionTools {
   /** Returns the same as GET /v2/attention, trimmed to `detail`. */
   @McpTool({
     name: 'attention',
-    title: 'What wants attention',
+    title: 'List attention items',
     description:
-      'What to do next across the workspace, the most urgent first, each with a suggested action. For one person or ' +
-      'company use get_account.\nExample: {"limit":10}',
+      'Lists what needs action across the workspace, most urgent first. For one person or ' +
+      'company use get_account. Returns items with kind, subject, reason and suggested action.\n' +
+      'Example: {"limit":10}',
     input,
     output,
     scopes: ['read'],

@@ -4,30 +4,30 @@ import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { SETS } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { dryRunField } from '#kernel/mcp/tool-fields.js';
 import { HYGIENE_CADENCES, CREATE_TRIGGERS, type CrmSyncUpdateResult, SYNC_DIRECTIONS } from './crm-sync.dto.js';
 import { CrmSyncService } from './crm-sync.service.js';
 
 const optionalFlag = z.boolean().optional();
 
 const input = z.strictObject({
-  provider: z.string().min(1).max(60).describe('hubspot, pipedrive, attio …'),
-  direction: z.enum(SYNC_DIRECTIONS).optional(),
-  field_map: z.record(z.string(), z.unknown()).optional().describe('property: field of the CRM'),
-  filters: z.record(z.string(), z.unknown()).optional(),
-  autoSync: optionalFlag,
-  pushActivities: optionalFlag.describe('write activities to the CRM'),
-  createInCrm: optionalFlag.describe('make contacts there'),
-  createTrigger: z.enum(CREATE_TRIGGERS).optional(),
-  createRequireIcpFit: optionalFlag,
-  createIcpThreshold: z.number().int().min(0).max(100).optional(),
-  hygieneEnabled: optionalFlag,
-  hygieneCadence: z.enum(HYGIENE_CADENCES).optional(),
-  dry_run: optionalFlag,
+  provider: z.string().min(1).max(60).describe('CRM: hubspot, pipedrive, attio …'),
+  direction: z.enum(SYNC_DIRECTIONS).optional().describe('pull reads from the CRM.'),
+  field_map: z.record(z.string(), z.unknown()).optional().describe('Property to CRM field name.'),
+  filters: z.record(z.string(), z.unknown()).optional().describe('Conditions for synced records.'),
+  autoSync: optionalFlag.describe('Sync on a schedule.'),
+  pushActivities: optionalFlag.describe('Write activities to the CRM.'),
+  createInCrm: optionalFlag.describe('Create missing contacts there.'),
+  createTrigger: z.enum(CREATE_TRIGGERS).optional().describe('Required before creating one.'),
+  createRequireIcpFit: optionalFlag.describe('Create only fitting contacts.'),
+  createIcpThreshold: z.number().int().min(0).max(100).optional().describe('Minimum Fit for that.'),
+  hygieneEnabled: optionalFlag.describe('Propose clean-ups of CRM data.'),
+  hygieneCadence: z.enum(HYGIENE_CADENCES).optional().describe('How often they come.'),
+  dry_run: dryRunField,
 });
 
 const output = z.looseObject({
   ok: z.boolean(),
-  sync_id: z.string().nullable(),
   dry_run_diff: z.array(z.looseObject({ setting: z.string() })),
 });
 
@@ -41,9 +41,9 @@ export class CrmSyncTools {
     name: 'configure_crm_sync',
     title: 'Configure the CRM sync',
     description:
-      'Sets how the connected CRM is kept in step; what you leave out stays. Returns the settings and what changes. ' +
-      'Try it with dry_run and ask the user before anything is written to a CRM. To connect one use ' +
-      'connect_integration.\nExample: {"provider":"hubspot","direction":"pull","dry_run":true}',
+      'Updates the sync settings of the connected CRM; omitted settings stay. Preview with dry_run and ask the user ' +
+      'before a CRM is written to. Connect one with connect_integration. Returns settings and dry_run_diff.\n' +
+      'Example: {"provider":"hubspot","direction":"pull","dry_run":true}',
     input,
     output,
     scopes: ['write'],

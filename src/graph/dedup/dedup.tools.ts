@@ -14,13 +14,13 @@ const input = z.strictObject({
     .array(z.record(z.string(), z.unknown()))
     .max(MAX_DEDUP_ROWS)
     .optional()
-    .describe('{email, linkedin_url, domain, ref}'),
-  emails: values,
-  linkedin_urls: values,
-  domains: values,
-  engaged_window_days: z.number().int().min(1).max(MAX_WINDOW_DAYS).optional().describe('default 90'),
-  include_lists: z.boolean().optional().describe('whether waiting in a list counts as engaged; default true'),
-  exclude_list_id: z.string().max(36).optional().describe('a list that does not count'),
+    .describe('Contacts: {email, linkedin_url, domain, ref}.'),
+  emails: values.describe('Alternative to rows: addresses.'),
+  linkedin_urls: values.describe('Alternative to rows: profiles.'),
+  domains: values.describe('Alternative to rows: domains.'),
+  engaged_window_days: z.number().int().min(1).max(MAX_WINDOW_DAYS).optional().describe('Days of engaged, default 90.'),
+  include_lists: z.boolean().optional().describe('Lists count as engaged, default true.'),
+  exclude_list_id: z.string().max(36).optional().describe('Lead list to ignore.'),
   detail,
 });
 
@@ -38,11 +38,11 @@ export class DedupTools {
   /** Returns the same as POST /v2/dedup, trimmed to `detail`. */
   @McpTool({
     name: 'dedup',
-    title: 'Tell new contacts from known ones',
+    title: 'Classify contacts',
     description:
-      'Before cold outreach: the class of each row, the first that applies of unsubscribed, bounced (alternate_email ' +
-      'may help), engaged, net_new, and why. Write only to net_new. Send rows, or lists of emails, linkedin_urls and ' +
-      'domains; names never match. For facts use get_account.\nExample: {"emails":["ada@acme.com"]}',
+      'Classifies contacts before cold outreach: unsubscribed, bounced, engaged or net_new, the first that applies. ' +
+      'Write only to net_new. Send rows or lists of identifiers; names never match. For facts use get_account. ' +
+      'Returns outcome and reason per row, alternate_email if bounced.\nExample: {"emails":["ada@acme.com"]}',
     input,
     output,
     scopes: ['read'],

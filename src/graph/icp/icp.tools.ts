@@ -6,19 +6,26 @@ import { MAX_RULES } from '#domain/score/parse-rule.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { SETS } from '#kernel/mcp/annotations.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { storableText } from '#kernel/mcp/tool-fields.js';
+import { dryRunField, storableText } from '#kernel/mcp/tool-fields.js';
 import { toIcpInput, MAX_DESCRIPTION_LENGTH, MAX_EXAMPLES } from './icp.dto.js';
 import { type IcpModelResponse, IcpService } from './icp.service.js';
 
 const customers = z.array(z.string().max(2048)).max(MAX_EXAMPLES).optional();
 
 const input = z.strictObject({
-  description: storableText(MAX_DESCRIPTION_LENGTH).min(1).optional().describe('default: the section icp'),
-  examples: customers.describe('won customers'),
-  lost: customers,
-  rules: z.array(z.record(z.string(), z.unknown())).max(MAX_RULES).optional().describe('{property, op, value, weight}'),
-  force: z.boolean().optional().describe('replace the model'),
-  dry_run: z.boolean().optional(),
+  description: storableText(MAX_DESCRIPTION_LENGTH)
+    .min(1)
+    .optional()
+    .describe('Ideal customer in words. Default: the section icp.'),
+  examples: customers.describe('Won customers: domain, e-mail or ID.'),
+  lost: customers.describe('Lost customers, to learn contrasts.'),
+  rules: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(MAX_RULES)
+    .optional()
+    .describe('Explicit rules: {property, op, value, weight}.'),
+  force: z.boolean().optional().describe('Replace an existing model.'),
+  dry_run: dryRunField,
 });
 
 const output = z.looseObject({
@@ -37,8 +44,8 @@ export class IcpTools {
     name: 'build_icp_model',
     title: 'Build the ICP model',
     description:
-      'Makes the rules that score ranks leads by, from words, customers or rules; returns them with ' +
-      'coverage_on_current_leads and warnings. Try it with dry_run, show the user, then save.\n' +
+      'Builds the scoring model of score from a description, customers or rules. Preview it with dry_run and show the ' +
+      'user first. Returns the rules, coverage_on_current_leads and warnings.\n' +
       'Example: {"description":"Software companies, 50 to 500 employees. No agencies.","dry_run":true}',
     input,
     output,

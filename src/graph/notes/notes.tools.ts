@@ -6,7 +6,7 @@ import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS_QUOTES } from '#kernel/mcp/annotations.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { nonBlankText, storableText } from '#kernel/mcp/tool-fields.js';
+import { dryRunField, nonBlankText, storableText } from '#kernel/mcp/tool-fields.js';
 import { MAX_QUESTION_LENGTH } from './notes.dto.js';
 import { toSaveNoteInput, toNoteSearchQuery } from './notes-request.js';
 import { type NoteSearchResponse, NotesSearchService } from './notes-search.service.js';
@@ -14,16 +14,16 @@ import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse } from './notes.presenter.js';
 
 const saveInput = z.strictObject({
-  focus: z.string().min(1).max(320).describe('e-mail, domain, LinkedIn URL or entity id; never a bare name'),
-  content: z.string().min(1).max(MAX_NOTE_LENGTH),
-  type: z.enum(NOTE_TYPES).optional(),
-  title: storableText(2000).optional(),
-  date: z.string().max(100).optional().describe('ISO 8601 or plain words; default today'),
-  source: nonBlankText(100).optional().describe('default agent'),
-  external_id: nonBlankText(512).optional().describe('saved once per key'),
-  participants: z.array(nonBlankText(320)).max(100).optional(),
-  extract: z.boolean().optional(),
-  dry_run: z.boolean().optional(),
+  focus: z.string().min(1).max(320).describe('E-mail, domain, LinkedIn URL or entity ID, never a name.'),
+  content: z.string().min(1).max(MAX_NOTE_LENGTH).describe('Full text of the note.'),
+  type: z.enum(NOTE_TYPES).optional().describe('Kind of document, default note.'),
+  title: storableText(2000).optional().describe('Title, default the first words.'),
+  date: z.string().max(100).optional().describe('ISO 8601 or words, default today.'),
+  source: nonBlankText(100).optional().describe('Origin of it, default agent.'),
+  external_id: nonBlankText(512).optional().describe('Deduplication key in source.'),
+  participants: z.array(nonBlankText(320)).max(100).optional().describe('Names or addresses of attendees.'),
+  extract: z.boolean().optional().describe('Also record facts it states.'),
+  dry_run: dryRunField,
 });
 
 const saveOutput = z.looseObject({
@@ -31,20 +31,18 @@ const saveOutput = z.looseObject({
   entity_id: z.string(),
   date: z.string(),
   duplicate: z.boolean(),
-  conflict: z.boolean(),
 });
 
 const searchInput = z.strictObject({
-  question: z.string().min(1).max(MAX_QUESTION_LENGTH),
-  focus: z.string().max(2000).optional().describe('whose notes; default everybody’s'),
-  limit: z.number().int().min(1).optional().describe('default 8, at most 20'),
+  question: z.string().min(1).max(MAX_QUESTION_LENGTH).describe('Question in plain words.'),
+  focus: z.string().max(2000).optional().describe('Contact or company, default all.'),
+  limit: z.number().int().min(1).optional().describe('Passages, default 8, at most 20.'),
   detail,
 });
 
 const searchOutput = z.looseObject({
   documents: z.array(z.looseObject({ entity_id: z.string(), title: z.string(), snippet: z.string() })),
   count: z.number(),
-  engine: z.string(),
 });
 
 /** Fields omitted with `detail: brief`: IDs that no other tool takes, and the scope of the search. */
@@ -63,8 +61,8 @@ export class NotesTools {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Keeps a meeting brief, transcript or note on a contact (made if need be), whole, dated and findable by ' +
-      'search_notes; with extract its facts are recorded too. For facts use record.\n' +
+      'Saves a meeting brief, transcript or note on a contact, created if unknown. Find it with search_notes; for ' +
+      'single facts use record. Returns id and duplicate.\n' +
       'Example: {"focus":"ada@acme.com","type":"transcript","content":"Ada: …","external_id":"call-8842"}',
     input: saveInput,
     output: saveOutput,
@@ -82,8 +80,8 @@ export class NotesTools {
     name: 'search_notes',
     title: 'Search notes',
     description:
-      'Passages of notes, briefs and transcripts that answer a question, the closest first, each with contact, source ' +
-      'and date. Whole notes come with get_account; for what happened or is claimed use query.\n' +
+      'Returns passages of notes, briefs and transcripts that answer a question, best first, with contact, source and ' +
+      'date. For claims and events use query; for whole notes get_account.\n' +
       'Example: {"question":"who decides on the budget?","focus":"acme.com"}',
     input: searchInput,
     output: searchOutput,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { dryRunField } from '#kernel/mcp/tool-fields.js';
 import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
@@ -11,15 +12,15 @@ import { MAX_EXTERNAL_ID_LENGTH, MAX_QUOTE_LENGTH, MAX_TEXT_LENGTH, readOpenText
 import { OpenTextService } from './open-text.service.js';
 
 const observation = z.strictObject({
-  kind: z.enum(['event', 'state']).describe('event: it happened; state: a fact'),
-  property: z.string().describe('interaction.<type>, e.g. interaction.call_held; or of a fact, e.g. title'),
-  value: z.unknown().optional().describe('details, or the value; null = the fact has ended'),
-  source: z.string().max(100).optional().describe('default agent'),
-  method: z.string().max(100).optional().describe('default api'),
-  observed_at: z.string().optional().describe('ISO 8601; default now'),
-  external_id: z.string().max(512).optional().describe('its key at the source'),
-  raw: z.record(z.string(), z.unknown()).optional(),
-  evidence: z.string().min(1).max(MAX_QUOTE_LENGTH).optional().describe('exact words of the text'),
+  kind: z.enum(['event', 'state']).describe('event: happened; state: a fact.'),
+  property: z.string().describe('interaction.<type>, e.g. interaction.call_held, or a fact, e.g. title.'),
+  value: z.unknown().optional().describe('Details or value; null ends a fact.'),
+  source: z.string().max(100).optional().describe('Origin of it, default agent.'),
+  method: z.string().max(100).optional().describe('How captured, default api.'),
+  observed_at: z.string().optional().describe('ISO 8601 time, default now.'),
+  external_id: z.string().max(512).optional().describe('Deduplication key in source.'),
+  raw: z.record(z.string(), z.unknown()).optional().describe('Original payload, stored as is.'),
+  evidence: z.string().min(1).max(MAX_QUOTE_LENGTH).optional().describe('Exact quote from text.'),
 });
 
 const input = z.strictObject({
@@ -27,13 +28,13 @@ const input = z.strictObject({
     .string()
     .max(320)
     .optional()
-    .describe('e-mail, domain, LinkedIn URL or id; no bare name. Default: the address in the text'),
-  observations: z.array(observation).min(1).max(1000).optional().describe('needed unless there is a text'),
-  text: z.string().min(1).max(MAX_TEXT_LENGTH).optional(),
-  observed_at: z.string().optional().describe('of the text'),
-  source: z.string().max(100).optional().describe('of the text, e.g. email'),
-  external_id: z.string().max(MAX_EXTERNAL_ID_LENGTH).optional().describe('of the text'),
-  dry_run: z.boolean().optional(),
+    .describe('E-mail, domain, LinkedIn URL or entity ID, never a name. Default: the contact in text.'),
+  observations: z.array(observation).min(1).max(1000).optional().describe('Required if no text.'),
+  text: z.string().min(1).max(MAX_TEXT_LENGTH).optional().describe('Reply or call note to extract from.'),
+  observed_at: z.string().optional().describe('Time of text, ISO 8601.'),
+  source: z.string().max(100).optional().describe('Origin of text, e.g. email.'),
+  external_id: z.string().max(MAX_EXTERNAL_ID_LENGTH).optional().describe('Deduplication key of text.'),
+  dry_run: dryRunField,
 });
 
 const output = z.looseObject({
@@ -42,7 +43,6 @@ const output = z.looseObject({
   claims_recomputed: z.array(z.string()),
   duplicates: z.number().int(),
   needs_review: z.array(z.looseObject({ property: z.string(), why: z.string() })).optional(),
-  rejected: z.array(z.looseObject({ span: z.string(), why: z.string() })).optional(),
 });
 
 /** Provides the tool that records observations. */
@@ -58,10 +58,9 @@ export class OpenTextTools {
     name: 'record',
     title: 'Record observations',
     description:
-      'Appends what you learnt about a person or company and derives the claims anew; the only way to change facts. ' +
-      'Makes the entity if need be. Send observations, or text (a reply, a call note) that is kept and read by rules, ' +
-      'or both with evidence quoting the text; what cannot be relied on comes back in needs_review. With external_id a ' +
-      'retry changes nothing. To look something up use get_account.\n' +
+      'Records facts and interactions of a person or company, created if unknown, and recomputes claims. To read use ' +
+      'get_account. Send observations, a text from which facts are extracted, or ' +
+      'both. Returns claims_recomputed; uncertain statements come back in needs_review.\n' +
       'Example: {"focus":"ada@acme.com","observations":[{"kind":"state","property":"title","value":"VP Sales"}]}',
     input,
     output,

@@ -4,60 +4,58 @@ import { McpTool } from '#sdk/decorators.js';
 import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { candidates } from '#kernel/mcp/tool-fields.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_QUERY_LIMIT, readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 
 const where = {
-  kind: z.enum(['event', 'state']).optional(),
-  property: z.string().max(100).optional().describe('beginning of it, e.g. interaction.email'),
-  source: z.string().max(100).optional(),
-  entity_id: z.string().max(320).optional().describe('as focus elsewhere; a company with its people'),
-  since_days: z.number().min(0).max(36_500).optional(),
-  from: z.string().max(40).optional().describe('ISO 8601; meetings count by their start'),
-  to: z.string().max(40).optional(),
+  kind: z.enum(['event', 'state']).optional().describe('Default: both of them.'),
+  property: z.string().max(100).optional().describe('Its prefix, e.g. interaction.email.'),
+  source: z.string().max(100).optional().describe('Only this exact source.'),
+  entity_id: z.string().max(320).optional().describe('Entity, or company with people.'),
+  since_days: z.number().min(0).max(36_500).optional().describe('Only the last N days.'),
+  from: z.string().max(40).optional().describe('ISO 8601; meetings by start.'),
+  to: z.string().max(40).optional().describe('Exclusive end, ISO 8601.'),
 };
-
-/** The fields of `where` with fewer descriptions, to keep the schema short. */
-const without = z.strictObject({
-  kind: where.kind,
-  property: z.string().max(100).optional(),
-  source: where.source,
-  entity_id: z.string().max(320).optional(),
-  since_days: where.since_days,
-  from: z.string().max(40).optional(),
-  to: where.to,
-});
 
 const scope = z.strictObject({
   ...where,
-  order: z.enum(['desc', 'asc']).optional().describe('newest first, or oldest'),
-  limit: z.number().int().min(1).max(MAX_QUERY_LIMIT).default(20),
-  facts: z.boolean().optional().describe('claims, as sentences'),
+  order: z.enum(['desc', 'asc']).optional().describe('desc returns newest first.'),
+  limit: z.number().int().min(1).max(MAX_QUERY_LIMIT).default(20).describe('Items on a page.'),
+  facts: z.boolean().optional().describe('Query the claims instead.'),
 });
 
 const input = z.strictObject({
-  scope: scope.default({ limit: 20 }).describe('which observations'),
-  without: without.optional().describe('leaves out entities that have these'),
+  scope: scope.default({ limit: 20 }).describe('Observations to query, default all.'),
+  without: z.strictObject(where).optional().describe('Exclude entities that have these.'),
   filter: z
     .strictObject({
-      entity: z.record(z.string(), z.unknown()).optional().describe('{"title":{"$contains":"vp"}}'),
-      observation: z.record(z.string(), z.unknown()).optional().describe('property, source, value, text'),
+      entity: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Claims of entities: {"title":{"$contains":"vp"}}.'),
+      observation: z.record(z.string(), z.unknown()).optional().describe('By property, source, value, text.'),
     })
-    .optional(),
-  return: z.enum(['observations', 'entities']).optional(),
-  question: z.string().max(2000).optional().describe('ranks by nearness'),
-  group_by: z.array(z.enum(GROUPINGS)).max(3).optional(),
+    .optional()
+    .describe('Further conditions on matches.'),
+  return: z.enum(['observations', 'entities']).optional().describe('What items are, default observations.'),
+  question: z.string().max(2000).optional().describe('Rank items by this question.'),
+  group_by: z.array(z.enum(GROUPINGS)).max(3).optional().describe('Count per group of these.'),
   aggregate: z
-    .array(z.strictObject({ op: z.enum(AGGREGATES), field: z.string().max(100).optional() }))
+    .array(
+      z.strictObject({
+        op: z.enum(AGGREGATES).describe('Function to compute per group.'),
+        field: z.string().max(100).optional().describe('Path in value, e.g. amount.'),
+      }),
+    )
     .max(8)
-    .optional(),
+    .optional()
+    .describe('Figures per group or overall.'),
   summarize: z
     .union([z.literal(false), z.enum(SUMMARIES)])
     .optional()
-    .describe('sums up, with citations'),
-  cursor: z.string().max(500).optional().describe('next_cursor'),
+    .describe('Add a summary with citations.'),
+  cursor: z.string().max(500).optional().describe('next_cursor of the previous page.'),
   detail,
 });
 
@@ -66,8 +64,6 @@ const output = z.looseObject({
   matched: z.number().optional(),
   items: z.array(z.looseObject({})).optional(),
   next_cursor: z.string().nullable().optional(),
-  status: z.literal('ambiguous').optional(),
-  candidates,
 });
 
 /** Fields omitted with `detail: brief`: the query itself, and redundant fields of items. */
@@ -83,9 +79,8 @@ export class QueryTools {
     name: 'query',
     title: 'Query observations',
     description:
-      'Finds what happened or was stated across people and companies, by property, source, time or question; counts, ' +
-      'groups, sums up. return "entities" tells whose, without leaves out who has something else, filter narrows by ' +
-      'facts. For one person or company use get_account.\n' +
+      'Finds, counts, groups and summarizes observations or entities. For one entity use get_account. ' +
+      'Returns items, counts and next_cursor.\n' +
       'Example: {"scope":{"property":"interaction.email_sent","since_days":14},' +
       '"without":{"property":"interaction.email_replied"},"return":"entities"}',
     input,

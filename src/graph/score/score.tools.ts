@@ -4,6 +4,7 @@ import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { dryRunField } from '#kernel/mcp/tool-fields.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_LEADS } from './inline-request.js';
 import { ScoreService } from './score.service.js';
@@ -13,22 +14,26 @@ import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 const attributes = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
-  identifier: z.string().max(2048).optional().describe('e-mail, domain, LinkedIn URL, id or name'),
-  identifiers: z.array(z.string().max(2048)).min(1).max(MAX_IDENTIFIERS).optional().describe('many of them'),
-  lead_id: z.string().max(36).optional().describe('id of a lead in a list'),
-  attributes: attributes.optional().describe('not in the graph: title, company, keywords …'),
-  leads: z.array(attributes).min(1).max(MAX_LEADS).optional().describe('many of them; ref is echoed'),
-  explain: z.boolean().optional().describe('reasons; with detail full'),
-  as_of: z.string().max(40).optional().describe('ISO 8601; writes nothing'),
-  dry_run: z.boolean().optional(),
-  intent: z.string().max(500).optional().describe('not used'),
+  identifier: z.string().max(2048).optional().describe('E-mail, domain, LinkedIn URL, entity ID or name.'),
+  identifiers: z
+    .array(z.string().max(2048))
+    .min(1)
+    .max(MAX_IDENTIFIERS)
+    .optional()
+    .describe('Several of these, in order.'),
+  lead_id: z.string().max(36).optional().describe('Lead in a lead list.'),
+  attributes: attributes.optional().describe('Facts of a new lead: title, company …'),
+  leads: z.array(attributes).min(1).max(MAX_LEADS).optional().describe('Several of these; ref is echoed.'),
+  explain: z.boolean().optional().describe('Add reasons, with detail full.'),
+  as_of: z.string().max(40).optional().describe('Facts in effect then, ISO 8601.'),
+  dry_run: dryRunField,
+  intent: z.string().max(500).optional().describe('Ignored; for compatibility only.'),
   detail,
 });
 
 /** One score, or `results` for many. */
 const output = z.looseObject({
   resolved: z.boolean().optional(),
-  scored: z.boolean().optional(),
   reason: z.string().optional(),
   play: z.string().optional(),
   priority: z.number().nullable().optional(),
@@ -49,10 +54,10 @@ export class ScoreTools {
     name: 'score',
     title: 'Score leads',
     description:
-      'Fit, Pain, Intent and Ability of a lead against our ideal customer, what to find out next (missing) and what to ' +
-      'do (play: research, nurture, work now, enrich, suppress). A layer without evidence is unknown, never 0. Send ' +
-      'one of identifier, identifiers, lead_id (recorded), attributes, leads (nothing is written). For facts use ' +
-      'get_account.\nExample: {"identifier":"ada@acme.com"}',
+      'Scores a lead on Fit, Pain, Intent and Ability; a layer without evidence is unknown, never 0. Use it to ' +
+      'prioritize; for facts use get_account. Send exactly one of identifier, identifiers, lead_id (all recorded), ' +
+      'attributes or leads (not recorded). Returns play, priority and missing, what to find out next.\n' +
+      'Example: {"identifier":"ada@acme.com"}',
     input,
     output,
     scopes: ['write'],

@@ -7,6 +7,7 @@ import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { APPENDS, READS } from '#kernel/mcp/annotations.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { dryRunField } from '#kernel/mcp/tool-fields.js';
 import { TriggersService } from './triggers.service.js';
 import {
   MAX_EVENT_NAME_LENGTH,
@@ -19,16 +20,16 @@ const listInput = z.strictObject({ detail });
 const listOutput = z.looseObject({ triggers: z.array(z.looseObject({})) });
 
 const setInput = z.strictObject({
-  url: z.string().max(MAX_TRIGGER_URL_LENGTH),
+  url: z.string().max(MAX_TRIGGER_URL_LENGTH).describe('Public HTTPS address to call.'),
   events: z
     .array(z.string().max(MAX_EVENT_NAME_LENGTH))
     .max(MAX_TRIGGER_EVENTS)
     .optional()
-    .describe('names of available_events'),
-  event: z.string().max(MAX_EVENT_NAME_LENGTH).optional(),
-  name: z.string().min(1).max(MAX_TRIGGER_NAME_LENGTH).optional(),
-  filter: z.record(z.string(), z.unknown()).optional(),
-  dry_run: z.boolean().optional(),
+    .describe('Some of the available_events.'),
+  event: z.string().max(MAX_EVENT_NAME_LENGTH).optional().describe('One event, instead of events.'),
+  name: z.string().min(1).max(MAX_TRIGGER_NAME_LENGTH).optional().describe('Display name for it.'),
+  filter: z.record(z.string(), z.unknown()).optional().describe('Conditions on events sent.'),
+  dry_run: dryRunField,
 });
 const setOutput = z.looseObject({ ok: z.boolean().optional(), dry_run: z.boolean().optional() });
 
@@ -46,7 +47,7 @@ export class TriggersTools {
   @McpTool({
     name: 'list_triggers',
     title: 'List triggers',
-    description: 'Addresses that are told of events, and available_events. To add one use set_trigger.\nExample: {}',
+    description: 'Lists the webhook endpoints and available_events. To add one use set_trigger.\nExample: {}',
     input: listInput,
     output: listOutput,
     scopes: ['read'],
@@ -63,8 +64,8 @@ export class TriggersTools {
     name: 'set_trigger',
     title: 'Set a trigger',
     description:
-      'Has events sent to an address, signed. The secret is in this answer alone. What there is tells list_triggers.\n' +
-      'Example: {"url":"https://example.org/hooks","events":["reply.received"]}',
+      'Creates a webhook endpoint that receives signed events. list_triggers shows existing ones. Returns the signing ' +
+      'secret, once only.\nExample: {"url":"https://example.org/hooks","events":["reply.received"]}',
     input: setInput,
     output: setOutput,
     scopes: ['write'],

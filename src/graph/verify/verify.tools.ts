@@ -3,17 +3,16 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { candidates } from '#kernel/mcp/tool-fields.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
 
 const input = z.strictObject({
-  focus: z.string().max(2048).describe('e-mail, domain, LinkedIn URL, entity id or name'),
-  property: z.string().max(200).describe('the fact, e.g. title'),
-  value: z.unknown().optional().describe('what you believe; null asks whether it has ended'),
-  as_of: z.string().max(40).optional().describe('what was the case then'),
-  known_at: z.string().max(40).optional().describe('what had been recorded by then'),
+  focus: z.string().max(2048).describe('E-mail, domain, LinkedIn URL, entity ID or name.'),
+  property: z.string().max(200).describe('Property to check, e.g. title.'),
+  value: z.unknown().optional().describe('Expected value; null means ended.'),
+  as_of: z.string().max(40).optional().describe('Facts in effect then, ISO 8601.'),
+  known_at: z.string().max(40).optional().describe('Only what was recorded by then.'),
   detail,
 });
 
@@ -22,8 +21,6 @@ const output = z.looseObject({
   verdict: z.string().optional(),
   safe_to_use: z.boolean().optional(),
   note: z.string().optional(),
-  status: z.literal('ambiguous').optional(),
-  candidates,
 });
 
 /** Fields omitted with `detail: brief`: the derivation of the claim. */
@@ -46,9 +43,9 @@ export class VerifyTools {
     name: 'verify',
     title: 'Verify a fact',
     description:
-      'Derives one fact anew from all observations: verdict confirmed, stale, contested, changed, ended or unknown, ' +
-      'safe_to_use, the claim before and after, and how to make surer. For facts that are not fresh or not above 0.7. ' +
-      'Writes nothing; to record what you found use record.\n' +
+      'Recomputes one fact from all observations and tells whether it is safe_to_use. Use it before relying on a fact ' +
+      'that is not fresh or not above 0.7; to record a finding use record. Returns verdict (confirmed, stale, ' +
+      'contested, changed, ended, unknown), the claim and how to make it surer.\n' +
       'Example: {"focus":"ada@acme.com","property":"title","value":"VP Sales"}',
     input,
     output,

@@ -7,7 +7,7 @@ import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { READS, SETS } from '#kernel/mcp/annotations.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { storableText } from '#kernel/mcp/tool-fields.js';
+import { dryRunField, storableText } from '#kernel/mcp/tool-fields.js';
 import { toFactWrite } from '../facts/facts-request.js';
 import { FactsService } from '../facts/facts.service.js';
 import type { FactWriteResponse } from '../facts/facts.presenter.js';
@@ -26,18 +26,18 @@ const statusOutput = z.looseObject({
 });
 
 const profileInput = z.strictObject({
-  name: storableText(200).min(1).optional(),
-  website: z.string().max(300).optional(),
-  business_type: z.enum(BUSINESS_TYPES).optional(),
-  plan_model: z.enum(PLAN_MODELS).optional(),
-  default_signup_stage: storableText(80).min(1).optional(),
-  icp: storableText(MAX_ICP_LENGTH).min(1).optional().describe('ideal customer in words'),
-  section: z.string().max(80).optional().describe('instead of the above: pricing, competitors, market …'),
-  content: z.unknown().optional().describe('of the section: text or JSON'),
-  mode: z.enum(['replace', 'append']).optional(),
-  expected_version: z.number().int().min(0).optional().describe('version you have seen; refused if it changed'),
-  supersedes: z.uuid().optional().describe('fact id'),
-  dry_run: z.boolean().optional(),
+  name: storableText(200).min(1).optional().describe('Name of our company.'),
+  website: z.string().max(300).optional().describe('Website of our company.'),
+  business_type: z.enum(BUSINESS_TYPES).optional().describe('What the company sells.'),
+  plan_model: z.enum(PLAN_MODELS).optional().describe('How its customers start.'),
+  default_signup_stage: storableText(80).min(1).optional().describe('Pipeline stage of new sign-ups.'),
+  icp: storableText(MAX_ICP_LENGTH).min(1).optional().describe('Ideal customer in words.'),
+  section: z.string().max(80).optional().describe('Instead of the above: pricing, competitors, market …'),
+  content: z.unknown().optional().describe('Text or JSON of the section.'),
+  mode: z.enum(['replace', 'append']).optional().describe('How content is written, default replace.'),
+  expected_version: z.number().int().min(0).optional().describe('Fails if another version is current.'),
+  supersedes: z.uuid().optional().describe('ID of the fact replaced.'),
+  dry_run: dryRunField,
 });
 
 const profileOutput = z.looseObject({ ok: z.boolean().optional(), section: z.string().optional() });
@@ -57,10 +57,10 @@ export class WorkspaceTools {
   /** Returns the same as GET /v2/workspace/status, trimmed to `detail`. */
   @McpTool({
     name: 'get_workspace_status',
-    title: 'Get the status of the workspace',
+    title: 'Get workspace status',
     description:
-      'What this workspace is and holds, its plan, what is connected, and next_steps. Call it first in a session. For ' +
-      'what to do with leads use attention.\nExample: {}',
+      'Returns plan, contents, connections and next_steps of this workspace. Call it first in a session; for work on ' +
+      'leads use attention.\nExample: {}',
     input: statusInput,
     output: statusOutput,
     scopes: ['read'],
@@ -76,11 +76,11 @@ export class WorkspaceTools {
   /** Does the same as POST /v2/workspace/onboarding, or with a section as POST /v2/workspace/facts. */
   @McpTool({
     name: 'set_workspace_profile',
-    title: 'Set the profile of the workspace',
+    title: 'Set workspace profile',
     description:
-      'Writes what the workspace says of itself: its profile, or one section of its go-to-market. What you leave out ' +
-      'stays. Returns version and changed_paths. For facts about others use record; for a scoring model ' +
-      'build_icp_model.\nExample: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR"}',
+      "Updates the workspace's own profile, or one section of its go-to-market facts; omitted fields stay. For facts " +
+      'about contacts use record; for a scoring model build_icp_model. Returns version and changed_paths.\n' +
+      'Example: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR"}',
     input: profileInput,
     output: profileOutput,
     scopes: ['write'],

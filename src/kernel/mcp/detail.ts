@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Level of detail of a tool result: `brief` for the fields that are needed to act, `full` for everything that the
  * REST counterpart returns.
  */
-export const detail = z.enum(['brief', 'full']).default('brief');
+export const detail = z.enum(['brief', 'full']).default('brief').describe('full returns every field.');
 
 /** A value of {@link detail}. */
 export type DetailLevel = z.output<typeof detail>;

@@ -23,5 +23,11 @@ export const instant = z
   .max(40)
   .refine(text => parseInstant(text) !== undefined, 'must be an ISO 8601 date or time');
 
-/** Entities that match an ambiguous name: choose one and call again. */
-export const candidates = z.array(z.looseObject({ entity_id: z.string() })).optional();
+/** Time at which facts must have been in effect. */
+export const asOfField = instant.describe('Facts in effect then, ISO 8601.');
+
+/** Time until which observations must have been recorded. */
+export const knownAtField = instant.describe('Only what was recorded by then.');
+
+/** Whether to validate and preview the call only. */
+export const dryRunField = z.boolean().optional().describe('Preview only, write nothing.');

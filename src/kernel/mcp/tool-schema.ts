@@ -79,27 +79,43 @@ function isZod(declared: ToolSchema): declared is ZodLike {
  */
 function convertZod(declared: ZodLike, io: 'input' | 'output'): JsonSchema {
   const { $schema: _draft, ...json } = z.toJSONSchema(declared as unknown as z.ZodType, { io });
-  return stripNoise(json, io) as JsonSchema;
+  const schema = stripNoise(json) as JsonSchema;
+  return io === 'output' ? omitNestedShapes(schema) : schema;
 }
 
 /**
- * Removes what does not help a model: bounds of safe integers, non-empty texts, text keys, `additionalProperties` of
- * open objects and of output objects, and the pattern beside a format.
+ * Lists a result one level deep: its fields and their types, without the shapes of objects in them. Descriptions name
+ * what a model needs of these, and a definition costs tokens in every conversation.
  */
-function stripNoise(node: unknown, io: 'input' | 'output'): unknown {
-  if (Array.isArray(node)) return node.map(item => stripNoise(item, io));
+function omitNestedShapes(schema: JsonSchema): JsonSchema {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).map(
+    ([name, field]): [string, JsonSchema] => {
+      if (field['type'] === 'object') return [name, { type: 'object' }];
+      const items = field['items'] as JsonSchema | undefined;
+      return [name, items?.['type'] === 'object' ? { type: 'array', items: { type: 'object' } } : field];
+    },
+  );
+  return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/**
+ * Removes what does not help a model: bounds of safe integers, non-empty texts, text keys, `additionalProperties` (an
+ * unknown argument is refused with the names of the known ones), and the pattern beside a format.
+ */
+function stripNoise(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(stripNoise);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).filter(
     ([key, value]) =>
       !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
-      !(key === 'additionalProperties' && value === false && io === 'output') &&
+      !(key === 'additionalProperties' && value === false) &&
       !(key === 'minLength' && value === 1) &&
       !(key === 'additionalProperties' && isEmpty(value)) &&
       !(key === 'propertyNames' && isDeepStrictEqual(value, { type: 'string' })) &&
       !(key === 'pattern' && 'format' in node),
   );
-  return Object.fromEntries(entries.map(([key, value]) => [key, stripNoise(value, io)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, stripNoise(value)]));
 }
 
 function isEmpty(value: unknown): boolean {

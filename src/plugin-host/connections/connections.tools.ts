@@ -15,14 +15,15 @@ import { redactProviderMessage, quoteProviderMessage } from './provider-message.
 const values = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
-  provider: z.string().min(1).max(60),
-  credentials: values.optional().describe('without: missing_fields says what is needed'),
-  settings: values.optional(),
+  provider: z.string().min(1).max(60).describe('Provider to connect, e.g. calcom.'),
+  credentials: values.optional().describe('From the user. Omit to get missing_fields.'),
+  settings: values.optional().describe('Settings of the provider.'),
   name: z
     .string()
     .regex(/^\P{Cc}{1,200}$/u)
-    .optional(),
-  dry_run: z.boolean().optional().describe('test the credentials, save nothing'),
+    .optional()
+    .describe('Display name for it.'),
+  dry_run: z.boolean().optional().describe('Test the credentials, save nothing.'),
 });
 
 const output = z.looseObject({
@@ -49,9 +50,9 @@ export class ConnectionsTools {
     name: 'connect_integration',
     title: 'Connect an integration',
     description:
-      'Connects a provider, such as a calendar: status, verified, webhook_active. The credentials are tested at the ' +
-      'provider first and saved only when it accepts them. Ask the user for credentials, never guess them. What is ' +
-      'connected: get_workspace_status.\n' +
+      'Connects a provider, such as a calendar. It tests the credentials and saves them only if they work. Ask the ' +
+      'user for credentials; get_workspace_status lists connections. Returns status, verified and ' +
+      'webhook_active.\n' +
       'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
     input,
     output,
