@@ -43,7 +43,8 @@ const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
 export async function preparedFor(client: Client, operation: Operation, body: unknown): Promise<Prepared | undefined> {
   if (operation.path.startsWith('/v2/plugins/')) return undefined;
   if (operation.path.includes('/integrations') && operation.method !== 'GET') return undefined;
-  if (/\/(?:triggers|crm-sync)$/.test(operation.path) && operation.operationId !== 'getCrmSync') return undefined;
+  if (/\/(?:triggers|crm-sync)(?:\/|$)/.test(operation.path) && operation.operationId !== 'getCrmSync')
+    return undefined;
   const ground = await fill(client);
   const id = held.find(([start]) => operation.path.startsWith(start))![1](ground);
   return { path: operation.path.replace('{id}', encodeURIComponent(id)), body: withIds(body, ground) };

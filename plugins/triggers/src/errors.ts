@@ -3,9 +3,9 @@ import type { ErrorBody } from './endpoint.input.js';
 
 /** Builds the 404 response for an unknown ID. */
 export function toNotFoundResponse(what: 'trigger' | 'delivery'): RouteResponse {
-  const lists = { trigger: 'GET triggers', delivery: 'GET triggers/:id/deliveries' };
+  const lists = { trigger: 'GET /v2/workspace/triggers', delivery: 'GET /v2/workspace/triggers/:id/deliveries' };
   return toErrorResponse(
-    { error: `${what}_not_found`, detail: `There is no ${what} of that id: ${lists[what]} lists them.` },
+    { error: `${what}_not_found`, detail: `The ${what} does not exist. ${lists[what]} lists the existing ones.` },
     404,
   );
 }

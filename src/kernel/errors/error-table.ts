@@ -155,6 +155,23 @@ export const errorTable = {
     detail: 'This CRM is not connected. Connect it with `POST /v2/workspace/integrations` first.',
   },
   provider_required: { status: 400, detail: '`provider` is missing. Send the name of the CRM, such as "hubspot".' },
+  trigger_not_found: {
+    status: 404,
+    detail: 'The webhook endpoint does not exist. GET /v2/workspace/triggers lists the existing ones.',
+  },
+  delivery_not_found: {
+    status: 404,
+    detail:
+      'The delivery does not exist or is older than 30 days. GET /v2/workspace/triggers/:id/deliveries lists them.',
+  },
+  trigger_disabled: {
+    status: 409,
+    detail: 'The webhook endpoint is disabled. Resume it first: PATCH {"active": true}.',
+  },
+  too_many_triggers: {
+    status: 409,
+    detail: 'The workspace has as many webhook endpoints as it may have. Delete one first.',
+  },
   url_and_events_required: {
     status: 400,
     detail: '`url` or `events` is missing. Send an HTTPS URL and the events to send to it.',

@@ -82,6 +82,10 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
       return void reply.status(204).headers(preflightHeaders).send();
     }
     if (request.url.includes('%00')) return done(createNulInUrlError());
+    if (!isPlain(request.headers['content-encoding'])) {
+      reply.header('accept-encoding', 'identity');
+      return done(createEncodedBodyError());
+    }
     const now = performance.now();
     timeouts.start(reply, now);
     runInRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler }, done);
@@ -96,4 +100,15 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
 /** Rejects a NUL, because PostgreSQL cannot store it. */
 function createNulInUrlError(): HubError {
   return HubError.invalidRequest([{ field: 'url', message: 'The address holds a NUL character (%00).' }]);
+}
+
+/** Returns whether a body with this `Content-Encoding` is sent as it is. Nothing is decompressed: a small body could grow without bound. */
+function isPlain(contentEncoding: string | undefined): boolean {
+  return contentEncoding === undefined || /^(?:identity)?$/i.test(contentEncoding);
+}
+
+function createEncodedBodyError(): HubError {
+  return new HubError('unsupported_media_type', {
+    detail: 'Compressed bodies are not accepted. Send the body without `Content-Encoding`.',
+  });
 }

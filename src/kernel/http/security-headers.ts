@@ -29,8 +29,8 @@ const EXPOSED_RESPONSE_HEADERS = [
 ];
 
 /**
- * Builds the headers of every response: only pages of PUBLIC_URL may read it, no cache may store it, and its content
- * type must not be guessed. They are constant and few, because every header costs: the usual library halves the
+ * Builds the headers of every response: only pages of PUBLIC_URL may read it, no cache may store it, its content type
+ * must not be guessed, and links in it do not disclose its address. They are constant and few, because every header costs: the usual library halves the
  * requests per second. Routes that serve pages add more.
  */
 export function buildSecurityHeaders({ publicUrl }: Env): Headers {
@@ -39,6 +39,7 @@ export function buildSecurityHeaders({ publicUrl }: Env): Headers {
     'access-control-allow-origin': origin,
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     ...(protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   };
@@ -53,7 +54,6 @@ export const corsHeaders: Headers = {
 export const pageHeaders: Headers = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 };
 

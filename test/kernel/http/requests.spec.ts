@@ -72,6 +72,24 @@ describe('the id of a request', () => {
   );
 });
 
+describe('Content-Encoding', () => {
+  it.each(['gzip', 'br', 'identity, gzip', 'nonsense'])(
+    '%s is refused with 415 and the encoding to use',
+    async encoding => {
+      const answer = await send(`${hub.url}/context`, { headers: { 'content-encoding': encoding } });
+      expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        error: 'unsupported_media_type',
+        detail: expect.stringContaining('without `Content-Encoding`'),
+      });
+    },
+  );
+
+  it('identity is accepted', async () => {
+    expect((await context({ 'content-encoding': 'identity' })).status).toBe(200);
+  });
+});
+
 describe('what every answer tells browsers', () => {
   it('lets pages of PUBLIC_URL read it and nobody keep or frame it', async () => {
     for (const { headers } of [await context(), await send(`${hub.url}/nowhere`)]) {
@@ -79,6 +97,7 @@ describe('what every answer tells browsers', () => {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('strict-transport-security')).toContain('max-age=');
     }
   });

@@ -32,6 +32,53 @@ export function doorCases(place: () => Place): void {
     await place().client.delete(`${TRIGGERS}/${made.body.trigger.id}`);
   });
 
+  it('reads, changes, pauses, tests, rotates, retries and deletes a trigger where it was created', async () => {
+    const { client, receiver } = place();
+    const home = '/v2/workspace/triggers';
+    const body = { url: receiver.url('/home'), events: ['meeting.scheduled'], headers: { 'X-Team': 'sales' } };
+    const created = await client.post<{ trigger: Trigger }>(home, body);
+    const address = `${home}/${created.body.trigger.id}`;
+    expect(await client.get(address)).toMatchObject({ status: 200, body: { trigger: { headers: ['X-Team'] } } });
+    expect(await client.patch(address, { active: false, name: 'Home' })).toMatchObject({
+      status: 200,
+      body: { trigger: { state: 'paused', name: 'Home', url: body.url } },
+    });
+    expect(await client.patch(address, { format: 'xml' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'format' }] },
+    });
+    const rotated = await client.post<{ secret: string }>(`${address}/rotate-secret`, { overlap_hours: 1 });
+    expect(rotated).toMatchObject({ status: 200, body: { previous_valid_until: expect.any(String) } });
+    expect(rotated.body.secret).not.toBe(created.body.trigger.secret);
+    const tested = await client.post<{ delivery: { id: string } }>(`${address}/test`, {});
+    expect(tested).toMatchObject({ status: 200, body: { delivered: true, delivery: { event: 'meeting.scheduled' } } });
+    const delivery = `${address}/deliveries/${tested.body.delivery.id}`;
+    expect(await client.get(`${address}/deliveries?limit=1`)).toMatchObject({
+      status: 200,
+      body: { deliveries: [{ id: tested.body.delivery.id }], has_more: false, next_cursor: null },
+    });
+    expect(await client.get(`${address}/deliveries?limit=0`)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'limit' }] },
+    });
+    expect(await client.get(delivery)).toMatchObject({ status: 200, body: { delivery: { state: 'delivered' } } });
+    expect(await client.patch(address, { active: true })).toMatchObject({ body: { trigger: { state: 'active' } } });
+    expect(await client.post(`${delivery}/retry`, {})).toMatchObject({
+      status: 202,
+      body: { delivery: { state: 'waiting' } },
+    });
+    expect(await client.post(`${address}/recover`, { since: 'yesterday' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'since' }] },
+    });
+    expect(await client.post(`${address}/recover`, { since: '2026-11-20' })).toMatchObject({
+      status: 202,
+      body: { recovered: 0, next_since: null },
+    });
+    expect(await client.delete(address)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await client.get(address)).toMatchObject({ status: 404, body: { error: 'trigger_not_found' } });
+  });
+
   it('say which field is wrong, and what mends it', async () => {
     const usual = { url: place().receiver.url('/words'), events: ['reply.received'], dry_run: true };
     for (const [body, words] of [

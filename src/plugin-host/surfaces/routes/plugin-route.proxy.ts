@@ -19,6 +19,9 @@ export interface ProxyRequest {
   readonly plugin: string;
   /** Name of the route in its manifest. */
   readonly route: string;
+  /** Values of the parameters in the route's path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json | undefined;
 }
 
@@ -45,7 +48,8 @@ export class PluginRouteProxy {
     const { plugin, route } = this.resolve(caller, request);
     const timeoutMs = this.env.requestTimeoutMs;
     const { workspaceId, plan, scopes } = caller;
-    const routeRequest = { method: route.method, params: {}, query: {}, body: request.body, caller: { plan, scopes } };
+    const { params = {}, query = {}, body: input } = request;
+    const routeRequest = { method: route.method, params, query, body: input, caller: { plan, scopes } };
     return this.idempotency.runOnce({ workspaceId, key, timeoutMs }, async () => {
       const target = { workspaceId, plugin, name: request.route, timeoutMs };
       const { status = 200, body } = await this.invoker.invoke(target, routeRequest).catch(throwRouteError);
@@ -53,7 +57,7 @@ export class PluginRouteProxy {
     });
   }
 
-  private resolve(caller: Caller, { plugin: id, route: name, body }: ProxyRequest): ProxyDestination {
+  private resolve(caller: Caller, { plugin: id, route: name, query, body }: ProxyRequest): ProxyDestination {
     const plugin = this.registry.findReady(id);
     if (!plugin) throw HubError.pluginNotInstalled(id, this.registry.list().find(each => each.id === id)?.reason);
     const route = plugin.manifest.routes?.[name];
@@ -63,6 +67,7 @@ export class PluginRouteProxy {
     }
     const missing = requiredScopes(route).find(scope => !caller.scopes.includes(scope));
     if (missing) throw HubError.missingScope(missing);
+    validateBySchema('query', route.query, query ?? {});
     if (route.method !== 'GET') validateBySchema('body', route.body, body ?? null);
     return { plugin, route };
   }
