@@ -9,8 +9,13 @@ export interface EventQueueOptions {
   readonly batchSize: number;
   /** Time limit of the queue for accepting a batch, in milliseconds; after that the events stay in the outbox. */
   readonly addTimeoutMs: number;
-  /** Pause after publishing, so that events that arrive meanwhile share a transaction, in milliseconds. */
-  readonly lingerMs: number;
+  /** Pause after publishing a single batch, in milliseconds: an event of a quiet hub waits no longer than this. */
+  readonly minPauseMs: number;
+  /**
+   * Maximum pause after publishing, in milliseconds. The pause doubles as long as several batches arrive during it, so
+   * that under load they share a transaction.
+   */
+  readonly maxPauseMs: number;
   /** How often the outbox is polled in addition to the wake-up inside the process, in milliseconds. */
   readonly pollIntervalMs: number;
   /** Maximum backoff while the queue or the database is unavailable, in milliseconds. */
@@ -34,7 +39,8 @@ export const defaultEventQueueOptions: EventQueueOptions = {
   queueName: 'events',
   batchSize: 500,
   addTimeoutMs: 2_000,
-  lingerMs: 300,
+  minPauseMs: 20,
+  maxPauseMs: 300,
   pollIntervalMs: 1_000,
   maxBackoffMs: 4_000,
   redeliveryIntervalMs: 30_000,

@@ -12,6 +12,8 @@ import { OutboxRepository } from './outbox.repository.js';
  */
 @Injectable()
 export class OutboxRelay extends WakeablePoller {
+  private pauseMs = 0;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly outbox: OutboxRepository,
@@ -28,13 +30,27 @@ export class OutboxRelay extends WakeablePoller {
     super.onApplicationBootstrap();
   }
 
-  /** Publishes up to one batch size; pauses for `lingerMs` when the outbox is empty again. */
+  /** Publishes up to one batch size; pauses when the outbox is empty again. */
   protected async run(): Promise<PollOutcome> {
-    const { batchSize, lingerMs } = this.options;
+    const { batchSize } = this.options;
     const published = await this.outbox.publish(batchSize, batches => this.queue.add(batches));
     this.metrics.published.inc(published.reduce((sum, { eventCount }) => sum + eventCount, 0));
     const processedCount = published.length;
     const hasMore = processedCount === batchSize;
-    return { processedCount, hasMore, delayMs: processedCount > 0 && !hasMore ? lingerMs : 0 };
+    this.pauseMs = computePauseMs(this.pauseMs, processedCount, this.options);
+    return { processedCount, hasMore, delayMs: hasMore ? 0 : this.pauseMs };
   }
+}
+
+/**
+ * Returns the pause after a round that published `published` batches, in milliseconds. A round of several batches
+ * doubles the previous pause; a smaller one ends the load.
+ */
+export function computePauseMs(
+  previousMs: number,
+  published: number,
+  { minPauseMs, maxPauseMs }: Pick<EventQueueOptions, 'minPauseMs' | 'maxPauseMs'>,
+): number {
+  if (published === 0) return 0;
+  return published === 1 ? minPauseMs : Math.min(Math.max(previousMs * 2, minPauseMs), maxPauseMs);
 }

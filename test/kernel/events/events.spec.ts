@@ -212,7 +212,7 @@ describe.each(backends)('events over %s', backend => {
 
   test('a process rests only when it has published all there is', async () => {
     const seen: string[] = [];
-    const settings = { batchSize: 5, lingerMs: 3_600_000, pollIntervalMs: 3_600_000 };
+    const settings = { batchSize: 5, minPauseMs: 3_600_000, maxPauseMs: 3_600_000, pollIntervalMs: 3_600_000 };
     const resting = await start({ role: 'api', settings });
     await resting.emit(workspace, 'first', {});
     await until('it rests', async () => (await resting.count('rapport_events_published_total')) === 1);
@@ -222,6 +222,16 @@ describe.each(backends)('events over %s', backend => {
     const next = await start({ subscribe: listen('waits', async event => void seen.push(event.id)), settings });
     await until('all confirmed', async () => (await next.rows()) === 0);
     expect(new Set(seen).size).toBe(23);
+  });
+
+  test('a process does not gather events that arrive one by one', async () => {
+    const seen: string[] = [];
+    const settings = { minPauseMs: 1, maxPauseMs: 3_600_000, pollIntervalMs: 3_600_000 };
+    const hub = await start({ subscribe: listen('single', async event => void seen.push(event.id)), settings });
+    for (let n = 1; n <= 5; n++) {
+      await hub.emit(workspace, 'single', { n });
+      await until('delivered', () => seen.length === n);
+    }
   });
 
   test('an api process publishes, a worker process delivers', async () => {
