@@ -17,9 +17,7 @@ export const addRebuildClaimsCommand: AddAdminCommands = (admin, { terminal, wit
     .action(async ({ workspace, json }: { workspace?: string; json?: true }) => {
       const rebuilt = await withDatabase(async ({ work }) => {
         const ids = await selectWorkspaces(work, workspace);
-        const rules = new RulesCache(work);
-        await rules.refresh();
-        const claims = new ClaimsService(rules);
+        const claims = new ClaimsService(new RulesCache(work));
         const done: (RebuildProgress & { workspace_id: string })[] = [];
         for (const id of ids)
           done.push({ workspace_id: id, ...(await rebuildClaims(work, id, claims, createProgressLogger(id))) });

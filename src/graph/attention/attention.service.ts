@@ -23,6 +23,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { RulesCache } from '../claims/rules.cache.js';
+import { StatementCache } from '../lists/statement-cache.js';
 import { ScoreSettingsService } from '../score/score-settings.service.js';
 import { type AttentionRequest, encodeAttentionCursor } from './attention-request.js';
 import type { CandidateSource } from './candidates.queries.js';
@@ -74,6 +75,8 @@ export class AttentionService {
   /** Decay tables by rules. Rules are immutable, so entries need no expiry. */
   private readonly decayTables = new LRUCache<ClaimRules, DecayTable>({ max: MAX_DECAY_TABLES });
 
+  private readonly statements = new StatementCache();
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly settings: ScoreSettingsService,
@@ -92,9 +95,15 @@ export class AttentionService {
 
   private async readInTransaction(tx: Tx, request: AttentionRequest): Promise<AttentionResponse> {
     const { kinds, owner, asOf } = request;
-    const rules = this.rules.get(tx.workspace);
+    const rules = this.rules.get(tx.workspace).rules;
     const [read, { model }, transactionStart] = await Promise.all([
-      readSubjects(tx, toSubjectQuery(kinds), this.getDecayTable(rules), asOf === undefined ? null : toIso(asOf)),
+      readSubjects(
+        tx,
+        this.statements,
+        toSubjectQuery(kinds),
+        this.getDecayTable(rules),
+        asOf === undefined ? null : toIso(asOf),
+      ),
       this.settings.read(tx),
       tx.now(),
     ]);

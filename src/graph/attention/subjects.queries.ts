@@ -3,9 +3,10 @@ import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import type { DecayTable } from '#domain/attention/fact-items.js';
 import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
+import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { openProposalsSql } from '../identity/proposals.queries.js';
-import { cachedStatement } from '../lists/statement-cache.js';
+import type { StatementCache } from '../lists/statement-cache.js';
 import { AS_OF_SQL, candidatesSql, type CandidateSource } from './candidates.queries.js';
 import type { SubjectColumns } from './subject-columns.js';
 
@@ -149,25 +150,31 @@ function buildSql(query: SubjectQuery): string {
 /** Reads the candidates and the data that items are derived from. One statement. @param at ISO 8601; null means now. */
 export async function readSubjects(
   tx: Tx,
+  statements: StatementCache,
   query: SubjectQuery,
   decay: DecayTable,
   at: string | null,
 ): Promise<SubjectColumns> {
   const values = [tx.workspace, at, ...(query.decayed ? [decay.properties, decay.days, decay.defaultDays] : [])];
-  const [row] = await tx.query<SubjectColumns>(cachedStatement(buildSql(query)), values);
+  const [row] = await tx.query<SubjectColumns>(statements.get(buildSql(query)), values);
   return row!;
 }
 
+const READ_CLAIM_REFS = prepare(
+  `SELECT requested.entity_id, requested.property, claim.top_observation_id
+   FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
+   JOIN LATERAL (
+     SELECT c.top_observation_id FROM claims c
+     WHERE c.workspace_id = $1 AND c.entity_id = requested.entity_id AND c.property = requested.property OFFSET 0
+   ) claim ON true`,
+);
+
 /** Reads the IDs of the top observations of these claims, by `<entity> <property>`. One statement. */
 export async function readClaimRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(
-    cachedStatement(`SELECT requested.entity_id, requested.property, claim.top_observation_id
-     FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
-     JOIN LATERAL (
-       SELECT c.top_observation_id FROM claims c
-       WHERE c.workspace_id = $1 AND c.entity_id = requested.entity_id AND c.property = requested.property OFFSET 0
-     ) claim ON true`),
-    [tx.workspace, keys.map(key => key.entityId), keys.map(key => key.property)],
-  );
+  const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(READ_CLAIM_REFS, [
+    tx.workspace,
+    keys.map(key => key.entityId),
+    keys.map(key => key.property),
+  ]);
   return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, row.top_observation_id]));
 }

@@ -31,7 +31,7 @@ export class ClaimsService {
 
   /** Returns the rules that the claims of a workspace are folded under. */
   rulesOf(workspace: string): ClaimRules {
-    return this.rules.get(workspace);
+    return this.rules.get(workspace).rules;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { SectionVersion } from '#domain/facts/fact.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
-import type { Tx } from '#kernel/db/transaction.js';
+import type { Transaction, Tx } from '#kernel/db/transaction.js';
 
 interface Row {
   readonly id: string;
@@ -59,6 +59,19 @@ export function readSectionContents(
   asOf?: Instant,
 ): Promise<Pick<SectionVersion, 'section' | 'version' | 'content'>[]> {
   return tx.query(READ_CONTENTS, [tx.workspace, sections, asOf === undefined ? null : toIso(asOf)]);
+}
+
+/** Returns the newest content of a section; undefined if it was never written. Runs in a system transaction. */
+export async function readNewestContent(
+  tx: Transaction,
+  workspace: string,
+  section: string,
+): Promise<JsonValue | undefined> {
+  const [newest] = await tx.query<{ content: JsonValue }>(
+    'SELECT content FROM workspace_facts WHERE workspace_id = $1 AND section = $2 ORDER BY version DESC LIMIT 1',
+    [workspace, section],
+  );
+  return newest?.content;
 }
 
 /** Returns one version of a section; undefined if it does not exist. */

@@ -83,8 +83,8 @@ export class FactsService {
         ? this.writeInTransaction(tx, author, write)
         : runOnce(tx, key, () => this.writeInTransaction(tx, author, write)),
     );
-    if (write.section === PROFILE_SECTION) await this.ownDomainsCache.refresh();
-    if (write.section === ICP_SECTION) await this.scales.refresh();
+    if (write.section === PROFILE_SECTION) await this.ownDomainsCache.refresh(workspace);
+    if (write.section === ICP_SECTION) await this.scales.refresh(workspace);
     return written;
   }
 

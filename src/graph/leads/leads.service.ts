@@ -40,7 +40,7 @@ export class LeadsService {
   /** Returns a page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<LeadsListResponse> {
     return this.work.run(workspace, async tx => {
-      const rules = this.rules.get(workspace);
+      const rules = this.rules.get(workspace).rules;
       const { ids, meta } = await readPage(tx, { ...leadsSource, rules }, leadListFields, request);
       const { past, ...parts } = request;
       const options = { ...parts, rules, scale: this.scales.get(workspace) };

@@ -57,7 +57,7 @@ export class OpenTextService {
   ): Promise<HandlerResponse<RecordTextResponse>> {
     const replay = key && !input.dryRun ? await this.findReplay(workspace, key) : undefined;
     if (replay) return replay;
-    const request = { ...input, focus: input.focus ?? this.subjects.findNamed(workspace, input.text ?? '') };
+    const request = { ...input, focus: input.focus ?? (await this.subjects.findNamed(workspace, input.text ?? '')) };
     const plan = await this.plan(workspace, request);
     if (request.dryRun) return new HandlerResponse(toDryRunResponse(request, plan), 200);
     return this.work.run(workspace, tx =>

@@ -34,8 +34,8 @@ export class TextSubjectService {
   ) {}
 
   /** Finds the one person that a text names by address or profile. @throws HubError `invalid_focus` for none or several. */
-  findNamed(workspace: string, text: string): PreciseFocus {
-    const [person, ...others] = findNamedPeople(text, this.ownDomains.get(workspace));
+  async findNamed(workspace: string, text: string): Promise<PreciseFocus> {
+    const [person, ...others] = findNamedPeople(text, await this.ownDomains.read(workspace));
     if (person && others.length === 0) return person;
     const count = person ? `${others.length + 1} people` : 'nobody';
     throw HubError.invalidFocus(

@@ -37,7 +37,7 @@ export class PeopleService {
   /** Returns a page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<PeopleListResponse> {
     return this.work.run(workspace, async tx => {
-      const rules = this.rules.get(workspace);
+      const rules = this.rules.get(workspace).rules;
       const { ids, meta } = await readPage(tx, { ...peopleSource, rules }, peopleListFields, request);
       const facts = request.past && (await this.history.read(tx, ids, request.past));
       return { people: await readPersonRows(tx, ids, { ...request, past: facts, rules }), ...meta };

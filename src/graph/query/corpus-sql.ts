@@ -3,6 +3,7 @@ import type { Query, ObservationScope } from '#domain/query/query.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { filterSql } from '../lists/filter-sql.js';
 import type { SqlParams } from '../lists/sql-params.js';
+import type { StatementCache } from '../lists/statement-cache.js';
 import { entitySource } from './entity-source.js';
 
 /** A scope with its properties and entities resolved. */
@@ -31,6 +32,8 @@ export interface Corpus {
   readonly knownAt: Instant;
   /** Rules for the decay of claims. */
   readonly rules: ClaimRules;
+  /** Prepares the composed statements. */
+  readonly statements: StatementCache;
 }
 
 /** Maximum number of properties that are read as merged index scans; more are read together and sorted. */

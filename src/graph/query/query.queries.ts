@@ -2,7 +2,6 @@ import type { JsonValue, ObservationKind } from '#domain/observation/observation
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { cachedStatement } from '../lists/statement-cache.js';
 import { SqlParams } from '../lists/sql-params.js';
 import { EVENT_TIME, type QueryPageKey, type Corpus, corpusRowsSql } from './corpus-sql.js';
 
@@ -77,7 +76,7 @@ export function readLogRows(tx: Tx, corpus: Corpus, limit: number, after?: Query
   const sql = corpusRowsSql(corpus, ALL_COLUMNS, limit, params, after);
   const order = corpus.query.newestFirst ? 'DESC' : 'ASC';
   return tx.query<LogRow>(
-    cachedStatement(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
+    corpus.statements.get(`SELECT found.id, found.kind, found.property, found.value, found.source, found.happens_at,
             ${CANONICAL_ID} AS entity_id, e.name AS entity_name
      FROM (${sql}) AS found ${CANONICAL_JOIN}
      JOIN entities e ON e.workspace_id = $1 AND e.id = ${CANONICAL_ID}

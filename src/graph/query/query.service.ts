@@ -11,6 +11,7 @@ import { type AmbiguousName, EntityResolverService } from '../identity/entity-re
 import { RulesCache } from '../claims/rules.cache.js';
 import { encodeListCursor, decodeListCursor } from '../lists/list-cursor.js';
 import { unknownProperty } from '../lists/known-properties.js';
+import { StatementCache } from '../lists/statement-cache.js';
 import { type QueryEntityRow, type LogRow, readQueryEntities, readLogRows } from './query.queries.js';
 import { resolveScope, type ScopeWithNames } from './resolve-scope.js';
 import { readGroups, readRollups } from './rollups.queries.js';
@@ -41,6 +42,8 @@ const MAX_RANKED_ROWS = 1000;
 /** Queries and summarizes observations across entities. Writes nothing. */
 @Injectable()
 export class QueryService {
+  private readonly statements = new StatementCache();
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
@@ -76,10 +79,10 @@ export class QueryService {
     if ('status' in scope) return scope;
     if (without && 'status' in without) return without;
     const { requestedNames } = scope;
-    const rules = this.rules.get(tx.workspace);
+    const rules = this.rules.get(tx.workspace).rules;
     const rest = without && isUnrestricted(without.scope) ? { ...scope, properties: [] } : scope;
     const [asOf, knownAt] = [query.asOf ?? now, query.knownAt ?? now];
-    const corpus = { query, scope: rest, without, requestedNames, rules, asOf, knownAt };
+    const corpus = { query, scope: rest, without, requestedNames, rules, asOf, knownAt, statements: this.statements };
     const [{ items, next }, rollups, groups, summaryInput] = await Promise.all([
       this.page(tx, corpus, after),
       readRollups(tx, corpus, requestedNames),

@@ -1,7 +1,6 @@
 import type { Aggregate, Grouping } from '#domain/query/query.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { cachedStatement } from '../lists/statement-cache.js';
 import type { SqlParams } from '../lists/sql-params.js';
 import { MAX_CORPUS, withCorpusSql, bindWorkspace } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
@@ -35,7 +34,7 @@ export async function readRollups(tx: Tx, corpus: Corpus, requestedNames: Reques
   const params = bindWorkspace(tx);
   const [rows, values] = await Promise.all([
     tx.query<{ property: string | null; source: string | null; count: number; entities: number | null }>(
-      cachedStatement(`${withCorpusSql(corpus, params)}
+      corpus.statements.get(`${withCorpusSql(corpus, params)}
        SELECT NULL AS property, NULL AS source, count(*)::int AS count, count(DISTINCT entity_id)::int AS entities
        FROM corpus
        UNION ALL SELECT property, NULL, count(*)::int, NULL FROM corpus GROUP BY property

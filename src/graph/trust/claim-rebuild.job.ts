@@ -3,9 +3,11 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import { RULES_REFRESH_INTERVAL_MS, RulesCache } from '../claims/rules.cache.js';
+import { RulesCache } from '../claims/rules.cache.js';
 import { rebuildPage } from '../observations/claim-rebuild.js';
 import { advanceRebuild, lockRebuild } from './trust.queries.js';
+
+const CHECK_INTERVAL_MS = 5_000;
 
 /**
  * Rebuilds the claims of workspaces whose trust settings changed. Progress is stored per page, so any process can
@@ -31,7 +33,7 @@ export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShu
       this.currentRun ??= this.rebuildDue()
         .catch(error => this.log.warn(String(error)))
         .finally(() => (this.currentRun = undefined));
-    }, RULES_REFRESH_INTERVAL_MS);
+    }, CHECK_INTERVAL_MS);
     this.timer.unref();
   }
 
@@ -48,15 +50,17 @@ export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShu
         'SELECT workspace_id FROM claim_rebuilds WHERE finished_at IS NULL AND due_at <= clock_timestamp()',
       ),
     );
-    if (due.length > 0) await this.rules.refresh();
-    for (const { workspace_id } of due) while (!this.stopping && (await this.rebuildNextPage(workspace_id)));
+    for (const { workspace_id } of due) {
+      await this.rules.refresh(workspace_id);
+      while (!this.stopping && (await this.rebuildNextPage(workspace_id)));
+    }
   }
 
   /** Rebuilds one page. @returns whether pages are left. */
   private rebuildNextPage(workspace: string): Promise<boolean> {
     return this.work.run(workspace, async tx => {
       const rebuild = await lockRebuild(tx);
-      if (!rebuild || this.rules.versionOf(workspace) < rebuild.version) return false;
+      if (!rebuild || this.rules.get(workspace).version < rebuild.version) return false;
       const step = await rebuildPage(tx, this.claims, rebuild.cursor);
       advanceRebuild(tx, step);
       return step.last !== null;

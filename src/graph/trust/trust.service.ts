@@ -106,7 +106,7 @@ export class TrustService {
         ? this.changeInTransaction(tx, author, input)
         : runOnce(tx, key, () => this.changeInTransaction(tx, author, input)),
     );
-    await this.rules.refresh();
+    await this.rules.refresh(workspace);
     return response;
   }
 

@@ -30,6 +30,14 @@ interface TransactionOptions {
   readonly useGenericPlans: boolean;
 }
 
+/** Loads a value of a workspace before its transactions begin. */
+export interface WorkspaceLoader {
+  /** Returns whether the value is loaded and has not expired. */
+  isLoaded(workspace: string): boolean;
+  /** Loads the value in a system transaction. */
+  load(tx: Transaction, workspace: string): Promise<void>;
+}
+
 /** Options of a transaction. */
 export interface RunOptions {
   /** Time limit in milliseconds; defaults to the remaining time of the current request. */
@@ -52,6 +60,7 @@ class StaleConnectionError extends Error {}
  */
 export class UnitOfWork {
   private emitListener: () => void = () => undefined;
+  private readonly loaders: WorkspaceLoader[] = [];
   private readonly preparedStatements = new PreparedStatementSupport();
 
   constructor(
@@ -65,18 +74,23 @@ export class UnitOfWork {
     this.emitListener = listener;
   }
 
+  /** Loads a value before a transaction of a workspace begins in which it is missing or expired. */
+  loadBeforeTransactions(loader: WorkspaceLoader): void {
+    this.loaders.push(loader);
+  }
+
   /**
    * Runs `work` in the tenant context of one workspace and commits; row-level security hides all other workspaces.
    * Retries on contention, so `work` may run several times.
    * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
    */
-  run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
+  async run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const { budgetMs = this.remainingBudgetMs(), useGenericPlans = false } = options;
     if (!UUID.test(workspace)) throw new Error('a tenant transaction needs the id of a workspace');
-    return this.runWithRetries(
-      { role: 'rapport_app', workspace, deadline: performance.now() + budgetMs, useGenericPlans },
-      work,
-    );
+    const deadline = performance.now() + budgetMs;
+    const open = this.loaders.filter(loader => !loader.isLoaded(workspace));
+    if (open.length > 0) await this.system(tx => Promise.all(open.map(loader => loader.load(tx, workspace))));
+    return this.runWithRetries({ role: 'rapport_app', workspace, deadline, useGenericPlans }, work);
   }
 
   /** Runs `work` as the role that sees the directory (workspaces, keys) and the outbox of all workspaces. */
