@@ -5,6 +5,7 @@ import { listChangedPaths } from '#domain/facts/changed-paths.js';
 import { toFacts, type SectionVersion } from '#domain/facts/fact.js';
 import { resolveWriteMode, computeNextVersion, type SectionWrite } from '#domain/facts/next-version.js';
 import { listOwnDomains } from '#domain/facts/profile.js';
+import { toProfileFields } from '#domain/facts/profile-fields.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
@@ -14,6 +15,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { renameWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { countSections, insertSectionVersion, lockSection, readCurrentSections } from './facts.queries.js';
 import { OwnDomainsCache } from './own-domains.cache.js';
 import { ScaleCache } from './scales.cache.js';
@@ -106,8 +108,16 @@ export class FactsService {
     const version = toNewVersion(write, { id, author, content: next.content, version: (current?.version ?? 0) + 1 });
     if (write.dryRun)
       return new HandlerResponse(toFactWriteResponse(write, { ...version, createdAt: now }, current), 200);
-    return new HandlerResponse(toFactWriteResponse(write, await insertSectionVersion(tx, version), current), 201);
+    const inserted = await insertSectionVersion(tx, version);
+    if (write.section === PROFILE_SECTION) await renameWorkspaceByProfile(tx, version.content);
+    return new HandlerResponse(toFactWriteResponse(write, inserted, current), 201);
   }
+}
+
+/** Gives the workspace the name of its profile, which approval pages, tokens and the operator's lists show. */
+async function renameWorkspaceByProfile(tx: Tx, profile: JsonValue): Promise<void> {
+  const { name } = toProfileFields(profile);
+  if (name?.trim()) await renameWorkspace(tx, name);
 }
 
 type NewVersion = Omit<SectionVersion, 'createdAt'>;

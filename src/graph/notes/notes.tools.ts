@@ -34,7 +34,7 @@ const saveOutput = z.looseObject({
 });
 
 const searchInput = z.strictObject({
-  question: z.string().min(1).max(MAX_QUESTION_LENGTH).describe('Question in plain words.'),
+  question: z.string().max(MAX_QUESTION_LENGTH).describe('Question in plain words.'),
   focus: z.string().max(2000).optional().describe('Contact or company, default all.'),
   limit: z.number().int().min(1).optional().describe('Passages, default 8, at most 20.'),
   detail,

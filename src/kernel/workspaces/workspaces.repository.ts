@@ -1,6 +1,7 @@
 import { newId } from '#kernel/ids.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { type Workspace, WorkspaceEntity } from './workspace.entity.js';
 
@@ -39,4 +40,10 @@ export function setPlan(work: UnitOfWork, id: string, plan: Plan): Promise<Works
     await em.flush();
     return workspace;
   });
+}
+
+/** Renames the workspace of a tenant's transaction. @param name 1 to 200 characters; it is trimmed. */
+export async function renameWorkspace(tx: Tx, name: string): Promise<void> {
+  const em = await tx.entityManager();
+  await em.nativeUpdate(WorkspaceEntity, {}, { name: name.trim() });
 }

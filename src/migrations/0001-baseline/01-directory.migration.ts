@@ -81,6 +81,8 @@ export class DirectoryMigration extends Migration {
 
     this.addSql('GRANT USAGE ON SCHEMA public TO rapport_app, rapport_system');
     this.addSql('GRANT SELECT ON workspaces TO rapport_app');
+    // A workspace renames itself; its plan is the operator's.
+    this.addSql('GRANT UPDATE (name) ON workspaces TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON api_keys TO rapport_app');
     this.addSql('GRANT INSERT ON outbox TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, DELETE ON idempotency_keys TO rapport_app');

@@ -1,11 +1,15 @@
 import type { WorkspaceFactsResponse, FactWriteResponse } from '#graph/facts/facts.presenter.js';
 import type { ErrorBody } from '../../support/graph/graph-calls.js';
-import type { Client } from '../../support/hub.js';
+import type { Client, TestHub } from '../../support/hub.js';
 import { hubForSuite } from '../../support/hub-for-suite.js';
 
 let acme: Client;
+let hub: TestHub;
 
-hubForSuite(made => (acme = made));
+hubForSuite(
+  made => (acme = made),
+  started => (hub = started),
+);
 
 const PATH = '/v2/workspace/facts';
 const write = (body: object, headers: Record<string, string> = {}) =>
@@ -289,5 +293,35 @@ describe('reading facts', () => {
 
   it('knows no version that was never written', async () => {
     expect(await read({ section: 'icp', version: '7' })).toMatchObject({ error: 'not_found' });
+  });
+});
+
+describe('the name in the profile', () => {
+  const storedName = async () => {
+    const { rows } = await hub.database.pool.query<{ name: string }>('SELECT name FROM workspaces WHERE id = $1', [
+      acme.workspaceId,
+    ]);
+    return rows[0]?.name;
+  };
+
+  it('renames the workspace, unless it is a dry run or empty', async () => {
+    await acme.post('/v2/workspace/onboarding', { name: 'Acme Labs' });
+    expect(await storedName()).toBe('Acme Labs');
+    await acme.post('/v2/workspace/onboarding', { name: 'Other', dry_run: true });
+    await acme.post('/v2/workspace/onboarding', { website: 'acme.com' });
+    expect(await storedName()).toBe('Acme Labs');
+    await write({ section: 'profile', mode: 'append', content: { name: '  ' } });
+    expect(await storedName()).toBe('Acme Labs');
+    expect(await write({ section: 'profile', mode: 'append', content: { name: 'ü'.repeat(201) } })).toMatchObject({
+      status: 400,
+    });
+    await write({ section: 'profile', mode: 'append', content: { name: 'ü'.repeat(200) } });
+    expect(await storedName()).toBe('ü'.repeat(200));
+  });
+
+  it('renames no other workspace', async () => {
+    const other = await hub.workspace();
+    await other.post('/v2/workspace/onboarding', { name: 'Globex' });
+    expect(await storedName()).not.toBe('Globex');
   });
 });
