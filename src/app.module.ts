@@ -6,6 +6,7 @@ import { ContextModule } from '#graph/context/context.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
+import { NoteVectorsModule } from '#graph/notes/embedder/note-vectors.module.js';
 import { NotesModule } from '#graph/notes/notes.module.js';
 import { LeadsModule } from '#graph/leads/leads.module.js';
 import { ObservationsModule } from '#graph/observations/observations.module.js';
@@ -70,6 +71,7 @@ export class AppModule {
         CrmSyncModule,
         MergesModule,
         NotesModule,
+        NoteVectorsModule.forRoot(env),
         PeopleModule,
         OpenTextModule,
         TrustModule,

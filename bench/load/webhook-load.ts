@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
+import { HubQueue } from '#kernel/queue/hub-queue.js';
+import { HubWorker } from '#kernel/queue/hub-worker.js';
 import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
 import { serve } from '../env/serve.ts';
 
@@ -39,8 +41,8 @@ async function bare(pool: Pool, seconds: number): Promise<number> {
 
 /** From the moment that a worker takes the first of the jobs that wait until the last one is done. */
 async function byBullMq(pool: Pool, count: number, databaseUrl: string): Promise<number> {
-  const queues = await openPostgresQueues(databaseUrl, console);
-  const queue = await queues.openQueue('bench', { removeOnComplete: true });
+  const server = await openPostgresQueues(databaseUrl, console);
+  const queue = new HubQueue('bench', { connection: server, defaultJobOptions: { removeOnComplete: true } });
   await queue.addBulk(Array.from({ length: count }, (_, n) => ({ name: 'send', data: { n } })));
   const { promise: all, resolve } = Promise.withResolvers<number>();
   let [begun, done] = [0, 0];
@@ -49,9 +51,9 @@ async function byBullMq(pool: Pool, count: number, databaseUrl: string): Promise
     await signAndPost(pool);
     if (++done === count) resolve(performance.now());
   };
-  await queues.openWorker('bench', { run, onExhausted: async () => undefined }, AT_ONCE);
+  await new HubWorker('bench', run, { connection: server, concurrency: AT_ONCE }).start();
   const ended = await all;
-  await queues.close();
+  await server.onApplicationShutdown();
   return count / ((ended - begun) / 1000);
 }
 

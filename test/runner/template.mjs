@@ -19,7 +19,7 @@ export async function makeTemplate(server) {
   address.pathname = `/${name}`;
   const database = await openDatabase(readEnv({ DATABASE_URL: address.href }), databaseSchema, quiet);
   const queues = await openPostgresQueues(address.href, quiet);
-  await queues.close();
+  await queues.onApplicationShutdown();
   await database.close();
   process.env['RAPPORT_TEST_TEMPLATE'] = name;
   return () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

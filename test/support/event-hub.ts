@@ -19,7 +19,7 @@ import { EventsWorker } from '#kernel/events/events.worker.js';
 import { FailedEventsService } from '#kernel/events/failed-events.service.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
-import { Queues } from '#kernel/queue/queues.js';
+import { QueueServer } from '#kernel/queue/queue-server.js';
 import { METRICS, MetricsModule } from '#kernel/telemetry/metrics.module.js';
 import { until } from './until.js';
 
@@ -39,7 +39,7 @@ export interface EventHub {
   readonly failed: FailedEventsService;
   readonly worker: EventsWorker;
   readonly health: QueueHealthIndicator;
-  readonly queues: Queues;
+  readonly queues: QueueServer;
   /** What was logged at error level. */
   readonly errors: readonly string[];
   /** What was logged as a warning. */
@@ -87,7 +87,7 @@ export async function startEventHub(options: EventHubOptions): Promise<EventHub>
     failed: app.get(FailedEventsService),
     worker: app.get(EventsWorker),
     health: app.get(QueueHealthIndicator),
-    queues: app.get(Queues),
+    queues: app.get(QueueServer),
     errors,
     warnings,
     count: async (metric, least = 0) => {

@@ -23,6 +23,6 @@ import { NotesTools } from './notes.tools.js';
     NoteVectorsService,
     NotesTools,
   ],
-  exports: [NotesService, NotesListService, NotesSearchService],
+  exports: [NotesService, NotesListService, NotesSearchService, NoteVectorsService],
 })
 export class NotesModule {}

@@ -3,8 +3,6 @@ export const EVENT_QUEUE_OPTIONS = Symbol.for('rapport:event-settings');
 
 /** Timing and limits of event delivery. Only tests change the defaults. */
 export interface EventQueueOptions {
-  /** Name of the queue. */
-  readonly queueName: string;
   /** Maximum number of batches that are published in one transaction. */
   readonly batchSize: number;
   /** Time limit of the queue for accepting a batch, in milliseconds; after that the events stay in the outbox. */
@@ -24,8 +22,6 @@ export interface EventQueueOptions {
   readonly redeliveryIntervalMs: number;
   /** Age at which a published event without confirmation is published again, in milliseconds. */
   readonly redeliverAfterMs: number;
-  /** Maximum number of jobs that one process delivers at the same time. */
-  readonly concurrency: number;
   /** Time limit of all subscribers together for the events of one job, in milliseconds. */
   readonly deliveryTimeoutMs: number;
   /** Number of delivery attempts before an event becomes a dead letter. */
@@ -36,7 +32,6 @@ export interface EventQueueOptions {
 
 /** Default options; they retry each event for about a quarter of an hour. */
 export const defaultEventQueueOptions: EventQueueOptions = {
-  queueName: 'events',
   batchSize: 500,
   addTimeoutMs: 2_000,
   minPauseMs: 20,
@@ -45,7 +40,6 @@ export const defaultEventQueueOptions: EventQueueOptions = {
   maxBackoffMs: 4_000,
   redeliveryIntervalMs: 30_000,
   redeliverAfterMs: 60_000,
-  concurrency: 4,
   deliveryTimeoutMs: 30_000,
   attempts: 12,
   backoffMs: 500,

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { JobQueue } from '#kernel/queue/queue-backend.js';
-import { Queues } from '#kernel/queue/queues.js';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JobsOptions } from 'bullmq';
+import type { JobQueue } from '#kernel/queue/hub-queue.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event-queue.options.js';
 import type { BatchRef, DeliveredTo } from './hub-event.js';
@@ -16,6 +17,9 @@ export interface EventJob {
   readonly taken: DeliveredTo;
 }
 
+/** Name of the queue of delivery jobs. */
+export const EVENTS_QUEUE = 'events';
+
 /** Batches that are published together share jobs, because a job costs more than its events. */
 const MAX_EVENTS_PER_JOB = 1000;
 
@@ -25,34 +29,28 @@ const MAX_EVENTS_PER_JOB = 1000;
  * outbox keeps the record, and a batch that is published again needs its job ID free.
  */
 @Injectable()
-export class EventQueue implements OnModuleInit {
-  private queue: JobQueue<EventJob>;
-
+export class EventQueue {
   constructor(
-    private readonly queues: Queues,
+    @InjectQueue(EVENTS_QUEUE) private readonly queue: JobQueue<EventJob>,
     @Inject(EVENT_QUEUE_OPTIONS) private readonly options: EventQueueOptions,
   ) {}
-
-  async onModuleInit(): Promise<void> {
-    this.queue = await this.queues.openQueue<EventJob>(this.options.queueName, {
-      attempts: this.options.attempts,
-      backoff: { type: 'exponential', delay: this.options.backoffMs, jitter: 0.5 },
-      removeOnComplete: true,
-      removeOnFail: true,
-    });
-  }
 
   /** Adds batches of events; rejects after the add timeout if the queue does not accept them. */
   async add(batches: readonly PublishedBatch[]): Promise<void> {
     const jobs = groupIntoJobs(batches).map(load => ({
       name: 'deliver',
       data: { batches: load, taken: {} },
-      opts: { jobId: computeJobId(load) },
+      opts: { jobId: computeJobId(load), ...this.attemptOptions },
     }));
     const [first, ...others] = jobs;
     if (!first) return;
     const added = others.length > 0 ? this.queue.addBulk(jobs) : this.queue.add(first.name, first.data, first.opts);
     await withTimeout<unknown>(this.options.addTimeoutMs, added, 'adding to the queue');
+  }
+
+  private get attemptOptions(): JobsOptions {
+    const { attempts, backoffMs } = this.options;
+    return { attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
   }
 }
 

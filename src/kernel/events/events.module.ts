@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { registerQueue } from '#kernel/queue/bull.js';
 import { EventDeliveryService } from './event-delivery.service.js';
 import { EventMetrics } from './event.metrics.js';
-import { EventQueue } from './event.queue.js';
+import { EVENTS_QUEUE, EventQueue } from './event.queue.js';
 import { EVENT_QUEUE_OPTIONS, defaultEventQueueOptions } from './event-queue.options.js';
 import { EventSubscriptionRegistry } from './event-subscription.registry.js';
 import { EventsWorker } from './events.worker.js';
@@ -11,10 +12,10 @@ import { OutboxRedelivery } from './outbox.redelivery.js';
 import { OutboxRelay } from './outbox.relay.js';
 
 /**
- * Delivers events from the outbox to their subscribers. Requires the global modules of settings, database, metrics
- * and queues. It is not global itself, so it shuts down before the queues are closed.
+ * Delivers events from the outbox to their subscribers. Requires the modules of settings, database, metrics and queues.
  */
 @Module({
+  imports: [registerQueue(EVENTS_QUEUE, { removeOnComplete: true, removeOnFail: true })],
   providers: [
     { provide: EVENT_QUEUE_OPTIONS, useValue: defaultEventQueueOptions },
     EventSubscriptionRegistry,

@@ -1,14 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ENV } from '#kernel/config/config.module.js';
-import type { Env } from '#kernel/config/env.js';
+import { Processor } from '@nestjs/bullmq';
+import { Logger } from '@nestjs/common';
 import { Batcher } from '#kernel/db/batcher.js';
-import type { JobWorker } from '#kernel/queue/job-worker.js';
-import type { ActiveJob, JobHandler } from '#kernel/queue/job-handler.js';
-import { Queues } from '#kernel/queue/queues.js';
+import { type ActiveJob, JobProcessor } from '#kernel/queue/job-processor.js';
 import { EventDeliveryService, PartialDeliveryError } from './event-delivery.service.js';
 import { EventMetrics } from './event.metrics.js';
-import { type EventJob, toBatchRef } from './event.queue.js';
-import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event-queue.options.js';
+import { EVENTS_QUEUE, type EventJob, toBatchRef } from './event.queue.js';
 import { countEvents, type EventBatch } from './hub-event.js';
 import { OutboxRepository } from './outbox.repository.js';
 
@@ -20,32 +16,22 @@ const CONFIRMATION_BATCHER_OPTIONS = {
   timeoutMs: 10_000,
 };
 
+/** Maximum number of jobs that one process delivers at the same time. */
+const CONCURRENCY = 4;
+
 /** Delivers events to their subscribers, in the roles `all` and `worker`, and confirms completed batches. */
-@Injectable()
-export class EventsWorker implements OnApplicationBootstrap, OnApplicationShutdown, JobHandler<EventJob> {
+@Processor(EVENTS_QUEUE, { concurrency: CONCURRENCY })
+export class EventsWorker extends JobProcessor<EventJob> {
   private readonly log = new Logger('Events');
   private readonly confirmationBatcher: Batcher<readonly EventBatch[], void>;
-  private worker: JobWorker<EventJob> | undefined;
 
   constructor(
-    private readonly queues: Queues,
     private readonly outbox: OutboxRepository,
     private readonly delivery: EventDeliveryService,
     private readonly metrics: EventMetrics,
-    @Inject(ENV) private readonly env: Env,
-    @Inject(EVENT_QUEUE_OPTIONS) private readonly options: EventQueueOptions,
   ) {
+    super();
     this.confirmationBatcher = new Batcher((_, delivered) => this.confirmAll(delivered), CONFIRMATION_BATCHER_OPTIONS);
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    if (this.env.role === 'api') return;
-    this.worker = await this.queues.openWorker(this.options.queueName, this, this.options.concurrency);
-  }
-
-  /** Finishes running deliveries, in bounded time. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.worker?.close();
   }
 
   async run(job: ActiveJob<EventJob>, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,8 @@
-import { createPostgresBackend, type PgPool, runMigrations } from 'bullmq';
+import { type BackendFactory, createPostgresBackend, type IQueueBackend, type PgPool, runMigrations } from 'bullmq';
 import pg from 'pg';
 import { isTransient } from '#kernel/db/database-errors.js';
-import { BullQueues } from './bull-queues.js';
-import type { QueueBackend } from './queue-backend.js';
 import { QUEUE_SCHEMA } from './queue-options.js';
+import { QueueServer } from './queue-server.js';
 import { errorMessage, ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
 import { settlesWithin } from '../scheduling/timeout.js';
 
@@ -17,11 +16,11 @@ const CLOSE_TIMEOUT_MS = 2_000;
 const SESSION_OPTIONS = `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off -c statement_timeout=30000`;
 
 /**
- * Opens queues in PostgreSQL and migrates their schema. Uses at most three connections for the queries of all queues
+ * Opens the server of queues in PostgreSQL and migrates their schema. Uses at most three connections for the queries of all queues
  * and workers, and one for each worker's notifications.
  * @throws TransactionPoolerError if the URL leads through a transaction pooler.
  */
-export async function openPostgresQueues(url: string, log: WarnLogger): Promise<QueueBackend> {
+export async function openPostgresQueues(url: string, log: WarnLogger): Promise<QueueServer> {
   const pool = new pg.Pool({
     connectionString: withSessionOptions(url),
     max: MAX_QUERY_CONNECTIONS,
@@ -40,20 +39,18 @@ export async function openPostgresQueues(url: string, log: WarnLogger): Promise<
     pool.options.max += 1;
     return connection;
   };
-  const queues = new BullQueues(
-    { backendFactory: createPostgresBackend, queueConnection: connection, createWorkerConnection, waitForReady: true },
+  return new QueueServer(
+    {
+      kind: 'postgres',
+      backendFactory: createPostgresBackend as BackendFactory<IQueueBackend, unknown>,
+      queueConnection: connection,
+      createWorkerConnection,
+      waitForReady: true,
+      ping: async () => void (await pool.query('SELECT 1')),
+      close: async () => void (await settlesWithin(CLOSE_TIMEOUT_MS, pool.end())),
+    },
     log,
   );
-  return {
-    kind: 'postgres',
-    openQueue: (name, jobs) => queues.openQueue(name, jobs),
-    openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
-    ping: async () => void (await pool.query('SELECT 1')),
-    close: async () => {
-      await queues.close();
-      await settlesWithin(CLOSE_TIMEOUT_MS, pool.end());
-    },
-  };
 }
 
 async function migrateQueueSchema(pool: pg.Pool): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Queues } from './queues.js';
+import { QueueServer } from './queue-server.js';
 import { withTimeout } from '../scheduling/timeout.js';
 
 const PING_TIMEOUT_MS = 1_000;
@@ -10,12 +10,12 @@ const PING_TIMEOUT_MS = 1_000;
  */
 @Injectable()
 export class QueueHealthIndicator {
-  constructor(private readonly queues: Queues) {}
+  constructor(private readonly server: QueueServer) {}
 
   /** Returns `up` if the server of the queues responds within a second. Never throws. */
   async check(): Promise<'up' | 'down'> {
     try {
-      await withTimeout(PING_TIMEOUT_MS, this.queues.ping(), 'the queue server');
+      await withTimeout(PING_TIMEOUT_MS, this.server.ping(), 'the queue server');
       return 'up';
     } catch {
       return 'down';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { createRedisBackend } from 'bullmq';
+import { type BackendFactory, createRedisBackend, type IQueueBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import { BullQueues } from './bull-queues.js';
-import type { QueueBackend } from './queue-backend.js';
+import { QueueServer } from './queue-server.js';
 import { ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
 import { settlesWithin, withTimeout } from '../scheduling/timeout.js';
 
@@ -22,35 +21,26 @@ const HEARTBEAT_INTERVAL_MS = 5_000;
 const FIRST_CONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Opens queues in Redis. Uses one connection for all queues; with workers, one more shared by all of them and one for
- * each. Opening a queue waits at most a second for Redis, so a hub starts and serves while Redis is unavailable.
+ * Opens the server of queues in Redis. Uses one connection for all queues; with workers, one more shared by all of them
+ * and one for each. Waits at most a second for Redis, so a hub starts and serves while Redis is unavailable.
  */
-export function openRedisQueues(url: string, log: WarnLogger): QueueBackend {
+export async function openRedisQueues(url: string, log: WarnLogger): Promise<QueueServer> {
   const connections = new RedisConnections(url, new ThrottledLogger(log, 'Redis'));
   const producer = connections.open(QUEUE_OPTIONS);
   let consumer: Redis | undefined;
-  const queues = new BullQueues(
+  await settlesWithin(FIRST_CONNECT_TIMEOUT_MS, once(producer, 'ready'));
+  return new QueueServer(
     {
-      backendFactory: createRedisBackend,
+      kind: 'redis',
+      backendFactory: createRedisBackend as BackendFactory<IQueueBackend, unknown>,
       queueConnection: producer,
       createWorkerConnection: () => (consumer ??= connections.open(WORKER_OPTIONS)),
       waitForReady: false,
+      ping: async () => void (await producer.ping()),
+      close: async () => connections.close(),
     },
     log,
   );
-  return {
-    kind: 'redis',
-    openQueue: async (name, jobs) => {
-      if (producer.status !== 'ready') await settlesWithin(FIRST_CONNECT_TIMEOUT_MS, once(producer, 'ready'));
-      return queues.openQueue(name, jobs);
-    },
-    openWorker: (name, handler, concurrency) => queues.openWorker(name, handler, concurrency),
-    ping: async () => void (await producer.ping()),
-    close: async () => {
-      await queues.close();
-      connections.close();
-    },
-  };
 }
 
 /** Tracks all connections, including those that BullMQ creates by duplicating one. */

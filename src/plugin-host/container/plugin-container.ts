@@ -1,4 +1,4 @@
-import { type INestApplicationContext, type Type } from '@nestjs/common';
+import { type Abstract, type DynamicModule, type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { compareManifest } from '#sdk/compare-manifest.js';
 import { collectHandlers, type PluginHandler, type PluginHandlers } from '#sdk/handlers.js';
@@ -17,6 +17,10 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** The module of a plugin could not be started; the message says why. */
 export class PluginStartError extends Error {}
 
+/** Root of a plugin's container: imports the module of the plugin and those of the hub. */
+@Module({})
+class PluginRootModule {}
+
 /**
  * Runs a plugin in a Nest container of its own, where nothing of the hub can be injected: the parts of the hub that it
  * may use are arguments of its handlers. One container serves all workspaces.
@@ -31,8 +35,16 @@ export class PluginContainer {
     readonly handlers: PluginHandlers,
   ) {}
 
-  /** Starts the Nest module that a package exports as default. @throws PluginStartError */
-  static async start(id: string, exported: Record<string, unknown>): Promise<PluginContainer> {
+  /**
+   * Starts the Nest module that a package exports as default.
+   * @param hubModules modules of the hub beside it; what they provide is not visible to the plugin's module
+   * @throws PluginStartError
+   */
+  static async start(
+    id: string,
+    exported: Record<string, unknown>,
+    hubModules: readonly DynamicModule[] = [],
+  ): Promise<PluginContainer> {
     const module = exported['default'];
     if (typeof module !== 'function' || !isModule(module)) {
       throw new PluginStartError(
@@ -41,12 +53,18 @@ export class PluginContainer {
     }
     try {
       // Nest's logger is static. A `logger` option here, such as false, would apply to the whole process.
-      const create = () => NestFactory.createApplicationContext(module as Type, { abortOnError: false });
+      const root = { module: PluginRootModule, imports: [module as Type, ...hubModules] };
+      const create = () => NestFactory.createApplicationContext(root, { abortOnError: false });
       const container = await runAsPlugin(id, create);
       return new PluginContainer(id, container, collectHandlers(listInstances(container)));
     } catch (error) {
       throw new PluginStartError(`It fails at its start: ${errorMessage(error)}`, { cause: error });
     }
+  }
+
+  /** Returns a provider of the hub's modules in this container. */
+  resolve<T>(token: Type<T> | Abstract<T>): T {
+    return this.context.get(token, { strict: false });
   }
 
   /**
@@ -86,6 +104,7 @@ export class PluginContainer {
 /**
  * Imports the module of a plugin, starts its container and compares its handlers with the manifest. Closes the
  * container on failure. Importing and starting may take 5 s.
+ * @param hubModules see {@link PluginContainer.start}
  * @param generation above 0 imports the module again, see {@link importUncached}
  * @throws PluginStartError with a sentence that says what to fix; TimeoutError
  */
@@ -93,8 +112,9 @@ export async function startPlugin(
   manifest: PluginManifest,
   entry: string,
   generation: number,
+  hubModules: readonly DynamicModule[] = [],
 ): Promise<PluginContainer> {
-  const starting = importAndStart(manifest.id, entry, generation);
+  const starting = importAndStart(manifest.id, entry, generation, hubModules);
   const container = await withTimeout(START_TIMEOUT_MS, starting, 'its start').catch((error: unknown) => {
     if (error instanceof TimeoutError) void starting.then(late => late.close()).catch(() => undefined);
     throw error;
@@ -105,9 +125,14 @@ export async function startPlugin(
   throw new PluginStartError(problems.join(' '));
 }
 
-async function importAndStart(id: string, entry: string, generation: number): Promise<PluginContainer> {
+async function importAndStart(
+  id: string,
+  entry: string,
+  generation: number,
+  hubModules: readonly DynamicModule[],
+): Promise<PluginContainer> {
   const exported = await runAsPlugin(id, () => importUncached(entry, generation));
-  return PluginContainer.start(id, exported);
+  return PluginContainer.start(id, exported, hubModules);
 }
 
 /** Looks for the metadata keys of `@Module()`: they are strings, so they also match another copy of Nest. */

@@ -79,7 +79,8 @@ export class PluginLoader {
     const { discovered, id, manifest } = plugin;
     try {
       const generation = plugin.generation > 0 || plugin.state === 'disabled' ? ++this.importCount : 0;
-      const container = await startPlugin(manifest!, discovered.entryUrl!, generation);
+      const hubModules = this.surfaces.flatMap(surface => surface.listModules?.(manifest!) ?? []);
+      const container = await startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
       Object.assign(plugin, { container, state: 'loaded', reason: undefined });
       const ready = { id, version: discovered.version, manifest: manifest!, container };
       this.registry.add(ready);

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type PollOutcome, WakeablePoller } from '#kernel/scheduling/wakeable-poller.js';
-import { PluginRegistry } from '../host/plugin.registry.js';
 import { PLUGIN_JOB_OPTIONS, type PluginJobOptions } from './job.options.js';
 import { JobStore } from './job.store.js';
 import { PluginQueues } from './plugin-queues.js';
@@ -18,7 +17,6 @@ export class JobDispatcher extends WakeablePoller {
   constructor(
     private readonly store: JobStore,
     private readonly queues: PluginQueues,
-    private readonly registry: PluginRegistry,
     @Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions,
   ) {
     const { pollIntervalMs: intervalMs } = settings;
@@ -28,7 +26,7 @@ export class JobDispatcher extends WakeablePoller {
 
   /** Dispatches one batch. */
   protected async run(): Promise<PollOutcome> {
-    const plugins = this.registry.listReady().map(({ id }) => id);
+    const plugins = this.queues.listPlugins();
     if (plugins.length === 0) return { processedCount: 0, hasMore: false, delayMs: 0 };
     const { maxQueuedPerWorkspace, batchSize } = this.settings;
     const quota = { plugins, perWorkspace: maxQueuedPerWorkspace, limit: batchSize };

@@ -1,3 +1,4 @@
+import type { PluginManifest } from '#sdk/manifest.js';
 import type { JobManifest } from '#sdk/manifest.parts.js';
 
 /** Injection token of the {@link PluginJobOptions}. */
@@ -59,6 +60,21 @@ export function resolveJobPolicy(declared?: JobManifest): JobPolicy {
     timeoutMs: timeoutMs ?? DELIVERY_POLICY.timeoutMs,
     concurrency: concurrency ?? (declared ? 1 : DELIVERY_POLICY.concurrency),
   };
+}
+
+const MAX_CONCURRENCY = 50;
+
+/**
+ * Returns how many jobs, events and webhooks of a plugin one process runs at once, by its manifest; at most 50, and 0
+ * for a plugin that handles none.
+ */
+export function computeConcurrency(manifest: Pick<PluginManifest, 'jobs' | 'consumes' | 'inbound'>): number {
+  const jobs = Object.values(manifest.jobs ?? {}).map(job => resolveJobPolicy(job).concurrency);
+  const deliveries = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
+  return Math.min(
+    jobs.reduce((sum, each) => sum + each, deliveries),
+    MAX_CONCURRENCY,
+  );
 }
 
 const MAX_RETRY_DELAY_MS = 6 * 3_600_000;

@@ -21,6 +21,6 @@ import { PluginQueues } from './plugin-queues.js';
     PayloadLoaders,
     PluginMetrics,
   ],
-  exports: [JobStore, JobDispatcher, JobEmitter, PayloadLoaders, PluginMetrics],
+  exports: [JobStore, PluginQueues, JobDispatcher, JobEmitter, PayloadLoaders, PluginMetrics],
 })
 export class PluginJobsModule {}

@@ -1,34 +1,44 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JobQueue } from '#kernel/queue/queue-backend.js';
-import { Queues } from '#kernel/queue/queues.js';
+import type { JobQueue } from '#kernel/queue/hub-queue.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { PLUGIN_JOB_OPTIONS, type PluginJobOptions } from './job.options.js';
 import type { AddressedMessage } from './job.store.js';
 import type { JobMessage } from './plugin-job.js';
 
-/** Returns the name of a plugin's queue. */
-export function toQueueName(plugin: string): string {
-  return `plugin-${plugin}`;
-}
-
 /**
- * The queues for messages of jobs, one per plugin, opened when first needed. The jobs are in the database, so queues do
- * not retain finished messages.
+ * The queues for messages of jobs, one per running plugin with handlers for jobs, events or webhooks. Their containers
+ * open and close them.
  */
 @Injectable()
 export class PluginQueues {
-  private readonly opened = new Map<string, Promise<JobQueue<JobMessage>>>();
+  private readonly queues = new Map<string, JobQueue<JobMessage>>();
 
-  constructor(
-    private readonly queues: Queues,
-    @Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions,
-  ) {}
+  constructor(@Inject(PLUGIN_JOB_OPTIONS) private readonly settings: PluginJobOptions) {}
 
-  /** Adds messages to the queues of their plugins; a queue ignores a message that it already has. */
+  /** Returns the IDs of the plugins that have a queue. */
+  listPlugins(): string[] {
+    return [...this.queues.keys()];
+  }
+
+  /** Sets the queue of a plugin, by ID. */
+  set(plugin: string, queue: JobQueue<JobMessage>): void {
+    this.queues.set(plugin, queue);
+  }
+
+  /** Removes the queue of a plugin before it is closed. */
+  delete(plugin: string): void {
+    this.queues.delete(plugin);
+  }
+
+  /**
+   * Adds messages to the queues of their plugins; a queue ignores a message that it already has.
+   * @throws Error if a plugin was closed since {@link listPlugins}, or the server does not accept the messages in time
+   */
   async add(messages: readonly AddressedMessage[]): Promise<void> {
     const byPlugin = Map.groupBy(messages, ({ plugin }) => plugin);
     const additions = [...byPlugin].map(async ([plugin, pluginMessages]) => {
-      const queue = await this.getQueue(plugin);
+      const queue = this.queues.get(plugin);
+      if (!queue) throw new Error(`The queue of the plugin "${plugin}" was closed.`);
       await queue.addBulk(
         pluginMessages.map(({ workspaceId, id, dispatchSeq }) => ({
           name: 'run',
@@ -38,17 +48,5 @@ export class PluginQueues {
       );
     });
     await withTimeout(this.settings.addTimeoutMs, Promise.all(additions), 'adding to the queues of plugins');
-  }
-
-  private getQueue(plugin: string): Promise<JobQueue<JobMessage>> {
-    const known = this.opened.get(plugin);
-    if (known) return known;
-    const opening = this.queues.openQueue<JobMessage>(toQueueName(plugin), {
-      removeOnComplete: true,
-      removeOnFail: true,
-    });
-    this.opened.set(plugin, opening);
-    opening.catch(() => this.opened.delete(plugin));
-    return opening;
   }
 }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { PluginHandler } from '#sdk/handlers.js';
 import { runDetached } from '#kernel/request-context.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import type { ActiveJob, JobHandler } from '#kernel/queue/job-handler.js';
+import type { ActiveJob } from '#kernel/queue/job-processor.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { withDeadline } from '../container/deadline.js';
 import type { DeliveryContext, DeliveryContextFactory } from '../context/delivery-context.factory.js';
@@ -32,7 +32,7 @@ const AT_CAPACITY_RETRY_MS = 100;
 const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound' } as const;
 
 /** Runs the jobs of one plugin. The row in the database decides: a message without a row refers to a finished job. */
-export class PluginWorker implements JobHandler<JobMessage> {
+export class PluginWorker {
   private readonly log = new Logger('plugins');
   private readonly limiters = new Map<string, ConcurrencyLimiter>();
 
@@ -40,16 +40,6 @@ export class PluginWorker implements JobHandler<JobMessage> {
     private readonly plugin: ReadyPlugin,
     private readonly dependencies: WorkerDependencies,
   ) {}
-
-  /** Returns how many jobs of all kinds run at once, by the manifest; at most 50. */
-  static computeConcurrency({ manifest }: ReadyPlugin): number {
-    const jobs = Object.values(manifest.jobs ?? {}).map(job => resolveJobPolicy(job).concurrency);
-    const deliveries = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
-    return Math.min(
-      jobs.reduce((sum, each) => sum + each, deliveries),
-      50,
-    );
-  }
 
   /**
    * Runs the job of a message and saves its outcome. Rejects only if the outcome cannot be saved or the process ends.

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
-import type { ActiveJob } from '#kernel/queue/job-handler.js';
-import type { QueueBackend } from '#kernel/queue/queue-backend.js';
+import type { ActiveJob } from '#kernel/queue/job-processor.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
-import { Queues } from '#kernel/queue/queues.js';
+import type { QueueServer } from '#kernel/queue/queue-server.js';
 import { openRedisQueues } from '#kernel/queue/redis-queues.js';
 import { backends, describeWithRedis } from '../../support/database/backends.js';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.js';
 import { type FreshRedis, freshRedis } from '../../support/database/redis.js';
+import { openQueue, openWorker } from '../../support/queues.js';
 import { until } from '../../support/until.js';
 
 interface Errand {
@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const open = async (kind: QueueBackend['kind']) =>
-  new Queues(kind === 'redis' ? openRedisQueues(redis!.url, log) : await openPostgresQueues(database.url, log));
+const open = (kind: QueueServer['kind']) =>
+  kind === 'redis' ? openRedisQueues(redis!.url, log) : openPostgresQueues(database.url, log);
 
 async function ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: database.url });
@@ -45,7 +45,7 @@ async function ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
 }
 
 describe.each(backends)('queues in %s', kind => {
-  let queues: Queues;
+  let queues: QueueServer;
 
   beforeEach(async () => {
     queues = await open(kind);
@@ -59,7 +59,7 @@ describe.each(backends)('queues in %s', kind => {
     const name = `errands-${randomUUID()}`;
     const done: number[] = [];
     const run = async (job: ActiveJob<Errand>) => void done.push(job.data.n);
-    const queue = await queues.openQueue<Errand>(name);
+    const queue = await openQueue<Errand>(queues, name);
 
     await queue.add('go', { n: 1 }, { jobId: 'first' });
     await queue.add('go', { n: 2 }, { jobId: 'first' });
@@ -67,7 +67,7 @@ describe.each(backends)('queues in %s', kind => {
       { name: 'go', data: { n: 3 }, opts: { jobId: 'first' } },
       { name: 'go', data: { n: 4 }, opts: { jobId: 'second' } },
     ]);
-    await queues.openWorker<Errand>(name, { run, onExhausted: nothing });
+    await openWorker<Errand>(queues, name, { run });
 
     await until('both done', () => done.length === 2);
     expect(done).toEqual([1, 4]);
@@ -77,8 +77,8 @@ describe.each(backends)('queues in %s', kind => {
     const name = `errands-${randomUUID()}`;
     const tries: number[] = [];
     const given: string[] = [];
-    const queue = await queues.openQueue<Errand>(name, { attempts: 3, backoff: { type: 'fixed', delay: 10 } });
-    await queues.openWorker<Errand>(name, {
+    const queue = await openQueue<Errand>(queues, name, { attempts: 3, backoff: { type: 'fixed', delay: 10 } });
+    await openWorker<Errand>(queues, name, {
       run: async job => {
         tries.push(job.attemptsMade);
         throw new Error('no luck');
@@ -96,7 +96,7 @@ describe.each(backends)('queues in %s', kind => {
   test('health is up while the server answers and the workers run', async () => {
     const health = new QueueHealthIndicator(queues);
     await until('up', async () => (await health.check()) === 'up');
-    const worker = await queues.openWorker<Errand>(`errands-${randomUUID()}`, { run: nothing, onExhausted: nothing });
+    const worker = await openWorker<Errand>(queues, `errands-${randomUUID()}`, { run: nothing });
     expect(await health.check()).toBe('up');
 
     await worker.close();
@@ -108,19 +108,18 @@ describe.each(backends)('queues in %s', kind => {
     const name = `errands-${randomUUID()}`;
     const done: number[] = [];
     let taken = 0;
-    const queue = await queues.openQueue<Errand>(name);
-    const worker = await queues.openWorker<Errand>(name, {
+    const queue = await openQueue<Errand>(queues, name);
+    const worker = await openWorker<Errand>(queues, name, {
       run: (_, signal) => {
         taken++;
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
-      onExhausted: nothing,
     });
     await queue.add('go', { n: 1 });
     await until('taken', () => taken === 1);
 
-    await worker.close(100);
-    await queues.openWorker<Errand>(name, { run: async job => void done.push(job.data.n), onExhausted: nothing });
+    await worker.closeWithin(100);
+    await openWorker<Errand>(queues, name, { run: async job => void done.push(job.data.n) });
 
     await until('done by the other', () => done.length === 1);
     expect(taken).toBe(1);
@@ -132,8 +131,8 @@ test('queues in PostgreSQL use three connections and one for each worker', async
   const done: number[] = [];
   const run = async (job: ActiveJob<Errand>) => void done.push(job.data.n);
   const names = [1, 2, 3].map(() => `errands-${randomUUID()}`);
-  const opened = await Promise.all(names.map(name => queues.openQueue<Errand>(name)));
-  for (const name of names) await queues.openWorker<Errand>(name, { run, onExhausted: nothing }, 20);
+  const opened = await Promise.all(names.map(name => openQueue<Errand>(queues, name)));
+  for (const name of names) await openWorker<Errand>(queues, name, { run }, 20);
 
   const errands = Array.from({ length: 100 }, (_, n) => ({ name: 'go', data: { n } }));
   await Promise.all(opened.map(queue => queue.addBulk(errands)));
@@ -150,8 +149,8 @@ test('a worker goes on after PostgreSQL has ended all its connections', async ()
   const queues = await open('postgres');
   const name = `errands-${randomUUID()}`;
   const done: number[] = [];
-  const queue = await queues.openQueue<Errand>(name);
-  await queues.openWorker<Errand>(name, { run: async job => void done.push(job.data.n), onExhausted: nothing });
+  const queue = await openQueue<Errand>(queues, name);
+  await openWorker<Errand>(queues, name, { run: async job => void done.push(job.data.n) });
   await queue.add('go', { n: 1 });
   await until('done', () => done.length === 1);
 
@@ -181,8 +180,8 @@ describeWithRedis('queues of both kinds', () => {
     const done: string[] = [];
     const both = await Promise.all((['postgres', 'redis'] as const).map(open));
     for (const queues of both) {
-      await queues.openWorker<Errand>(name, { run: async () => void done.push(queues.kind), onExhausted: nothing });
-      const queue = await queues.openQueue<Errand>(name);
+      await openWorker<Errand>(queues, name, { run: async () => void done.push(queues.kind) });
+      const queue = await openQueue<Errand>(queues, name);
       await until('added', () => queue.add('go', { n: 1 }).catch(() => false));
     }
 
@@ -193,7 +192,7 @@ describeWithRedis('queues of both kinds', () => {
 
   test('in Redis have a hash tag for a prefix', async () => {
     const queues = await open('redis');
-    const queue = await queues.openQueue<Errand>('tagged');
+    const queue = await openQueue<Errand>(queues, 'tagged');
     await until('added', () => queue.add('go', { n: 1 }).catch(() => false));
     expect(await redis!.keys()).toEqual(expect.arrayContaining(['{rapport}:tagged:wait']));
     await queues.onApplicationShutdown();
@@ -201,7 +200,7 @@ describeWithRedis('queues of both kinds', () => {
 });
 
 test('health is down, within a second, when nothing answers', async () => {
-  const queues = new Queues(openRedisQueues('redis://127.0.0.1:1', log));
+  const queues = await openRedisQueues('redis://127.0.0.1:1', log);
   expect(await new QueueHealthIndicator(queues).check()).toBe('down');
   await queues.onApplicationShutdown();
 });

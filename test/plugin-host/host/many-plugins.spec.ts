@@ -3,7 +3,7 @@ import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.reg
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
-import { Queues } from '#kernel/queue/queues.js';
+import { QueueServer } from '#kernel/queue/queue-server.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { type Hub, startHub } from '../../../src/hub.js';
 import { testEnv } from '../../support/hub.js';
@@ -37,7 +37,7 @@ function start(PLUGINS_DIR: string): Promise<Hub> {
 
 /** What plugins take of a hub while nothing happens. */
 async function takenOf({ app }: Hub) {
-  const held: unknown = Reflect.get(app.get(Queues, { strict: false }), 'workers');
+  const workers = app.get(QueueServer, { strict: false }).listStartedWorkers();
   const catalogue = app.get(PluginRegistry, { strict: false });
   const { rows } = await shared.database.pool.query<{ sessions: number }>(
     `SELECT count(*)::int AS sessions FROM pg_stat_activity
@@ -51,7 +51,7 @@ async function takenOf({ app }: Hub) {
     timers: beating().size,
     tools: tools.filter(({ name }) => name.startsWith('many_')).length,
     sessions: rows[0]!.sessions,
-    workers: [...(held as Set<{ name: string }>)].filter(({ name }) => name.startsWith('plugin-')).length,
+    workers: workers.filter(name => name.startsWith('plugin-')).length,
   };
 }
 

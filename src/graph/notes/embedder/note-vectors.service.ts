@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit, Optional } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
@@ -8,8 +9,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
 import { EgressClients } from '#kernel/egress/egress.clients.js';
 import { Embedder, embedderAccess, EmbedderError } from '#kernel/llm/embedder.js';
-import type { JobQueue } from '#kernel/queue/queue-backend.js';
-import { Queues } from '#kernel/queue/queues.js';
+import type { JobQueue } from '#kernel/queue/hub-queue.js';
 import { embedNote, backfillEmbeddings } from './backfill-embeddings.js';
 import { findUnindexedDimensions, createVectorIndex } from './vectors.index.js';
 import { findNearestNotes, type NearestNote, type NearestNotesQuery } from './vectors.queries.js';
@@ -20,14 +20,17 @@ export interface QuestionVector {
   readonly vector: readonly number[];
 }
 
-type JobName = 'fill' | 'index';
+/** Kinds of jobs: embedding the passages without vectors, or building a vector index. */
+export type VectorsJobName = 'fill' | 'index';
 
 /** A workspace whose passages need vectors (job `fill`) or a vector index (job `index`). */
-interface VectorsJob {
+export interface VectorsJob {
   readonly workspaceId: string;
 }
 
-const QUEUE = 'note-vectors';
+/** Name of the queue of these jobs. */
+export const NOTE_VECTORS_QUEUE = 'note-vectors';
+
 const QUESTION_TIMEOUT_MS = 2_000;
 const IDENTIFY_TIMEOUT_MS = 10_000;
 
@@ -36,13 +39,12 @@ const IDENTIFY_TIMEOUT_MS = 10_000;
 export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap {
   private readonly embedder: Embedder | undefined;
   private readonly log = new Logger('NoteVectors');
-  private jobs: JobQueue<VectorsJob> | undefined;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(DATABASE) private readonly database: Database,
     private readonly work: UnitOfWork,
-    private readonly queues: Queues,
+    @Optional() @InjectQueue(NOTE_VECTORS_QUEUE) private readonly jobs: JobQueue<VectorsJob> | undefined,
     private readonly events: EventSubscriptionRegistry,
     egress: EgressClients,
   ) {
@@ -50,28 +52,12 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
     this.embedder = embeddings && new Embedder(egress.for(embedderAccess(embeddings)), embeddings);
   }
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     const { embedder } = this;
     if (!embedder) return;
     this.events.subscribe('note.saved', 'note-vectors', ({ workspaceId, payload }) =>
       this.embedNote(workspaceId, String(payload['note_id']), embedder),
     );
-    this.jobs = await this.queues.openQueue<VectorsJob>(QUEUE);
-    if (this.env.role !== 'api') {
-      await this.queues.openWorker<VectorsJob>(
-        QUEUE,
-        {
-          run: ({ name, data: { workspaceId } }) =>
-            name === 'index' ? this.buildIndex(workspaceId, embedder) : this.backfill(workspaceId, embedder),
-          // Retried until every note has its vectors, however long the embedder is unavailable.
-          onExhausted: async ({ name, data: { workspaceId } }, error) => {
-            this.log.error(`The notes of ${workspaceId} have no vectors: ${error.message}`);
-            if (name === 'fill') await this.enqueue('fill', workspaceId);
-          },
-        },
-        1,
-      );
-    }
   }
 
   /** Enqueues a backfill for every workspace, for notes older than the embedder or embedded by another model. */
@@ -121,8 +107,8 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
   }
 
   /** Embeds all passages without vectors. The index is built by another job, because it takes minutes. */
-  private async backfill(workspace: string, embedder: Embedder): Promise<void> {
-    const { id } = await backfillEmbeddings(this.work, workspace, embedder);
+  async backfill(workspace: string): Promise<void> {
+    const { id } = await backfillEmbeddings(this.work, workspace, this.requireEmbedder());
     await this.enqueueIndexIfMissing(workspace, id);
   }
 
@@ -132,14 +118,19 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
   }
 
   /** Enqueues a job at most once per workspace. If it is running, one more run follows. */
-  private async enqueue(name: JobName, workspaceId: string): Promise<void> {
+  async enqueue(name: VectorsJobName, workspaceId: string): Promise<void> {
     const deduplication = { id: `${name}-${workspaceId}`, keepLastIfActive: true };
     await this.jobs!.add(name, { workspaceId }, { deduplication });
   }
 
-  private async buildIndex(workspace: string, embedder: Embedder): Promise<void> {
-    const id = await embedder.getId(IDENTIFY_TIMEOUT_MS);
+  /** Builds the vector index of a workspace if it is missing. */
+  async buildIndex(workspace: string): Promise<void> {
+    const id = await this.requireEmbedder().getId(IDENTIFY_TIMEOUT_MS);
     const dims = await this.work.run(workspace, tx => findUnindexedDimensions(tx, id));
     if (dims !== undefined) await createVectorIndex(this.database.pool, workspace, id, dims);
+  }
+  private requireEmbedder(): Embedder {
+    if (!this.embedder) throw new Error('no embedder is configured');
+    return this.embedder;
   }
 }
