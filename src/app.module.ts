@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from '#graph/audit/audit.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         ScoreModule,
         ObservationsModule,
         AccountsModule,
+        AuditModule,
         ContextModule,
         QueryModule,
         GraphPortModule,

@@ -10,6 +10,7 @@ import { ClaimsMigration } from './migrations/0001-baseline/06-claims.migration.
 import { LeadsMigration } from './migrations/0001-baseline/07-leads.migration.js';
 import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js';
 import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
+import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
@@ -24,5 +25,6 @@ export const databaseSchema: DatabaseSchema = {
     LeadsMigration,
     FactsMigration,
     NotesMigration,
+    AuditMigration,
   ],
 };

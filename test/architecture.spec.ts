@@ -9,7 +9,7 @@ const graphLevels = [
   ['observations'],
   ['score'],
   ['icp', 'lists'],
-  ['people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
+  ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts'],
   ['context', 'query'],

@@ -1,5 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '#domain/actor/actor.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
+
+/** The sender of a request, as the server sees it. */
+export interface RequestPeer {
+  /** IP address of the client, behind trusted proxies too. */
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+}
 
 /** Context of a request, available to everything that it calls. */
 export interface RequestContext {
@@ -8,8 +17,12 @@ export interface RequestContext {
   readonly deadline: number;
   /** Schedules long synchronous work. */
   readonly scheduler?: CooperativeScheduler;
+  /** The sender; absent if the work was not requested over HTTP. */
+  readonly peer?: RequestPeer;
   /** The caller's workspace; set when the key has been looked up. */
   workspace?: string;
+  /** Who sends the request; set with the workspace. */
+  actor?: Actor;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -30,10 +43,25 @@ export function remainingMs(): number | undefined {
   return context && context.deadline - performance.now();
 }
 
-/** Sets the workspace of the current request, so that its long work alternates with that of other workspaces. */
-export function assignWorkspace(workspace: string): void {
+/** Returns the sender of the current request; undefined outside a request. */
+export function requestPeer(): RequestPeer | undefined {
+  return storage.getStore()?.peer;
+}
+
+/** Returns who sends the current request; undefined outside a request, and if it is not authenticated. */
+export function requestActor(): Actor | undefined {
+  return storage.getStore()?.actor;
+}
+
+/**
+ * Sets the workspace of the current request, so that its long work alternates with that of other workspaces, and who
+ * acts in it.
+ */
+export function assignWorkspace(workspace: string, actor?: Actor): void {
   const context = storage.getStore();
-  if (context) context.workspace = workspace;
+  if (!context) return;
+  context.workspace = workspace;
+  if (actor) context.actor = actor;
 }
 
 /** Returns the scheduler of the current request and the owner of its turns; undefined outside a request. */

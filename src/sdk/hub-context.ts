@@ -101,8 +101,9 @@ export interface StorePort {
   /**
    * Applies up to 1000 changes atomically. Returns false and changes nothing if a key that must be new exists
    * already.
+   * @param act what the changes mean, for the audit log of the workspace; recorded in the same transaction
    */
-  write(changes: readonly StoreChange[]): Promise<boolean>;
+  write(changes: readonly StoreChange[], act?: StoreAct): Promise<boolean>;
 }
 
 /**
@@ -146,6 +147,22 @@ export interface StoreChange extends StorePutOptions {
   readonly value?: Json;
   /** If the key exists already, none of the changes is applied. */
   readonly mustBeNew?: boolean;
+}
+
+/**
+ * A change of settings, for the audit log of the workspace. The hub adds who performs it, when, and from where. Leave out
+ * secrets and personal data: the entry is kept when people are erased.
+ * @example { action: 'create', objectId: endpoint.id, after: { events: ['reply.received'] } }
+ */
+export interface StoreAct {
+  /** A verb, such as `create`; the hub puts the plugin's ID before it. Lower-case letters and underscores. */
+  readonly action: string;
+  /** ID of the object, never a name or address. */
+  readonly objectId: string;
+  /** The setting before the act. Default: none. */
+  readonly before?: JsonObject;
+  /** The setting after the act. Default: none. */
+  readonly after?: JsonObject;
 }
 
 /**

@@ -63,6 +63,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
   expect(directory.map(({ table }) => table)).toEqual([
     'api_keys',
+    'audit_events',
     'claim_audits',
     'claim_rebuilds',
     'connections',
@@ -147,6 +148,7 @@ it('the grants are exactly those that are documented', async () => {
     GROUP BY 1, 2 ORDER BY 1, 2`);
   expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
     'rapport_app api_keys: INSERT SELECT UPDATE',
+    'rapport_app audit_events: INSERT SELECT',
     'rapport_app claim_audits: DELETE INSERT SELECT UPDATE',
     'rapport_app claim_rebuilds: INSERT SELECT UPDATE',
     'rapport_app claims: DELETE INSERT SELECT UPDATE',
@@ -174,6 +176,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
     'rapport_system api_keys: INSERT SELECT UPDATE',
+    'rapport_system audit_events: INSERT',
     'rapport_system claim_rebuilds: SELECT UPDATE',
     'rapport_system idempotency_keys: DELETE SELECT',
     'rapport_system inbound_events: DELETE',

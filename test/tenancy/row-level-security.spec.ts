@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const readable = [
   'api_keys',
+  'audit_events',
   'claims',
   'entities',
   'idempotency_keys',
@@ -81,6 +82,8 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', $2, now())`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
+  audit_events: `INSERT INTO audit_events (workspace_id, id, actor_kind, actor_id, action, object_type)
+    VALUES ($1, $2, 'key', 'x', 'api_key.create', 'api_key')`,
   idempotency_keys:
     "INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
   api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin)
@@ -157,6 +160,9 @@ describe('as the app', () => {
     "UPDATE idempotency_keys SET request_hash = ''",
     "UPDATE workspaces SET plan = 'scale'",
     'DELETE FROM api_keys',
+    "UPDATE audit_events SET actor_id = 'x'",
+    'DELETE FROM audit_events',
+    'TRUNCATE audit_events',
     'SELECT * FROM schema_migrations',
     'ALTER TABLE observations DISABLE ROW LEVEL SECURITY',
     'DROP POLICY tenant ON observations',

@@ -1,4 +1,4 @@
-import type { HubContext, Json, StoreChange } from '@rapport/plugin-sdk';
+import type { HubContext, Json, StoreAct, StoreChange } from '@rapport/plugin-sdk';
 import type { Delivery } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { type Health, CLOSED } from './circuit-breaker.js';
@@ -35,16 +35,16 @@ export function findEndpoint(store: Store, id: string): Promise<Endpoint | undef
   return store.get<Endpoint>(keys.endpoint(id));
 }
 
-/** Saves an endpoint. */
-export function saveEndpoint(store: Store, endpoint: Endpoint): Promise<void> {
-  return store.put(keys.endpoint(endpoint.id), endpoint as Json);
+/** Saves an endpoint. @param act what changed, for the audit log */
+export async function saveEndpoint(store: Store, endpoint: Endpoint, act: StoreAct): Promise<void> {
+  await store.write([{ key: keys.endpoint(endpoint.id), value: endpoint as Json }], act);
 }
 
 /** Saves a new endpoint. @returns false when there are enough already, those that are being made at once included */
-export async function addEndpoint(store: Store, endpoint: Endpoint): Promise<boolean> {
-  await saveEndpoint(store, endpoint);
+export async function addEndpoint(store: Store, endpoint: Endpoint, act: StoreAct): Promise<boolean> {
+  await saveEndpoint(store, endpoint, act);
   if ((await listEndpoints(store)).length <= MAX_ENDPOINTS) return true;
-  await removeEndpoint(store, endpoint.id);
+  await removeEndpoint(store, endpoint.id, { action: 'delete', objectId: endpoint.id });
   return false;
 }
 
@@ -69,8 +69,8 @@ export function resetHealth(store: Store, id: string): Promise<void> {
 }
 
 /** Takes an endpoint away; what waits for it is {@link deleteDeliveries}ed afterwards. */
-export async function removeEndpoint(store: Store, id: string): Promise<void> {
-  await store.write([{ key: keys.endpoint(id) }, { key: keys.health(id) }]);
+export async function removeEndpoint(store: Store, id: string, act: StoreAct): Promise<void> {
+  await store.write([{ key: keys.endpoint(id) }, { key: keys.health(id) }], act);
 }
 
 /** Those of these observations that have been told already. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type HubContext, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
+import { type HubContext, type JsonObject, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
 import { toNotFoundResponse, toErrorResponse } from './errors.js';
 import { type Endpoint, rotateSecrets, toEndpointResponse } from './endpoint.js';
 import { EVENTS } from './events.js';
@@ -56,7 +56,8 @@ export class EndpointRoutes {
     const secret = generateSecret();
     const own = { id: randomUUID(), secrets: [{ secret, until: null }], created_at: now, updated_at: now };
     const endpoint = { ...usual, ...checked.change, ...own } as Endpoint;
-    if (!(await addEndpoint(hub.store, endpoint))) {
+    const act = { action: 'create', objectId: endpoint.id, after: toAuditedSettings(endpoint) };
+    if (!(await addEndpoint(hub.store, endpoint, act))) {
       await scheduleDelivery(endpoint, hub);
       return tooManyResponse;
     }
@@ -75,7 +76,8 @@ export class EndpointRoutes {
       const checked = await validateEndpoint(body ?? {}, hub);
       if (!checked.ok) return toErrorResponse(checked);
       const changed = { ...endpoint, ...checked.change, updated_at: hub.clock.now().toISOString() };
-      await saveEndpoint(hub.store, changed);
+      const [before, after] = [toAuditedSettings(endpoint), toAuditedSettings(changed)];
+      await saveEndpoint(hub.store, changed, { action: 'change', objectId: endpoint.id, before, after });
       if (body?.active) await resetHealth(hub.store, endpoint.id);
       await scheduleDelivery(changed, hub);
       return { body: { trigger: await presentEndpoint(changed, hub) } };
@@ -85,7 +87,8 @@ export class EndpointRoutes {
   @OnRoute('remove')
   remove({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
     return withEndpoint(params, hub, async endpoint => {
-      await removeEndpoint(hub.store, endpoint.id);
+      const before = toAuditedSettings(endpoint);
+      await removeEndpoint(hub.store, endpoint.id, { action: 'delete', objectId: endpoint.id, before });
       await scheduleDelivery(endpoint, hub);
       return { body: { ok: true, id: endpoint.id } };
     });
@@ -99,10 +102,21 @@ export class EndpointRoutes {
       const secret = generateSecret();
       const overlapMs = (body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
       const secrets = rotateSecrets(endpoint, secret, now.getTime(), overlapMs);
-      await saveEndpoint(hub.store, { ...endpoint, secrets, updated_at: now.toISOString() });
+      const act = {
+        action: 'rotate_secret',
+        objectId: endpoint.id,
+        after: { previous_valid_until: secrets[1]?.until ?? null },
+      };
+      await saveEndpoint(hub.store, { ...endpoint, secrets, updated_at: now.toISOString() }, act);
       return { body: { ok: true, secret, previous_valid_until: secrets[1]?.until ?? null } };
     });
   }
+}
+
+/** Returns the settings for the audit log. The path of a URL and the values of headers may be secret. */
+function toAuditedSettings({ url, events, filter, headers, format, active }: Endpoint): JsonObject {
+  const { origin } = new URL(url);
+  return { origin, events: [...events], filter: Object.keys(filter), headers: Object.keys(headers), format, active };
 }
 
 /** Does something with the endpoint of the path. */

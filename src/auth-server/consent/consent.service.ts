@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Caller, Scope } from '#kernel/auth/caller.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { KeyUsageService } from '#kernel/auth/key-usage.service.js';
@@ -114,9 +115,12 @@ export class ConsentService {
       codeChallenge: consentRequest.redirect?.codeChallenge ?? null,
       approvedBy: admin.consenter.actor.id,
     };
-    await this.work.run(workspaceId, tx =>
-      upsertGrant(tx, grant, request ? DEVICE_GRANT_TTL_SECONDS : CODE_TTL_SECONDS),
-    );
+    await this.work.run(workspaceId, tx => {
+      const { id, clientId, origin } = grant;
+      const { actor } = admin.consenter;
+      recordAct(tx, { action: 'sign_in.approve', objectId: id, after: { client_id: clientId, origin, scopes }, actor });
+      return upsertGrant(tx, grant, request ? DEVICE_GRANT_TTL_SECONDS : CODE_TTL_SECONDS);
+    });
     await this.clients.markUsed(consentRequest.clientId);
     if (!request) return { code };
     return (await this.work.system(tx => decideRequest(tx, consentRequest.id, workspaceId))) ? 'done' : 'expired';

@@ -77,7 +77,8 @@ export class TokenExchangeService {
     const { name, scopes, origin } = grant;
     const days = KEY_TTL_DAYS[origin];
     const expiresAt = (await tx.now()) + days * DAY_US;
-    const { apiKey, key } = await this.keys.create(tx, { name, scopes, origin, expiresAt });
+    const actor = { kind: 'oauth', id: grant.id } as const;
+    const { apiKey, key } = await this.keys.create(tx, { name, scopes, origin, expiresAt, actor });
     await recordIssuedKey(tx, grant.id, apiKey.id);
     return {
       access_token: key,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/auth/caller.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -9,7 +10,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { Connection } from '#plugin-host/connections/connection.js';
-import { validateFields, listSecretFields } from '#plugin-host/connections/connection-schema.js';
+import { validateFields, listSecretFields, omitFields } from '#plugin-host/connections/connection-schema.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { PluginRegistry, type ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
 import type { CrmSyncUpdateResult, UpdateCrmSync, CrmSync, SettingChange } from './crm-sync.dto.js';
@@ -67,6 +68,13 @@ export class CrmSyncService {
     const diff = diffSettings(connection.settings, settings);
     if (!input.dryRun && diff.length > 0) {
       this.connections.saveSettings(tx, connection.id, settings);
+      const secret = listSecretFields(plugin.manifest.settings);
+      recordAct(tx, {
+        action: 'integration.change',
+        objectId: connection.id,
+        before: { plugin: CRM_PLUGIN, settings: omitFields(connection.settings, secret) },
+        after: { plugin: CRM_PLUGIN, settings: omitFields(settings, secret) },
+      });
       tx.emit({ type: 'connection.connected', payload: { connection_id: connection.id, plugin: CRM_PLUGIN } });
     }
     const state = toCrmSync(plugin, connection, settings);

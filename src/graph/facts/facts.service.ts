@@ -9,6 +9,8 @@ import { toProfileFields } from '#domain/facts/profile-fields.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Act } from '#kernel/audit/audit-event.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -110,6 +112,7 @@ export class FactsService {
       return new HandlerResponse(toFactWriteResponse(write, { ...version, createdAt: now }, current), 200);
     const inserted = await insertSectionVersion(tx, version);
     if (write.section === PROFILE_SECTION) await renameWorkspaceByProfile(tx, version.content);
+    recordAct(tx, toSectionAct(version, current));
     return new HandlerResponse(toFactWriteResponse(write, inserted, current), 201);
   }
 }
@@ -118,6 +121,23 @@ export class FactsService {
 async function renameWorkspaceByProfile(tx: Tx, profile: JsonValue): Promise<void> {
   const { name } = toProfileFields(profile);
   if (name?.trim()) await renameWorkspace(tx, name);
+}
+
+/**
+ * Names the versions instead of their content: every version of a section is stored, and content may name people. The
+ * section `icp` is the scoring model.
+ */
+function toSectionAct(next: NewVersion, current: SectionVersion | undefined): Act {
+  return {
+    action: next.section === ICP_SECTION ? 'scoring_model.change' : 'section.change',
+    objectId: next.id,
+    before: current ? { section: next.section, version: current.version } : null,
+    after: {
+      section: next.section,
+      version: next.version,
+      changed_paths: listChangedPaths(current?.content, next.content),
+    },
+  };
 }
 
 type NewVersion = Omit<SectionVersion, 'createdAt'>;

@@ -1,5 +1,6 @@
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/members.queries.js';
@@ -105,6 +106,7 @@ export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>):
     key.source,
     key.externalId ?? null,
   ]);
+  recordAct(tx, { action: 'lead_list.create', objectId: id });
   return id;
 }
 
@@ -118,6 +120,7 @@ const UPSERT_LIST = prepare(
 
 /** Creates a new list, and adds names of columns that the list does not have yet. Sent with COMMIT. */
 export function saveList(tx: Tx, list: ListHandle, columns: readonly string[]): void {
+  if (list.isNew) recordAct(tx, { action: 'lead_list.create', objectId: list.id });
   tx.deferToCommit(UPSERT_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
 }
 
@@ -137,5 +140,6 @@ export async function deleteList(tx: Tx, id: string): Promise<boolean> {
     tx.workspace,
     id,
   ]);
+  if (gone.length > 0) recordAct(tx, { action: 'lead_list.delete', objectId: id });
   return gone.length > 0;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -107,6 +108,11 @@ export class MergesService {
     await this.rebuilder.rebuild(tx, clusters);
     const [entityId, ...mergedIds] = clusters[0]!;
     tx.emit({ type: 'entity.merged', payload: { entity_id: entityId, merged_ids: mergedIds, link_id: linkIds[0] } });
+    recordAct(tx, {
+      action: 'entity.merge',
+      objectId: entityId!,
+      after: { merged_ids: mergedIds, link_id: linkIds[0] },
+    });
     const merged = { entity_id: entityId!, merged_ids: mergedIds, dropped_id: gone, link_id: linkIds[0]!, ...effects };
     return { status: 'merged', ...merged, dry_run: request.dryRun };
   }
@@ -120,7 +126,10 @@ export class MergesService {
       await readMemberIds(tx, pair.b.canonicalId),
     ];
     const entities = clusters.map(([id, ...merged]) => ({ entity_id: id!, merged_ids: merged }));
-    if (parted) tx.emit({ type: 'entity.unmerged', payload: { entities, link_ids: parted.linkIds } });
+    if (parted) {
+      tx.emit({ type: 'entity.unmerged', payload: { entities, link_ids: parted.linkIds } });
+      recordAct(tx, { action: 'entity.unmerge', objectId: pair.a.id, after: { entities, link_ids: parted.linkIds } });
+    }
     const status = parted ? 'unmerged' : 'not_merged';
     return { status, entities, links_retracted: [...(parted?.linkIds ?? [])], dry_run: request.dryRun };
   }

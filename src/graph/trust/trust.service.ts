@@ -5,6 +5,7 @@ import { defaultRules } from '#domain/claims/default-rules.js';
 import type { TrustRow } from '#domain/claims/rules.js';
 import { type HalfLives, toHalfLives } from '#domain/claims/trust.js';
 import { toIso } from '#domain/time/instant.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -129,6 +130,12 @@ export class TrustService {
       const draft = { version, content, note: input.note, created_at: await tx.now() };
       return new HandlerResponse({ ...presentTrust(draft, undefined), created_at: null, sample, dry_run: true }, 200);
     }
+    recordAct(tx, {
+      action: 'trust.change',
+      objectId: null,
+      before: { version: current, trust, half_lives },
+      after: { version, ...content },
+    });
     const added = await insertTrustVersion(tx, { version, content, note: input.note, author }, REBUILD_DELAY_SECONDS);
     return new HandlerResponse(presentTrust(added, await readRebuild(tx)), 201);
   }

@@ -1,8 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { recordAct, recordActOf } from '#kernel/audit/audit-log.js';
 import { newId } from '#kernel/ids.js';
-import type { Instant } from '#domain/time/instant.js';
+import type { Actor } from '#domain/actor/actor.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
@@ -18,6 +20,8 @@ export interface CreateKeyInput {
   /** Absent if the key does not expire. */
   readonly expiresAt?: Instant;
   readonly origin: KeyOrigin;
+  /** Who creates the key, for the audit log. Default: the caller of the request, or the operator. */
+  readonly actor?: Actor;
 }
 
 /** A key that was just created. `key` holds the plain key and is not stored anywhere. */
@@ -52,6 +56,8 @@ export class ApiKeysService {
     const where = { workspaceId: tx.workspace, id };
     const key = isUuid(id) ? await em.findOne(ApiKeyEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
     if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
+    if (key.revokedAt === null || key.revokedAt === undefined)
+      recordAct(tx, { action: 'api_key.revoke', objectId: id });
     key.revokedAt ??= await tx.now();
     await em.flush();
     return key;
@@ -85,5 +91,15 @@ export async function issueKey(tx: Transaction, workspaceId: string, input: Crea
     lastUsedClient: null,
   });
   await em.persist(apiKey).flush();
+  recordActOf(tx, workspaceId, {
+    action: 'api_key.create',
+    objectId: apiKey.id,
+    after: { scopes: input.scopes, origin: input.origin, expires_at: toOptionalIso(input.expiresAt) },
+    ...(input.actor && { actor: input.actor }),
+  });
   return { apiKey, key };
+}
+
+function toOptionalIso(instant: Instant | undefined): string | null {
+  return instant === undefined ? null : toIso(instant);
 }

@@ -19,7 +19,7 @@ export function rejectUnauthenticatedEarly(fastify: FastifyInstance, keys: ApiKe
     const admit = (caller: Caller | undefined): void => {
       if (caller) {
         request.caller = caller;
-        assignWorkspace(caller.workspaceId);
+        assignWorkspace(caller.workspaceId, caller.actor);
         return done();
       }
       reply.header('WWW-Authenticate', 'Bearer realm="rapport"');

@@ -88,7 +88,7 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
     }
     const now = performance.now();
     timeouts.start(reply, now);
-    runInRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler }, done);
+    runInRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler, peer: request }, done);
   });
 
   fastify.addHook('onResponse', (_, reply, done) => {

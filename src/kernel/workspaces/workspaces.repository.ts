@@ -1,3 +1,4 @@
+import { recordActOf } from '#kernel/audit/audit-log.js';
 import { newId } from '#kernel/ids.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
@@ -16,6 +17,8 @@ export function createWorkspace(work: UnitOfWork, input: { name: string; plan: P
     const em = await tx.entityManager();
     const workspace = em.create(WorkspaceEntity, { id: newId(), ...input, createdAt: await tx.now() });
     await em.persist(workspace).flush();
+    const after = { plan: input.plan };
+    recordActOf(tx, workspace.id, { action: 'workspace.create', objectId: workspace.id, after });
     const firstKey = { name: 'first key', scopes: ['read', 'write', 'admin'], origin: 'admin' } as const;
     return { workspace, ...(await issueKey(tx, workspace.id, firstKey)) };
   });
@@ -36,7 +39,11 @@ export function setPlan(work: UnitOfWork, id: string, plan: Plan): Promise<Works
   return work.system(async tx => {
     const em = await tx.entityManager();
     const workspace = await em.findOne(WorkspaceEntity, { id });
-    if (workspace) workspace.plan = plan;
+    if (workspace && workspace.plan !== plan) {
+      const before = { plan: workspace.plan };
+      recordActOf(tx, id, { action: 'workspace.set_plan', objectId: id, before, after: { plan } });
+      workspace.plan = plan;
+    }
     await em.flush();
     return workspace;
   });

@@ -36,6 +36,11 @@ export function listSecretFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
 }
 
+/** Returns values without some fields. */
+export function omitFields(values: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
 /** Returns the names of the fields that hold a URL. */
 export function listUrlFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['format'] === 'uri' ? [name] : []));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { remainingMs } from '#kernel/request-context.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -11,6 +12,7 @@ import { CHECK_INTERVAL_MS, withJitter } from './check-schedule.js';
 import type { ConnectRequest, ConnectInput } from './connect.input.js';
 import { parseConnectRequest } from './connect.input.js';
 import { type Connection, isActive } from './connection.js';
+import { listSecretFields, omitFields } from './connection-schema.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault, type WebhookSecrets } from './connection-vault.js';
 import {
@@ -167,6 +169,13 @@ export class ConnectorService {
         const saved = await saveConnected(tx, connected, withJitter(CHECK_INTERVAL_MS));
         if (!saved) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
         tx.emit({ type: 'connection.connected', payload: { connection_id: id, plugin } });
+        const secret = listSecretFields(input.plugin.manifest.settings);
+        recordAct(tx, {
+          action: isNew ? 'integration.connect' : 'integration.change',
+          objectId: id,
+          before: isNew ? null : { plugin, settings: omitFields(connection.settings, secret) },
+          after: { plugin, settings: omitFields(input.settings, secret) },
+        });
         return new HandlerResponse(toConnectResult(saved, input.plugin), isNew ? 201 : 200);
       }),
     );

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '#kernel/auth/caller.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import { remainingMs } from '#kernel/request-context.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -44,7 +45,10 @@ export class DisconnectorService {
             this.directory.list().map(({ id }) => id),
           );
         }
-        if (disconnected) tx.emit({ type: 'connection.removed', payload: { connection_id: disconnected.id, plugin } });
+        if (disconnected) {
+          tx.emit({ type: 'connection.removed', payload: { connection_id: disconnected.id, plugin } });
+          recordAct(tx, { action: 'integration.disconnect', objectId: disconnected.id, before: { plugin } });
+        }
         return new HandlerResponse(
           { ok: true as const, provider: plugin, disconnected: disconnected !== undefined },
           200,

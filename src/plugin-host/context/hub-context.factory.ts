@@ -145,7 +145,7 @@ export class HubContextFactory {
       put: async (key, value, options) => void (await this.store.write(scope, [{ ...options, key, value }])),
       delete: async key => void (await this.store.write(scope, [{ key }])),
       list: (prefix, options) => this.store.list(scope, prefix, options) as Promise<never>,
-      write: changes => this.store.write(scope, changes),
+      write: (changes, act) => this.store.write(scope, changes, act),
     };
   }
 }

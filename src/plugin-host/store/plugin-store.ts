@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { StoreChange, StoreEntry, StoreListOptions } from '#sdk/hub-context.js';
+import type { StoreAct, StoreChange, StoreEntry, StoreListOptions } from '#sdk/hub-context.js';
 import type { Json } from '#sdk/json.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
@@ -83,10 +84,11 @@ export class PluginStore {
 
   /**
    * Applies all changes, or none if a key with `mustBeNew` exists.
+   * @param act recorded in the audit log with the changes
    * @returns whether they were applied
    * @throws StoreLimitError
    */
-  async write(owner: StoreOwner, changes: readonly StoreChange[]): Promise<boolean> {
+  async write(owner: StoreOwner, changes: readonly StoreChange[], act?: StoreAct): Promise<boolean> {
     if (changes.length > MAX_BATCH_SIZE)
       throw new StoreLimitError(`One write takes at most ${MAX_BATCH_SIZE} changes.`);
     const sealed = changes.map(change => this.sealChange(owner, change));
@@ -100,6 +102,7 @@ export class PluginStore {
         await insertNew(tx, owner, byMustBeNew.get(true) ?? []);
         const upserted = byMustBeNew.get(false) ?? [];
         if (upserted.length > 0) tx.deferToCommit(PUT_VALUES, [...toOwnerParams(owner), ...toColumns(upserted)]);
+        if (act) recordAct(tx, { ...act, action: toAction(owner.plugin, act.action) });
         if (removed.length > 0)
           tx.deferToCommit(REMOVE_VALUES, [...toOwnerParams(owner), removed.map(({ key }) => key)]);
       });
@@ -122,6 +125,13 @@ export class PluginStore {
       throw new StoreLimitError('A value of the store may have at most 64 kB as JSON.');
     return { ...change, value: JSON.stringify(this.box.seal(toStoreSecretPlace(owner, key), text)) };
   }
+}
+
+/** Returns the action of a plugin in the audit log. @throws StoreLimitError if it is not a verb */
+function toAction(plugin: string, action: string): `${string}.${string}` {
+  if (!/^[a-z_]{1,40}$/.test(action))
+    throw new StoreLimitError('An action has 1 to 40 lower-case letters and underscores.');
+  return `${plugin}.${action}`;
 }
 
 /** A change with its sealed value; null deletes the key. */

@@ -1,4 +1,11 @@
-import type { StoreChange, StoreEntry, StoreListOptions, StorePutOptions, StorePort } from '../hub-context.js';
+import type {
+  StoreAct,
+  StoreChange,
+  StoreEntry,
+  StoreListOptions,
+  StorePutOptions,
+  StorePort,
+} from '../hub-context.js';
 import type { Json } from '../json.js';
 
 const MAX_KEY_LENGTH = 200;
@@ -16,6 +23,8 @@ interface StoredValue {
  * @example expect(hub.store.entries()).toEqual({ webhook_id: 'w-1' });
  */
 export class TestStore implements StorePort {
+  /** Acts that were passed to `write`, oldest first. */
+  readonly acts: StoreAct[] = [];
   private readonly values = new Map<string, StoredValue>();
 
   constructor(private readonly now: () => Date = () => new Date()) {}
@@ -55,7 +64,7 @@ export class TestStore implements StorePort {
     return page.map(([key, value]) => ({ key, value: value as Value }));
   }
 
-  async write(changes: readonly StoreChange[]): Promise<boolean> {
+  async write(changes: readonly StoreChange[], act?: StoreAct): Promise<boolean> {
     if (changes.length > MAX_ITEMS) throw new RangeError(`One write takes at most ${MAX_ITEMS} changes.`);
     const stored = changes.map(({ key, value, ...options }) => {
       validateKey(key);
@@ -66,6 +75,7 @@ export class TestStore implements StorePort {
       if (value) this.values.set(key, value);
       else this.values.delete(key);
     }
+    if (act) this.acts.push(act);
     return true;
   }
 

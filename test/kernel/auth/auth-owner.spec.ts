@@ -44,7 +44,7 @@ describe('an owner without rights to create roles', () => {
     expect(message).toContain('A database administrator should run:');
     for (const statement of String(message).split('\n').slice(1)) await superuser.query(statement);
     const database = await openDirectory(url);
-    expect(database.appliedMigrations).toHaveLength(1);
+    expect(database.appliedMigrations).toHaveLength(2);
     await database.close();
     for (const role of ['rapport_app', 'rapport_system']) {
       await superuser.query(`DROP OWNED BY ${role}`);

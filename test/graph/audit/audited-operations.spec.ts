@@ -1,0 +1,204 @@
+import type { AuditResponse } from '#graph/audit/audit.service.js';
+import { FakeCalcom } from '../../fakes/calcom/server.ts';
+import { record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { documentAt, operationsIn } from '../../support/open-api.js';
+import { serveCrm } from '../../support/plugins/crm-plugin.js';
+
+/** Operations that write facts, which the append-only log of observations records itself, with their source. */
+const FACTS = [
+  'addLeads',
+  'addManyLeads',
+  'changeLead',
+  'changeLeadById',
+  'changePerson',
+  'changePersonByFocus',
+  'createPerson',
+  'recordFromText',
+  'recordObservations',
+  'saveNote',
+];
+
+/** Operations that change no setting: reads with a body, and those that try or repeat what is configured already. */
+const NO_SETTINGS = [
+  'calcomBackfill',
+  'dedup',
+  'getContext',
+  'queryObservations',
+  'recoverTrigger',
+  'retryTriggerDelivery',
+  'scoreLeads',
+  'searchNotes',
+  'testIntegration',
+  'testTrigger',
+  'triggersRecover',
+  'triggersRetry',
+  'triggersTest',
+  'verifyFact',
+];
+
+/** A request of an operation, and the action that the audit log has for it. */
+interface Audited {
+  readonly action: string;
+  request(client: Client): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+const TRIGGERS = '/v2/plugins/triggers/triggers';
+const CORE_TRIGGERS = '/v2/workspace/triggers';
+const URL_OF_RECEIVER = { url: 'https://localhost:1/secret-path', events: ['reply.received'] };
+
+async function createTrigger(client: Client): Promise<string> {
+  const { body } = await client.post<{ trigger: { id: string } }>(TRIGGERS, URL_OF_RECEIVER);
+  return body.trigger.id;
+}
+
+async function createKey(client: Client): Promise<string> {
+  return (await client.post<{ id: string }>('/v2/api-keys', { name: 'Agent' })).body.id;
+}
+
+async function createList(client: Client): Promise<string> {
+  const { body } = await client.post<{ lead_list: { id: string } }>('/v2/lead-lists', { name: 'Autumn' });
+  return body.lead_list.id;
+}
+
+async function createPair(client: Client): Promise<{ a: string; b: string }> {
+  await record(client, 'ada@acme.com', [state('name', 'Ada')]);
+  await record(client, 'ada@acme.io', [state('name', 'Ada')]);
+  return { a: 'ada@acme.com', b: 'ada@acme.io' };
+}
+
+const connectCrm = (client: Client) =>
+  client.post('/v2/workspace/integrations', { provider: 'crm', credentials: { api_key: 'sk_secret' } });
+
+/** Every operation that changes a setting of the workspace. */
+const SETTINGS: Readonly<Record<string, Audited>> = {
+  attachLeadList: {
+    action: 'lead_list.create',
+    request: client => client.post('/v2/lead-lists/attach', { name: 'Autumn', rows: [{ email: 'ada@acme.com' }] }),
+  },
+  buildIcpModel: {
+    action: 'scoring_model.change',
+    request: client => client.post('/v2/workspace/scoring-model', { description: 'Software companies in Germany' }),
+  },
+  changeTrust: {
+    action: 'trust.change',
+    request: client =>
+      client.post('/v2/workspace/trust', { trust: [{ match: 'crm/*', r: 0.5, class: 'reported' }], note: 'x' }),
+  },
+  configureCrmSync: {
+    action: 'integration.change',
+    request: async client => {
+      await connectCrm(client);
+      return client.post('/v2/workspace/crm-sync', { provider: 'hubspot', auto_sync: true });
+    },
+  },
+  connectIntegration: { action: 'integration.connect', request: connectCrm },
+  createApiKey: { action: 'api_key.create', request: client => client.post('/v2/api-keys', { name: 'Agent' }) },
+  createLeadList: {
+    action: 'lead_list.create',
+    request: client => client.post('/v2/lead-lists', { name: 'Autumn' }),
+  },
+  deleteLeadList: {
+    action: 'lead_list.delete',
+    request: async client => client.delete(`/v2/lead-lists/${await createList(client)}`),
+  },
+  deleteTrigger: {
+    action: 'triggers.delete',
+    request: async client => client.delete(`${CORE_TRIGGERS}/${await createTrigger(client)}`),
+  },
+  disconnectIntegration: {
+    action: 'integration.disconnect',
+    request: async client => {
+      await connectCrm(client);
+      return client.delete('/v2/workspace/integrations/crm');
+    },
+  },
+  mergeAccounts: {
+    action: 'entity.merge',
+    request: async client => {
+      const { a, b } = await createPair(client);
+      return client.post('/v2/accounts/merge', { keep: a, drop: b });
+    },
+  },
+  mergeEntities: {
+    action: 'entity.merge',
+    request: async client => client.post('/v2/entities/merge', await createPair(client)),
+  },
+  revokeApiKey: {
+    action: 'api_key.revoke',
+    request: async client => client.delete(`/v2/api-keys/${await createKey(client)}`),
+  },
+  rotateTriggerSecret: {
+    action: 'triggers.rotate_secret',
+    request: async client => client.post(`${CORE_TRIGGERS}/${await createTrigger(client)}/rotate-secret`, {}),
+  },
+  setTrigger: {
+    action: 'triggers.create',
+    request: client => client.post(CORE_TRIGGERS, URL_OF_RECEIVER),
+  },
+  setWorkspaceProfile: {
+    action: 'section.change',
+    request: client => client.post('/v2/workspace/onboarding', { name: 'Acme', website: 'acme.com' }),
+  },
+  triggersChange: {
+    action: 'triggers.change',
+    request: async client => client.patch(`${TRIGGERS}/${await createTrigger(client)}`, { active: false }),
+  },
+  triggersCreate: { action: 'triggers.create', request: client => client.post(TRIGGERS, URL_OF_RECEIVER) },
+  triggersRemove: {
+    action: 'triggers.delete',
+    request: async client => client.delete(`${TRIGGERS}/${await createTrigger(client)}`),
+  },
+  triggersRotate: {
+    action: 'triggers.rotate_secret',
+    request: async client => client.post(`${TRIGGERS}/${await createTrigger(client)}/rotate-secret`, {}),
+  },
+  unmergeEntities: {
+    action: 'entity.unmerge',
+    request: async client => {
+      const pair = await createPair(client);
+      await client.post('/v2/entities/merge', pair);
+      return client.post('/v2/entities/unmerge', pair);
+    },
+  },
+  updateTrigger: {
+    action: 'triggers.change',
+    request: async client => client.patch(`${CORE_TRIGGERS}/${await createTrigger(client)}`, { active: false }),
+  },
+  writeWorkspaceFact: {
+    action: 'section.change',
+    request: client => client.post('/v2/workspace/facts', { section: 'pricing', content: { champion: 'eve@x.test' } }),
+  },
+};
+
+let hub: TestHub;
+let calcom: FakeCalcom;
+
+beforeAll(async () => {
+  calcom = await FakeCalcom.start();
+  hub = await startTestHub({ CALENDAR_API_URL: calcom.url, TRIGGERS_EGRESS_ALLOWLIST: 'localhost' });
+  await serveCrm(hub);
+});
+afterAll(async () => {
+  await hub?.end();
+  await calcom?.close();
+});
+
+it('every operation of the document that writes is a setting with an audit entry, or listed as none', async () => {
+  const writing = operationsIn(await documentAt(hub.url)).filter(({ method }) => method !== 'GET');
+  const listed = [...Object.keys(SETTINGS), ...FACTS, ...NO_SETTINGS];
+  expect(writing.map(({ operationId }) => operationId).toSorted()).toEqual(listed.toSorted());
+});
+
+it.each(Object.entries(SETTINGS))('%s is recorded, without secrets, names and addresses', async (_, audited) => {
+  const client = await hub.workspace();
+  const { status, body } = await audited.request(client);
+  expect({ isDone: status === 200 || status === 201, body }).toEqual({ isDone: true, body });
+  const events = (await client.get<AuditResponse>('/v2/workspace/audit?actor=key')).body.events;
+  const recorded = events.find(({ action }) => action === audited.action);
+  expect(recorded).toMatchObject({ address: '127.0.0.1', client: 'api', request_id: expect.any(String) });
+  expect(recorded!.object.id === null).toBe(audited.action === 'trust.change');
+  const secret = (body as { trigger?: { secret?: string }; secret?: string }).trigger?.secret ?? 'sk_secret';
+  for (const hidden of [secret, 'sk_secret', 'secret-path', '@acme', 'eve@x.test', 'Ada'])
+    expect(JSON.stringify(events)).not.toContain(hidden);
+});
