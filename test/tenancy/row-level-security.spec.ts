@@ -211,7 +211,7 @@ describe('the unit of work', () => {
 
   it('takes no workspace that is not a plain id', async () => {
     for (const id of ['', "x'; RESET ROLE; --", `${victim.workspaceId}'`, victim.workspaceId.toUpperCase()]) {
-      expect(() => work.run(id, tx => tx.query('SELECT 1'))).toThrow('the id of a workspace');
+      await expect(work.run(id, tx => tx.query('SELECT 1'))).rejects.toThrow('the id of a workspace');
     }
   });
 
