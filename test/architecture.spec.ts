@@ -232,6 +232,11 @@ describe('modules of src', () => {
     const stateful = srcFiles.filter(file => MODULE_STATE.test(readFileSync(file, 'utf8')));
     expect(except(stateful, MODULES_WITH_STATE)).toEqual([]);
   });
+
+  it('run periodic work with PeriodicTimer or one of the classes over it', () => {
+    const files = srcFiles.filter(file => readFileSync(file, 'utf8').includes('setInterval('));
+    expect(files).toEqual(['src/kernel/scheduling/periodic-timer.ts']);
+  });
 });
 
 describe('folders', () => {

@@ -1,8 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
 import { ClaimsService } from '../claims/claims.service.js';
@@ -18,12 +19,10 @@ const RETENTION_DAYS = 90;
  * of the log. Claims are a cache, so none may ever differ. The first process to claim the day audits the workspace.
  */
 @Injectable()
-export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ClaimAuditJob extends PeriodicTask {
   private readonly log = new Logger('claims');
   private readonly auditedTotal: Counter;
   private readonly mismatchesTotal: Counter;
-  private timer: NodeJS.Timeout | undefined;
-  private currentRun: Promise<unknown> | undefined;
   private stopping = false;
 
   constructor(
@@ -32,6 +31,7 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ENV) private readonly env: Env,
     @Inject(METRICS) registry: Registry,
   ) {
+    super({ intervalMs: CHECK_INTERVAL_MS, loggerName: 'claims', failureMessage: 'Claims cannot be audited' });
     const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
     this.auditedTotal = counter('rapport_claim_audit_claims_total', 'Claims that nightly audits have folded again');
     this.mismatchesTotal = counter(
@@ -40,16 +40,19 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
     );
   }
 
-  onApplicationBootstrap(): void {
-    if (this.env.role === 'api') return;
-    this.timer = setInterval(() => this.runAtNight(), CHECK_INTERVAL_MS);
-    this.timer.unref();
+  protected override isEnabled(): boolean {
+    return this.env.role !== 'api';
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  override async onApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.currentRun;
+    await super.onApplicationShutdown();
+  }
+
+  /** Audits at night, once a day. */
+  protected async run(): Promise<void> {
+    const now = new Date();
+    if (now.getUTCHours() >= START_HOUR_UTC) await this.auditAll(now.toISOString().slice(0, 10));
   }
 
   /** Audits every workspace that was not audited on this day yet. @param day YYYY-MM-DD; also selects the sample. */
@@ -97,13 +100,5 @@ export class ClaimAuditJob implements OnApplicationBootstrap, OnApplicationShutd
       );
       return inserted.length > 0;
     });
-  }
-
-  private runAtNight(): void {
-    const now = new Date();
-    if (now.getUTCHours() < START_HOUR_UTC) return;
-    this.currentRun ??= this.auditAll(now.toISOString().slice(0, 10))
-      .catch(error => this.log.warn(String(error)))
-      .finally(() => (this.currentRun = undefined));
   }
 }

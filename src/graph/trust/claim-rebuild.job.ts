@@ -1,7 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { rebuildPage } from '../observations/claim-rebuild.js';
@@ -14,10 +15,7 @@ const CHECK_INTERVAL_MS = 5_000;
  * resume a rebuild, and no two work on one workspace at once.
  */
 @Injectable()
-export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('claims');
-  private timer: NodeJS.Timeout | undefined;
-  private currentRun: Promise<void> | undefined;
+export class ClaimRebuildJob extends PeriodicTask {
   private stopping = false;
 
   constructor(
@@ -25,22 +23,21 @@ export class ClaimRebuildJob implements OnApplicationBootstrap, OnApplicationShu
     private readonly claims: ClaimsService,
     private readonly rules: RulesCache,
     @Inject(ENV) private readonly env: Env,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.env.role === 'api') return;
-    this.timer = setInterval(() => {
-      this.currentRun ??= this.rebuildDue()
-        .catch(error => this.log.warn(String(error)))
-        .finally(() => (this.currentRun = undefined));
-    }, CHECK_INTERVAL_MS);
-    this.timer.unref();
+  ) {
+    super({ intervalMs: CHECK_INTERVAL_MS, loggerName: 'claims', failureMessage: 'Claims cannot be rebuilt' });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  protected override isEnabled(): boolean {
+    return this.env.role !== 'api';
+  }
+
+  override async onApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.currentRun;
+    await super.onApplicationShutdown();
+  }
+
+  protected run(): Promise<void> {
+    return this.rebuildDue();
   }
 
   /** Runs every due rebuild to its end, or until the process stops. */

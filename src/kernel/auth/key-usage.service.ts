@@ -2,7 +2,7 @@ import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { LRUCache } from 'lru-cache';
 import { readKeyId } from '#domain/actor/actor.js';
 import { toIso } from '#domain/time/instant.js';
-import { runDetached } from '#kernel/request-context.js';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Caller } from './caller.js';
 
@@ -23,16 +23,16 @@ interface KeyUse {
 export class KeyUsageService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(KeyUsageService.name);
   private readonly pending = new LRUCache<string, KeyUse>({ max: MAX_PENDING_KEYS });
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer = new PeriodicTimer({ intervalMs: FLUSH_INTERVAL_MS, run: () => this.flush() });
 
   constructor(private readonly work: UnitOfWork) {}
 
   onModuleInit(): void {
-    this.timer = runDetached(() => setInterval(() => void this.flush(), FLUSH_INTERVAL_MS)).unref();
+    this.timer.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    await this.timer.stop();
     await this.flush();
   }
 

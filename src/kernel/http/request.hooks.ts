@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
 import { runInRequest } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import {
   allowsAnyOrigin,
@@ -28,9 +29,10 @@ class RequestTimeouts {
     fastify: FastifyInstance,
     private readonly timeoutMs: number,
   ) {
-    const sweep = setInterval(() => this.expire(performance.now()), SWEEP_INTERVAL_MS).unref();
+    const run = () => this.expire(performance.now());
+    const sweep = new PeriodicTimer({ intervalMs: SWEEP_INTERVAL_MS, run }).start();
     fastify.addHook('onClose', (_, done) => {
-      clearInterval(sweep);
+      void sweep.stop();
       done();
     });
   }

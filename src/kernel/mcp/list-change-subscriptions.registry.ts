@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { Caller } from '#kernel/auth/caller.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import { VisibleListsService } from './visible-lists.service.js';
 
 /**
@@ -34,7 +35,7 @@ interface Subscription {
 @Injectable()
 export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   private readonly subscriptions = new Set<Subscription>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer = new PeriodicTimer({ intervalMs: POLL_INTERVAL_MS, run: () => this.pollAll() });
 
   constructor(
     private readonly lists: VisibleListsService,
@@ -60,7 +61,7 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
     const bus = new InMemoryServerEventBus();
     const subscription: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(caller) };
     this.subscriptions.add(subscription);
-    this.timer ??= setInterval(() => this.pollAll(), POLL_INTERVAL_MS).unref();
+    this.timer.start();
     return { bus, leave: () => this.remove(subscription) };
   }
 
@@ -101,8 +102,7 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   private remove(subscription: Subscription): void {
     this.subscriptions.delete(subscription);
     if (this.subscriptions.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+    void this.timer.stop();
   }
 }
 

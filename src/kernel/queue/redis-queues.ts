@@ -3,6 +3,7 @@ import { type BackendFactory, createRedisBackend, type IQueueBackend } from 'bul
 import { Redis, type RedisOptions } from 'ioredis';
 import { QueueServer } from './queue-server.js';
 import { ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
+import { PeriodicTimer } from '../scheduling/periodic-timer.js';
 import { settlesWithin, withTimeout } from '../scheduling/timeout.js';
 
 const BASE_OPTIONS: RedisOptions = {
@@ -46,7 +47,7 @@ export async function openRedisQueues(url: string, log: WarnLogger): Promise<Que
 /** Tracks all connections, including those that BullMQ creates by duplicating one. */
 class RedisConnections {
   private readonly opened: Redis[] = [];
-  private readonly heartbeats: NodeJS.Timeout[] = [];
+  private readonly heartbeats: PeriodicTimer[] = [];
 
   constructor(
     private readonly url: string,
@@ -57,12 +58,13 @@ class RedisConnections {
     const client = this.register(new Redis(this.url, { ...BASE_OPTIONS, ...options }));
     const duplicate = client.duplicate.bind(client);
     client.duplicate = override => this.register(duplicate(override));
-    this.heartbeats.push(setInterval(() => void reconnectIfDead(client), HEARTBEAT_INTERVAL_MS));
+    const heartbeat = { intervalMs: HEARTBEAT_INTERVAL_MS, run: () => reconnectIfDead(client) };
+    this.heartbeats.push(new PeriodicTimer(heartbeat).start());
     return client;
   }
 
   close(): void {
-    for (const heartbeat of this.heartbeats) clearInterval(heartbeat);
+    for (const heartbeat of this.heartbeats) void heartbeat.stop();
     for (const client of this.opened) if (client.status !== 'end') client.disconnect();
   }
 

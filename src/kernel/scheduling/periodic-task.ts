@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
+import { PeriodicTimer } from './periodic-timer.js';
 
 /** Interval and log texts of a {@link PeriodicTask}. */
 export interface PeriodicTaskOptions {
@@ -15,12 +16,18 @@ export interface PeriodicTaskOptions {
  * The shutdown waits for a run in progress.
  */
 export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly failureLogger: ThrottledLogger;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly timer: PeriodicTimer;
 
-  protected constructor(private readonly taskOptions: PeriodicTaskOptions) {
-    this.failureLogger = new ThrottledLogger(new Logger(taskOptions.loggerName), taskOptions.failureMessage);
+  protected constructor({ intervalMs, loggerName, failureMessage }: PeriodicTaskOptions) {
+    const failureLogger = new ThrottledLogger(new Logger(loggerName), failureMessage);
+    this.timer = new PeriodicTimer({
+      intervalMs,
+      run: async () => {
+        await this.run();
+        failureLogger.reset();
+      },
+      onFailure: error => failureLogger.warn(error),
+    });
   }
 
   /** Runs the task once. Its errors are logged. */
@@ -31,22 +38,16 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicat
     return true;
   }
 
-  onApplicationBootstrap(): void {
-    if (!this.isEnabled()) return;
-    this.timer = setInterval(() => void this.runNow(), this.taskOptions.intervalMs);
-    this.timer.unref();
+  onApplicationBootstrap(): void | Promise<void> {
+    if (this.isEnabled()) this.timer.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.timer.stop();
   }
 
   /** Runs the task now, or waits for the run in progress. Never rejects. */
   runNow(): Promise<void> {
-    return (this.running ??= this.run()
-      .then(() => this.failureLogger.reset())
-      .catch(error => this.failureLogger.warn(error))
-      .finally(() => (this.running = undefined)));
+    return this.timer.runNow();
   }
 }

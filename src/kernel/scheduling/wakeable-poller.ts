@@ -3,6 +3,7 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { runDetached } from '#kernel/request-context.js';
 import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
 import type { PeriodicTaskOptions } from './periodic-task.js';
+import { PeriodicTimer } from './periodic-timer.js';
 
 const INITIAL_BACKOFF_MS = 100;
 
@@ -30,26 +31,26 @@ export interface PollOutcome {
 export abstract class WakeablePoller implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly failureLogger: ThrottledLogger;
   private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer: PeriodicTimer;
   private running: Promise<void> | undefined;
   private isWakeRequested = false;
   private failures = 0;
 
   protected constructor(private readonly pollerOptions: PollerOptions) {
     this.failureLogger = new ThrottledLogger(new Logger(pollerOptions.loggerName), pollerOptions.failureMessage);
+    this.timer = new PeriodicTimer({ intervalMs: pollerOptions.intervalMs, run: () => this.wake() });
   }
 
   /** Runs once. Its errors are logged. */
   protected abstract run(): Promise<PollOutcome>;
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.wake(), this.pollerOptions.intervalMs);
-    this.timer.unref();
+    this.timer.start();
     this.wake();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    await this.timer.stop();
     this.stopping.abort();
     await this.running;
   }

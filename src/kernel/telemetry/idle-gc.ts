@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 
 /** Garbage collection of V8 that also returns empty pages to the system. */
 const LAST_RESORT_GC = { type: 'major', execution: 'sync', flavor: 'last-resort' };
@@ -30,7 +31,7 @@ export function collectGarbage(): void {
 export function startIdleGc(): void {
   const idleGc = new IdleGc();
   idleGc.collect();
-  setInterval(() => idleGc.collectIfIdle(), CHECK_INTERVAL_MS).unref();
+  new PeriodicTimer({ intervalMs: CHECK_INTERVAL_MS, run: () => idleGc.collectIfIdle() }).start();
 }
 
 /** Measurements and actions of a process. */

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ReadinessService } from '#kernel/http/readiness.service.js';
-import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
+import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { captureUnhandledErrors } from '../container/unhandled-errors.js';
 import { discoverPlugins } from './discovery/discover-plugins.js';
 import { DesiredState } from './plugin-record.js';
@@ -27,16 +27,10 @@ const STATUS_INTERVAL_MS = 30_000;
  * at its start does not keep the hub from starting.
  */
 @Injectable()
-export class PluginReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly failureLog = new ThrottledLogger(
-    new Logger('plugins'),
-    'The desired state of plugins cannot be applied',
-  );
+export class PluginReconciler extends PeriodicTask {
   private readonly processName = `${hostname()}:${process.pid}:${newId().slice(-8)}`;
   private readonly loader: PluginLoader;
   private stopCapturing: () => void = () => undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private inFlight: Promise<void> | undefined;
   private appliedState = '';
   private statusPublishedAtMs = -Infinity;
 
@@ -47,21 +41,24 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
     private readonly probes: ReadinessService,
     @Inject(PLUGIN_SURFACES) surfaces: readonly PluginSurface[],
   ) {
+    super({
+      intervalMs: RECONCILE_INTERVAL_MS,
+      loggerName: 'plugins',
+      failureMessage: 'The desired state of plugins cannot be applied',
+    });
     this.loader = new PluginLoader(registry, surfaces);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  override async onApplicationBootstrap(): Promise<void> {
     this.stopCapturing = captureUnhandledErrors();
     this.probes.addDetail('plugins', () => this.pluginStates());
     await this.reconcile();
-    this.timer = setInterval(() => void this.reconcile(), RECONCILE_INTERVAL_MS);
-    this.timer.unref();
+    await super.onApplicationBootstrap();
   }
 
   /** Waits for running handlers and closes all containers, in bounded time. */
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.inFlight;
+  override async onApplicationShutdown(): Promise<void> {
+    await super.onApplicationShutdown();
     await this.loader.close();
     await publishStatus(this.work, this.processName, []).catch(() => undefined);
     this.stopCapturing();
@@ -69,12 +66,10 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
 
   /** Applies the desired state now, or waits for a reconciliation that is already running. Never rejects. */
   reconcile(): Promise<void> {
-    return (this.inFlight ??= this.applyDesiredState()
-      .catch(error => this.failureLog.warn(error))
-      .finally(() => (this.inFlight = undefined)));
+    return this.runNow();
   }
 
-  private async applyDesiredState(): Promise<void> {
+  protected async run(): Promise<void> {
     const desired = new DesiredState(await readDesiredState(this.work));
     const changed = desired.toString() !== this.appliedState;
     if (changed) {
@@ -83,7 +78,6 @@ export class PluginReconciler implements OnApplicationBootstrap, OnApplicationSh
       this.appliedState = desired.toString();
     }
     if (changed || performance.now() - this.statusPublishedAtMs > STATUS_INTERVAL_MS) await this.publish();
-    this.failureLog.reset();
   }
 
   /** Returns the states by plugin ID for the readiness endpoint; of two plugins with one ID, the first one counts. */

@@ -1,5 +1,6 @@
 import { copyFile, open, rename, stat, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const SIZE_CHECK_INTERVAL_MS = 60_000;
@@ -12,9 +13,8 @@ export async function openServerLog(file: string): Promise<FileHandle> {
 
 /** Bounds the size of a running server's log; returns a function that stops the checks. */
 export function startLogRotation(file: string): () => void {
-  const timer = setInterval(() => void rotateIfLarge(file).catch(() => undefined), SIZE_CHECK_INTERVAL_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  const timer = new PeriodicTimer({ intervalMs: SIZE_CHECK_INTERVAL_MS, run: () => rotateIfLarge(file) }).start();
+  return () => void timer.stop();
 }
 
 // The server appends to its open file, so the file can be truncated while it runs.
