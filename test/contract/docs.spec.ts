@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listVocabulary } from '#domain/vocabulary/vocabulary.js';
 import { errorTable } from '#kernel/errors/error-table.js';
 
 interface Row {
@@ -30,5 +31,24 @@ describe('docs/operations.md', () => {
     expect(expected.length).toBeGreaterThan(20);
     const listed = readRows('docs/operations.md', 'Settings').map(({ name }) => name);
     expect(listed.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe('docs/vocabulary.md', () => {
+  it('lists every property with its aliases and readers, and every event', () => {
+    const { properties, events } = listVocabulary();
+    const words = (list: readonly string[]) => list.map(each => `\`${each}\``).join(', ') || '-';
+    expect(readRows('docs/vocabulary.md', 'Properties')).toEqual(
+      properties.map(({ name, type, on, description, aliases, read_by }) => ({
+        name,
+        cells: [type, on.join(', '), description, words(aliases), read_by.join(', ') || '-'],
+      })),
+    );
+    expect(readRows('docs/vocabulary.md', 'Events')).toEqual(
+      events.map(({ name, direction, description, aliases }) => ({
+        name,
+        cells: [direction, description, words(aliases)],
+      })),
+    );
   });
 });

@@ -21,6 +21,9 @@ const needs: readonly (readonly [properties: string, words: string])[] = [
   ['buying_role', 'champion decision maker buyer signs'],
 ];
 
+/** The properties that tasks refer to. */
+export const TASK_PROPERTIES: readonly string[] = needs.flatMap(([properties]) => properties.split(' '));
+
 /**
  * Returns the properties that a task refers to and that are unknown, by their first name, in a fixed order.
  * @param known properties that have a current claim, of the entity or its company.

@@ -1,6 +1,15 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
+/** Properties whose claims decide a class. */
+export const DECIDING_PROPERTIES: readonly string[] = [
+  'email',
+  'email_status',
+  'do_not_contact',
+  'unsubscribed',
+  'stage',
+];
+
 /** Evidence of a class: an observation, or a list. */
 export interface DedupEvidence {
   readonly observationId?: string | undefined;

@@ -3,7 +3,7 @@ import { listEventNames } from '#domain/properties/registry.js';
 import type { IcpModel, ScoreRule } from './model.js';
 
 /** Properties that every model reads: those of the built-in rules and the hard flags. */
-const ALWAYS_REQUIRED = [
+export const ALWAYS_REQUIRED: readonly string[] = [
   'title',
   'seniority',
   'budget',

@@ -1,3 +1,4 @@
+import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
@@ -10,9 +11,6 @@ const MAX_MEETINGS = 20;
 
 /** Maximum number of newest list memberships read per entity. */
 const MAX_LISTS = 20;
-
-/** Properties whose claims decide about a classification. */
-const DECIDING_PROPERTIES = ['email', 'email_status', 'do_not_contact', 'unsubscribed', 'stage'];
 
 /** Stored data of an entity that decides about its classification. Times within JSON are microseconds. */
 export interface ContactStatusRow {

@@ -5,12 +5,13 @@ import { QueryController } from './query.controller.js';
 import { QueryService } from './query.service.js';
 import { QueryTools } from './query.tools.js';
 import { SummaryService } from './summary.service.js';
+import { VocabularyResource } from './vocabulary.resource.js';
 
 /** Provides the query endpoint and tool. */
 @Module({
   imports: [ClaimsModule, IdentityModule],
   controllers: [QueryController],
-  providers: [QueryService, SummaryService, QueryTools],
+  providers: [QueryService, SummaryService, QueryTools, VocabularyResource],
   exports: [QueryService],
 })
 export class QueryModule {}

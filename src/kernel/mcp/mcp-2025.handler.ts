@@ -20,7 +20,7 @@ import { openCallChannel } from './call-context.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { CAPABILITIES_2025, SERVER_INFO } from './server-info.js';
+import { listCapabilities2025, SERVER_INFO } from './server-info.js';
 import type { CallOrigin } from './tool-context.js';
 import { withReadableParamErrors } from './argument-problems.js';
 import { ToolRegistry } from './tool.registry.js';
@@ -67,8 +67,9 @@ export class Mcp2025Handler {
   }
 
   private createServer(origin: CallOrigin): Server {
+    const hasPrompts = this.resources.listPrompts(origin.caller).length > 0;
     const server = new Server(SERVER_INFO, {
-      capabilities: CAPABILITIES_2025,
+      capabilities: listCapabilities2025(hasPrompts),
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
@@ -82,6 +83,7 @@ export class Mcp2025Handler {
       return (result ?? throwUnknownTool(params.name)) as CallToolResult;
     });
     this.registerResourceHandlers(server, origin);
+    if (hasPrompts) this.registerPromptHandlers(server, origin);
     return server;
   }
 
@@ -100,6 +102,11 @@ export class Mcp2025Handler {
       const read = await resources.read(uri, toCall(origin, uri, _meta, extra));
       return (read ?? throwUnknownResource(uri, RPC.NO_RESOURCE)) as never;
     });
+  }
+
+  private registerPromptHandlers(server: Server, origin: CallOrigin): void {
+    const { resources } = this;
+    const { caller } = origin;
     server.setRequestHandler(REQUEST_SCHEMAS.listPrompts, ({ params }) => {
       rejectCursor(params?.cursor);
       return { prompts: [...resources.listPrompts(caller)] as never };

@@ -17,7 +17,7 @@ import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { type ParsedPost, handlePost } from './web-request.adapter.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { CAPABILITIES_2026, SERVER_INFO } from './server-info.js';
+import { listCapabilities2026, SERVER_INFO } from './server-info.js';
 import type { CallOrigin } from './tool-context.js';
 import { ToolRegistry } from './tool.registry.js';
 
@@ -70,8 +70,9 @@ export class Mcp2026Handler {
   }
 
   private createServer(origin: CallOrigin): Server {
+    const hasPrompts = this.resources.listPrompts(origin.caller).length > 0;
     const server = new Server(SERVER_INFO, {
-      capabilities: CAPABILITIES_2026,
+      capabilities: listCapabilities2026(hasPrompts),
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
@@ -84,6 +85,7 @@ export class Mcp2026Handler {
       return (result ?? throwUnknownTool(params.name)) as CallToolResult;
     });
     this.registerResourceHandlers(server, origin);
+    if (hasPrompts) this.registerPromptHandlers(server, origin);
     return server;
   }
 
@@ -102,6 +104,11 @@ export class Mcp2026Handler {
       const read = await resources.read(uri, toCall(origin, uri, mcpReq));
       return { ...(read ?? throwUnknownResource(uri, RPC.INVALID_PARAMS)), ...NO_CACHE_HINTS } as never;
     });
+  }
+
+  private registerPromptHandlers(server: Server, origin: CallOrigin): void {
+    const { resources } = this;
+    const { caller } = origin;
     server.setRequestHandler('prompts/list', ({ params }) => {
       rejectCursor(params?.cursor);
       return { prompts: [...resources.listPrompts(caller)] as never, ...LIST_CACHE_HINTS };

@@ -80,8 +80,13 @@ describe.each(AGENTS)('what a plugin offers, for %s', (_name, connect) => {
   afterAll(() => Promise.all([agent.close(), lesser.close()]));
 
   it('lists and reads resources as far as the plan goes', async () => {
-    expect(await agent.resources()).toEqual(['test://static-binary', 'test://static-text', 'test://watched-resource']);
-    expect(await lesser.resources()).toEqual(['test://static-binary', 'test://static-text']);
+    expect(await agent.resources()).toEqual([
+      'rapport://vocabulary',
+      'test://static-binary',
+      'test://static-text',
+      'test://watched-resource',
+    ]);
+    expect(await lesser.resources()).toEqual(['rapport://vocabulary', 'test://static-binary', 'test://static-text']);
     expect(await agent.templates()).toEqual(['test://template/{id}/data']);
     expect(await agent.read('test://template/a%20b/data')).toMatchObject([
       { mimeType: 'application/json', text: expect.stringContaining('"id":"a b"') },

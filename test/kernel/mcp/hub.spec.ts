@@ -53,6 +53,17 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
     expect(dated).toMatchObject({ isError: true, text: expect.stringContaining('observed_at') });
   });
 
+  it('offers the vocabulary as a resource and announces no empty list of prompts', async () => {
+    expect(await agent.resources()).toEqual(['rapport://vocabulary']);
+    const [content] = (await agent.read('rapport://vocabulary')) as { text: string }[];
+    expect(JSON.parse(content!.text)).toMatchObject({
+      properties: expect.arrayContaining([expect.objectContaining({ name: 'title', aliases: ['job_title'] })]),
+      events: expect.arrayContaining([expect.objectContaining({ name: 'interaction.email_replied' })]),
+    });
+    expect(agent.capabilities()).toMatchObject({ tools: {}, resources: {} });
+    expect(agent.capabilities()).not.toHaveProperty('prompts');
+  });
+
   it('gives a shared name as candidates to choose from', async () => {
     for (const id of ['one', 'two']) {
       const observations = [{ kind: 'state', property: 'name', value: `Sam ${name}` }];

@@ -20,6 +20,11 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     title: 'Concepts',
     summary: 'entities, observations, claims, freshness, confidence, identity, scores',
   },
+  {
+    file: 'vocabulary.md',
+    title: 'Vocabulary',
+    summary: 'properties and events that scoring, attention and context look up',
+  },
   { file: 'authentication.md', title: 'Authentication', summary: 'API keys, scopes, OAuth, device sign-in' },
   { file: 'mcp.md', title: 'MCP', summary: 'connecting agents, tools, tool filters' },
   { file: 'errors.md', title: 'Errors', summary: 'every error code with its cause and its fix' },
