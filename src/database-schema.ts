@@ -11,6 +11,7 @@ import { LeadsMigration } from './migrations/0001-baseline/07-leads.migration.js
 import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js';
 import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
 import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js';
+import { OperationsMigration } from './migrations/0001-baseline/11-operations.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
@@ -26,5 +27,6 @@ export const databaseSchema: DatabaseSchema = {
     FactsMigration,
     NotesMigration,
     AuditMigration,
+    OperationsMigration,
   ],
 };

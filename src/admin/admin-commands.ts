@@ -25,5 +25,8 @@ export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
 
 /** Creates the context of commands. @param environment the settings, read only when a command opens the database */
 export function createAdminContext(environment: NodeJS.ProcessEnv, terminal: AdminOutput): AdminContext {
-  return { terminal, withDatabase: work => withDatabase(readEnv(environment), terminal.err, work) };
+  return {
+    terminal,
+    withDatabase: (work, overrides = {}) => withDatabase({ ...readEnv(environment), ...overrides }, terminal.err, work),
+  };
 }

@@ -6,8 +6,11 @@ import type { AdminOutput } from './output.js';
 /** The output and the database of admin commands. */
 export interface AdminContext {
   readonly terminal: AdminOutput;
-  /** Opens the database while `work` runs, and passes it the settings too. */
-  withDatabase<T>(work: (database: Database, env: Env) => Promise<T>): Promise<T>;
+  /**
+   * Opens the database while `work` runs, and passes it the settings too.
+   * @param overrides settings that differ from those of the environment
+   */
+  withDatabase<T>(work: (database: Database, env: Env) => Promise<T>, overrides?: Partial<Env>): Promise<T>;
 }
 
 /** Adds one or more commands below `rapport admin`, or below `rapport` itself. */

@@ -6,8 +6,8 @@ const POOL_SIZE = 3;
 
 /**
  * Opens the hub's database for one command: DATABASE_URL, or the embedded one in DATA_DIR. The embedded server is
- * shared with a running hub, or else started while `work` runs. Pending migrations are applied, as at a start of the
- * hub.
+ * shared with a running hub, or else started while `work` runs. Pending migrations are applied, or refused with
+ * MIGRATIONS=check, as at a start of the hub.
  */
 export async function withDatabase<T>(
   env: Env,

@@ -19,11 +19,13 @@ it('every table belongs to a workspace, or is one of those that cannot', async (
   const sql = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
     AND oid NOT IN (SELECT oid FROM (${TENANT}) AS tenant) ORDER BY 1`;
   const ofTheHub = [
+    'deferred_migrations',
     'oauth_clients',
     'oauth_device_requests',
     'plugin_desired_states',
     'plugin_schedules',
     'plugin_statuses',
+    'processes',
     'schema_migrations',
     'workspaces',
   ];
@@ -60,7 +62,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     expect(policy).toMatchObject({ qual: '(workspace_id = current_workspace())', check: null, cmd: 'ALL' });
   }
   const directory = await ask<{ table: string }>(`
-    SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND NOT 'rapport_app' = ANY (roles) ORDER BY 1`);
+    SELECT tablename AS table FROM pg_policies WHERE schemaname = 'public' AND 'rapport_system' = ANY (roles) ORDER BY 1`);
   expect(directory.map(({ table }) => table)).toEqual([
     'api_keys',
     'audit_events',
@@ -178,6 +180,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system audit_events: INSERT',
     'rapport_system claim_rebuilds: SELECT UPDATE',
+    'rapport_system deferred_migrations: INSERT SELECT UPDATE',
     'rapport_system idempotency_keys: DELETE SELECT',
     'rapport_system inbound_events: DELETE',
     'rapport_system oauth_clients: DELETE INSERT SELECT UPDATE',
@@ -189,6 +192,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system plugin_schedules: INSERT SELECT UPDATE',
     'rapport_system plugin_statuses: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_store: DELETE',
+    'rapport_system processes: DELETE INSERT SELECT UPDATE',
     'rapport_system source_trust_versions: SELECT',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);

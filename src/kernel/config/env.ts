@@ -23,6 +23,7 @@ const envSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().min(1).default('.rapport'),
+  MIGRATIONS: z.enum(['apply', 'check']).default('apply'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
@@ -67,6 +68,8 @@ export interface Env {
   readonly redisUrl: string | undefined;
   /** Folder of the embedded database, absolute. Default `.rapport` in the working directory. */
   readonly dataDir: string;
+  /** `apply` migrates at the start, `check` refuses to start on another schema. Default `apply`. */
+  readonly migrations: 'apply' | 'check';
   /** `api` serves HTTP, `worker` runs jobs, `all` does both. */
   readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: string;
@@ -146,6 +149,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     databaseUrl: e.DATABASE_URL,
     redisUrl: e.REDIS_URL,
     dataDir: resolve(e.DATA_DIR),
+    migrations: e.MIGRATIONS,
     role: e.ROLE,
     logLevel: e.LOG_LEVEL,
     rateLimits: e.RATE_LIMITS,

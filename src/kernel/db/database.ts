@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Env } from '#kernel/config/env.js';
 import { type DatabaseLogger, openDatabaseServer } from './database-server.js';
+import { type DeferredMigrationOptions, runDeferredMigrations } from './deferred-migrations.js';
 import { migrate } from './migrate.js';
 import { openOrm, type DatabaseSchema } from './orm.js';
 import { openPool } from './pool.js';
@@ -16,12 +17,16 @@ export interface Database {
   readonly work: UnitOfWork;
   /** Names of the migrations that this start applied. */
   readonly appliedMigrations: readonly string[];
+  /** Whether this version has deferred migrations, finished or not. */
+  readonly hasDeferredMigrations: boolean;
+  /** Runs the deferred migrations that are not finished; see `runDeferredMigrations`. */
+  runDeferredMigrations(options?: DeferredMigrationOptions): ReturnType<typeof runDeferredMigrations>;
   /** Closes the connections and stops the embedded server if this process started it. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to a server and migrates.
+ * Connects to a server and migrates, or checks the schema if the settings say so.
  * @param serverPromise the server; defaults to the one of the settings.
  */
 export async function openDatabase(
@@ -46,13 +51,18 @@ export async function openDatabase(
   };
   try {
     orm = await openOrm(pool, schema);
-    const appliedMigrations = await migrate(pool, orm);
+    const { migrations: mode, requestTimeoutMs } = env;
+    const appliedMigrations = await migrate(pool, orm, { mode, requestTimeoutMs, log });
+    const work = new UnitOfWork(pool, orm, env.requestTimeoutMs);
+    const { deferredMigrations = [] } = schema;
     return {
       url: server.url,
       pool,
       orm,
-      work: new UnitOfWork(pool, orm, env.requestTimeoutMs),
+      work,
       appliedMigrations,
+      hasDeferredMigrations: deferredMigrations.length > 0,
+      runDeferredMigrations: options => runDeferredMigrations({ pool, work }, deferredMigrations, options),
       close,
     };
   } catch (error) {

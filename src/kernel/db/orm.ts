@@ -9,11 +9,14 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type pg from 'pg';
+import type { DeferredMigration } from './deferred-migrations.js';
 
 /** The entities of MikroORM and the migrations of all layers in the order in which they run. */
 export interface DatabaseSchema {
   readonly entities: NonNullable<Options['entities']>;
   readonly migrations: NonNullable<NonNullable<Options['migrations']>['migrationsList']>;
+  /** Indexes and backfills that run after the start, in their order. Default: none. */
+  readonly deferredMigrations?: readonly DeferredMigration[];
 }
 
 /**
