@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs once, when the database is created. The hub connects as a plain owner: no superuser, but allowed to create the
-# two roles that it works as. Only a superuser can add the extension "vector", so it is added here.
+# roles that it works as. Only a superuser can add the extension "vector", so it is added here.
 set -euo pipefail
 password=$(cat /secrets/owner_password)
 psql -v ON_ERROR_STOP=1 -v password="$password" --username postgres --dbname postgres <<'SQL'

@@ -4,7 +4,8 @@ import { addEventCommands } from './events.commands.js';
 import { addHostedPluginCommands } from './hosted-plugins.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
-import { withDatabase } from './with-database.js';
+import { addBackupCommands } from './backup.commands.js';
+import { withDatabase, withServer } from './with-database.js';
 import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
 import { addReindexNotesCommand } from './reindex-notes.command.js';
 import { addSecretsCommands } from './secrets.commands.js';
@@ -16,6 +17,7 @@ export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
   addWorkspaceCommands,
   addKeyCommands,
   addMigrateCommand,
+  addBackupCommands,
   addRebuildClaimsCommand,
   addReindexNotesCommand,
   addSecretsCommands,
@@ -28,5 +30,6 @@ export function createAdminContext(environment: NodeJS.ProcessEnv, terminal: Adm
   return {
     terminal,
     withDatabase: (work, overrides = {}) => withDatabase({ ...readEnv(environment), ...overrides }, terminal.err, work),
+    withServer: work => withServer(readEnv(environment), terminal.err, work),
   };
 }

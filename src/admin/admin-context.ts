@@ -11,6 +11,8 @@ export interface AdminContext {
    * @param overrides settings that differ from those of the environment
    */
   withDatabase<T>(work: (database: Database, env: Env) => Promise<T>, overrides?: Partial<Env>): Promise<T>;
+  /** Passes `work` the URL of the database server as it is, whatever schema it has, and the settings. */
+  withServer<T>(work: (url: string, env: Env) => Promise<T>): Promise<T>;
 }
 
 /** Adds one or more commands below `rapport admin`, or below `rapport` itself. */

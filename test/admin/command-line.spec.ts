@@ -12,6 +12,7 @@ async function run(words: readonly string[]) {
   const office = {
     terminal: { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) },
     withDatabase: () => Promise.reject(new Error('the database was opened')),
+    withServer: () => Promise.reject(new Error('the database was opened')),
   };
   const groups = [addWorkspaceCommands, addKeyCommands, addMigrateCommand];
   const code = await runAdminProgram(words, groups, office, [addPluginCommands]);

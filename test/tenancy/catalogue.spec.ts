@@ -122,7 +122,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
 });
 
-it('the two roles are plain, own nothing and reach only what they need', async () => {
+it('the roles are plain, own nothing and reach only what they need', async () => {
   const roles = await ask(`
     SELECT rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles
     WHERE rolname LIKE 'rapport\\_%' ORDER BY 1`);
@@ -134,7 +134,7 @@ it('the two roles are plain, own nothing and reach only what they need', async (
     rolcreatedb: false,
     rolreplication: false,
   };
-  expect(roles).toEqual(['rapport_app', 'rapport_system'].map(rolname => ({ rolname, ...plain })));
+  expect(roles).toEqual(['rapport_app', 'rapport_backup', 'rapport_system'].map(rolname => ({ rolname, ...plain })));
   const owned = "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole)";
   expect(await ask(owned)).toEqual([]);
   const schemas = `SELECT nspname FROM pg_namespace, unnest(ARRAY['rapport_app', 'rapport_system']) AS role
@@ -147,6 +147,7 @@ it('the grants are exactly those that are documented', async () => {
     SELECT grantee, table_name AS table, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS may
     FROM information_schema.role_table_grants
     WHERE table_schema = 'public' AND grantee NOT IN (SELECT rolname FROM pg_roles WHERE rolsuper)
+      AND grantee <> 'rapport_backup'
     GROUP BY 1, 2 ORDER BY 1, 2`);
   expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
     'rapport_app api_keys: INSERT SELECT UPDATE',
@@ -196,4 +197,18 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system source_trust_versions: SELECT',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);
+});
+
+it('the backup role reads every row of every table, and changes none', async () => {
+  const tables = await ask<{ table: string; may: string; sees_all: boolean }>(`
+    SELECT c.relname AS table, (
+        SELECT string_agg(privilege_type, ' ') FROM information_schema.role_table_grants g
+        WHERE g.grantee = 'rapport_backup' AND g.table_schema = 'public' AND g.table_name = c.relname
+      ) AS may, NOT c.relrowsecurity OR EXISTS (
+        SELECT FROM pg_policies p WHERE p.tablename = c.relname AND p.roles = '{rapport_backup}' AND p.cmd = 'SELECT'
+          AND p.qual = 'true'
+      ) AS sees_all
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`);
+  expect(tables.length).toBeGreaterThan(20);
+  expect(tables.filter(({ may, sees_all }) => may !== 'SELECT' || !sees_all)).toEqual([]);
 });

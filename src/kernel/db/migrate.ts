@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { ALLOW_BACKUP_OF_ALL } from './backup-role.js';
 import type { DatabaseLogger } from './database-server.js';
 import { ensureRoles } from './roles.js';
 
@@ -114,6 +115,7 @@ function applyOnce(orm: MikroORM, { requestTimeoutMs, to }: MigrateOptions): Pro
   return connection.transactional(async transaction => {
     await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`, [], 'run', transaction);
     const applied = await orm.migrator.up({ transaction, ...(to !== undefined && { to }) });
+    await connection.execute(ALLOW_BACKUP_OF_ALL, [], 'run', transaction);
     return applied.map(({ name }) => name);
   });
 }

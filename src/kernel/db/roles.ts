@@ -1,10 +1,12 @@
 import type pg from 'pg';
+import { BACKUP_ROLE } from './backup-role.js';
 import { findViolatedConstraint } from './database-errors.js';
 
 /**
- * `rapport_app` works for one workspace at a time; `rapport_system` reads the directory and outbox of all workspaces.
+ * `rapport_app` works for one workspace at a time; `rapport_system` reads the directory and outbox of all workspaces;
+ * `rapport_backup` reads everything, for dumps, and no request runs as it.
  */
-const ROLES = ['rapport_app', 'rapport_system'] as const;
+const ROLES = ['rapport_app', 'rapport_system', BACKUP_ROLE] as const;
 
 const MIN_VERSION_WITH_SET_OPTION = 160_000;
 const MAX_ATTEMPTS = 5;
@@ -13,7 +15,7 @@ const MAX_ATTEMPTS = 5;
 export class MissingRolesError extends Error {}
 
 /**
- * Ensures that both roles exist and that the owner may switch to them. Roles belong to the whole server, so two hubs
+ * Ensures that all roles exist and that the owner may switch to them. Roles belong to the whole server, so two hubs
  * that start together may both try to create them; the second one finds them.
  * @throws MissingRolesError if the owner may not create or use them.
  */

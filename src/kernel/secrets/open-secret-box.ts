@@ -5,7 +5,8 @@ import type { Env } from '#kernel/config/env.js';
 import { KEY_BYTES, parseSecretKeys, type SecretKey, formatSecretKeys } from './secret-keys.js';
 import { SecretBox } from './secret-box.js';
 
-const KEY_FILE_NAME = 'secret.keys';
+/** Name of the file in DATA_DIR that holds the keys of the embedded default. */
+export const KEY_FILE_NAME = 'secret.keys';
 
 /** Thrown if there is no key for encryption; the message names the fix. */
 export class MissingSecretKeyError extends Error {}

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { allowBackup } from '#kernel/db/backup-role.js';
 
 /** Advisory lock ("VECT" in ASCII): processes that start together wait for the first one. */
 const LOCK_KEY = 0x56454354;
@@ -19,6 +20,7 @@ const statements = [
   'ALTER TABLE note_vectors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
   'CREATE POLICY tenant ON note_vectors TO rapport_app USING (workspace_id = current_workspace())',
   'GRANT SELECT, INSERT, DELETE ON note_vectors TO rapport_app',
+  ...allowBackup('note_vectors'),
 ];
 
 /**

@@ -51,6 +51,12 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     isOptional: true,
   },
   {
+    file: 'backup.md',
+    title: 'Backup and restore',
+    summary: 'logical, physical, to a point in time',
+    isOptional: true,
+  },
+  {
     file: 'security.md',
     title: 'Security',
     summary: 'tenant isolation, secrets, outgoing requests, plugins',

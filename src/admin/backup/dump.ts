@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { BACKUP_ROLE } from '#kernel/db/backup-role.js';
+import { readAppliedMigrations } from '#kernel/db/migrate.js';
+import { HUB_PACKAGE } from '#kernel/version.js';
+import { BackupWriter, createHeader, type BackupTable, type RowCounts } from './backup-file.js';
+
+/** What a restored hub makes by itself: the schema, its processes, and vectors, which need an extension. */
+const LEFT_OUT = ['schema_migrations', 'processes', 'plugin_statuses', 'note_vectors'];
+
+/** Tables with the columns that can be written, those that others refer to first. */
+const LIST_TABLES = `
+  WITH RECURSIVE tables AS (
+    SELECT c.oid, c.relname FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND NOT c.relname = ANY ($1)
+  ), depths (oid, depth) AS (
+    SELECT oid, 0 FROM tables
+    UNION
+    SELECT k.conrelid, depth + 1 FROM depths JOIN pg_constraint k ON k.confrelid = depths.oid
+    WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND depth < 20
+  )
+  SELECT t.relname AS table, (
+      SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    ) AS columns
+  FROM tables t ORDER BY (SELECT max(depth) FROM depths d WHERE d.oid = t.oid), t.relname`;
+
+/** Called after each table. */
+export type TableListener = (table: string, rows: number) => void;
+
+/**
+ * Writes a backup of a database, as it is at one moment, also while hubs write to it.
+ * @param out takes the uncompressed bytes; it is not ended
+ * @returns the numbers of rows by table
+ */
+export async function dumpDatabase(url: string, out: Writable, onTable: TableListener): Promise<RowCounts> {
+  const client = new pg.Client({ connectionString: url, application_name: 'rapport backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`SET LOCAL ROLE ${BACKUP_ROLE}`);
+    const writer = new BackupWriter(out);
+    await writer.header(createHeader(HUB_PACKAGE.version, await readAppliedMigrations(client)));
+    const { rows: tables } = await client.query<BackupTable>(LIST_TABLES, [LEFT_OUT]);
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
+      const sql = `COPY (SELECT ${columns} FROM ${pg.escapeIdentifier(table.table)}) TO STDOUT`;
+      counts[table.table] = await writer.table(table, client.query(copyTo(sql)));
+      onTable(table.table, counts[table.table]!);
+    }
+    await writer.end(counts);
+    await client.query('COMMIT');
+    return counts;
+  } finally {
+    await client.end();
+  }
+}
