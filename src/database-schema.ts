@@ -1,6 +1,11 @@
+import { DeviceRequestEntity, GrantEntity, OAuthClientEntity } from '#auth-server/oauth.entities.js';
+import { WorkspaceFactEntity } from '#graph/facts/workspace-fact.entity.js';
+import { LeadListEntity } from '#graph/leads/lead-list.entity.js';
+import { ClaimRebuildEntity, StoredTrustVersionEntity } from '#graph/trust/trust.entities.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import type { DatabaseSchema } from '#kernel/db/orm.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
+import { ConnectionEntity } from '#plugin-host/connections/connection.entity.js';
 import { DirectoryMigration } from './migrations/0001-baseline/01-directory.migration.js';
 import { ConnectionsMigration } from './migrations/0001-baseline/02-connections.migration.js';
 import { PluginsMigration } from './migrations/0001-baseline/03-plugins.migration.js';
@@ -15,7 +20,18 @@ import { OperationsMigration } from './migrations/0001-baseline/11-operations.mi
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
-  entities: [WorkspaceEntity, ApiKeyEntity],
+  entities: [
+    WorkspaceEntity,
+    ApiKeyEntity,
+    OAuthClientEntity,
+    DeviceRequestEntity,
+    GrantEntity,
+    ConnectionEntity,
+    LeadListEntity,
+    WorkspaceFactEntity,
+    StoredTrustVersionEntity,
+    ClaimRebuildEntity,
+  ],
   migrations: [
     DirectoryMigration,
     ConnectionsMigration,

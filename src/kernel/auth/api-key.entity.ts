@@ -21,12 +21,14 @@ export const ApiKeyEntity = defineEntity({
     lastFour: p.text(),
     scopes: p.array().$type<Scope[]>(),
     origin: p.text().$type<KeyOrigin>(),
-    createdAt: p.type(InstantType),
+    createdAt: p.type(InstantType).defaultRaw('now()'),
     expiresAt: p.type(InstantType).nullable(),
     revokedAt: p.type(InstantType).nullable(),
     lastUsedAt: p.type(InstantType).nullable(),
     lastUsedClient: p.text().nullable(),
   }),
+  uniques: [{ name: 'api_keys_hash', properties: ['hash'] }],
+  checks: [{ name: 'api_keys_name_check', property: 'name', expression: 'length(name) >= 1 AND length(name) <= 200' }],
 });
 
 /** A row of {@link ApiKeyEntity}. */

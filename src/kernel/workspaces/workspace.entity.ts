@@ -10,8 +10,11 @@ export const WorkspaceEntity = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     plan: p.enum(PLANS),
-    createdAt: p.type(InstantType),
+    createdAt: p.type(InstantType).defaultRaw('now()'),
   }),
+  checks: [
+    { name: 'workspaces_name_check', property: 'name', expression: 'length(name) >= 1 AND length(name) <= 200' },
+  ],
 });
 
 /** A row of {@link WorkspaceEntity}. */
