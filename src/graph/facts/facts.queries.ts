@@ -4,6 +4,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
+import { type WorkspaceFact, WorkspaceFactEntity } from './workspace-fact.entity.js';
 
 interface Row {
   readonly id: string;
@@ -80,11 +81,9 @@ export async function readSectionVersion(
   section: string,
   version: number,
 ): Promise<SectionVersion | undefined> {
-  const rows = await tx.query<Row>(
-    `SELECT ${COLUMNS} FROM workspace_facts WHERE workspace_id = $1 AND section = $2 AND version = $3`,
-    [tx.workspace, section, version],
-  );
-  return rows.map(toSectionVersion)[0];
+  const em = await tx.entityManager();
+  const fact = await em.findOne(WorkspaceFactEntity, { workspaceId: tx.workspace, section, version });
+  return fact ? pickSectionVersion(fact) : undefined;
 }
 
 /** Returns at most `limit` versions of each section, newest first. One statement. */
@@ -118,30 +117,32 @@ export async function countSections(tx: Tx): Promise<number> {
   return row!.sections;
 }
 
-/** Inserts a version and returns the time it was created. */
+/** Inserts a version and returns it with the time it was created. */
 export async function insertSectionVersion(
   tx: Tx,
   version: Omit<SectionVersion, 'createdAt'>,
 ): Promise<SectionVersion> {
-  const [row] = await tx.query<{ created_at: Instant }>(
-    `INSERT INTO workspace_facts
-       (workspace_id, id, section, version, content, source, author, note, subject, confidence, source_path)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING created_at`,
-    [
-      tx.workspace,
-      version.id,
-      version.section,
-      version.version,
-      JSON.stringify(version.content),
-      version.source,
-      version.author && JSON.stringify(version.author),
-      version.note,
-      version.subject,
-      version.confidence,
-      version.sourcePath,
-    ],
-  );
-  return { ...version, createdAt: row!.created_at };
+  const em = await tx.entityManager();
+  const fact = em.create(WorkspaceFactEntity, { workspaceId: tx.workspace, ...version });
+  await em.persist(fact).flush();
+  return pickSectionVersion(fact);
+}
+
+function pickSectionVersion(fact: WorkspaceFact): SectionVersion {
+  const { id, section, version, content, source, author, note, subject, confidence, sourcePath, createdAt } = fact;
+  return {
+    id,
+    section,
+    version,
+    content,
+    source,
+    author: author ?? null,
+    note: note ?? null,
+    subject: subject ?? null,
+    confidence,
+    sourcePath: sourcePath ?? null,
+    createdAt,
+  };
 }
 
 function toSectionVersion({ source_path, created_at, ...row }: Row): SectionVersion {
