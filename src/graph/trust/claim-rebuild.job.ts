@@ -58,8 +58,8 @@ export class ClaimRebuildJob extends PeriodicTask {
     return this.work.run(workspace, async tx => {
       const rebuild = await lockRebuild(tx);
       if (!rebuild || this.rules.get(workspace).version < rebuild.version) return false;
-      const step = await rebuildPage(tx, this.claims, rebuild.cursor);
-      advanceRebuild(tx, step);
+      const step = await rebuildPage(tx, this.claims, rebuild.cursor ?? null);
+      await advanceRebuild(tx, rebuild, step);
       return step.last !== null;
     });
   }

@@ -20,10 +20,10 @@ import {
   lockTrust,
   readRebuild,
   readTrustVersion,
-  type RebuildRow,
   type TrustVersionRef,
   type TrustVersion,
 } from './trust.queries.js';
+import type { ClaimRebuild } from './trust.entities.js';
 
 /** Twice the refresh interval of the rules, so that no process folds under older rules once the rebuild runs. */
 const REBUILD_DELAY_SECONDS = 10;
@@ -127,7 +127,7 @@ export class TrustService {
     if (input.dryRun) {
       const old = before ? buildRules(before.content, before.version) : defaultRules;
       const sample = await compareRules(tx, old, buildRules(content, version));
-      const draft = { version, content, note: input.note, created_at: await tx.now() };
+      const draft = { version, content, note: input.note, createdAt: await tx.now() };
       return new HandlerResponse({ ...presentTrust(draft, undefined), created_at: null, sample, dry_run: true }, 200);
     }
     recordAct(tx, {
@@ -146,7 +146,7 @@ function unknownVersionError(newest: number): HubError {
   return HubError.invalidRequest([{ field: 'version', message }]);
 }
 
-function presentTrust(version: TrustVersion | undefined, rebuild: RebuildRow | undefined): TrustResponse {
+function presentTrust(version: TrustVersion | undefined, rebuild: ClaimRebuild | undefined): TrustResponse {
   const rules = version ? buildRules(version.content, version.version) : defaultRules;
   return {
     version: version?.version ?? 0,
@@ -156,11 +156,11 @@ function presentTrust(version: TrustVersion | undefined, rebuild: RebuildRow | u
     half_lives: toHalfLives(rules),
     own_half_lives: version?.content.half_lives ?? {},
     note: version?.note ?? null,
-    created_at: version ? toIso(version.created_at) : null,
+    created_at: version ? toIso(version.createdAt) : null,
     rebuild: rebuild ? presentRebuild(rebuild) : null,
   };
 }
 
-function presentRebuild({ entities, claims, changed, finished_at: end }: RebuildRow): PresentedRebuild {
-  return { entities, claims, changed, finished_at: end === null ? null : toIso(end) };
+function presentRebuild({ entities, claims, changed, finishedAt: end }: ClaimRebuild): PresentedRebuild {
+  return { entities, claims, changed, finished_at: end == null ? null : toIso(end) };
 }
