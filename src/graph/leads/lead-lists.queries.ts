@@ -1,30 +1,15 @@
 import { newId } from '#kernel/ids.js';
-import type { Instant } from '#domain/time/instant.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/members.queries.js';
+import { type StoredLeadList, LeadListEntity } from './lead-list.entity.js';
 
-/** A lead list with its number of leads. */
-export interface LeadListRow {
-  readonly id: string;
-  readonly name: string;
-  readonly source: string;
-  readonly columns: readonly string[];
-  readonly external_id: string | null;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly lead_count: number;
-}
-
-/** Returns lists, newest first. @param after id of the last list of the previous page. */
-export function readLists(tx: Tx, limit: number, after: string | undefined): Promise<LeadListRow[]> {
-  return tx.query<LeadListRow>(
-    `SELECT list.*, (SELECT count(*) FROM leads l WHERE l.workspace_id = $1 AND l.list_id = list.id) AS lead_count
-     FROM lead_lists list
-     WHERE list.workspace_id = $1 AND ($3::uuid IS NULL OR list.id < $3) ORDER BY list.id DESC LIMIT $2`,
-    [tx.workspace, limit, after ?? null],
-  );
+/** Returns lists with their number of leads, newest first. @param after id of the last list of the previous page. */
+export async function readLists(tx: Tx, limit: number, after: string | undefined): Promise<StoredLeadList[]> {
+  const em = await tx.entityManager();
+  const where = { workspaceId: tx.workspace, ...(after !== undefined && { id: { $lt: after } }) };
+  return em.find(LeadListEntity, where, { populate: ['leadCount'], orderBy: { id: 'desc' }, limit });
 }
 
 /** Identifies a list, by id or by name and external id. */
@@ -96,18 +81,14 @@ export async function findOrCreateList(
   return { id: newId(), name, source, external_id, isNew: true, members: new Map() };
 }
 
-/** Creates a list. @returns its id. */
-export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>): Promise<string> {
-  const id = newId();
-  await tx.query('INSERT INTO lead_lists (workspace_id, id, name, source, external_id) VALUES ($1, $2, $3, $4, $5)', [
-    tx.workspace,
-    id,
-    key.name,
-    key.source,
-    key.externalId ?? null,
-  ]);
-  recordAct(tx, { action: 'lead_list.create', objectId: id });
-  return id;
+/** Creates an empty list. */
+export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>): Promise<StoredLeadList> {
+  const em = await tx.entityManager();
+  const { name, source, externalId = null } = key;
+  const list = em.create(LeadListEntity, { workspaceId: tx.workspace, id: newId(), name, source, externalId });
+  await em.persist(list).flush();
+  list.leadCount = 0;
+  return list;
 }
 
 const UPSERT_LIST = prepare(
@@ -124,22 +105,10 @@ export function saveList(tx: Tx, list: ListHandle, columns: readonly string[]): 
   tx.deferToCommit(UPSERT_LIST, [tx.workspace, list.id, list.name, list.source, list.external_id, columns]);
 }
 
-/** Returns one list. */
-export async function readList(tx: Tx, id: string): Promise<LeadListRow | undefined> {
-  const [row] = await tx.query<LeadListRow>(
-    `SELECT list.*, (SELECT count(*) FROM leads l WHERE l.workspace_id = $1 AND l.list_id = list.id) AS lead_count
-     FROM lead_lists list WHERE list.workspace_id = $1 AND list.id = $2`,
-    [tx.workspace, id],
-  );
-  return row;
-}
-
 /** Deletes a list and its leads; the people are kept. @returns whether it existed. */
 export async function deleteList(tx: Tx, id: string): Promise<boolean> {
-  const gone = await tx.query('DELETE FROM lead_lists WHERE workspace_id = $1 AND id = $2 RETURNING id', [
-    tx.workspace,
-    id,
-  ]);
-  if (gone.length > 0) recordAct(tx, { action: 'lead_list.delete', objectId: id });
-  return gone.length > 0;
+  const em = await tx.entityManager();
+  const deletedCount = await em.nativeDelete(LeadListEntity, { workspaceId: tx.workspace, id });
+  if (deletedCount > 0) recordAct(tx, { action: 'lead_list.delete', objectId: id });
+  return deletedCount > 0;
 }

@@ -6,14 +6,21 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { createList, deleteList, type LeadListRow, readList, readLists } from './lead-lists.queries.js';
+import type { StoredLeadList } from './lead-list.entity.js';
+import { createList, deleteList, readLists } from './lead-lists.queries.js';
 
 /** A lead list in a response. */
-export type PresentedLeadList = Omit<LeadListRow, 'created_at' | 'updated_at'> & {
+export interface PresentedLeadList {
+  readonly id: string;
   readonly workspace_id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly columns: readonly string[];
+  readonly external_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-};
+  readonly lead_count: number;
+}
 
 /** A page of lead lists. */
 export interface LeadListsResponse {
@@ -56,8 +63,8 @@ export class LeadListsService {
   ): Promise<HandlerResponse<{ lead_list: PresentedLeadList }>> {
     return this.work.run(workspace, tx =>
       runOnce(tx, key, async () => {
-        const row = await readList(tx, await createList(tx, list));
-        return new HandlerResponse({ lead_list: presentList(row!, workspace) }, 201);
+        const created = await createList(tx, list);
+        return new HandlerResponse({ lead_list: presentList(created, workspace) }, 201);
       }),
     );
   }
@@ -73,8 +80,9 @@ export class LeadListsService {
   }
 }
 
-function presentList(row: LeadListRow, workspaceId: string): PresentedLeadList {
-  const { id, name, source, columns, external_id, lead_count } = row;
-  const times = { created_at: toIso(row.created_at), updated_at: toIso(row.updated_at) };
-  return { id, workspace_id: workspaceId, name, source, columns, external_id, ...times, lead_count };
+function presentList(list: StoredLeadList, workspaceId: string): PresentedLeadList {
+  const { id, name, source, columns } = list;
+  const times = { created_at: toIso(list.createdAt), updated_at: toIso(list.updatedAt) };
+  const external_id = list.externalId ?? null;
+  return { id, workspace_id: workspaceId, name, source, columns, external_id, ...times, lead_count: list.leadCount };
 }
