@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { ClientMetadata } from './client-metadata.js';
+import { OAuthClientEntity } from '../oauth.entities.js';
 import type { OAuthClient } from './oauth-client.js';
 
 /** Maximum number of registered clients that have not been approved yet. */
@@ -32,18 +33,16 @@ export class RegisteredClientStore {
   /** Finds a client by ID. */
   async find(id: string): Promise<OAuthClient | undefined> {
     if (!ID.test(id)) return undefined;
-    const [row] = await this.work.system(tx =>
-      tx.query<{ name: string; redirect_uris: string[] }>(
-        'SELECT name, redirect_uris FROM oauth_clients WHERE id = $1',
-        [id],
-      ),
-    );
-    return row && { id, name: row.name, redirectUris: row.redirect_uris, origin: 'oauth' };
+    const client = await this.work.system(async tx => (await tx.entityManager()).findOne(OAuthClientEntity, { id }));
+    return client ? { id, name: client.name, redirectUris: client.redirectUris, origin: 'oauth' } : undefined;
   }
 
   /** Records that a client was approved, so that it is not deleted after a week. */
   async markUsed(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    await this.work.system(tx => tx.query('UPDATE oauth_clients SET used_at = now() WHERE id = $1', [id]));
+    await this.work.system(async tx => {
+      const em = await tx.entityManager();
+      await em.nativeUpdate(OAuthClientEntity, { id }, { usedAt: await tx.now() });
+    });
   }
 }

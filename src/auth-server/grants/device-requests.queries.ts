@@ -1,46 +1,39 @@
-import type { Instant } from '#domain/time/instant.js';
-import type { Scope } from '#kernel/auth/caller.js';
+import { LockMode } from '@mikro-orm/core';
 import type { Transaction } from '#kernel/db/transaction.js';
-
-/** A device authorization request, pending or decided. */
-export interface DeviceRequest {
-  readonly id: string;
-  readonly userCode: string;
-  readonly deviceHash: Buffer;
-  readonly clientId: string;
-  readonly clientName: string;
-  /** Host that vouches for the client's name; null if the name is unverified. */
-  readonly clientHost: string | null;
-  readonly scopes: Scope[];
-  /** IP address of the requester. */
-  readonly address: string;
-  readonly secondsBetweenPolls: number;
-  readonly decision: 'approved' | 'denied' | null;
-  /** Workspace of the key that approved the request; null unless approved. */
-  readonly decidedWorkspaceId: string | null;
-  readonly expiresAt: Instant;
-}
+import { type DeviceRequest, DeviceRequestEntity } from '../oauth.entities.js';
 
 /** A device authorization request as its client polls it. */
-export interface PolledRequest extends DeviceRequest {
+export interface PolledRequest {
+  readonly request: DeviceRequest;
   readonly isExpired: boolean;
   /** Whether the client polled before its interval had passed. */
   readonly isPollingTooFast: boolean;
 }
 
+const MICROSECONDS_PER_SECOND = 1_000_000;
 /** Maximum number of pending requests, against flooding. */
 const MAX_PENDING_REQUESTS = 10_000;
 /** Allows for jitter: a client that respects its interval may arrive slightly early. */
 const POLL_TOLERANCE_SECONDS = 1;
 
-const COLUMNS = `id, user_code AS "userCode", device_hash AS "deviceHash", client_id AS "clientId",
-  client_name AS "clientName", client_host AS "clientHost", scopes, address,
-  seconds_between_polls AS "secondsBetweenPolls", decision, decided_workspace_id AS "decidedWorkspaceId", expires_at AS "expiresAt"`;
+/** A request to insert. */
+export type NewDeviceRequest = Pick<
+  DeviceRequest,
+  | 'id'
+  | 'userCode'
+  | 'deviceHash'
+  | 'clientId'
+  | 'clientName'
+  | 'clientHost'
+  | 'scopes'
+  | 'address'
+  | 'secondsBetweenPolls'
+>;
 
 /** Inserts a request that expires in `ttlSeconds`. @returns false if its user code exists, or too many are pending */
 export async function insertDeviceRequest(
   tx: Transaction,
-  request: Omit<DeviceRequest, 'decision' | 'decidedWorkspaceId' | 'expiresAt'>,
+  request: NewDeviceRequest,
   ttlSeconds: number,
 ): Promise<boolean> {
   const rows = await tx.query(
@@ -67,11 +60,9 @@ export async function insertDeviceRequest(
 
 /** Finds the pending request of a user code. */
 export async function findPendingRequest(tx: Transaction, userCode: string): Promise<DeviceRequest | undefined> {
-  const [row] = await tx.query<DeviceRequest>(
-    `SELECT ${COLUMNS} FROM oauth_device_requests WHERE user_code = $1 AND decision IS NULL AND expires_at > now()`,
-    [userCode],
-  );
-  return row;
+  const em = await tx.entityManager();
+  const where = { userCode, decision: null, expiresAt: { $gt: await tx.now() } };
+  return (await em.findOne(DeviceRequestEntity, where)) ?? undefined;
 }
 
 /**
@@ -80,12 +71,10 @@ export async function findPendingRequest(tx: Transaction, userCode: string): Pro
  * @returns whether it was pending
  */
 export async function decideRequest(tx: Transaction, id: string, workspace: string | null): Promise<boolean> {
-  const rows = await tx.query(
-    `UPDATE oauth_device_requests SET decision = $2, decided_workspace_id = $3
-     WHERE id = $1 AND decision IS NULL AND expires_at > now() RETURNING id`,
-    [id, workspace === null ? 'denied' : 'approved', workspace],
-  );
-  return rows.length > 0;
+  const em = await tx.entityManager();
+  const pending = { id, decision: null, expiresAt: { $gt: await tx.now() } };
+  const decision = workspace === null ? ('denied' as const) : ('approved' as const);
+  return (await em.nativeUpdate(DeviceRequestEntity, pending, { decision, decidedWorkspaceId: workspace })) > 0;
 }
 
 /**
@@ -93,17 +82,17 @@ export async function decideRequest(tx: Transaction, id: string, workspace: stri
  * 3.5).
  */
 export async function pollRequest(tx: Transaction, deviceHash: Buffer): Promise<PolledRequest | undefined> {
-  const [row] = await tx.query<PolledRequest>(
-    `SELECT ${COLUMNS}, expires_at <= now() AS "isExpired",
-       coalesce(polled_at > now() - make_interval(secs => seconds_between_polls - ${POLL_TOLERANCE_SECONDS}), false) AS "isPollingTooFast"
-     FROM oauth_device_requests WHERE device_hash = $1 FOR UPDATE`,
-    [deviceHash],
-  );
-  if (!row) return undefined;
-  const [updated] = await tx.query<{ seconds: number }>(
-    `UPDATE oauth_device_requests SET polled_at = now(), seconds_between_polls = seconds_between_polls + $2
-     WHERE id = $1 RETURNING seconds_between_polls AS seconds`,
-    [row.id, row.isPollingTooFast && row.decision === null ? 5 : 0],
-  );
-  return { ...row, secondsBetweenPolls: updated!.seconds };
+  const em = await tx.entityManager();
+  const request = await em.findOne(DeviceRequestEntity, { deviceHash }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!request) return undefined;
+  const now = await tx.now();
+  const earliestPoll =
+    request.polledAt == null
+      ? now
+      : request.polledAt + (request.secondsBetweenPolls - POLL_TOLERANCE_SECONDS) * MICROSECONDS_PER_SECOND;
+  const isPollingTooFast = now < earliestPoll;
+  request.polledAt = now;
+  if (isPollingTooFast && request.decision === null) request.secondsBetweenPolls += 5;
+  await em.flush();
+  return { request, isExpired: request.expiresAt <= now, isPollingTooFast };
 }

@@ -90,15 +90,16 @@ export class DeviceService {
   async exchange(fields: FormFields): Promise<TokenResponse> {
     const clientId = requireParam(fields, 'client_id', 2_048);
     const hash = hashSecret(requireParam(fields, 'device_code'));
-    const request = await this.work.system(tx => pollRequest(tx, hash));
-    if (!request || request.clientId !== clientId) throw new InvalidGrantError('This device code is unknown.');
+    const polled = await this.work.system(tx => pollRequest(tx, hash));
+    const request = polled?.request;
+    if (!polled || request?.clientId !== clientId) throw new InvalidGrantError('This device code is unknown.');
     if (request.decision === 'denied') throw new AccessDeniedError('The person denied the request.');
     if (request.decision === 'approved') {
       const ref = { workspaceId: request.decidedWorkspaceId!, grantId: request.id };
       return this.tokens.exchange(ref, hash, () => true);
     }
-    if (request.isExpired) throw expiredTokenError();
-    throw request.isPollingTooFast ? slowDownError(request.secondsBetweenPolls) : authorizationPendingError();
+    if (polled.isExpired) throw expiredTokenError();
+    throw polled.isPollingTooFast ? slowDownError(request.secondsBetweenPolls) : authorizationPendingError();
   }
 
   /**

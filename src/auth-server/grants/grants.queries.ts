@@ -1,5 +1,6 @@
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { GrantEntity } from '../oauth.entities.js';
 
 /** A consent that waits to be exchanged for an API key. */
 export interface Grant {
@@ -71,5 +72,6 @@ export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise
 
 /** Records the API key that was issued for a grant. */
 export async function recordIssuedKey(tx: Tx, id: string, keyId: string): Promise<void> {
-  await tx.query('UPDATE oauth_grants SET key_id = $3 WHERE workspace_id = $1 AND id = $2', [tx.workspace, id, keyId]);
+  const em = await tx.entityManager();
+  await em.nativeUpdate(GrantEntity, { workspaceId: tx.workspace, id }, { keyId });
 }
