@@ -1,9 +1,15 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { Connection } from './connection.js';
+import { ConnectionEntity, type StoredConnection } from './connection.entity.js';
 
 const COLUMNS = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const ACTIVE_STATES = ['connected', 'degraded'] as const;
+/** Delay before the subscription of a disconnected connection is removed at the provider. */
+const CLEAN_UP_DELAY_MS = 30_000;
 
 /** Reads the active connections of the workspace, or of one plugin. */
 export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connection[]> {
@@ -16,12 +22,9 @@ export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connecti
 
 /** Reads and locks the active connection of a plugin until the transaction ends. */
 export async function lockActiveConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
-  const found = await tx.query<Connection>(
-    `SELECT ${COLUMNS} FROM connections
-     WHERE workspace_id = $1 AND plugin = $2 AND state IN ('connected', 'degraded') FOR UPDATE`,
-    [tx.workspace, plugin],
-  );
-  return found[0];
+  const em = await tx.entityManager();
+  const where = { workspaceId: tx.workspace, plugin, state: { $in: [...ACTIVE_STATES] } };
+  return toConnection(await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }));
 }
 
 /** Replaces the settings of a connection, at the commit of the transaction. */
@@ -35,20 +38,15 @@ export function saveConnectionSettings(tx: Tx, id: string, settings: Readonly<Re
 
 /** Reads a connection by ID, in any state. */
 export async function readConnection(tx: Tx, id: string): Promise<Connection | undefined> {
-  const found = await tx.query<Connection>(`SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND id = $2`, [
-    tx.workspace,
-    id,
-  ]);
-  return found[0];
+  const em = await tx.entityManager();
+  return toConnection(await em.findOne(ConnectionEntity, { workspaceId: tx.workspace, id }));
 }
 
 /** Reads the connection of a plugin that is active or pending. */
 export async function readCurrentConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
-  const found = await tx.query<Connection>(
-    `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND plugin = $2 AND state <> 'disconnected'`,
-    [tx.workspace, plugin],
-  );
-  return found[0];
+  const em = await tx.entityManager();
+  const where = { workspaceId: tx.workspace, plugin, state: { $ne: 'disconnected' as const } };
+  return toConnection(await em.findOne(ConnectionEntity, where));
 }
 
 /** Reads the connection of a webhook token by its hash, with the plan of the workspace; ignores disconnected ones. */
@@ -78,26 +76,43 @@ export async function insertConnection(tx: Tx, connection: Connection, tokenHash
 
 /** Saves a connection as connected. @returns the saved row; undefined if it was disconnected meanwhile */
 export async function saveConnected(tx: Tx, connection: Connection, dueInMs: number): Promise<Connection | undefined> {
-  const { id, name, settings, credentials, webhookActive } = connection;
-  const saved = await tx.query<Connection>(
-    `UPDATE connections SET name = $3, settings = $4, credentials = $5, webhook_active = $6, state = 'connected',
-       failures = 0, last_error = NULL, last_checked_at = now(), updated_at = now(),
-       due_at = now() + make_interval(secs => $7)
-     WHERE workspace_id = $1 AND id = $2 AND state <> 'disconnected' RETURNING ${COLUMNS}`,
-    [tx.workspace, id, name, settings, credentials, webhookActive, dueInMs / 1000],
-  );
-  return saved[0];
+  const em = await tx.entityManager();
+  const where = { workspaceId: tx.workspace, id: connection.id, state: { $ne: 'disconnected' as const } };
+  const saved = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!saved) return undefined;
+  const { name, settings, credentials, webhookActive } = connection;
+  const now = await tx.now();
+  em.assign(saved, {
+    name,
+    settings,
+    credentials,
+    webhookActive,
+    state: 'connected',
+    failures: 0,
+    lastError: null,
+    lastCheckedAt: now,
+    updatedAt: now,
+    dueAt: now + dueInMs * 1_000,
+  });
+  await em.flush();
+  return toConnection(saved);
 }
 
 /** Disconnects the active connection of a plugin: from the commit on it neither receives nor sends. */
 export async function markDisconnected(tx: Tx, plugin: string): Promise<Connection | undefined> {
-  const disconnected = await tx.query<Connection>(
-    `UPDATE connections SET state = 'disconnected', failures = 0, updated_at = now(),
-       due_at = now() + interval '30 seconds'
-     WHERE workspace_id = $1 AND plugin = $2 AND state IN ('connected', 'degraded') RETURNING ${COLUMNS}`,
-    [tx.workspace, plugin],
-  );
-  return disconnected[0];
+  const em = await tx.entityManager();
+  const where = { workspaceId: tx.workspace, plugin, state: { $in: [...ACTIVE_STATES] } };
+  const connection = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!connection) return undefined;
+  const now = await tx.now();
+  em.assign(connection, {
+    state: 'disconnected',
+    failures: 0,
+    updatedAt: now,
+    dueAt: now + CLEAN_UP_DELAY_MS * 1_000,
+  });
+  await em.flush();
+  return toConnection(connection);
 }
 
 /**
@@ -173,4 +188,27 @@ export async function claimDueConnection(
     [tx.workspace, id, leaseMs / 1000],
   );
   return claimed[0];
+}
+
+/** Copies a row, so that it does not hold the transaction's entity manager. */
+function toConnection(row: StoredConnection | null): Connection | undefined {
+  if (!row) return undefined;
+  const { workspaceId, id, plugin, name, settings, credentials, webhookSecrets, state, failures } = row;
+  return {
+    workspaceId,
+    id,
+    plugin,
+    name,
+    settings,
+    credentials,
+    webhookSecrets,
+    state,
+    failures,
+    webhookActive: row.webhookActive ?? null,
+    lastError: row.lastError ?? null,
+    lastEventAt: row.lastEventAt ?? null,
+    lastCheckedAt: row.lastCheckedAt ?? null,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
 }
