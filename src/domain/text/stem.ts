@@ -66,7 +66,8 @@ const endings: readonly (readonly [ending: string, least: number])[] = [
 /**
  * Stems an English word lightly: plurals, -ed and -ing, a few suffixes, irregular verbs of sales language. Equal stems
  * mostly mean equal words; a stem need not be a word (`pricing` and `price` are `pric`). Words with digits and words of
- * three letters are returned unchanged.
+ * three letters are returned unchanged. Snowball's English stemmer does not fit here: it keeps forms apart that mean the
+ * same in sales notes, such as agree and agreement, month and monthly, decide and decision.
  */
 export function stem(word: string): string {
   let found = stems.get(word);

@@ -29,7 +29,7 @@ const MAX_KEYS_PER_QUERY = 500;
 
 /**
  * Looks up API keys by their hash. Deduplicates concurrent lookups of a key and batches lookups while queries are
- * running. Keys are compared by the database as SHA-256 hashes, so the duration reveals nothing about a key.
+ * running. DataLoader would send a query for each tick, while these wait for one of two queries to end. Keys are compared by the database as SHA-256 hashes, so the duration reveals nothing about a key.
  */
 export class ApiKeyLookup {
   private readonly pending = new Map<string, PromiseWithResolvers<ValidKey | undefined>>();

@@ -1,5 +1,6 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { type ValidationError, validateSync } from 'class-validator';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
+import { instanceToPlain } from 'class-transformer';
+import type { ValidationError } from 'class-validator';
 import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import { unknownFieldMessage } from '#kernel/errors/unknown-fields.js';
 import { isValidated, listValidatedProperties, toInstance } from './validation-metadata.js';
@@ -43,30 +44,38 @@ function toMessage(rule: string, message: string, field: string, target: object 
   return unknownFieldMessage(field, target ? listValidatedProperties(target.constructor as Type) : []);
 }
 
-const VALIDATOR_OPTIONS = {
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  forbidUnknownValues: false,
-  validationError: { value: false },
-};
-
 /**
- * Validates bodies, queries and path parameters whose type is a class with class-validator rules, and passes an
- * instance of it to the handler. Other types pass unchanged. An absent body is validated as an empty one.
+ * Nest's ValidationPipe for bodies, queries and path parameters whose type is a class with class-validator rules. It
+ * passes an instance of the class to the handler. Other types pass unchanged. An absent body is validated as an empty
+ * one. Rejects before that what class-validator lets through: names that every object inherits, and `constructor`.
  * @throws HubError `invalid_request` with every invalid field, or `unknown_query_param` with the supported ones.
  */
 @Injectable()
-export class RequestValidationPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      validationError: { target: true, value: false },
+      exceptionFactory: errors => HubError.invalidRequest(toFieldProblems(errors)),
+      // Nest always calls class-transformer, which is slow; most classes need no more than an assignment.
+      transformerPackage: {
+        plainToInstance: <T>(metatype: Type<T>, fields: unknown) =>
+          toInstance(metatype, fields as Record<string, unknown>) as T,
+        classToPlain: instanceToPlain,
+      },
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
     if (type === 'custom' || metatype === undefined || !isValidated(metatype)) return value;
     const fields = requireFields(value, type);
     if (type === 'query') rejectUnknownParams(fields, metatype);
     rejectInheritedFields(fields, metatype);
     rejectConstructorFields(fields);
-    const instance = toInstance(metatype, fields);
-    const errors = validateSync(instance, VALIDATOR_OPTIONS);
-    if (errors.length > 0) throw HubError.invalidRequest(toFieldProblems(errors));
-    return instance;
+    return super.transform(fields, metadata);
   }
 }
 

@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout';
+
 /** Limits how long work of a plugin may take. */
 export interface Deadline {
   readonly timeoutMs: number;
@@ -18,22 +20,15 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const onTimeout = () => controller.abort(new HandlerTimeoutError(`it took longer than ${timeoutMs} ms`));
-  const timer = setTimeout(onTimeout, timeoutMs);
-  const onParentAbort = () => controller.abort(parentSignal?.reason);
-  parentSignal?.addEventListener('abort', onParentAbort, { once: true });
-  if (parentSignal?.aborted) onParentAbort();
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
-    if (controller.signal.aborted) reject(controller.signal.reason as Error);
+  const signal = parentSignal ? AbortSignal.any([parentSignal, controller.signal]) : controller.signal;
+  const onTimeout = (): never => {
+    const error = new HandlerTimeoutError(`it took longer than ${timeoutMs} ms`);
+    controller.abort(error);
+    throw error;
+  };
+  return pTimeout(work(signal), {
+    milliseconds: timeoutMs,
+    fallback: onTimeout,
+    ...(parentSignal && { signal: parentSignal }),
   });
-  const done = work(controller.signal);
-  try {
-    return await Promise.race([done, aborted]);
-  } finally {
-    clearTimeout(timer);
-    parentSignal?.removeEventListener('abort', onParentAbort);
-    done.catch(() => undefined);
-    aborted.catch(() => undefined);
-  }
 }

@@ -1,6 +1,9 @@
 const ACQUIRE_TIMEOUT_MS = 50;
 
-/** Limits how many jobs of one kind run at once in this process. */
+/**
+ * Limits how many jobs of one kind run at once in this process. A caller that waits too long gives up, so that its job
+ * leaves the queue to those of other kinds; p-limit and async-sema only wait without limit.
+ */
 export class ConcurrencyLimiter {
   private active = 0;
   private readonly waiting: (() => void)[] = [];
