@@ -89,8 +89,97 @@ describe('the document describes in words', () => {
     expect(fields.filter(([, text]) => !text.endsWith('.')).map(([way]) => way)).toEqual([]);
   });
 
+  it('every field, parameter and operation in more than three words', () => {
+    const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+    const described = [
+      ...describedFields(),
+      ...operations.map(({ operationId, ...operation }): [string, string] => [
+        operationId,
+        (operation as unknown as { description: string }).description,
+      ]),
+    ];
+    expect(described.filter(([, text]) => words(text) <= 3).map(([where]) => where)).toEqual([]);
+  });
+
   it('schemas by the names of the things, not of classes', () => {
     expect(Object.keys(document.components.schemas).filter(name => name.endsWith('Dto'))).toEqual([]);
+  });
+});
+
+/** Fields that take or hold any JSON, or names that each workspace, plugin or provider chooses. */
+const OPEN_FIELDS = new Set(
+  [
+    'value most_recent_value content raw attributes leads credentials settings credentials_schema settings_schema',
+    'features fields row properties filter filters entity observation field_map config from to rules icp_model',
+    'company_size mapping key eq ne in',
+  ].flatMap(line => line.split(' ')),
+);
+
+/** Keywords that tell the shape of a schema. */
+const SHAPES = ['type', '$ref', 'oneOf', 'anyOf', 'allOf', 'enum', 'const'];
+const OBJECT_SHAPES = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
+
+/** Whether a schema leaves open what it describes: any JSON, or an object of any fields. */
+function isBare(schema: Schema): boolean {
+  if (!SHAPES.some(keyword => keyword in schema)) return true;
+  if (![schema['type']].flat().includes('object')) return false;
+  if (schema['additionalProperties'] === true && !schema['properties']) return true;
+  return !OBJECT_SHAPES.some(keyword => keyword in schema);
+}
+
+/** The innermost name of a field on a path of a schema. */
+function fieldOf(path: readonly string[]): string {
+  // The field itself may be named `properties`.
+  const at = path.findLastIndex((part, index) => part === 'properties' && index < path.length - 1);
+  return path[at + 1] ?? '';
+}
+
+/** Every schema with its path: fields, items, and the bodies of operations. */
+function* allSchemas(
+  node: unknown,
+  path: readonly string[] = [],
+): Generator<[path: readonly string[], schema: Schema]> {
+  if (typeof node !== 'object' || node === null) return;
+  const [last, before] = [path.at(-1)!, path.at(-2)!];
+  const holdsNames = ['properties', 'schemas'].includes(last) && !['properties', 'schemas'].includes(before);
+  const isSchema =
+    ['schema', 'items'].includes(last) ||
+    ['properties', 'schemas'].includes(before) ||
+    ['oneOf', 'anyOf', 'allOf'].includes(before);
+  if (!holdsNames && isSchema && !Array.isArray(node)) yield [path, node as Schema];
+  for (const [key, held] of Object.entries(node)) {
+    if (holdsNames || !['example', 'examples', 'default', 'enum', 'const', 'securitySchemes'].includes(key)) {
+      yield* allSchemas(held, [...path, key]);
+    }
+  }
+}
+
+describe('the document tells the shape', () => {
+  it('of every body, field and item whose shape is known', () => {
+    const schemas = [...allSchemas(document)];
+    expect(schemas.length).toBeGreaterThan(1500);
+    const bare = schemas.filter(([path, schema]) => isBare(schema) && !OPEN_FIELDS.has(fieldOf(path)));
+    expect(bare.map(([path]) => path.join('/'))).toEqual([]);
+  });
+
+  it('of optional parameters without made-up examples, so that a request of the docs page works as it is', () => {
+    const invented = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ in: place, required, example, schema }) => {
+          return place === 'query' && !required && (example !== undefined || 'example' in schema);
+        })
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(invented).toEqual([]);
+  });
+
+  it('of the candidates of an ambiguous name, wherever it speaks of them', () => {
+    const speaks = operations.filter(operation =>
+      String((operation as { description?: unknown }).description).includes('lists `candidates`'),
+    );
+    expect(speaks.length).toBeGreaterThan(5);
+    const silent = speaks.filter(operation => !JSON.stringify(successOf(operation)).includes('/Ambiguous'));
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import { AccountQuery, toAccountRequest } from './account-query.dto.js';
 import { AccountDto } from './accounts.dto.js';
 import { ClaimDto } from './claim.dto.js';
 import { AccountsService } from './accounts.service.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 /** Serves the account endpoint. */
 @ApiTags('accounts')
@@ -28,7 +29,11 @@ export class AccountsController {
       '`POST /v2/context` for a ranked selection that fits into a prompt. If a name matches more than one ' +
       'entity, the response has `status: "ambiguous"` and lists `candidates`. Returns 404 ' +
       '`entity_not_found` for an unknown identifier and 400 `invalid_intent` for an unknown intent.',
-    response: { type: AccountDto, description: 'The account, or the candidates of an ambiguous name.' },
+    response: {
+      type: AccountDto,
+      alternatives: [AmbiguousNameDto],
+      description: 'The account, or the candidates of an ambiguous name.',
+    },
   })
   @ApiParam({
     name: 'id',

@@ -1,6 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Note, NotePreviewDto } from '../notes/notes-response.dto.js';
 import { MAX_TIMELINE_LIMIT } from './account-query.dto.js';
+import {
+  AccountEntityDto,
+  AccountIdentifierDto,
+  ActivitySummaryDto,
+  CommitteeDto,
+  KeyActivityDto,
+  ScoreHistoryDto,
+  StakeholderDto,
+  TimelineItemDto,
+} from './account-details.dto.js';
+import { ClaimDto } from './claim.dto.js';
 
 /** Somebody of a company. */
 export class CompanyPersonDto {
@@ -66,8 +77,8 @@ export class AccountScore {
   reason: string | null;
   @ApiProperty({ description: 'Time at which the score was computed, ISO 8601.', format: 'date-time' })
   scored_at: string;
-  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'Previous scores, newest first.' })
-  history: object[];
+  @ApiProperty({ type: [ScoreHistoryDto], description: 'Previous scores, newest first.' })
+  history: ScoreHistoryDto[];
   @ApiProperty({
     type: 'integer',
     nullable: true,
@@ -77,7 +88,8 @@ export class AccountScore {
   outcome_score: null;
 }
 
-/** Response of GET /v2/accounts/:id. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
+/** Response of GET /v2/accounts/:id. */
+@ApiExtraModels(ClaimDto)
 export class AccountDto {
   @ApiProperty({ description: 'Unique identifier of the person or company.', format: 'uuid' }) entity_id: string;
   @ApiPropertyOptional({
@@ -89,33 +101,30 @@ export class AccountDto {
   type: string;
   @ApiProperty({ description: 'Display name. Null if unknown.', type: String, nullable: true, example: 'Ada Lovelace' })
   name: string | null;
+  @ApiProperty({ type: AccountEntityDto, description: 'The entity with its company, age and latest activity.' })
+  entity: AccountEntityDto;
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The entity with its company, age and latest activity.',
-  })
-  entity: object;
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [AccountIdentifierDto],
     description: 'Identifiers that resolve to the entity, such as e-mail addresses, domains and LinkedIn URLs.',
   })
-  identifiers: object[];
+  identifiers: AccountIdentifierDto[];
   @ApiProperty({
-    type: 'object',
-    additionalProperties: { $ref: '#/components/schemas/ClaimDto' },
+    oneOf: [
+      { type: 'object', additionalProperties: { $ref: getSchemaPath(ClaimDto) } },
+      { type: 'array', items: { $ref: getSchemaPath(ClaimDto) } },
+    ],
     description: 'Claims by property. With `claims=list`, a flat array of claims instead.',
+    example: {},
   })
   claims: object;
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    type: [TimelineItemDto],
     maxItems: MAX_TIMELINE_LIMIT,
     description:
       "Timeline, newest first. A company's timeline includes events of its people, marked with `person_id`. " +
       'Omitted with `compress`.',
   })
-  recent_observations?: object[];
+  recent_observations?: TimelineItemDto[];
   @ApiProperty({
     type: [Note],
     maxItems: 20,
@@ -149,32 +158,28 @@ export class AccountDto {
   })
   people_count?: number;
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    type: [KeyActivityDto],
     maxItems: 24,
     description: 'Most relevant activity for the intent. Only with `intent` or `compress`.',
   })
-  key_activity?: object[];
+  key_activity?: KeyActivityDto[];
   @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
+    type: ActivitySummaryDto,
     description: 'Counts over the whole timeline. Only with `intent` or `compress`.',
   })
-  activity_summary?: object;
+  activity_summary?: ActivitySummaryDto;
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    type: [StakeholderDto],
     maxItems: 50,
     description: 'Other people of the same company. Only with `intent` or `compress`.',
   })
-  stakeholders?: object[];
+  stakeholders?: StakeholderDto[];
   @ApiPropertyOptional({
-    type: 'object',
+    type: CommitteeDto,
     nullable: true,
-    additionalProperties: true,
     description: 'Buying committee of the company. Null if no company is known. Only with `intent` or `compress`.',
   })
-  committee?: object | null;
+  committee?: CommitteeDto | null;
   @ApiProperty({ description: 'Maximum number of observations on a page.', type: 'integer', example: 50 })
   limit: number;
   @ApiProperty({ description: 'Whether older observations exist.' }) has_more: boolean;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ClaimPeriodDto, OpposingObservationDto } from './claim-details.dto.js';
 
 /** A statement behind a claim. */
 export class ClaimSourceDto {
@@ -11,9 +12,8 @@ export class ClaimSourceDto {
   weight: number;
 }
 
-/** A derived fact with what a caller needs to judge it. */
-export class ClaimDto {
-  @ApiProperty({ description: 'Entity that the claim is about.', format: 'uuid' }) entity_id: string;
+/** A derived fact without its entity. */
+export class ValueClaimDto {
   @ApiProperty({ description: 'Name of the property, such as `title` or `stage`.', example: 'title' }) property: string;
   @ApiProperty({
     description: 'Current value, any JSON. Null if the fact has ended.',
@@ -86,23 +86,25 @@ export class ClaimDto {
   @ApiProperty({ description: 'Observations that support the claim, strongest first.', type: [ClaimSourceDto] })
   sources: ClaimSourceDto[];
   @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [OpposingObservationDto],
     description: 'Latest observations from sources that state another value, and why they did not prevail.',
   })
-  opposing: object[];
+  opposing: OpposingObservationDto[];
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    type: [ClaimPeriodDto],
     description: 'Previous values, newest first. Omitted with `history=false`.',
   })
-  history?: object[];
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
-    description: 'Only for properties with several values: the claim of each value.',
-  })
-  values?: object[];
+  history?: ClaimPeriodDto[];
   @ApiProperty({ description: 'Version of the trust settings that the claim was computed with.', example: 'default@3' })
   trust_version: string;
+}
+
+/** A derived fact with what a caller needs to judge it. */
+export class ClaimDto extends ValueClaimDto {
+  @ApiProperty({ description: 'Entity that the claim is about.', format: 'uuid' }) entity_id: string;
+  @ApiPropertyOptional({
+    type: [ValueClaimDto],
+    description: 'Only for properties with several values: the claim of each value.',
+  })
+  values?: ValueClaimDto[];
 }

@@ -4,6 +4,7 @@ import { ToInt } from '#kernel/http/to-int.decorator.js';
 import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
 import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import { DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT } from './attention-request.js';
+import { AttentionEntityDto, SuggestedActionDto } from './attention-details.dto.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 } as const;
@@ -13,7 +14,6 @@ export class AttentionQueryDto {
   @ApiPropertyOptional({
     description: `Only these kinds, separated by commas: ${ATTENTION_KINDS.join(', ')}.`,
     maxLength: 200,
-    example: 'going_dark,decayed_fact',
   })
   @IsOptional()
   @IsString()
@@ -27,7 +27,6 @@ export class AttentionQueryDto {
     minimum: 1,
     maximum: MAX_ATTENTION_LIMIT,
     description: 'Maximum number of items on a page. Values above the maximum are treated as the maximum.',
-    example: DEFAULT_ATTENTION_LIMIT,
   })
   @IsOptional()
   @ToInt()
@@ -38,7 +37,6 @@ export class AttentionQueryDto {
   @ApiPropertyOptional({
     description: '`next_cursor` of the previous page, with otherwise unchanged parameters.',
     maxLength: 1000,
-    example: 'WyJ4Il0',
   })
   @IsOptional()
   @IsString()
@@ -48,7 +46,6 @@ export class AttentionQueryDto {
   @ApiPropertyOptional({
     description: 'Return only items of entities whose `owner` property has this value.',
     maxLength: 200,
-    example: 'bo@acme.com',
   })
   @IsOptional()
   @IsString()
@@ -62,7 +59,6 @@ export class AttentionQueryDto {
       "Time to evaluate from, ISO 8601, using today's facts. A future time shows what will need attention " +
       'then. Default: now.',
     maxLength: 40,
-    example: '2026-11-23T08:00:00Z',
   })
   @IsOptional()
   @IsInstant()
@@ -93,13 +89,8 @@ export class AttentionItemDto {
     example: 'person',
   })
   entity_type: string;
-  @ApiProperty({
-    description: 'Short form of the entity.',
-    type: 'object',
-    additionalProperties: true,
-    example: { id: ENTITY, type: 'person', name: 'Ada Lovelace' },
-  })
-  entity: object;
+  @ApiProperty({ type: AttentionEntityDto, description: 'Short form of the entity.' })
+  entity: AttentionEntityDto;
   @ApiProperty({
     description: 'What needs attention, in one sentence without the name.',
     example: 'Has been quiet for 12 days; 7 would be usual.',
@@ -112,13 +103,8 @@ export class AttentionItemDto {
   headline: string;
   @ApiProperty({ description: 'Recommended next step, in one sentence.', example: 'Get in touch again, or close it.' })
   suggested_action: string;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Recommended next step in structured form.',
-    example: { play: 'work now', action: 'Get in touch today.' },
-  })
-  suggested: object;
+  @ApiProperty({ type: SuggestedActionDto, description: 'Recommended next step in structured form.' })
+  suggested: SuggestedActionDto;
   @ApiProperty({
     description: 'Urgency of the item, 0 to 100. Items are sorted by it.',
     minimum: 0,

@@ -9,6 +9,7 @@ import { ContextResult, ContextRequestDto } from './context.dto.js';
 import { toContextRequest } from './context-request.js';
 import { ContextService } from './context.service.js';
 import type { ContextResponse } from './context.presenter.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 /** Serves the context endpoint. */
 @ApiTags('context')
@@ -29,7 +30,15 @@ export class ContextController {
       'the others explain in `caution` why not. If a name matches more than one entity, the response has ' +
       '`status: "ambiguous"` and lists `candidates`. Returns 404 `entity_not_found` for an unknown ' +
       'identifier. Nothing is written.',
-    response: { type: ContextResult, description: 'The context, or the candidates of an ambiguous name.' },
+    body: {
+      type: ContextRequestDto,
+      example: { focus: 'ada@acme.com', intent: 'draft_email', task: 'Answer her question about the price' },
+    },
+    response: {
+      type: ContextResult,
+      alternatives: [AmbiguousNameDto],
+      description: 'The context, or the candidates of an ambiguous name.',
+    },
   })
   read(
     @CurrentCaller() { workspaceId }: Caller,

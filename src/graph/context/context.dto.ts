@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
@@ -16,11 +16,22 @@ import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/i
 import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import { IsStorable } from '../notes/is-storable.js';
 import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
+import { AccountScore } from '../accounts/accounts.dto.js';
+import { CommitteeDto, StakeholderDto } from '../accounts/account-details.dto.js';
+import {
+  ContextClaimDto,
+  ContextDocumentDto,
+  ContextEntityDto,
+  ContextEventCountDto,
+  ContextEventDto,
+  ContextFactDto,
+  ContextItemRefDto,
+  ContextMetaDto,
+  ContextWorkspaceFactDto,
+} from './context-items.dto.js';
 
 /** Longest task, in UTF-16 units. */
 export const MAX_TASK_LENGTH = 2000;
-
-const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** The body of POST /v2/context. */
 export class ContextRequestDto {
@@ -145,22 +156,11 @@ export class ContextRequestDto {
   explain?: boolean;
 }
 
-const group = (description: string, maxItems: number) => ({
-  type: 'array' as const,
-  items: { type: 'object' as const, additionalProperties: true },
-  maxItems,
-  description,
-});
-
-/** Response of POST /v2/context. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/context. */
+@ApiExtraModels(ContextEventDto, ContextEventCountDto)
 export class ContextResult {
-  @ApiProperty({
-    description: 'The person or company that the context is about.',
-    type: 'object',
-    additionalProperties: true,
-    example: { id: ENTITY, type: 'person', name: 'Ada' },
-  })
-  entity: object;
+  @ApiProperty({ type: ContextEntityDto, description: 'The person or company that the context is about.' })
+  entity: ContextEntityDto;
   @ApiProperty({ description: 'Intent that was applied.', enum: INTENTS }) intent: string;
   @ApiProperty({
     description: 'Name and role of the entity, followed by its three strongest claims.',
@@ -168,43 +168,67 @@ export class ContextResult {
     example: 'Ada Lovelace, VP Sales at Acme. Stage: evaluating.',
   })
   summary: string;
-  @ApiProperty(group('Selected claims, most useful first.', 200)) claims: object[];
-  @ApiProperty(group("Passages from the workspace's own facts, such as pricing or positioning.", 200))
-  workspace: object[];
-  @ApiProperty(
-    group(
-      'Selected activity, newest first. `tier` is `full`, `brief`, or `count` for older events that are ' +
-        'only counted.',
-      400,
-    ),
-  )
-  timeline: object[];
-  @ApiProperty(group('Signals and single notes as sentences, newest first.', 15)) facts: object[];
-  @ApiProperty(group('Notes with their date, source and the relevant passage.', 16)) documents: object[];
-  @ApiProperty(group('Other people of the same company. Empty if the intent does not include them.', 50))
-  stakeholders: object[];
+  @ApiProperty({ type: [ContextClaimDto], maxItems: 200, description: 'Selected claims, most useful first.' })
+  claims: ContextClaimDto[];
   @ApiProperty({
-    type: 'object',
+    type: [ContextWorkspaceFactDto],
+    maxItems: 200,
+    description: "Passages from the workspace's own facts, such as pricing or positioning.",
+  })
+  workspace: ContextWorkspaceFactDto[];
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ $ref: getSchemaPath(ContextEventDto) }, { $ref: getSchemaPath(ContextEventCountDto) }] },
+    description:
+      'Selected activity, newest first. `tier` is `full`, `brief`, or `count` for older events that are ' +
+      'only counted.',
+  })
+  timeline: (ContextEventDto | ContextEventCountDto)[];
+  @ApiProperty({
+    type: [ContextFactDto],
+    maxItems: 15,
+    description: 'Signals and single notes as sentences, newest first.',
+  })
+  facts: ContextFactDto[];
+  @ApiProperty({
+    type: [ContextDocumentDto],
+    maxItems: 16,
+    description: 'Notes with their date, source and the relevant passage.',
+  })
+  documents: ContextDocumentDto[];
+  @ApiProperty({
+    type: [StakeholderDto],
+    maxItems: 50,
+    description: 'Other people of the same company. Empty if the intent does not include them.',
+  })
+  stakeholders: StakeholderDto[];
+  @ApiProperty({
+    type: CommitteeDto,
     nullable: true,
-    additionalProperties: true,
     description:
       'Buying committee of the company and its gaps. Null if no company is known or the intent does not ' +
       'include it.',
   })
-  committee: object | null;
+  committee: CommitteeDto | null;
   @ApiProperty({
-    ...group('Empty: nothing is predicted.', 0),
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 0,
     description: 'Reserved for predictions; always empty at present.',
     example: [],
   })
-  predictions: object[];
+  predictions: string[];
   @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
+    type: AccountScore,
     description: 'Latest recorded score. Omitted if the entity was never scored.',
   })
-  icp?: object;
-  @ApiProperty(group('Ranking of everything that was selected, across all groups.', 400)) items: object[];
+  icp?: AccountScore;
+  @ApiProperty({
+    type: [ContextItemRefDto],
+    maxItems: 400,
+    description: 'Ranking of everything that was selected, across all groups.',
+  })
+  items: ContextItemRefDto[];
   @ApiProperty({
     description:
       'The context as a text block for a prompt: one line per item. Content of notes and messages appears ' +
@@ -226,10 +250,6 @@ export class ContextResult {
     description: '`ref_id`s of claims that are reliable enough to act on without verification.',
   })
   safe_to_use: string[];
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Token estimate, counts and times of the response.',
-  })
-  meta: object;
+  @ApiProperty({ type: ContextMetaDto, description: 'Token estimate, counts and times of the response.' })
+  meta: ContextMetaDto;
 }

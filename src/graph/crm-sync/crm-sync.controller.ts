@@ -35,6 +35,7 @@ export class CrmSyncController {
       'Updates the sync settings of the connected CRM; omitted settings stay unchanged. Use `dry_run` to ' +
       'see the changes first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 ' +
       '`crm_not_connected` if the CRM is not connected, and 403 `plan_required` below the plan `growth`.',
+    body: { type: UpdateCrmSync, example: { provider: 'hubspot', direction: 'pull', dry_run: true } },
     response: { type: CrmSyncUpdateResult, description: 'The settings after the update, and the changes.' },
     isIdempotent: true,
   })

@@ -145,7 +145,7 @@ export class SettingChange {
 
 /** How a CRM is kept in step. */
 export class CrmSync {
-  @ApiProperty({ description: 'Always true: the settings could be read.', example: true }) ok: boolean;
+  @ApiProperty({ description: 'Whether a CRM is connected, so that there are settings.', example: true }) ok: boolean;
   @ApiProperty({
     type: String,
     format: 'uuid',
@@ -174,7 +174,11 @@ export class CrmSync {
 
 /** Response of POST /v2/workspace/crm-sync. */
 export class CrmSyncUpdateResult extends CrmSync {
-  @ApiProperty({ type: [SettingChange], maxItems: 50, description: 'Settings that change.' })
+  @ApiProperty({
+    type: [SettingChange],
+    maxItems: 50,
+    description: 'Settings that change, or would change in a dry run.',
+  })
   dry_run_diff: SettingChange[];
   @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
   dry_run?: boolean;

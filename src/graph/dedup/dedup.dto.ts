@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEDUP_OUTCOMES, DEDUP_REASONS } from '#domain/dedup/classify-contact.js';
 import { MAX_DEDUP_ROWS, MAX_DEDUP_VALUES, MAX_WINDOW_DAYS, ROW_FIELDS, DEFAULT_WINDOW_DAYS } from './dedup-request.js';
+import { DedupErrorDto, LeadListMembershipDto, OutreachEvidenceDto } from './outreach-class.dto.js';
 
 const texts = { type: 'array', items: { type: 'string', maxLength: 2048 }, maxItems: MAX_DEDUP_VALUES } as const;
 const MAX_RESULTS = MAX_DEDUP_VALUES * 3;
@@ -118,21 +119,19 @@ export class DedupResultDto {
   })
   matched_on: string | null;
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    type: OutreachEvidenceDto,
     nullable: true,
     description: 'Observation or list that decided the outcome, and its time. Null for `net_new`.',
     example: null,
   })
-  evidence: object | null;
+  evidence: OutreachEvidenceDto | null;
   @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [LeadListMembershipDto],
     maxItems: 20,
     description: 'Lead lists that the contact is in.',
     example: [],
   })
-  lists: object[];
+  lists: LeadListMembershipDto[];
   @ApiPropertyOptional({
     ...count,
     description: 'Index of an earlier row with the same contact. Omitted if there is none.',
@@ -170,11 +169,10 @@ export class DedupReport {
   results: DedupResultDto[];
   @ApiProperty({ description: 'Number of rows per outcome.', type: DedupSummary }) summary: DedupSummary;
   @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [DedupErrorDto],
     maxItems: MAX_RESULTS,
     description: "Rows without a usable identifier, or at the workspace's own domains.",
     example: [],
   })
-  errors: object[];
+  errors: DedupErrorDto[];
 }

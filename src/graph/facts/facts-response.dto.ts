@@ -36,8 +36,8 @@ export class FactDto {
   recorded_at: string;
 }
 
-/** A section as it stands. */
-export class SectionDto {
+/** A version of a section. */
+export class SectionVersionDto {
   @ApiProperty({
     description: 'Current content of the section: text or any JSON.',
     example: 'From 40 EUR per seat and month.',
@@ -74,13 +74,16 @@ export class SectionDto {
     description: 'Only for `icp`: whether the content is a scoring model. Prose is stored but does not score leads.',
   })
   compiled?: boolean;
+}
+
+/** A section with its current content. */
+export class SectionDto extends SectionVersionDto {
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    type: [SectionVersionDto],
     maxItems: 50,
     description: 'Previous versions, newest first, at most 50. Only with `history=true`.',
   })
-  history?: object[];
+  history?: SectionVersionDto[];
 }
 
 /** Response of GET /v2/workspace/facts. */

@@ -25,7 +25,6 @@ export class FactsQuery {
     description:
       'Return only this section. Matching ignores case and spelling variants: `icp`, `ICP` and `Gtm-Motion` work.',
     maxLength: 80,
-    example: 'icp',
   })
   @IsOptional()
   @IsString()
@@ -35,7 +34,6 @@ export class FactsQuery {
   @ApiPropertyOptional({
     description: 'Return only these sections, separated by commas.',
     maxLength: 1000,
-    example: 'ICP,Pricing',
   })
   @IsOptional()
   @IsString()
@@ -101,7 +99,7 @@ export class WriteFactRequest {
   @MaxLength(80)
   section?: string;
 
-  @ApiPropertyOptional({ description: 'Alias of `section`.', maxLength: 80, example: 'Pricing' })
+  @ApiPropertyOptional({ description: 'Alias of the field `section`.', maxLength: 80, example: 'Pricing' })
   @OptionalField()
   @IsString()
   @MaxLength(80)

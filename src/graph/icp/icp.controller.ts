@@ -25,6 +25,10 @@ export class IcpController {
       'model exists and `force` is not set, and 400 `no_gtm_context` if there is nothing to build from.',
     status: 201,
     existingDescription: 'The model that would be saved, for a dry run.',
+    body: {
+      type: BuildIcpModelRequest,
+      example: { description: 'Software companies with 50 to 500 employees in Europe. No agencies.' },
+    },
     response: { type: IcpModelResult, description: 'The model and how it classifies current leads.' },
     isIdempotent: true,
   })

@@ -1,5 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { ListPage, Person } from '../people/people.dto.js';
+import { LayerDto } from '../score/score.dto.js';
+import { AddLeadResultDto } from './add-lead-result.dto.js';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const text = (example: string) => ({ type: String, nullable: true, maxLength: 200, example }) as const;
@@ -7,15 +9,30 @@ const time = { type: String, format: 'date-time', nullable: true, example: '2026
 const free = { type: 'object', additionalProperties: true } as const;
 const score = { type: 'integer', nullable: true, minimum: 0, maximum: 100, example: 82 } as const;
 
+/** A layer of the latest score, without its reasons. */
+export class LeadLayerDto extends OmitType(LayerDto, ['trust', 'reasons'] as const) {}
+
+/** The layers of the latest score. */
+export class LeadLayersDto {
+  @ApiProperty({ description: 'How well the lead matches the ideal customer profile.', type: LeadLayerDto })
+  fit: LeadLayerDto;
+  @ApiProperty({ description: 'How strongly the lead has the problem that the product solves.', type: LeadLayerDto })
+  pain: LeadLayerDto;
+  @ApiProperty({ description: 'How strongly recent behaviour signals interest in buying.', type: LeadLayerDto })
+  intent: LeadLayerDto;
+  @ApiProperty({ description: 'Whether the lead can be reached and can decide.', type: LeadLayerDto })
+  ability: LeadLayerDto;
+}
+
 /** A lead as lists show it: the person's row and what belongs to the lead. */
 export class Lead extends Person {
   @ApiProperty({ ...uuid, description: 'Unique identifier of the lead. The person is `entity_id`.' })
   declare id: string;
-  @ApiProperty({ ...uuid, description: 'Alias of `id`.' }) lead_id: string;
+  @ApiProperty({ ...uuid, description: 'Alias of the field `id`.' }) lead_id: string;
   @ApiProperty({ ...uuid, description: 'ID of the person; the same as `entity_id`.' }) contact_id: string;
   @ApiProperty({ ...uuid, description: 'Workspace that the lead belongs to.' }) workspace_id: string;
   @ApiProperty({ ...uuid, description: 'Lead list that the lead is in.' }) list_id: string;
-  @ApiProperty({ ...uuid, description: 'Alias of `list_id`.' }) lead_list_id: string;
+  @ApiProperty({ ...uuid, description: 'Alias of the field `list_id`.' }) lead_list_id: string;
   @ApiProperty({ ...text('Webinar November'), description: 'Name of the lead list.' }) list_name: string;
   @ApiProperty({ ...text('2'), description: 'Step of your outreach workflow. Null if not set.' }) step: string | null;
   @ApiProperty({
@@ -76,12 +93,12 @@ export class Lead extends Person {
   })
   play: string | null;
   @ApiProperty({
-    ...free,
-    description: 'Fit, Pain, Intent and Ability of the latest score. Null if not scored.',
+    type: LeadLayersDto,
     nullable: true,
+    description: 'Fit, Pain, Intent and Ability of the latest score. Null if not scored.',
     example: null,
   })
-  layers: object | null;
+  layers: LeadLayersDto | null;
   @ApiProperty({ ...text('tier_2'), description: 'Tier of the Fit score, such as `tier_1`. Null if unknown.' }) tier:
     | string
     | null;
@@ -117,7 +134,7 @@ export class AddedLeads {
     description: 'List that the rows were added to. Null in a dry run that would create the list.',
   })
   list_id: string | null;
-  @ApiProperty({ ...uuid, description: 'Alias of `list_id`.', type: String, nullable: true }) lead_list_id:
+  @ApiProperty({ ...uuid, description: 'Alias of the field `list_id`.', type: String, nullable: true }) lead_list_id:
     | string
     | null;
   @ApiProperty({ ...count, description: 'Number of rows added to the list.' }) inserted: number;
@@ -127,18 +144,18 @@ export class AddedLeads {
   @ApiProperty({ ...count, description: 'Number of rows with too little data to score.' }) awaiting_enrichment: number;
   @ApiProperty({ ...count, description: 'Number of rows without a usable identifier.' }) unresolved: number;
   @ApiProperty({
-    ...free,
+    type: 'object',
+    additionalProperties: { type: 'integer' },
     description: 'Number of rows per outcome.',
     example: { attached: 1, matched: 0, created: 1, ambiguous: 0, invalid: 0, duplicate: 0 },
   })
-  counts: object;
+  counts: Record<string, number>;
   @ApiProperty({
-    type: 'array',
-    items: free,
+    type: [AddLeadResultDto],
     maxItems: 1_000,
     description: 'Outcome of each row, in the order of the request.',
   })
-  results: object[];
+  results: AddLeadResultDto[];
   @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', type: Boolean, example: true })
   dry_run?: true;
 }

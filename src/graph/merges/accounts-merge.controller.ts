@@ -6,7 +6,7 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { AccountsMergeService, type AmbiguousSide } from './accounts-merge.service.js';
-import { toAccountsMergeInput, AccountsMergeResult, MergeAccountsRequest } from './merges.dto.js';
+import { toAccountsMergeInput, AccountsMergeResult, AmbiguousSideDto, MergeAccountsRequest } from './merges.dto.js';
 import type { AccountsMergeResponse } from './merges.presenter.js';
 
 /** The endpoint of the merge under its account name. */
@@ -26,6 +26,7 @@ export class AccountsMergeController {
       'the response has `status: "ambiguous"`, names the field in `which`, and lists `candidates`.',
     response: {
       type: AccountsMergeResult,
+      alternatives: [AmbiguousSideDto],
       description: 'The effects of the merge, or the candidates of an ambiguous name.',
     },
     isIdempotent: true,

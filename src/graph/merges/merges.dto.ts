@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { AccountsMergeInput } from './accounts-merge.service.js';
 import type { EntityPairInput } from './merges.service.js';
+import { EntityLinkDto, MergeProposalDto } from './entity-links.dto.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 const MAX_FOCUS_LENGTH = 320;
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
@@ -196,24 +198,24 @@ export class EntityLinks {
   @ApiProperty({ description: 'Other IDs that resolve to the entity.', type: [String], maxItems: 10_000 })
   merged_ids: string[];
   @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [EntityLinkDto],
     maxItems: 1000,
     description: 'Decisions that the entity is, or is not, the same as another, newest first. Includes retracted ones.',
   })
-  links: object[];
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
-    maxItems: 1000,
-    description: 'Open merge proposals that await a decision.',
-  })
-  proposals: object[];
+  links: EntityLinkDto[];
+  @ApiProperty({ type: [MergeProposalDto], maxItems: 1000, description: 'Open merge proposals that await a decision.' })
+  proposals: MergeProposalDto[];
 }
 
-/** Response of POST /v2/accounts/merge. For a name: `status: "ambiguous"`, `which` and `candidates`. */
+/** Response of POST /v2/accounts/merge to a name that matches several entities. */
+export class AmbiguousSideDto extends AmbiguousNameDto {
+  @ApiProperty({ description: 'Field of the request that has the ambiguous name.', enum: ['keep', 'drop'] })
+  which: string;
+}
+
+/** Response of POST /v2/accounts/merge. */
 export class AccountsMergeResult extends MergeEffectsDto {
-  @ApiProperty({ description: 'Always `merged`.', enum: ['merged', 'ambiguous'] })
+  @ApiProperty({ description: 'Always `merged`: the two are one entity now.', enum: ['merged', 'ambiguous'] })
   status: string;
   @ApiProperty({
     format: 'uuid',

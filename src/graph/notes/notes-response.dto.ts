@@ -15,7 +15,8 @@ class NoteHeaderDto {
   @ApiProperty({ description: 'Unique identifier of the note.', format: 'uuid', example: NOTE }) id: string;
   @ApiProperty({ format: 'uuid', description: 'Contact or company that the note is attached to.', example: ENTITY })
   entity_id: string;
-  @ApiProperty({ description: 'Kind of document.', enum: NOTE_TYPES, example: 'meeting_notes' }) type: string;
+  @ApiProperty({ description: 'Kind of document, such as `transcript`.', enum: NOTE_TYPES, example: 'meeting_notes' })
+  type: string;
   @ApiProperty({ description: 'Title of the note.', maxLength: 200, example: 'Renewal call' }) title: string;
   @ApiProperty({ ...DATE, description: 'Date of the meeting or note, `YYYY-MM-DD`.' }) date: string;
 }
@@ -54,7 +55,8 @@ export class NoteExtractionResult extends PickType(RecordTextResult, EXTRACTED_F
 
 /** Response of POST /v2/notes. */
 export class SaveNoteResult extends NoteHeaderDto {
-  @ApiProperty({ enum: NOTE_TYPES, description: 'Alias of `type`.', example: 'meeting_notes' }) doc_type: string;
+  @ApiProperty({ enum: NOTE_TYPES, description: 'Alias of the field `type`.', example: 'meeting_notes' })
+  doc_type: string;
   @ApiProperty({
     type: 'integer',
     minimum: 1,

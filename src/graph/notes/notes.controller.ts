@@ -15,6 +15,7 @@ import { toNotesRequest, toSaveNoteInput, toNoteSearchQuery } from './notes-requ
 import { type NoteSearchResponse, NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 /** Serves the endpoints of notes. */
 @ApiTags('notes')
@@ -60,7 +61,11 @@ export class NotesController {
       'Returns notes of one contact, of a company and its people, or of the whole workspace, newest first ' +
       'by their date. Each note is shortened to a preview; get the full text with `GET /v2/notes/{id}`. If ' +
       'a name matches more than one entity, the response has `status: "ambiguous"` and lists `candidates`.',
-    response: { type: NoteList, description: 'A page of note previews, or the candidates of an ambiguous name.' },
+    response: {
+      type: NoteList,
+      alternatives: [AmbiguousNameDto],
+      description: 'A page of note previews, or the candidates of an ambiguous name.',
+    },
   })
   list(
     @CurrentCaller() { workspaceId }: Caller,

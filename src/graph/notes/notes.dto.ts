@@ -37,7 +37,7 @@ export class SaveNoteRequest {
   content: string;
 
   @ApiPropertyOptional({
-    description: 'Kind of document.',
+    description: 'Kind of document, such as `transcript`.',
     enum: NOTE_TYPES,
     default: 'note',
     example: 'meeting_notes',
@@ -137,14 +137,13 @@ export class NotesQuery {
       'Return only notes of this entity: UUID, e-mail address, domain, LinkedIn URL or name. A company ' +
       'includes the notes of its people. Default: all notes.',
     maxLength: 320,
-    example: 'acme.com',
   })
   @OptionalField()
   @IsString()
   @MaxLength(320)
   focus?: string;
 
-  @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Return only notes of this type.', example: 'transcript' })
+  @ApiPropertyOptional({ enum: NOTE_TYPES, description: 'Return only notes of this type.' })
   @OptionalField()
   @IsString()
   @MaxLength(40)
@@ -156,7 +155,6 @@ export class NotesQuery {
     minimum: 1,
     maximum: 100,
     description: 'Maximum number of notes on a page. Values above 100 are treated as 100.',
-    example: 20,
   })
   @OptionalField()
   @ToInt()
@@ -170,7 +168,6 @@ export class NotesQuery {
     minimum: 0,
     maximum: MAX_OFFSET,
     description: 'Number of notes to skip. Prefer `cursor`, which stays stable while notes are added.',
-    example: 0,
   })
   @OptionalField()
   @ToInt()
@@ -182,7 +179,6 @@ export class NotesQuery {
   @ApiPropertyOptional({
     description: '`next_cursor` of the previous page, with otherwise unchanged parameters.',
     maxLength: 1000,
-    example: 'WyIgIiwiMjAyNiJd',
   })
   @OptionalField()
   @IsString()

@@ -17,6 +17,7 @@ import { type PeopleListResponse, PeopleService, type PersonResponse } from './p
 import { peopleListFields } from './people.source.js';
 import { UpdatePersonRequest, CreatePersonRequest, PersonWriteResult } from './person-write.dto.js';
 import { type PersonRequest, readNewPerson, readPersonUpdate } from './person-request.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(peopleListFields, query as RawQuery, Date.now() * 1_000);
@@ -75,7 +76,11 @@ export class PeopleController {
       'Returns the row of one person with the latest score and events. Use `GET /v2/accounts/{id}` for ' +
       'every claim with its sources. If a name matches more than one person, the response has `status: ' +
       '"ambiguous"` and lists `candidates`. Returns 404 `entity_not_found` for an unknown identifier.',
-    response: { type: PersonDetails, description: 'The person, or the candidates of an ambiguous name.' },
+    response: {
+      type: PersonDetails,
+      alternatives: [AmbiguousNameDto],
+      description: 'The person, or the candidates of an ambiguous name.',
+    },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<PersonResponse | AmbiguousName> {
     return this.people.read(workspaceId, id);

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const text = (example: string, description?: string) =>
@@ -14,7 +14,33 @@ export class PersonAccount {
     | null;
 }
 
+/** How far a claim can be relied on. */
+export class EpistemicsDto {
+  @ApiProperty({ description: 'Probability that the value is right, 0 to 0.99.', minimum: 0, maximum: 1 })
+  confidence: number;
+  @ApiProperty({
+    description: 'Age of the claim relative to how quickly such facts change.',
+    enum: ['fresh', 'aging', 'suspect', 'expired'],
+  })
+  freshness: string;
+  @ApiProperty({ description: 'Basis of the claim, such as `asserted` or `contested`.', example: 'asserted' })
+  epistemic_class: string;
+  @ApiProperty({ description: 'Time of the newest supporting observation, ISO 8601.', format: 'date-time' })
+  last_observed_at: string;
+}
+
+/** A claim of a row with its value. */
+export class PersonClaimDto extends EpistemicsDto {
+  @ApiProperty({
+    description: 'Current value, any JSON. Null if the fact has ended.',
+    nullable: true,
+    example: 'VP Sales',
+  })
+  value: unknown;
+}
+
 /** A person as lists show them. */
+@ApiExtraModels(EpistemicsDto, PersonClaimDto)
 export class Person {
   @ApiProperty({ ...uuid, description: 'Unique identifier of the person; the same as `entity_id`.' }) id: string;
   @ApiProperty({ ...uuid, description: 'Unique identifier of the person in the graph.' }) entity_id: string;
@@ -30,7 +56,7 @@ export class Person {
   })
   linkedin_url: string | null;
   @ApiProperty({ ...text('VP Sales'), description: 'Job title. Null if unknown.' }) title: string | null;
-  @ApiProperty({ ...text('VP Sales'), description: 'Alias of `title`.' }) job_title: string | null;
+  @ApiProperty({ ...text('VP Sales'), description: 'Alias of the field `title`.' }) job_title: string | null;
   @ApiProperty({ ...text('vp'), description: 'Seniority level, such as `vp` or `c_level`. Null if unknown.' })
   seniority: string | null;
   @ApiProperty({ ...text('Sales'), description: 'Department, such as Sales. Null if unknown.' }) department:
@@ -72,7 +98,7 @@ export class Person {
   @ApiProperty({ ...text('evaluating'), description: 'Pipeline stage, such as `evaluating`. Null if unknown.' }) stage:
     | string
     | null;
-  @ApiProperty({ ...text('evaluating'), description: 'Alias of `stage`.' }) pipeline_stage: string | null;
+  @ApiProperty({ ...text('evaluating'), description: 'Alias of the field `stage`.' }) pipeline_stage: string | null;
   @ApiProperty({
     ...text('webinar'),
     description: 'Where the person was acquired, such as `webinar`. Null if unknown.',
@@ -110,16 +136,16 @@ export class Person {
   @ApiProperty({ ...time, description: 'Time at which the person last changed, ISO 8601.' }) updated_at: string;
   @ApiPropertyOptional({
     type: 'object',
-    additionalProperties: true,
+    additionalProperties: { $ref: getSchemaPath(PersonClaimDto) },
     description: 'All claims of the person by property. Only with `include=claims`.',
   })
-  claims?: object;
+  claims?: Record<string, PersonClaimDto>;
   @ApiPropertyOptional({
     type: 'object',
-    additionalProperties: true,
+    additionalProperties: { $ref: getSchemaPath(EpistemicsDto) },
     description: 'Confidence and freshness of each field of the row. Only with `include=epistemics`.',
   })
-  epistemics?: object;
+  epistemics?: Record<string, EpistemicsDto>;
 }
 
 /** What every list says beside its rows. */

@@ -11,6 +11,7 @@ import { QueryResult, QueryRequest } from './query.dto.js';
 import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 import type { QueryResponse } from './query.presenter.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 /** Serves the query endpoint. */
 @ApiTags('query')
@@ -32,8 +33,15 @@ export class QueryController {
       '`question` and `facts` the first 1000; `sampled` is true if there are more. If a name in the scope ' +
       'matches more than one entity, the response has `status: "ambiguous"` and lists `candidates`. Nothing ' +
       'is written.',
-    body: { type: QueryRequest },
-    response: { type: QueryResult, description: 'The matches, or the candidates of an ambiguous name.' },
+    body: {
+      type: QueryRequest,
+      example: { scope: { property: 'interaction.email_replied', since_days: 30 }, return: 'entities' },
+    },
+    response: {
+      type: QueryResult,
+      alternatives: [AmbiguousNameDto],
+      description: 'The matches, or the candidates of an ambiguous name.',
+    },
   })
   run(
     @CurrentCaller() { workspaceId }: Caller,

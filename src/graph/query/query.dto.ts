@@ -1,14 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, OmitType, getSchemaPath } from '@nestjs/swagger';
 import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
+import {
+  AppliedScopeDto,
+  QueryEntityDto,
+  QueryFactDto,
+  QueryMetaDto,
+  QueryObservationDto,
+  QueryRollupsDto,
+  QuerySummaryDto,
+  QueryTotalsDto,
+} from './query-items.dto.js';
 
 const time = { format: 'date-time', example: '2026-11-01T00:00:00Z' } as const;
 const open = { type: 'object', additionalProperties: true } as const;
-const listOf = (maxItems: number, description: string) => ({
-  type: 'array' as const,
-  items: open,
-  maxItems,
-  description,
-});
 
 /** Which observations are meant. */
 export class QueryScope {
@@ -76,6 +80,9 @@ export class QueryScope {
   facts?: boolean;
 }
 
+/** Observations whose entities are excluded. */
+export class QueryExclusionDto extends OmitType(QueryScope, ['order', 'limit', 'facts'] as const) {}
+
 /** Further conditions. */
 export class QueryFilter {
   @ApiPropertyOptional({
@@ -117,11 +124,10 @@ export class QueryRequest {
   @ApiPropertyOptional({ type: QueryScope, description: 'Which observations to query. Default: all.' })
   scope?: QueryScope;
   @ApiPropertyOptional({
-    ...open,
-    description: 'Excludes entities that have any observation matching this scope. Same shape as `scope`.',
-    example: { property: 'interaction.email_replied' },
+    type: QueryExclusionDto,
+    description: 'Excludes entities that have any observation matching this scope.',
   })
-  without?: object;
+  without?: QueryExclusionDto;
   @ApiPropertyOptional({ description: 'Further conditions on entities and observations.', type: QueryFilter })
   filter?: QueryFilter;
   @ApiPropertyOptional({
@@ -194,11 +200,16 @@ export class QueryRequest {
   budget_tokens?: number;
 }
 
-/** Response of POST /v2/query. For a shared name in the scope: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/query. */
+@ApiExtraModels(QueryObservationDto, QueryEntityDto, QueryFactDto)
 export class QueryResult {
-  @ApiProperty({ ...open, description: 'Scope as it was applied, with defaults and canonical names.' }) scope: object;
-  @ApiPropertyOptional({ ...open, description: 'Exclusion as it was applied. Omitted if the request has none.' })
-  without?: object;
+  @ApiProperty({ type: AppliedScopeDto, description: 'Scope as it was applied, with defaults and canonical names.' })
+  scope: AppliedScopeDto;
+  @ApiPropertyOptional({
+    type: AppliedScopeDto,
+    description: 'Exclusion as it was applied. Omitted if the request has none.',
+  })
+  without?: AppliedScopeDto;
   @ApiProperty({
     enum: ['structured', 'lexical'],
     description: '`lexical` if a question ranked the items, else `structured`.',
@@ -222,21 +233,43 @@ export class QueryResult {
     example: false,
   })
   sampled: boolean;
-  @ApiProperty(listOf(200, 'Matching observations, entities or facts.')) items: object[];
-  @ApiProperty({ ...open, description: 'Counts over all matches.' }) rollups: object;
-  @ApiPropertyOptional(listOf(500, 'One entry per group, largest first. Only with `group_by` or `aggregate`.'))
+  @ApiProperty({
+    type: 'array',
+    items: {
+      oneOf: [
+        { $ref: getSchemaPath(QueryObservationDto) },
+        { $ref: getSchemaPath(QueryEntityDto) },
+        { $ref: getSchemaPath(QueryFactDto) },
+      ],
+    },
+    maxItems: 200,
+    description: 'Matching observations, entities or facts.',
+  })
+  items: (QueryObservationDto | QueryEntityDto | QueryFactDto)[];
+  @ApiProperty({ type: QueryRollupsDto, description: 'Counts over all matches.' }) rollups: QueryRollupsDto;
+  @ApiPropertyOptional({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['key'],
+      properties: {
+        key: { type: 'object', additionalProperties: {}, description: 'Value of each dimension of `group_by`.' },
+      },
+      additionalProperties: {
+        description: 'Aggregate under the name of its function, with the path of its field if it has one.',
+      },
+    },
+    maxItems: 500,
+    description: 'One entry per group, largest first. Only with `group_by` or `aggregate`.',
+  })
   groups?: object[];
   @ApiProperty({
-    ...open,
+    type: QueryTotalsDto,
     description: 'Number of matching observations and of the entities they belong to.',
-    example: { observations: 12, entities: 4 },
   })
-  totals: object;
-  @ApiPropertyOptional({
-    ...open,
-    description: 'Summary of the matches. Only with `summarize`.',
-  })
-  summary?: object;
+  totals: QueryTotalsDto;
+  @ApiPropertyOptional({ type: QuerySummaryDto, description: 'Summary of the matches. Only with `summarize`.' })
+  summary?: QuerySummaryDto;
   @ApiPropertyOptional({
     description: 'Question from the request, echoed. Omitted if there was none.',
     maxLength: 2000,
@@ -259,8 +292,8 @@ export class QueryResult {
   })
   next_cursor: string | null;
   @ApiProperty({
-    ...open,
+    type: QueryMetaDto,
     description: 'Token estimate, times and, with a question, how many observations were ranked.',
   })
-  meta: object;
+  meta: QueryMetaDto;
 }

@@ -10,7 +10,8 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import type { JsonText } from '#kernel/http/json-text.js';
 import { ScoreService } from './score.service.js';
 import { readScoreRequest, type ScoreRequest } from './score-request.js';
-import { ScoreResult, ScoreRequestDto } from './score.dto.js';
+import { ScoreResult, ScoreResultList, ScoreRequestDto } from './score.dto.js';
+import { UnresolvedLead } from './score-details.dto.js';
 import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
 /** Serves the score endpoint. */
@@ -32,9 +33,10 @@ export class ScoreController {
       'recorded, or `attributes` or `leads` to score described leads without writing anything. An unknown ' +
       'or ambiguous identifier returns 200 with `resolved: false`. For `identifiers` and `leads` the ' +
       'response is `{results, persisted}`, in the order of the request.',
-    body: { type: ScoreRequestDto },
+    body: { type: ScoreRequestDto, example: { attributes: { title: 'VP Sales', company: 'Acme', headcount: 120 } } },
     response: {
       type: ScoreResult,
+      alternatives: [UnresolvedLead, ScoreResultList],
       description: 'The score; for `identifiers` and `leads`, a list of scores in `results`.',
     },
     isIdempotent: true,

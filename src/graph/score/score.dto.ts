@@ -1,7 +1,14 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { PLAYS } from '#domain/score/play.js';
 import { MAX_LEADS } from './inline-request.js';
 import { MAX_IDENTIFIERS } from './score-request.js';
+import {
+  MissingPropertyDto,
+  ScoreIcpDto,
+  ScoreIntentDto,
+  ScoreReasonDto,
+  UnresolvedLead,
+} from './score-details.dto.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
@@ -14,7 +21,7 @@ export class ScoreRequestDto {
   })
   identifier?: string;
 
-  @ApiPropertyOptional({ description: 'Alias of `identifier`.', maxLength: 2048 })
+  @ApiPropertyOptional({ description: 'Alias of the field `identifier`.', maxLength: 2048 })
   focus?: string;
 
   @ApiPropertyOptional({ description: 'ID of a lead in a lead list.', format: 'uuid' })
@@ -114,13 +121,11 @@ export class LayerDto {
   })
   trust: number | null;
   @ApiProperty({
-    type: 'array',
-    items: { type: 'object' },
+    type: [ScoreReasonDto],
     maxItems: 1000,
     description: 'Rules that contributed to the score, with their points. Empty without `explain`.',
-    example: [],
   })
-  reasons: object[];
+  reasons: ScoreReasonDto[];
 }
 
 /** A rule that suppresses a lead. */
@@ -152,13 +157,15 @@ export class ScoreLayers {
 /** Response of POST /v2/score about one lead. */
 export class ScoreResult {
   @ApiProperty({
-    description: 'Whether the identifier matched exactly one entity. False if it matched none or several.',
+    description: 'Always true: the lead is in the graph, or was described in the request.',
+    enum: [true],
+    type: Boolean,
     example: true,
   })
   resolved: boolean;
   @ApiProperty({ description: 'Whether at least one layer is known.', example: true }) scored: boolean;
   @ApiPropertyOptional({
-    enum: ['unknown_identifier', 'ambiguous', 'awaiting_enrichment', 'partial', 'no_attributes', 'no_model'],
+    enum: ['awaiting_enrichment', 'partial', 'no_attributes', 'no_model'],
     description: 'Why the score is missing or partial. Omitted for a complete score.',
   })
   reason?: string;
@@ -170,55 +177,57 @@ export class ScoreResult {
   entity_id?: string;
   @ApiPropertyOptional({ description: 'Identifier from the request, echoed.', example: 'ada@acme.com' })
   identifier?: string;
+  @ApiPropertyOptional({ description: 'Lead in a lead list, if the request named one.', format: 'uuid' })
+  lead_id?: string;
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+    description: 'Your reference for the lead, echoed.',
+  })
+  ref?: string | number;
+  @ApiPropertyOptional({
+    enum: ['inline'],
+    description: '`inline` if the request described the lead; omitted otherwise.',
+  })
+  source?: string;
   @ApiProperty({ description: 'Whether the score was recorded in the graph.', example: true }) persisted: boolean;
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Short form of the Fit layer. Omitted if nothing was scored.',
-  })
-  icp?: object;
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Short form of the Intent layer. Omitted if nothing was scored.',
-  })
-  intent?: object;
-  @ApiPropertyOptional({
-    description: 'The four layers of the score. Omitted if nothing was scored.',
+  @ApiProperty({ type: ScoreIcpDto, description: 'Short form of the Fit layer.' })
+  icp: ScoreIcpDto;
+  @ApiProperty({ type: ScoreIntentDto, description: 'Short form of the Intent layer.' })
+  intent: ScoreIntentDto;
+  @ApiProperty({
+    description: 'The four layers of the score.',
     type: ScoreLayers,
   })
-  layers?: ScoreLayers;
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+  layers: ScoreLayers;
+  @ApiProperty({
+    type: [MissingPropertyDto],
     maxItems: 50,
     description: 'Properties worth finding out next, most useful first.',
-    example: [],
   })
-  missing?: object[];
-  @ApiPropertyOptional({ description: 'Recommended next step for the lead.', enum: PLAYS, example: 'work now' })
-  play?: string;
-  @ApiPropertyOptional({
+  missing: MissingPropertyDto[];
+  @ApiProperty({ description: 'Recommended next step for the lead.', enum: PLAYS, example: 'work now' })
+  play: string;
+  @ApiProperty({
     description: 'Row of the play table that decided, `P1` to `P15`.',
     pattern: '^P(?:[1-9]|1[0-5])$',
     example: 'P8',
   })
-  play_rule?: string;
-  @ApiPropertyOptional({
+  play_rule: string;
+  @ApiProperty({
     type: [SuppressionDto],
     maxItems: 1000,
     description: 'Rules that suppress the lead. Empty unless `play` is `suppress`.',
     example: [],
   })
-  suppressed_by?: SuppressionDto[];
-  @ApiPropertyOptional({
+  suppressed_by: SuppressionDto[];
+  @ApiProperty({
     type: [String],
     maxItems: 6,
     description: 'Names of the disqualifying conditions that apply to the lead.',
     example: [],
   })
-  flags?: string[];
-  @ApiPropertyOptional({
+  flags: string[];
+  @ApiProperty({
     description: 'Priority of the lead, 0 to 100, combined from the known layers. Null if no layer is known.',
     type: 'integer',
     minimum: 0,
@@ -226,33 +235,32 @@ export class ScoreResult {
     nullable: true,
     example: 80,
   })
-  priority?: number | null;
-  @ApiPropertyOptional({
+  priority: number | null;
+  @ApiProperty({
     description: 'Confidence in the priority, 0 to 1; grows with the number of known layers.',
     minimum: 0,
     maximum: 1,
     example: 0.21,
   })
-  priority_confidence?: number;
-  @ApiPropertyOptional({
+  priority_confidence: number;
+  @ApiProperty({
     description: 'ID and version of the scoring model, such as `default@3`. Null if the workspace has none.',
     type: String,
     nullable: true,
     example: 'default@3',
   })
-  icp_model?: string | null;
-  @ApiPropertyOptional({
+  icp_model: string | null;
+}
+
+/** Response of POST /v2/score about several leads. */
+@ApiExtraModels(ScoreResult, UnresolvedLead)
+export class ScoreResultList {
+  @ApiProperty({
     type: 'array',
-    items: { type: 'object' },
-    maxItems: 10,
-    description: 'Entities that an ambiguous name matches, at most 10. Only with `reason: "ambiguous"`.',
-  })
-  candidates?: object[];
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object' },
+    items: { oneOf: [{ $ref: getSchemaPath(ScoreResult) }, { $ref: getSchemaPath(UnresolvedLead) }] },
     maxItems: MAX_LEADS,
-    description: 'One result per lead, in the order of the request. Only for `identifiers` and `leads`.',
+    description: 'One result per lead, in the order of the request.',
   })
-  results?: object[];
+  results: (ScoreResult | UnresolvedLead)[];
+  @ApiProperty({ description: 'Whether any score was recorded in the graph.', example: false }) persisted: boolean;
 }

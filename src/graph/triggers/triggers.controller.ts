@@ -71,6 +71,7 @@ export class TriggersController {
       '`plugin_not_installed` if the triggers plugin is not installed.',
     status: 201,
     existingDescription: 'The endpoint that would be created, for a dry run.',
+    body: { type: SetTrigger, example: { url: 'https://example.org/hooks', events: ['reply.received'] } },
     response: { type: SetTriggerResult, description: 'The webhook endpoint and its signing secret.' },
     isIdempotent: true,
   })

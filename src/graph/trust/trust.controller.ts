@@ -41,9 +41,17 @@ export class TrustController {
       'recomputed in the background, starting within seconds, and name the new version in `trust_version`. ' +
       'Use `dry_run` to see the effect on a sample of claims first. Returns 409 `version_conflict` if ' +
       '`expected_version` is outdated. Settings equal to the current ones create no version and return 200.',
-    body: { type: ChangeTrustRequest },
+    body: {
+      type: ChangeTrustRequest,
+      example: {
+        trust: [{ match: 'crm:hubspot/*', r: 0.9, class: 'asserted' }],
+        half_lives: { title: 365 },
+        note: 'Our CRM is kept by hand.',
+      },
+    },
     response: { type: TrustSettings, description: 'The new version.' },
     status: 201,
+    existingDescription: 'The current version: nothing changed, or this was a dry run.',
     isIdempotent: true,
   })
   change(

@@ -12,6 +12,7 @@ import type { VerifyResponse } from './verify.presenter.js';
 import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
 import { VerifyResult, VerifyRequestDto } from './verify.dto.js';
 import { VerifyService } from './verify.service.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 /** Serves the verify endpoint. */
 @ApiTags('verify')
@@ -33,9 +34,10 @@ export class VerifyController {
       'fact up again. If a name matches more than one entity, the response has `status: "ambiguous"` and ' +
       'lists `candidates`. Returns 400 `focus_and_property_required` if one is missing and 404 ' +
       '`entity_not_found` for an unknown identifier. No claim is written.',
-    body: { type: VerifyRequestDto },
+    body: { type: VerifyRequestDto, example: { focus: 'ada@acme.com', property: 'title', value: 'VP Sales' } },
     response: {
       type: VerifyResult,
+      alternatives: [AmbiguousNameDto],
       description: 'The verdict and the claim before and after, or the candidates of an ambiguous name.',
     },
   })

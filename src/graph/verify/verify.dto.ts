@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { VERDICTS } from '#domain/verify/verdict.js';
+import { ClaimDto } from '../accounts/claim.dto.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
@@ -83,9 +84,17 @@ export class RecommendationDto {
   expected_confidence: number;
 }
 
-const claim = { type: 'object', additionalProperties: true } as const;
+/** The claim of a property that nothing is known about. */
+export class UnknownClaimDto {
+  @ApiProperty({ description: 'Property as named in the request.', example: 'title' }) property: string;
+  @ApiProperty({ description: 'Always null: no value is known.', type: 'null', example: null }) value: null;
+  @ApiProperty({ description: 'Always 0: nothing supports a value.', type: Number, enum: [0] }) confidence: number;
+  @ApiProperty({ description: 'Always `unknown`: nothing was observed.', enum: ['unknown'] }) freshness: string;
+  @ApiProperty({ description: 'Always `unknown`: nothing was observed.', enum: ['unknown'] }) epistemic_class: string;
+}
 
-/** Response of POST /v2/verify. For a name that matches several entities: `status`, `query`, `count`, `candidates`. */
+/** Response of POST /v2/verify. */
+@ApiExtraModels(UnknownClaimDto)
 export class VerifyResult {
   @ApiProperty({
     description:
@@ -103,26 +112,17 @@ export class VerifyResult {
   @ApiProperty({ description: 'Entity that the fact is about.', format: 'uuid', example: ENTITY }) entity_id: string;
   @ApiProperty({ description: 'Property as named in the request.', example: 'title' }) property: string;
   @ApiProperty({
-    ...claim,
+    type: ClaimDto,
     nullable: true,
     description: 'Claim as it was stored. Null if there was none.',
     example: null,
   })
-  before: object | null;
+  before: ClaimDto | null;
   @ApiProperty({
-    ...claim,
-    description:
-      'Claim as recomputed from all observations. For an unknown fact, `value` is null, `confidence` 0 and ' +
-      '`freshness` is `unknown`.',
-    example: {
-      property: 'title',
-      value: 'VP Sales',
-      confidence: 0.75,
-      freshness: 'fresh',
-      epistemic_class: 'asserted',
-    },
+    oneOf: [{ $ref: getSchemaPath(ClaimDto) }, { $ref: getSchemaPath(UnknownClaimDto) }],
+    description: 'Claim as recomputed from all observations, or an unknown claim if there are none.',
   })
-  after: object;
+  after: ClaimDto | UnknownClaimDto;
   @ApiProperty({
     description: 'Result in one sentence, for display.',
     example: 'title is "VP Sales", last stated on 2026-11-01.',

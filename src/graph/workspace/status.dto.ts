@@ -95,7 +95,11 @@ class IntegrationsState {
     example: 1,
   })
   count: number;
-  @ApiProperty({ description: 'Connected providers.', type: [ConnectedProviderDto], maxItems: 1000 })
+  @ApiProperty({
+    description: 'Providers that the workspace is connected to.',
+    type: [ConnectedProviderDto],
+    maxItems: 1000,
+  })
   connected: ConnectedProviderDto[];
 }
 

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /** What the document says of an operation. Examples may be left out where the properties of the class have theirs. */
 export interface OperationOptions {
@@ -12,7 +12,13 @@ export interface OperationOptions {
   /** The class that describes the body. Needed where `@Body()` is typed by an interface. */
   readonly body?: { readonly type: Type; readonly example?: unknown };
   /** The class that describes the answer. */
-  readonly response: { readonly type: Type; readonly description: string; readonly example?: unknown };
+  readonly response: {
+    readonly type: Type;
+    /** Further classes that the response may have instead, such as the candidates of an ambiguous name. */
+    readonly alternatives?: readonly Type[];
+    readonly description: string;
+    readonly example?: unknown;
+  };
   /** Status of success. Default 200. */
   readonly status?: number;
   /** When the same answer comes with 200, because there was nothing to make. */
@@ -35,13 +41,20 @@ export function Operation({
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ operationId: id, summary, description }),
-    ApiResponse({ status, type: response.type, description: response.description, ...toExample(response) }),
+    ApiExtraModels(response.type, ...(response.alternatives ?? [])),
+    ApiResponse({ status, ...toSchema(response), description: response.description, ...toExample(response) }),
     ...(existingDescription === undefined
       ? []
-      : [ApiResponse({ status: 200, type: response.type, description: existingDescription })]),
+      : [ApiResponse({ status: 200, ...toSchema(response), description: existingDescription })]),
     ...(body ? [ApiBody({ type: body.type, required: true, ...toExamples(body) })] : []),
     ...(isIdempotent ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
   );
+}
+
+/** Returns the class of a response, or the union of its classes. */
+function toSchema({ type, alternatives = [] }: OperationOptions['response']): object {
+  if (alternatives.length === 0) return { type };
+  return { schema: { oneOf: [type, ...alternatives].map(each => ({ $ref: getSchemaPath(each) })) } };
 }
 
 function toExample({ example }: { example?: unknown }): object {
