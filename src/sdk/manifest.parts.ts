@@ -41,6 +41,10 @@ export interface RouteManifest {
   readonly query?: JsonSchema;
   /** JSON Schema of the JSON body, validated before the handler runs. Without it any JSON is accepted. */
   readonly body?: JsonSchema;
+  /** JSON Schema of the JSON body of successful responses, for the API reference. The test harness checks it. */
+  readonly response?: JsonSchema;
+  /** Statuses of success, each from 200 to 299. Default: 200. */
+  readonly statuses?: readonly number[];
   /** If set, the body is a file that is streamed to the handler instead of JSON. */
   readonly upload?: UploadManifest;
 }

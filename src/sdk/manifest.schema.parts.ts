@@ -63,6 +63,15 @@ export const routeSchema = object('A route for users of the hub.', ['method', 'p
   minPlan: { ...plan, description: 'Lowest plan with access to the route.' },
   query: { type: 'object', description: 'JSON Schema of the query.' },
   body: { type: 'object', description: 'JSON Schema of the body.' },
+  response: { type: 'object', description: 'JSON Schema of the body of successful responses.' },
+  statuses: {
+    type: 'array',
+    description: 'Statuses of success. Default: 200.',
+    minItems: 1,
+    maxItems: 5,
+    uniqueItems: true,
+    items: { type: 'integer', minimum: 200, maximum: 299, description: 'A status.' },
+  },
   upload: object('The body is a file.', ['maxBytes', 'contentTypes'], {
     maxBytes: {
       type: 'integer',

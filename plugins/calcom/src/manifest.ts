@@ -4,6 +4,66 @@ const MINUTE = 60_000;
 /** Of routes whose address says it all: what stands behind its `?` is refused. */
 const query = { type: 'object', additionalProperties: false, properties: {} };
 
+const count = (description: string) => ({ type: 'integer', minimum: 0, description });
+
+/** The response about an import of past bookings. */
+const progress = {
+  type: 'object',
+  required: ['id', 'status', 'contacts_done', 'contacts_failed', 'contacts_waiting', 'activities'],
+  properties: {
+    id: {
+      type: 'string',
+      description: 'Unique identifier of the import.',
+      examples: ['01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'],
+    },
+    status: { enum: ['running', 'done'], description: 'Whether the import is still running.' },
+    contacts_done: count('Number of contacts whose bookings were imported.'),
+    contacts_failed: count('Number of contacts whose bookings could not be read.'),
+    contacts_waiting: count('Number of contacts that are still to do.'),
+    activities: count('Number of bookings recorded on timelines.'),
+  },
+};
+
+/** The bookings with a contact, as a table for display. */
+const bookingTable = {
+  type: 'object',
+  required: ['kind', 'columns', 'rows'],
+  properties: {
+    kind: { const: 'table', description: 'Kind of the panel, always `table`.' },
+    columns: {
+      type: 'array',
+      description: 'Columns of the table, in order.',
+      items: {
+        type: 'object',
+        required: ['key', 'label'],
+        properties: {
+          key: { type: 'string', description: 'Field of a row that the column shows.', examples: ['start'] },
+          label: { type: 'string', description: 'Heading of the column, for display.', examples: ['When'] },
+          type: { type: 'string', description: 'How values are displayed, such as `time`.', examples: ['time'] },
+        },
+      },
+    },
+    rows: {
+      type: 'array',
+      description: 'Bookings, latest first, at most 200.',
+      items: {
+        type: 'object',
+        required: ['start', 'title', 'status', 'host'],
+        properties: {
+          start: {
+            type: 'string',
+            description: 'Start of the booking, ISO 8601.',
+            examples: ['2026-11-20T09:30:00.000Z'],
+          },
+          title: { type: ['string', 'null'], description: 'Title of the booking. Null if it has none.' },
+          status: { type: 'string', description: 'Status of the booking, such as `accepted`.', examples: ['accepted'] },
+          host: { type: ['string', 'null'], description: 'Host of the booking. Null if unknown.' },
+        },
+      },
+    },
+  },
+};
+
 /** What the hub knows of the plugin before any of its code runs. Data only. */
 export default {
   id: 'calcom',
@@ -62,6 +122,8 @@ export default {
   },
   routes: {
     backfill: {
+      response: progress,
+      statuses: [202],
       method: 'POST',
       path: 'backfill',
       auth: 'workspace',
@@ -88,6 +150,7 @@ export default {
       },
     },
     progress: {
+      response: progress,
       method: 'GET',
       path: 'backfill/:id',
       auth: 'workspace',
@@ -95,6 +158,7 @@ export default {
       query,
     },
     bookings: {
+      response: bookingTable,
       method: 'GET',
       path: 'bookings',
       auth: 'workspace',

@@ -1,6 +1,7 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
 import { EVENTS } from './events.js';
 import { changeSchema, createSchema, pageSchema, recoverSchema, rotateSchema, testSchema } from './schemas.js';
+import { responses } from './responses.js';
 
 /** Of routes whose address says it all: what stands behind its `?` is refused. */
 const query = { type: 'object', additionalProperties: false, properties: {} };
@@ -32,8 +33,17 @@ export default {
     deliver: { attempts: 50, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: 120_000, concurrency: 20 },
   },
   routes: {
-    list: { method: 'GET', path: 'triggers', auth: 'workspace', summary: 'List webhook endpoints', query },
+    list: {
+      response: responses.list,
+      method: 'GET',
+      path: 'triggers',
+      auth: 'workspace',
+      summary: 'List webhook endpoints',
+      query,
+    },
     create: {
+      response: responses.create,
+      statuses: [201, 200],
       method: 'POST',
       path: 'triggers',
       auth: 'workspace',
@@ -41,8 +51,16 @@ export default {
       query,
       body: createSchema,
     },
-    read: { method: 'GET', path: 'triggers/:id', auth: 'workspace', summary: 'Get a webhook endpoint', query },
+    read: {
+      response: responses.endpoint,
+      method: 'GET',
+      path: 'triggers/:id',
+      auth: 'workspace',
+      summary: 'Get a webhook endpoint',
+      query,
+    },
     change: {
+      response: responses.endpoint,
       method: 'PATCH',
       path: 'triggers/:id',
       auth: 'workspace',
@@ -50,8 +68,16 @@ export default {
       query,
       body: changeSchema,
     },
-    remove: { method: 'DELETE', path: 'triggers/:id', auth: 'workspace', summary: 'Delete a webhook endpoint', query },
+    remove: {
+      response: responses.remove,
+      method: 'DELETE',
+      path: 'triggers/:id',
+      auth: 'workspace',
+      summary: 'Delete a webhook endpoint',
+      query,
+    },
     rotate: {
+      response: responses.rotate,
       method: 'POST',
       path: 'triggers/:id/rotate-secret',
       auth: 'workspace',
@@ -60,6 +86,7 @@ export default {
       body: rotateSchema,
     },
     test: {
+      response: responses.test,
       method: 'POST',
       path: 'triggers/:id/test',
       auth: 'workspace',
@@ -68,6 +95,7 @@ export default {
       body: testSchema,
     },
     deliveries: {
+      response: responses.deliveries,
       method: 'GET',
       path: 'triggers/:id/deliveries',
       auth: 'workspace',
@@ -75,6 +103,7 @@ export default {
       query: pageSchema,
     },
     delivery: {
+      response: responses.delivery,
       method: 'GET',
       path: 'triggers/:id/deliveries/:delivery',
       auth: 'workspace',
@@ -82,6 +111,8 @@ export default {
       query,
     },
     retry: {
+      response: responses.retry,
+      statuses: [202],
       method: 'POST',
       path: 'triggers/:id/deliveries/:delivery/retry',
       auth: 'workspace',
@@ -89,6 +120,8 @@ export default {
       query,
     },
     recover: {
+      response: responses.recover,
+      statuses: [202],
       method: 'POST',
       path: 'triggers/:id/recover',
       auth: 'workspace',

@@ -121,7 +121,7 @@ export class TriggerList {
 
 /** Response of GET and PATCH /v2/workspace/triggers/:id. */
 export class TriggerResult {
-  @ApiProperty({ description: 'The webhook endpoint.', type: Trigger })
+  @ApiProperty({ description: 'The webhook endpoint with its state.', type: Trigger })
   trigger: Trigger;
 }
 
@@ -248,7 +248,7 @@ export class TriggerDelivery {
 
 /** Response of GET /v2/workspace/triggers/:id/deliveries. */
 export class TriggerDeliveryPage {
-  @ApiProperty({ description: 'Deliveries, newest first.', type: [TriggerDelivery], maxItems: 100 })
+  @ApiProperty({ description: 'Deliveries on this page, newest first.', type: [TriggerDelivery], maxItems: 100 })
   deliveries: TriggerDelivery[];
   @ApiProperty({ description: 'Maximum number of deliveries on this page.', example: 50 }) limit: number;
   @ApiProperty({ description: 'Whether there are more deliveries.', example: false }) has_more: boolean;

@@ -44,15 +44,19 @@ function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteMa
       `${route.summary ?? name}. Provided by the ${manifest.displayName} plugin on the plan ${plan} and above. ` +
       'Returns 404 `not_found` if the plugin is not installed or the plan does not include it.',
     parameters: [...toPathParameters(route), ...toQueryParameters(route)],
-    responses: {
-      200: {
-        description: 'The response of the plugin.',
-        content: { 'application/json': { schema: {}, example: {} } },
-      },
-    },
+    responses: toResponses(route),
     ...toRequestBody(route),
   };
   return operation as Operation;
+}
+
+/** Returns the responses of success. A route that declares none may return any JSON. */
+function toResponses({ response = {}, statuses = [200] }: RouteManifest): object {
+  const entries = statuses.map(status => {
+    const media = { schema: response, ...('type' in response ? {} : { example: {} }) };
+    return [status, { description: 'The response of the plugin.', content: { 'application/json': media } }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function toPathParameters({ path }: RouteManifest): object[] {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { RouteResponse, RouteRequest } from '../deliveries.js';
 import type { PluginHandler } from '../handlers.js';
 import type { Json } from '../json.js';
+import type { RouteManifest } from '../manifest.parts.js';
 import type { ToolScope } from '../tool.js';
 import type { TestCallContext } from './call-tool.js';
 import { isPlanIncluded } from './plan.js';
@@ -64,7 +65,22 @@ export async function callRoute(
   const response = (await environment.runOnce(() => handler.call(request, environment.context()))) as
     | RouteResponse
     | undefined;
-  return toWireResponse(name, response);
+  const wire = toWireResponse(name, response);
+  assertDeclaredResponse(name, route, wire);
+  return wire;
+}
+
+/** Checks a successful response against the manifest. @throws Error that names the differences. */
+function assertDeclaredResponse(name: string, route: RouteManifest, { status, body }: TestRouteResponse): void {
+  if (status >= 300 || !route.response) return;
+  const { statuses = [200] } = route;
+  if (!statuses.includes(status)) {
+    throw new Error(`The route "${name}" returned ${status}; its manifest declares ${statuses.join(', ')}.`);
+  }
+  const problems = findProblems(route.response, body ?? null);
+  if (problems.length > 0) {
+    throw new Error(`The response of the route "${name}" differs from its manifest: ${problems.join('; ')}`);
+  }
 }
 
 function findProblems(schema: Parameters<typeof parseWithSchema>[0], value: unknown): readonly string[] {

@@ -16,6 +16,7 @@ export function buildExample(schema: unknown, schemas: OpenApiSchema): unknown {
   if ('example' in schema) return schema['example'];
   if (Array.isArray(schema['examples'])) return schema['examples'][0];
   if (typeof schema['$ref'] === 'string') return buildExample(schemas[schema['$ref'].split('/').at(-1)!], schemas);
+  if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   if (schema['type'] === 'array') return buildListExample(schema, schemas);
