@@ -7,7 +7,7 @@ import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
 import { AccountQuery, toAccountRequest } from './account-query.dto.js';
 import { AccountDto } from './accounts.dto.js';
-import { ClaimDto } from './claim.dto.js';
+import { ClaimDto } from '../claims/claim.dto.js';
 import { AccountsService } from './accounts.service.js';
 import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 

@@ -11,7 +11,7 @@ import {
   StakeholderDto,
   TimelineItemDto,
 } from './account-details.dto.js';
-import { ClaimDto } from './claim.dto.js';
+import { ClaimDto } from '../claims/claim.dto.js';
 
 /** Somebody of a company. */
 export class CompanyPersonDto {

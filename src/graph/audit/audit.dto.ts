@@ -16,7 +16,6 @@ export class AuditQuery {
     description:
       'Return only acts of this actor: a kind (`key`, `person`, `oauth`, `operator`), an ID, or both as `key:<id>`.',
     maxLength: 200,
-    example: 'key',
   })
   @OptionalField()
   @IsString()
@@ -28,7 +27,6 @@ export class AuditQuery {
     description:
       'Return only this action, such as `api_key.create`, or all actions on a type of object, such as `api_key`.',
     maxLength: 100,
-    example: 'api_key',
   })
   @OptionalField()
   @IsString()
@@ -39,7 +37,6 @@ export class AuditQuery {
   @ApiPropertyOptional({
     description: 'Return only acts on this object: its ID, its type, or both as `api_key:<id>`.',
     maxLength: 200,
-    example: 'api_key',
   })
   @OptionalField()
   @IsString()
@@ -50,7 +47,6 @@ export class AuditQuery {
   @ApiPropertyOptional({
     description: 'Return only acts at or after this time. ISO 8601.',
     maxLength: 40,
-    example: '2026-01-01T00:00:00Z',
   })
   @OptionalField()
   @IsInstant()
@@ -59,7 +55,6 @@ export class AuditQuery {
   @ApiPropertyOptional({
     description: 'Return only acts before this time. ISO 8601.',
     maxLength: 40,
-    example: '2100-01-01T00:00:00Z',
   })
   @OptionalField()
   @IsInstant()
@@ -71,7 +66,6 @@ export class AuditQuery {
     minimum: 1,
     maximum: MAX_AUDIT_PAGE,
     description: `Maximum number of events on a page. Values above ${MAX_AUDIT_PAGE} are treated as ${MAX_AUDIT_PAGE}.`,
-    example: 50,
   })
   @OptionalField()
   @ToInt()
@@ -82,7 +76,6 @@ export class AuditQuery {
   @ApiPropertyOptional({
     description: '`next_cursor` of the previous page, with otherwise unchanged parameters.',
     maxLength: 1000,
-    example: 'WyIgIiwiMjAyNiJd',
   })
   @OptionalField()
   @IsString()
@@ -95,7 +88,6 @@ export class AuditQuery {
       'take for a formula begin with an apostrophe.',
     enum: ['json', 'csv'],
     default: 'json',
-    example: 'json',
   })
   @OptionalField()
   @IsIn(['json', 'csv'])
@@ -190,7 +182,7 @@ export class AuditEvent {
 
 /** Response of GET /v2/workspace/audit. */
 export class AuditLogPage {
-  @ApiProperty({ type: [AuditEvent], description: 'Events, newest first.', maxItems: MAX_AUDIT_PAGE })
+  @ApiProperty({ type: [AuditEvent], description: 'Events on this page, newest first.', maxItems: MAX_AUDIT_PAGE })
   events: AuditEvent[];
 
   @ApiProperty({ type: 'integer', description: 'Maximum number of events on a page.', example: 50 })

@@ -18,7 +18,7 @@ export class ContextEntityDto {
 }
 
 /** Rank and reference of an item. */
-export class ContextItem {
+export class ContextItemMetaDto {
   @ApiProperty({
     type: String,
     example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
@@ -63,7 +63,7 @@ export class ContextOpponentDto {
 }
 
 /** A selected claim. */
-export class ContextClaimDto extends ContextItem {
+export class ContextClaimDto extends ContextItemMetaDto {
   @ApiProperty({ type: String, format: 'uuid', description: 'Entity that the claim is about.' })
   entity_id: string;
   @ApiProperty({ type: String, example: 'title', description: 'Name of the property.' })
@@ -135,7 +135,7 @@ export class ContextClaimDto extends ContextItem {
 }
 
 /** A fact of the workspace's own profile. */
-export class ContextWorkspaceFactDto extends ContextItem {
+export class ContextWorkspaceFactDto extends ContextItemMetaDto {
   @ApiProperty({ type: String, example: 'pricing', description: 'Section of the profile that the fact comes from.' })
   property: string;
   @ApiProperty({ type: String, example: 'From 40 EUR per seat.', description: 'Content of the fact as text.' })
@@ -143,7 +143,7 @@ export class ContextWorkspaceFactDto extends ContextItem {
 }
 
 /** A selected event. */
-export class ContextEventDto extends ContextItem {
+export class ContextEventDto extends ContextItemMetaDto {
   @ApiProperty({ type: String, format: 'uuid', description: 'Entity that the event belongs to.' })
   entity_id: string;
   @ApiProperty({ type: String, example: '2026-11-20T09:30:00.000000Z', description: 'Time of the event, ISO 8601.' })
@@ -174,7 +174,7 @@ export class ContextEventCountDto {
 }
 
 /** A signal or single note as a sentence. */
-export class ContextFactDto extends ContextItem {
+export class ContextFactDto extends ContextItemMetaDto {
   @ApiProperty({ type: String, example: 'signal.hiring', description: 'Property that the sentence comes from.' })
   category: string;
   @ApiProperty({ type: String, example: 'Hires three account executives', description: 'The fact as a sentence.' })
@@ -184,7 +184,7 @@ export class ContextFactDto extends ContextItem {
 }
 
 /** A note with its relevant passage. */
-export class ContextDocumentDto extends ContextItem {
+export class ContextDocumentDto extends ContextItemMetaDto {
   @ApiProperty({ type: String, format: 'uuid', description: 'Contact or company that the note belongs to.' })
   entity_id: string;
   @ApiProperty({ type: String, example: 'transcript', description: 'Kind of document, such as `transcript`.' })

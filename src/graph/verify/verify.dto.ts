@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { VERDICTS } from '#domain/verify/verdict.js';
-import { ClaimDto } from '../accounts/claim.dto.js';
+import { ClaimDto } from '../claims/claim.dto.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
